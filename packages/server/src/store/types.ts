@@ -1,0 +1,277 @@
+import type { Fields, Predicate, SortKey } from "@security-platform/fql";
+
+/** A record as it is stored and served: JSON text in wire form. */
+export type RecordText = string;
+
+/** Any JSON object; the shape of one record of a resource comes from the document. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+/**
+ * What the store must know of one kind of record. Tables, columns and indexes follow from it.
+ * A record is written whole, in wire form; `fields` names what can be filtered and sorted.
+ */
+export interface Resource<Record extends object = JsonObject> {
+  /** Snake-case plural, unique: `indicators`. The table is `<collection>_<name>`. */
+  readonly name: string;
+  readonly collection: string;
+  /** The resource's `x-fql` table. */
+  readonly fields: Fields;
+  /** Where the identifier stands in the record. */
+  readonly id: keyof Record & string;
+  /** Text that no two live records of a tenant share, or null where there is no such rule. */
+  readonly uniqueKey?: (record: Record) => string | null;
+  /** A record that changes by itself at an instant: its text from then on is stored beside it. */
+  readonly turn?: Turn<Record>;
+  /** Deleted records stay, visible only to a filter that names `deleted:true`, for this many days. */
+  readonly softDelete?: SoftDelete<Record>;
+  /** How a parent's record reads for a child tenant; without it records are not inherited. */
+  readonly inherited?: Inherited<Record>;
+  /** Sort or filter fields served from an index; each entry one field. */
+  readonly indexes: readonly string[];
+}
+
+export interface Turn<Record> {
+  /** RFC 3339 instant, or null: never. */
+  readonly at: (record: Record) => string | null;
+  readonly after: (record: Record) => Record;
+}
+
+export interface SoftDelete<Record> {
+  readonly days: number;
+  readonly mark: (record: Record) => Record;
+}
+
+export interface Inherited<Record> {
+  /** A boolean field of `fields` that is true exactly for a parent's records. */
+  readonly field: string;
+  readonly view: (record: Record, owner: Tenant) => Record;
+}
+
+export interface Tenant {
+  /** 32 lower-case hex digits. */
+  readonly cid: string;
+  readonly name: string;
+  readonly parent_cid: string | null;
+  readonly created_at: string;
+}
+
+/** Whose records a read may see. */
+export interface Sight {
+  readonly cid: string;
+  /** own: the tenant's; inherited: its ancestors'; both. Default own. */
+  readonly records?: "own" | "inherited" | "both";
+}
+
+export interface PageQuery {
+  readonly predicate: Predicate;
+  readonly sort: readonly SortKey[];
+  readonly limit: number;
+  readonly shape: "records" | "ids";
+  /** The instant at which the records are read: expiry follows it. */
+  readonly now: Date;
+  /** Offset paging. The answer then has a total. */
+  readonly offset?: number;
+  /** Keyset paging: where the previous page ended, and the state of the data that it saw. */
+  readonly after?: Position;
+}
+
+/** Where a page ended. Opaque outside the store; travels in a signed cursor. */
+export interface Position {
+  /** Number of the tenant's last write that the scan sees; later versions stay invisible to it. */
+  readonly snapshot: number;
+  readonly keys: readonly (string | number | boolean | null)[];
+  readonly row: number;
+}
+
+export interface Page {
+  /** Record texts, or identifiers, as asked. */
+  readonly items: readonly string[];
+  /** Exact; with offset paging only. */
+  readonly total?: number;
+  /** Absent on the last page. */
+  readonly next?: Position;
+}
+
+/** What one tenant may read of one resource. There is no way to read without a tenant. */
+export interface Records<Record extends object = JsonObject> {
+  /** Texts by id, live records only. */
+  get(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, RecordText>>;
+  page(query: PageQuery): Promise<Page>;
+  count(predicate: Predicate, now: Date): Promise<number>;
+  /** Every matching record in batches, in write order, with constant memory. */
+  scan(predicate: Predicate, now: Date, batch?: number): AsyncIterable<readonly RecordText[]>;
+  /** Distinct values of a field among the matching records, ascending, from after `after`. */
+  distinct(
+    field: string,
+    predicate: Predicate,
+    options: { now: Date; limit: number; after?: string },
+  ): Promise<readonly string[]>;
+  /** How many distinct values a field has, counted no further than `ceiling`. */
+  countDistinct(
+    field: string,
+    predicate: Predicate,
+    options: { now: Date; ceiling: number },
+  ): Promise<number>;
+  readonly facets: Facets;
+  readonly resource: Resource<Record>;
+}
+
+export type FacetValue = string | number | boolean;
+
+export interface Facet {
+  readonly value: FacetValue;
+  /** Records that have the value, not occurrences. */
+  readonly count: number;
+}
+
+/**
+ * The few queries that every aggregate is made of. Array fields count a record once for each distinct
+ * element. A record without a value takes part in none of them.
+ */
+export interface Facets {
+  /** Values with their counts; ties by value ascending. `total` is the number of distinct values. */
+  groups(
+    field: string,
+    predicate: Predicate,
+    options: {
+      now: Date;
+      limit: number;
+      offset?: number;
+      order: "count" | "value";
+      direction: "asc" | "desc";
+      minimumCount?: number;
+      maximumCount?: number;
+    },
+  ): Promise<{ readonly facets: readonly Facet[]; readonly total: number; readonly records: number }>;
+  /** Counts by the first `length` characters of a timestamp's canonical text, ascending. */
+  timestampGroups(
+    field: string,
+    predicate: Predicate,
+    options: { now: Date; length: number },
+  ): Promise<readonly { readonly prefix: string; readonly count: number }[]>;
+  /** Over a number or timestamp field (timestamps as canonical text, without sum). */
+  statistics(
+    field: string,
+    predicate: Predicate,
+    now: Date,
+  ): Promise<{
+    readonly count: number;
+    readonly sum: number | null;
+    readonly min: FacetValue | null;
+    readonly max: FacetValue | null;
+  }>;
+  cardinality(field: string, predicate: Predicate, now: Date): Promise<number>;
+  /** The values at zero-based ranks of the ascending order of all values. */
+  valuesAtRanks(
+    field: string,
+    predicate: Predicate,
+    options: { now: Date; ranks: readonly number[] },
+  ): Promise<readonly FacetValue[]>;
+}
+
+/** Reads and writes of one resource inside a transaction; all of it happens or none. */
+export interface WritableRecords<Record extends object = JsonObject> extends Records<Record> {
+  /** Own live records by id, locked until the transaction ends, parsed, in their text before any turn. */
+  take(ids: readonly string[]): Promise<ReadonlyMap<string, Record>>;
+  takeMatching(predicate: Predicate, now: Date): Promise<readonly Record[]>;
+  /** Ids of live records by unique key. */
+  findDuplicates(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Throws `DuplicateRecordError` when an id or a unique key is taken. */
+  insert(records: readonly Record[], now: Date): Promise<readonly RecordText[]>;
+  /** Replaces own live records with the same ids. */
+  replace(records: readonly Record[], now: Date): Promise<readonly RecordText[]>;
+  /** Inserts or replaces by id; for imports. */
+  put(records: readonly Record[], now: Date): Promise<void>;
+  remove(ids: readonly string[], now: Date): Promise<void>;
+}
+
+export interface Transaction {
+  readonly cid: string;
+  records<Record extends object>(resource: Resource<Record>): WritableRecords<Record>;
+  audit(entry: AuditEntry): Promise<void>;
+}
+
+export interface AuditEntry {
+  readonly at: Date;
+  /** Client id, or `cli`. */
+  readonly actor: string;
+  /** Operation id, or the CLI command. */
+  readonly operation: string;
+  readonly trace_id: string | null;
+  readonly comment: string | null;
+  /** What the write touched: record ids. */
+  readonly ids: readonly string[];
+}
+
+export interface StoredAuditEntry extends Omit<AuditEntry, "at"> {
+  readonly number: number;
+  readonly cid: string;
+  readonly at: string;
+}
+
+export interface ApiClient {
+  /** 32 lower-case hex digits. */
+  readonly client_id: string;
+  readonly cid: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly created_at: string;
+}
+
+export interface ClientSecret {
+  /** SHA-256 of the secret, hex. */
+  readonly hash: string;
+  readonly created_at: string;
+  /** From this instant on the secret no longer works; null: until rotated. */
+  readonly expires_at: string | null;
+}
+
+export interface AccessToken {
+  /** SHA-256 of the token, hex; the token itself is never stored. */
+  readonly hash: string;
+  readonly client_id: string;
+  readonly cid: string;
+  readonly scopes: readonly string[];
+  readonly expires_at: string;
+}
+
+/** Tenants, API clients and tokens: what stands above the records. */
+export interface Directory {
+  createTenant(tenant: Tenant): Promise<void>;
+  tenants(): Promise<readonly Tenant[]>;
+  tenant(cid: string): Promise<Tenant | null>;
+  /** Nearest first. */
+  ancestors(cid: string): Promise<readonly Tenant[]>;
+  createClient(client: ApiClient, secret: ClientSecret): Promise<void>;
+  clients(cid?: string): Promise<readonly ApiClient[]>;
+  client(clientId: string): Promise<{ client: ApiClient; secrets: readonly ClientSecret[] } | null>;
+  /** Adds a secret; the older ones expire at `olderUntil`. At most two stay. */
+  rotateSecret(clientId: string, secret: ClientSecret, olderUntil: string): Promise<void>;
+  /** Deletes the client and its tokens. */
+  deleteClient(clientId: string): Promise<boolean>;
+  saveToken(token: AccessToken): Promise<void>;
+  /** Null also for a revoked token and one whose client is gone; expiry is the caller's to judge. */
+  token(hash: string): Promise<AccessToken | null>;
+  revokeToken(hash: string, clientId: string): Promise<void>;
+  purgeTokens(expiredBefore: string): Promise<void>;
+  /** A value made once for this database and shared by all processes (signing keys). */
+  setting(name: string, initial: () => string): Promise<string>;
+  auditEntries(query: {
+    cid: string;
+    limit: number;
+    before?: number;
+  }): Promise<readonly StoredAuditEntry[]>;
+}
+
+export interface Store {
+  readonly engine: "sqlite" | "postgres";
+  readonly directory: Directory;
+  records<Record extends object>(resource: Resource<Record>, sight: Sight): Records<Record>;
+  /** Runs `work` in one transaction of the tenant. Writes of a tenant happen one after the other. */
+  write<Result>(cid: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /** Removes what no reader can see any more: superseded versions, purged soft deletes. */
+  sweep(now: Date): Promise<void>;
+  /** Answers when the database does. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

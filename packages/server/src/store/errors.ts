@@ -14,3 +14,23 @@ export class DuplicateRecordError extends Error {
 export class StoreError extends Error {
   override readonly name = "StoreError";
 }
+
+/** A cursor points to a state of the data that is no longer kept. */
+export class StalePositionError extends Error {
+  override readonly name = "StalePositionError";
+}
+
+/** A cursor that this server did not make, or that was changed on the way. */
+export class CursorError extends Error {
+  override readonly name = "CursorError";
+}
+
+/** The scan began so long ago that what it saw is no longer kept. */
+export class StalePositionError extends Error {
+  override readonly name = "StalePositionError";
+}
+
+/** The text is not a cursor that this database signed. */
+export class CursorError extends Error {
+  override readonly name = "CursorError";
+}

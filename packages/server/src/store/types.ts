@@ -34,6 +34,8 @@ export interface Turn<Record> {
   /** RFC 3339 instant, or null: never. */
   readonly at: (record: Record) => string | null;
   readonly after: (record: Record) => Record;
+  /** The entries of `fields` whose value may be another after the turn. */
+  readonly changes: readonly string[];
 }
 
 export interface SoftDelete<Record> {
@@ -77,9 +79,14 @@ export interface PageQuery {
 
 /** Where a page ended. Opaque outside the store; travels in a signed cursor. */
 export interface Position {
-  /** Number of the tenant's last write that the scan sees; later versions stay invisible to it. */
-  readonly snapshot: number;
+  /**
+   * Number of the last write that the scan sees, of each tenant in sight, nearest first; later
+   * versions stay invisible to it.
+   */
+  readonly snapshot: readonly number[];
   readonly keys: readonly (string | number | boolean | null)[];
+  /** Which tenant in sight the last record belongs to. */
+  readonly tenant: number;
   readonly row: number;
 }
 
@@ -142,7 +149,11 @@ export interface Facets {
       minimumCount?: number;
       maximumCount?: number;
     },
-  ): Promise<{ readonly facets: readonly Facet[]; readonly total: number; readonly records: number }>;
+  ): Promise<{
+    readonly facets: readonly Facet[];
+    readonly total: number;
+    readonly records: number;
+  }>;
   /** Counts by the first `length` characters of a timestamp's canonical text, ascending. */
   timestampGroups(
     field: string,
@@ -271,6 +282,8 @@ export interface Store {
   write<Result>(cid: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** Removes what no reader can see any more: superseded versions, purged soft deletes. */
   sweep(now: Date): Promise<void>;
+  /** Fills every column again from the records' texts; of one resource, or of all. Gives the number of records. */
+  reindex(resource?: string): Promise<number>;
   /** Answers when the database does. */
   ping(): Promise<void>;
   close(): Promise<void>;

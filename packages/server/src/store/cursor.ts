@@ -1,0 +1,41 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { CursorError } from "./errors.ts";
+import type { Position } from "./types.ts";
+
+/** What an `after` token carries from one page to the next. */
+export interface Cursor {
+  /** Names the question that the pages answer; a cursor of another question must be refused. */
+  readonly question: string;
+  /** The instant at which the scan reads, in milliseconds since 1970. */
+  readonly now: number;
+  readonly position: Position;
+}
+
+const signatureLength = 43;
+
+/** An opaque text that only the holder of `secret` can make: base64url of payload and HMAC-SHA256. */
+export function sealCursor(secret: string, cursor: Cursor): string {
+  const { question, now, position } = cursor;
+  const { snapshot, keys, tenant, row } = position;
+  const text = JSON.stringify([question, now, snapshot, keys, tenant, row]);
+  const payload = Buffer.from(text).toString("base64url");
+  return payload + signatureOf(secret, payload);
+}
+
+/** Throws `CursorError` for any text that `sealCursor` did not make with this secret. */
+export function openCursor(secret: string, text: string): Cursor {
+  const payload = text.slice(0, -signatureLength);
+  const given = Buffer.from(text.slice(-signatureLength));
+  const expected = Buffer.from(signatureOf(secret, payload));
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    throw new CursorError("the cursor was not made by this server");
+  }
+  const [question, now, snapshot, keys, tenant, row] = JSON.parse(
+    Buffer.from(payload, "base64url").toString(),
+  ) as [string, number, number[], Position["keys"], number, number];
+  return { question, now, position: { snapshot, keys, tenant, row } };
+}
+
+function signatureOf(secret: string, payload: string): string {
+  return createHmac("sha256", secret).update(payload).digest("base64url");
+}

@@ -1,4 +1,30 @@
+export {
+  and,
+  everything,
+  or,
+  type And,
+  type BooleanLiteral,
+  type Condition,
+  type Everything,
+  type Filter,
+  type List,
+  type Literal,
+  type MatchOperator,
+  type NullLiteral,
+  type NumberLiteral,
+  type Operator,
+  type Or,
+  type StringLiteral,
+  type Value,
+} from "./ast.ts";
+export { checkFilter, usesNow } from "./check.ts";
+export { evaluate, matches } from "./evaluate.ts";
+export { fieldValues, type FilterRecord } from "./field-values.ts";
 export type { Derivation, Field, Fields, FieldType, Scalar } from "./fields.ts";
+export { canonicalIp } from "./ip.ts";
+export { defaultLimits, type Limits } from "./limits.ts";
+export { lowerFilter } from "./lower.ts";
+export { parseFilter } from "./parser.ts";
 export type {
   AnyOf,
   Between,
@@ -12,3 +38,9 @@ export type {
   Present,
   Text,
 } from "./predicate.ts";
+export { printFilter } from "./print.ts";
+export { parseSort, type SortKey } from "./sort.ts";
+export { FqlSyntaxError, type FqlIssue } from "./syntax-error.ts";
+export { compareCodePoints, foldCase, textKey } from "./text.ts";
+export { canonicalTimestamp } from "./timestamp.ts";
+export { mapFilter, visitFilter, type FilterVisitor } from "./visit.ts";

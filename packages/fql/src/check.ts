@@ -1,0 +1,53 @@
+import type { Condition, Filter } from "./ast.ts";
+import type { Fields } from "./fields.ts";
+import { lowerCondition, withLocations } from "./lower.ts";
+import { isRelativeTime } from "./relative-time.ts";
+import { FqlSyntaxError, type FqlIssue } from "./syntax-error.ts";
+import { visitFilter } from "./visit.ts";
+
+// Whether a filter fits its fields does not depend on the clock.
+const anyTime = new Date(0);
+
+/**
+ * Where the filter does not fit the fields, in the order of its text: unknown fields, operators or
+ * values that a field's type does not take. At most one issue a condition; empty when it fits.
+ */
+export function checkFilter(filter: Filter, fields: Fields): readonly FqlIssue[] {
+  return conditionsOf(withLocations(filter)).flatMap((condition) => {
+    try {
+      lowerCondition(condition, fields, anyTime);
+      return [];
+    } catch (error) {
+      if (error instanceof FqlSyntaxError) return [issueOf(error)];
+      throw error;
+    }
+  });
+}
+
+/**
+ * Whether the filter holds a relative time, so that its meaning moves with the clock. It asks no
+ * table: text such as 'now' on a string field counts too.
+ */
+export function usesNow(filter: Filter): boolean {
+  return conditionsOf(filter).some(({ value }) =>
+    (value.kind === "list" ? value.items : [value]).some(
+      (literal) => literal.kind === "string" && isRelativeTime(literal.value),
+    ),
+  );
+}
+
+function conditionsOf(filter: Filter): readonly Condition[] {
+  const conditions: Condition[] = [];
+  visitFilter(filter, { condition: (condition) => conditions.push(condition) });
+  return conditions;
+}
+
+function issueOf({ offset, excerpt, reason, suggestion, hint }: FqlSyntaxError): FqlIssue {
+  return {
+    offset,
+    excerpt,
+    reason,
+    ...(suggestion !== undefined && { suggestion }),
+    ...(hint !== undefined && { hint }),
+  };
+}

@@ -1,0 +1,76 @@
+import type { Filter } from "./ast.ts";
+import { fieldValues, type FilterRecord } from "./field-values.ts";
+import type { Fields, Scalar } from "./fields.ts";
+import { indexOf, matchesGlob } from "./glob.ts";
+import { lowerFilter } from "./lower.ts";
+import type { Compare, Leaf, Predicate } from "./predicate.ts";
+import { compareCodePoints, foldCase, textKey } from "./text.ts";
+
+/** Whether `record` matches the filter at `now`. Throws an `FqlSyntaxError` where it does not fit the fields. */
+export function matches(filter: Filter, record: FilterRecord, fields: Fields, now: Date): boolean {
+  return evaluate(lowerFilter(filter, fields, now), record, fields);
+}
+
+/** Whether `record` satisfies a predicate that was lowered for the same fields. */
+export function evaluate(predicate: Predicate, record: FilterRecord, fields: Fields): boolean {
+  switch (predicate.kind) {
+    case "everything":
+      return true;
+    case "nothing":
+      return false;
+    case "and":
+      return predicate.operands.every((operand) => evaluate(operand, record, fields));
+    case "or":
+      return predicate.operands.some((operand) => evaluate(operand, record, fields));
+    case "not":
+      return !evaluate(predicate.operand, record, fields);
+    default:
+      return holds(predicate, record, fields);
+  }
+}
+
+function holds(leaf: Leaf, record: FilterRecord, fields: Fields): boolean {
+  const field = fields[leaf.field];
+  if (field === undefined) throw new RangeError(`the fields have no '${leaf.field}'`);
+  return fieldValues(record, leaf.field, field).some((value) => holdsOf(leaf, value));
+}
+
+function holdsOf(leaf: Leaf, value: Scalar): boolean {
+  switch (leaf.kind) {
+    case "present":
+      return true;
+    case "equal":
+      return (leaf.fold ? foldCase(String(value)) : value) === leaf.value;
+    case "any-of":
+      return leaf.values.includes(value);
+    case "compare":
+      return compare(leaf, value);
+    case "between":
+      return order(value, leaf.from) >= 0 && order(value, leaf.to) < 0;
+    case "cidr":
+      return order(value, leaf.low) >= 0 && order(value, leaf.high) <= 0;
+    case "glob":
+      return matchesGlob(leaf.parts, leaf.fold ? foldCase(String(value)) : String(value));
+    case "text":
+      return indexOf(textKey(String(value)), leaf.needle) >= 0;
+  }
+}
+
+function compare({ operator, value: bound }: Compare, value: Scalar): boolean {
+  const difference = order(value, bound);
+  switch (operator) {
+    case "<":
+      return difference < 0;
+    case "<=":
+      return difference <= 0;
+    case ">":
+      return difference > 0;
+    case ">=":
+      return difference >= 0;
+  }
+}
+
+function order(left: Scalar, right: Scalar): number {
+  if (typeof left === "number" && typeof right === "number") return left - right;
+  return compareCodePoints(String(left), String(right));
+}

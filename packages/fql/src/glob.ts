@@ -1,0 +1,54 @@
+import { foldCase } from "./text.ts";
+
+/** The literal pieces between the stars of `pattern`; runs of stars count as one. */
+export function globParts(pattern: string, fold: boolean): readonly string[] {
+  const parts = (fold ? foldCase(pattern) : pattern).split("*");
+  return parts.filter((part, index) => part !== "" || index === 0 || index === parts.length - 1);
+}
+
+/**
+ * Whether `text` is the pieces in order with anything between them, from its first character to its
+ * last. Each piece is found at its leftmost place, which leaves most room for the next, so nothing
+ * is tried twice: linear in the text and the pieces.
+ */
+export function matchesGlob(parts: readonly string[], text: string): boolean {
+  const first = parts.at(0) ?? "";
+  const last = parts.at(-1) ?? "";
+  const end = text.length - last.length;
+  if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  let from = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const at = indexOf(text, part, from);
+    if (at < 0 || at + part.length > end) return false;
+    from = at + part.length;
+  }
+  return true;
+}
+
+/** Where `piece` first occurs in `text` at or after `from`, or -1; in linear time (Knuth, Morris, Pratt). */
+export function indexOf(text: string, piece: string, from = 0): number {
+  if (piece === "") return from;
+  const borders = longestBorders(piece);
+  let matched = 0;
+  for (let at = from; at < text.length; at += 1) {
+    matched = advance(piece, borders, matched, text.charCodeAt(at));
+    if (matched === piece.length) return at - piece.length + 1;
+  }
+  return -1;
+}
+
+/** For each prefix of `piece`, by length: the length of its longest proper prefix that also ends it. */
+function longestBorders(piece: string): Uint32Array {
+  const borders = new Uint32Array(piece.length + 1);
+  for (let length = 1; length < piece.length; length += 1) {
+    borders[length + 1] = advance(piece, borders, borders[length] ?? 0, piece.charCodeAt(length));
+  }
+  return borders;
+}
+
+/** How much of `piece` is matched after `unit`, where `matched` of it were before. */
+function advance(piece: string, borders: Uint32Array, matched: number, unit: number): number {
+  let length = matched;
+  while (length > 0 && piece.charCodeAt(length) !== unit) length = borders[length] ?? 0;
+  return piece.charCodeAt(length) === unit ? length + 1 : 0;
+}

@@ -1,0 +1,234 @@
+import {
+  and,
+  everything,
+  or,
+  type Condition,
+  type Filter,
+  type List,
+  type Literal,
+  type Value,
+} from "./ast.ts";
+import { Lexer } from "./lexer.ts";
+import { defaultLimits, limitLength, type Limits } from "./limits.ts";
+import { isOrder, readOperator, type OperatorReading } from "./operator.ts";
+import { clip, locate } from "./source.ts";
+import type { Advice } from "./syntax-error.ts";
+
+const joinHint =
+  "Join conditions with '+' (and) or ',' (or); a raw '+' in a URL decodes to a space, so send it as %2B";
+const quoteHint = "A value with anything but letters, digits and _ . - @ / needs quotes";
+const wordStart = /^[A-Za-z0-9_]/;
+const digits = /^-?[0-9]+(?:\.[0-9]+)?$/;
+
+/**
+ * The filter that `text` says; blank text is `everything`. Checks the grammar and the limits, not
+ * the fields (see `checkFilter`). Linear in the text. Throws an `FqlSyntaxError`.
+ */
+export function parseFilter(text: string, limits: Partial<Limits> = {}): Filter {
+  const parser = new Parser(text, { ...defaultLimits, ...limits });
+  return parser.filter();
+}
+
+class Parser {
+  readonly #lexer: Lexer;
+  readonly #limits: Limits;
+  readonly #properties = new Set<string>();
+  #conditions = 0;
+
+  constructor(text: string, limits: Limits) {
+    limitLength(text, limits.bytes);
+    this.#lexer = new Lexer(text);
+    this.#limits = limits;
+  }
+
+  filter(): Filter {
+    this.#lexer.skipBlank();
+    if (this.#lexer.atEnd) return everything;
+    const filter = this.#or(0);
+    if (this.#lexer.next === ")") {
+      throw this.#lexer.error(this.#lexer.offset, "this ) closes no parenthesis");
+    }
+    if (!this.#lexer.atEnd) throw this.#notJoined("the end");
+    return filter;
+  }
+
+  #or(nesting: number): Filter {
+    return this.#chain(",", or, () => this.#and(nesting));
+  }
+
+  #and(nesting: number): Filter {
+    return this.#chain("+", and, () => this.#primary(nesting));
+  }
+
+  #chain(separator: string, join: (filters: Filter[]) => Filter, operand: () => Filter): Filter {
+    this.#lexer.skipBlank();
+    const start = this.#lexer.offset;
+    const operands: Filter[] = [];
+    do {
+      this.#lexer.skipBlank();
+      operands.push(operand());
+      this.#lexer.skipBlank();
+    } while (this.#lexer.take(separator));
+    return locate(join(operands), { text: this.#lexer.text, start });
+  }
+
+  #primary(nesting: number): Filter {
+    const open = this.#lexer.offset;
+    if (!this.#lexer.take("(")) return this.#condition();
+    if (nesting >= this.#limits.nesting) {
+      throw this.#lexer.error(open, `more than ${this.#limits.nesting} parentheses are open`);
+    }
+    const filter = this.#or(nesting + 1);
+    if (this.#lexer.take(")")) return filter;
+    if (this.#lexer.atEnd) throw this.#lexer.error(open, "the ( is not closed");
+    throw this.#notJoined("')'");
+  }
+
+  #condition(): Condition {
+    const start = this.#lexer.offset;
+    const property = this.#lexer.property();
+    if (property === "") throw this.#noCondition();
+    this.#count(property, start);
+    this.#lexer.skipBlank();
+    if (!this.#lexer.take(":")) throw this.#noColon(property);
+    this.#lexer.skipBlank();
+    const operatorStart = this.#lexer.offset;
+    const reading = this.#operator();
+    this.#lexer.skipBlank();
+    const [value, operator] = this.#value(reading, operatorStart);
+    return locate(
+      { kind: "condition", property, operator, negated: reading.negated, value },
+      { text: this.#lexer.text, start, operator: operatorStart },
+    );
+  }
+
+  #count(property: string, start: number): void {
+    this.#conditions += 1;
+    if (this.#conditions > this.#limits.conditions) {
+      throw this.#lexer.error(start, `more than ${this.#limits.conditions} conditions`);
+    }
+    this.#properties.add(property.toLowerCase());
+    if (this.#properties.size > this.#limits.properties) {
+      throw this.#lexer.error(start, `more than ${this.#limits.properties} different fields`);
+    }
+  }
+
+  #operator(): OperatorReading {
+    const lexer = this.#lexer;
+    const start = lexer.offset;
+    let run = lexer.operators();
+    const star = run.indexOf("*");
+    if (star >= 0) {
+      lexer.skipBlank();
+      // Before a quote or a list the star is the glob operator, elsewhere it starts a bare glob.
+      if (!["'", '"', "["].includes(lexer.next)) {
+        run = run.slice(0, star);
+        lexer.offset = start + star;
+      }
+    }
+    const reading = readOperator(run);
+    if (reading === null) {
+      throw lexer.error(start, `${run} is not an operator`, {
+        hint: "The operators are > >= < <=, and ! ~ * alone or together, each at most once",
+      });
+    }
+    return reading;
+  }
+
+  /** The value, and the operator, which a bare glob turns into a glob operator. */
+  #value(
+    { operator }: OperatorReading,
+    operatorStart: number,
+  ): readonly [Value, Condition["operator"]] {
+    if (this.#lexer.next === "[") return [this.#list(), operator];
+    const quoted = this.#lexer.atQuote;
+    const value = this.#scalar();
+    if (quoted || !isPattern(value)) return [value, operator];
+    if (isOrder(operator)) {
+      throw this.#lexer.error(operatorStart, `${operator} does not take a pattern`);
+    }
+    return [value, operator === "~" ? "~*" : "*"];
+  }
+
+  #list(): List {
+    const open = this.#lexer.offset;
+    this.#lexer.take("[");
+    this.#lexer.skipBlank();
+    if (this.#lexer.next === "]") throw this.#lexer.error(open, "the list is empty");
+    const items: [Literal, ...Literal[]] = [this.#item()];
+    while (this.#lexer.take(",")) {
+      this.#lexer.skipBlank();
+      if (items.length >= this.#limits.listItems) {
+        const reason = `more than ${this.#limits.listItems} values in a list`;
+        throw this.#lexer.error(this.#lexer.offset, reason);
+      }
+      items.push(this.#item());
+    }
+    if (this.#lexer.take("]"))
+      return locate({ kind: "list", items }, { text: this.#lexer.text, start: open });
+    if (this.#lexer.atEnd) throw this.#lexer.error(open, "the [ is not closed");
+    throw this.#lexer.unexpected("expected , or ]", { hint: quoteHint });
+  }
+
+  #item(): Literal {
+    const start = this.#lexer.offset;
+    if (this.#lexer.next === "[") throw this.#lexer.error(start, "a list cannot hold a list");
+    const quoted = this.#lexer.atQuote;
+    const item = this.#scalar();
+    if (!quoted && isPattern(item)) {
+      throw this.#lexer.error(start, "a pattern in a list needs quotes");
+    }
+    this.#lexer.skipBlank();
+    return item;
+  }
+
+  #scalar(): Literal {
+    const start = this.#lexer.offset;
+    const literal: Literal = this.#lexer.atQuote
+      ? { kind: "string", value: this.#lexer.string() }
+      : this.#unquoted();
+    return locate(literal, { text: this.#lexer.text, start });
+  }
+
+  #unquoted(): Literal {
+    const start = this.#lexer.offset;
+    const word = this.#lexer.word();
+    const lower = word.toLowerCase();
+    if (digits.test(word)) return { kind: "number", text: word };
+    if (lower === "true" || lower === "false") return { kind: "boolean", value: lower === "true" };
+    if (lower === "null") return { kind: "null" };
+    if (wordStart.test(word) || word.includes("*")) return { kind: "string", value: word };
+    this.#lexer.offset = start;
+    throw this.#lexer.unexpected("expected a value", this.#lexer.atEnd ? {} : { hint: quoteHint });
+  }
+
+  #noCondition(): Error {
+    const lexer = this.#lexer;
+    const advice: Advice =
+      lexer.next === "!" ? { hint: "The ! stands after the colon: field:!'value'" } : {};
+    return lexer.unexpected("expected a condition", advice);
+  }
+
+  #noColon(property: string): Error {
+    const lexer = this.#lexer;
+    const advice: Advice = ["=", "!", "<", ">", "~"].includes(lexer.next)
+      ? { hint: "The operator stands after a colon: field:>5" }
+      : {};
+    return lexer.unexpected(`expected ':' after the field '${clip(property)}'`, advice);
+  }
+
+  /** What follows a whole condition and is neither `+`, `,` nor what closes the group. */
+  #notJoined(close: string): Error {
+    const lexer = this.#lexer;
+    const hint = lexer.atProperty || lexer.next === "(" ? joinHint : quoteHint;
+    if (hint === joinHint && lexer.afterBlank) {
+      return lexer.error(lexer.offset, "two conditions stand side by side", { hint });
+    }
+    return lexer.unexpected(`expected '+', ',' or ${close}`, { hint });
+  }
+}
+
+/** Of an unquoted value. */
+function isPattern(literal: Literal): boolean {
+  return literal.kind === "string" && literal.value.includes("*");
+}

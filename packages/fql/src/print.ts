@@ -1,0 +1,47 @@
+import type { Condition, Filter, Literal, Value } from "./ast.ts";
+import { printOperator } from "./operator.ts";
+
+/**
+ * The canonical text of a filter: single quotes, no spare blanks, no spare parentheses.
+ * `parseFilter(printFilter(filter))` equals `filter`.
+ */
+export function printFilter(filter: Filter): string {
+  switch (filter.kind) {
+    case "everything":
+      return "";
+    case "condition":
+      return printCondition(filter);
+    case "and":
+      // `+` binds tighter than `,`, so only an `or` inside an `and` needs parentheses.
+      return filter.operands
+        .map((operand) =>
+          operand.kind === "or" ? `(${printFilter(operand)})` : printFilter(operand),
+        )
+        .join("+");
+    case "or":
+      return filter.operands.map(printFilter).join(",");
+  }
+}
+
+function printCondition(condition: Condition): string {
+  return `${condition.property}:${printOperator(condition)}${printValue(condition.value)}`;
+}
+
+function printValue(value: Value): string {
+  return value.kind === "list"
+    ? `[${value.items.map(printLiteral).join(",")}]`
+    : printLiteral(value);
+}
+
+function printLiteral(literal: Literal): string {
+  switch (literal.kind) {
+    case "string":
+      return `'${literal.value.replaceAll(/['\\]/g, "\\$&")}'`;
+    case "number":
+      return literal.text;
+    case "boolean":
+      return String(literal.value);
+    case "null":
+      return "null";
+  }
+}

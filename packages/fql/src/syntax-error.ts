@@ -1,0 +1,64 @@
+import { excerptAt, locationOf } from "./source.ts";
+
+/** What is wrong with a filter or a sort, and where. */
+export interface FqlIssue {
+  /** UTF-16 code units from the start of the text. */
+  readonly offset: number;
+  /** The text around the offset, and on a second line a caret under it. */
+  readonly excerpt: string;
+  readonly reason: string;
+  /** The known field or value that was probably meant. */
+  readonly suggestion?: string;
+  /** How to write it instead. */
+  readonly hint?: string;
+}
+
+/** What an issue may say beside its reason. */
+export type Advice = Pick<FqlIssue, "suggestion" | "hint">;
+
+/** A filter or sort that cannot be parsed, or does not fit its fields. Wire status 400. */
+export class FqlSyntaxError extends Error implements FqlIssue {
+  override readonly name = "FqlSyntaxError";
+  readonly offset: number;
+  readonly excerpt: string;
+  readonly reason: string;
+  readonly suggestion?: string;
+  readonly hint?: string;
+
+  constructor(issue: FqlIssue) {
+    super(describe(issue));
+    this.offset = issue.offset;
+    this.excerpt = issue.excerpt;
+    this.reason = issue.reason;
+    if (issue.suggestion !== undefined) this.suggestion = issue.suggestion;
+    if (issue.hint !== undefined) this.hint = issue.hint;
+  }
+}
+
+/** The error for `text` at `offset`. */
+export function errorAt(
+  text: string,
+  offset: number,
+  reason: string,
+  advice: Advice = {},
+): FqlSyntaxError {
+  return new FqlSyntaxError({ offset, excerpt: excerptAt(text, offset), reason, ...advice });
+}
+
+/** The error at the place of a parsed node; `at` picks a condition's operator over its start. */
+export function errorOn(
+  node: object,
+  reason: string,
+  advice: Advice = {},
+  at: "start" | "operator" = "start",
+): FqlSyntaxError {
+  const { text, start, operator } = locationOf(node) ?? { text: "", start: 0 };
+  return errorAt(text, at === "operator" ? (operator ?? start) : start, reason, advice);
+}
+
+function describe({ offset, excerpt, reason, suggestion, hint }: FqlIssue): string {
+  const sentences = [`Invalid filter expression supplied: ${reason} at offset ${offset}.`];
+  if (suggestion !== undefined) sentences.push(`Did you mean '${suggestion}'?`);
+  if (hint !== undefined) sentences.push(`${hint}.`);
+  return `${sentences.join(" ")}\n${excerpt}`;
+}

@@ -1,0 +1,17 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+
+/** Hex SHA-256. Enough for secrets and tokens: both are random and long, nothing to guess. */
+export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** Client ids and tenant ids: 32 lower-case hex digits. */
+export const newIdentifier = (): string => randomBytes(16).toString("hex");
+
+/** 40 characters of base64url: 240 random bits. */
+export const newSecret = (): string => randomBytes(30).toString("base64url");
+
+/** Opaque access token: 256 random bits behind a prefix that secret scanners can find. */
+export const newToken = (): string => `spt_${randomBytes(32).toString("base64url")}`;
+
+/** Compares two hex digests in constant time. */
+export const sameDigest = (left: string, right: string): boolean =>
+  left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));

@@ -1,0 +1,100 @@
+import type { Clock } from "../clock.ts";
+import { errors } from "../errors.ts";
+import type { ApiClient, Directory } from "../store/types.ts";
+import { newToken, sameDigest, sha256 } from "./secrets.ts";
+
+export interface TokenGrant {
+  readonly access_token: string;
+  readonly token_type: "bearer";
+  /** Seconds. */
+  readonly expires_in: number;
+  /** Space-separated. */
+  readonly scope: string;
+}
+
+export interface TokenRequest {
+  readonly clientId: string;
+  readonly secret: string;
+  /** Act for this child of the client's tenant. */
+  readonly memberCid?: string | undefined;
+  /** Space-separated subset of the client's scopes (RFC 6749 §3.3); absent: all of them. */
+  readonly scope?: string | undefined;
+}
+
+/** Compared with when the client is unknown, so that both cases take the same time. */
+const noDigest = sha256("");
+
+/** The client of these credentials, or null. */
+export async function authenticateClient(
+  directory: Directory,
+  clock: Clock,
+  clientId: string,
+  secret: string,
+): Promise<ApiClient | null> {
+  const known = await directory.client(clientId);
+  const now = clock.now().toISOString();
+  const digest = sha256(secret);
+  let matched = false;
+  for (const { hash, expires_at } of known?.secrets ?? [{ hash: noDigest, expires_at: null }]) {
+    const live = expires_at === null || expires_at > now;
+    if (sameDigest(hash, digest) && live) matched = true;
+  }
+  return matched && known !== null ? known.client : null;
+}
+
+/** RFC 6749 §4.4. Errors: 401 wrong credentials, 403 not a child tenant, 400 a scope not granted. */
+export async function grantToken(
+  directory: Directory,
+  clock: Clock,
+  seconds: number,
+  request: TokenRequest,
+): Promise<TokenGrant> {
+  const client = await authenticateClient(directory, clock, request.clientId, request.secret);
+  if (client === null) throw errors.invalidClient();
+  const cid = request.memberCid ?? client.cid;
+  await requireOwnOrChild(directory, client, cid);
+  const scopes = narrowedScopes(client, request.scope);
+  const token = newToken();
+  await directory.saveToken({
+    hash: sha256(token),
+    client_id: client.client_id,
+    cid,
+    scopes,
+    expires_at: new Date(clock.now().getTime() + seconds * 1_000).toISOString(),
+  });
+  return {
+    access_token: token,
+    token_type: "bearer",
+    expires_in: seconds,
+    scope: scopes.join(" "),
+  };
+}
+
+async function requireOwnOrChild(
+  directory: Directory,
+  client: ApiClient,
+  cid: string,
+): Promise<void> {
+  if (cid === client.cid) return;
+  const ancestors = await directory.ancestors(cid);
+  if (ancestors.some((tenant) => tenant.cid === client.cid)) return;
+  throw errors.forbidden(
+    `access denied: member_cid ${cid} is not a child of the client's tenant`,
+  );
+}
+
+function narrowedScopes(client: ApiClient, asked: string | undefined): readonly string[] {
+  if (asked === undefined) return client.scopes;
+  const scopes = [...new Set(asked.split(" ").filter((scope) => scope !== ""))];
+  const denied = scopes.filter((scope) => !client.scopes.includes(scope));
+  if (denied.length === 0 && scopes.length > 0) return scopes;
+  throw errors.invalidRequest([
+    {
+      at: "body.scope",
+      message:
+        scopes.length === 0
+          ? "names no scope; leave it out to get every scope of the client"
+          : `the client does not have ${denied.join(", ")}; it has ${client.scopes.join(", ")}`,
+    },
+  ]);
+}

@@ -1,0 +1,46 @@
+/** Everything that can be set; `secplat serve --help` shows the same list. */
+export interface ServerConfig {
+  readonly host: string;
+  readonly port: number;
+  /** `sqlite:<path>` or `postgres://…`. */
+  readonly databaseUrl: string;
+  /** Answer every success in the Envelope representation, whatever the caller accepts. */
+  readonly envelope: boolean;
+  /** Folder of the built documentation site, served under `/docs`; null: none. */
+  readonly docsFolder: string | null;
+  /** Adds the development control plane under `/_control`; the host must then be a loopback address. */
+  readonly development: boolean;
+  readonly limits: ServerLimits;
+}
+
+export interface ServerLimits {
+  /** Requests a minute per tenant; 0 switches the limit off, here and below. */
+  readonly requestsPerMinute: number;
+  /** Requests a minute per address at the token operations. */
+  readonly tokenRequestsPerMinute: number;
+  /** Failed authentications a minute per address. */
+  readonly failedAuthenticationsPerMinute: number;
+  /** Bytes of a JSON or form body. */
+  readonly bodyBytes: number;
+  /** Milliseconds in which a request must have arrived in full. */
+  readonly requestMilliseconds: number;
+  /** Milliseconds a kept-alive connection may stay idle. */
+  readonly idleMilliseconds: number;
+  readonly connections: number;
+  /** Milliseconds of event-loop delay beyond which the server answers 503. */
+  readonly overloadMilliseconds: number;
+  /** Seconds an access token lives. */
+  readonly tokenSeconds: number;
+}
+
+export const defaultLimits: ServerLimits = {
+  requestsPerMinute: 6_000,
+  tokenRequestsPerMinute: 300,
+  failedAuthenticationsPerMinute: 15,
+  bodyBytes: 10 * 1024 * 1024,
+  requestMilliseconds: 30_000,
+  idleMilliseconds: 65_000,
+  connections: 10_000,
+  overloadMilliseconds: 2_000,
+  tokenSeconds: 1_799,
+};

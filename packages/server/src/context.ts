@@ -1,0 +1,14 @@
+import type { Logger } from "pino";
+import type { Clock } from "./clock.ts";
+import type { ServerConfig } from "./config.ts";
+import type { Store } from "./store/types.ts";
+
+/** What every handler can reach. One object, made once at start. */
+export interface Context {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: ServerConfig;
+  readonly logger: Logger;
+  /** Signs page cursors; the same for all processes on one database. */
+  readonly cursorSecret: string;
+}

@@ -1,0 +1,42 @@
+import { errors } from "../errors.ts";
+
+/** Answers that the development control plane has asked an operation to give. */
+export const faultStatuses = [429, 500, 503] as const;
+export type FaultStatus = (typeof faultStatuses)[number];
+
+/** Forces the next answers of an operation, so that clients can be tried against rare errors. */
+export class Faults {
+  readonly #pending = new Map<string, { status: FaultStatus; times: number }>();
+
+  force(operationId: string, status: FaultStatus, times: number): void {
+    this.#pending.set(operationId, { status, times });
+  }
+
+  clear(): void {
+    this.#pending.clear();
+  }
+
+  /** Throws what was asked for, if anything was. */
+  meet(operationId: string): void {
+    const fault = this.#pending.get(operationId);
+    if (fault === undefined) return;
+    if (fault.times > 1) this.#pending.set(operationId, { ...fault, times: fault.times - 1 });
+    else this.#pending.delete(operationId);
+    throw faultError(fault.status);
+  }
+}
+
+function faultError(status: FaultStatus): Error {
+  switch (status) {
+    case 429:
+      return errors.rateLimited(
+        "forced by the control plane",
+        1,
+        Math.ceil(Date.now() / 1_000) + 1,
+      );
+    case 503:
+      return errors.overloaded(1);
+    case 500:
+      return new Error("forced by the control plane");
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * The registry of every error a caller can meet. Handlers throw these; http/error-handler.ts turns
+ * them into an Envelope.
+ */
+import type { RecordText } from "./store/types.ts";
+
+/** One entry of the Envelope's `errors`. */
+export interface ErrorEntry {
+  readonly code: number;
+  readonly message: string;
+  /** The record the entry is about, where it is about one. */
+  readonly id?: string;
+}
+
+/** One thing wrong with a request, and where: `query.limit`, `body.indicators[3].type`. */
+export interface Problem {
+  readonly at: string;
+  readonly message: string;
+  readonly id?: string;
+}
+
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: number;
+  readonly entries: readonly ErrorEntry[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** Records found although others were not; part of a 404 only. */
+  readonly resources: readonly RecordText[] | undefined;
+
+  constructor(
+    status: number,
+    entries: readonly Omit<ErrorEntry, "code">[],
+    extra: { headers?: Record<string, string>; resources?: readonly RecordText[] } = {},
+  ) {
+    super(entries[0]?.message ?? String(status));
+    this.status = status;
+    this.entries = entries.map((entry) => ({ code: status, ...entry }));
+    this.headers = extra.headers ?? {};
+    this.resources = extra.resources;
+  }
+}
+
+const problemEntry = ({ at, message, id }: Problem): Omit<ErrorEntry, "code"> => ({
+  message: at === "" ? message : `${at}: ${message}`,
+  ...(id === undefined ? {} : { id }),
+});
+
+/** More than this many problems of one request are counted, not listed. */
+const problemLimit = 100;
+
+const problemEntries = (problems: readonly Problem[]): Omit<ErrorEntry, "code">[] => {
+  const listed = problems.slice(0, problemLimit).map(problemEntry);
+  const rest = problems.length - listed.length;
+  return rest > 0 ? [...listed, { message: `and ${rest} more problems of this request` }] : listed;
+};
+
+/** RFC 6750 §3: the challenge that goes with 401 and `insufficient_scope`. */
+const challenge = (error?: string, description?: string, scope?: string): string =>
+  [
+    'Bearer realm="security-platform"',
+    ...(error === undefined ? [] : [`error="${error}"`]),
+    ...(description === undefined ? [] : [`error_description="${description}"`]),
+    ...(scope === undefined ? [] : [`scope="${scope}"`]),
+  ].join(", ");
+
+export const errors = {
+  /** The request does not have the shape or the values that the document asks for. */
+  invalidRequest: (problems: readonly Problem[]): ApiError =>
+    new ApiError(400, problemEntries(problems)),
+
+  malformedJson: (reason: string, offset: number): ApiError =>
+    new ApiError(400, [{ message: `body: not valid JSON at offset ${offset}: ${reason}` }]),
+
+  /** A filter or sort expression that cannot be understood. */
+  invalidFilter: (message: string): ApiError => new ApiError(400, [{ message }]),
+
+  invalidCursor: (reason: string): ApiError =>
+    new ApiError(400, [{ message: `query.after: ${reason}` }]),
+
+  /** Nothing was written because of these; `ignore_warnings` lets the call through. */
+  warnings: (problems: readonly Problem[]): ApiError =>
+    new ApiError(400, [
+      ...problemEntries(problems),
+      { message: "nothing was written; send ignore_warnings=true to go on despite the warnings" },
+    ]),
+
+  missingToken: (hint: string): ApiError =>
+    new ApiError(401, [{ message: `access denied: ${hint}` }], {
+      headers: { "www-authenticate": challenge() },
+    }),
+
+  invalidToken: (reason: string): ApiError =>
+    new ApiError(401, [{ message: `access denied, invalid bearer token: ${reason}` }], {
+      headers: { "www-authenticate": challenge("invalid_token", reason) },
+    }),
+
+  invalidClient: (): ApiError =>
+    new ApiError(401, [{ message: "access denied: unknown client id or wrong client secret" }], {
+      headers: { "www-authenticate": 'Basic realm="security-platform"' },
+    }),
+
+  insufficientScope: (scope: string): ApiError =>
+    new ApiError(
+      403,
+      [
+        {
+          message: `access denied, authorization failed: insufficient_scope, the token lacks ${scope}`,
+        },
+      ],
+      { headers: { "www-authenticate": challenge("insufficient_scope", undefined, scope) } },
+    ),
+
+  forbidden: (message: string): ApiError => new ApiError(403, [{ message }]),
+
+  /** `found` are the records of the same request that do exist. */
+  recordsNotFound: (
+    noun: string,
+    ids: readonly string[],
+    found: readonly RecordText[] = [],
+  ): ApiError =>
+    new ApiError(
+      404,
+      ids.map((id) => ({ id, message: `${noun} ${id} not found` })),
+      { resources: found },
+    ),
+
+  unknownPath: (path: string, nearest: string | undefined): ApiError =>
+    new ApiError(404, [
+      {
+        message:
+          `no operation at ${path}` + (nearest === undefined ? "" : `; the nearest is ${nearest}`),
+      },
+    ]),
+
+  methodNotAllowed: (method: string, allowed: readonly string[]): ApiError =>
+    new ApiError(405, [{ message: `${method} is not allowed here; use ${allowed.join(" or ")}` }], {
+      headers: { allow: allowed.join(", ") },
+    }),
+
+  notAcceptable: (accept: string, offered: readonly string[]): ApiError =>
+    new ApiError(406, [
+      { message: `cannot answer as ${accept}; this operation answers as ${offered.join(" or ")}` },
+    ]),
+
+  timedOut: (): ApiError =>
+    new ApiError(408, [{ message: "the request did not arrive in full in time" }]),
+
+  /** `message` says what to do. */
+  conflict: (problems: readonly Problem[]): ApiError => new ApiError(409, problemEntries(problems)),
+
+  bodyTooLarge: (limit: number): ApiError =>
+    new ApiError(413, [{ message: `the body is larger than the limit of ${limit} bytes` }]),
+
+  unsupportedMediaType: (given: string | undefined, offered: readonly string[]): ApiError =>
+    new ApiError(415, [
+      {
+        message: `${given === undefined ? "a body without Content-Type" : `Content-Type ${given}`} is not supported; send ${offered.join(" or ")}`,
+      },
+    ]),
+
+  /** `seconds` until the window ends; `until` is that moment in Unix seconds. */
+  rateLimited: (what: string, seconds: number, until: number): ApiError =>
+    new ApiError(429, [{ message: `API rate limit exceeded: ${what}; retry in ${seconds} s` }], {
+      headers: { "retry-after": String(seconds), "x-ratelimit-retryafter": String(until) },
+    }),
+
+  headersTooLarge: (): ApiError =>
+    new ApiError(431, [{ message: "the request line and headers are larger than 16 KiB" }]),
+
+  internal: (traceId: string): ApiError =>
+    new ApiError(500, [{ message: `internal error; the log has it under trace id ${traceId}` }]),
+
+  notImplemented: (operationId: string): ApiError =>
+    new ApiError(501, [{ message: `${operationId} is documented but not implemented yet` }]),
+
+  overloaded: (seconds: number): ApiError =>
+    new ApiError(503, [{ message: `the server is overloaded; retry in ${seconds} s` }], {
+      headers: { "retry-after": String(seconds) },
+    }),
+};

@@ -1,0 +1,37 @@
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
+import { STATUS_CODES } from "node:http";
+import { ApiError, errors } from "../errors.ts";
+import { representError } from "./represent.ts";
+
+/** Answers what never became a request: time-outs, broken framing, oversized headers. */
+export function answerBrokenRequest(fault: Error & { code?: string }, socket: Socket): void {
+  if (socket.destroyed || fault.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const error = brokenRequestError(fault.code);
+  const traceId = randomUUID();
+  const { headers, body } = representError(error, { traceId, elapsed: 0 });
+  const lines = Object.entries({
+    ...headers,
+    "x-trace-id": traceId,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "content-length": String(Buffer.byteLength(body)),
+    connection: "close",
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const status = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ""}\r\n`;
+  socket.end(`${status}${lines.join("")}\r\n${body}`, () => socket.destroy());
+}
+
+function brokenRequestError(code: string | undefined): ApiError {
+  switch (code) {
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return errors.timedOut();
+    case "HPE_HEADER_OVERFLOW":
+      return errors.headersTooLarge();
+    default:
+      return errors.invalidRequest([{ at: "", message: "this is not a valid HTTP/1.1 request" }]);
+  }
+}

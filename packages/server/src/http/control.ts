@@ -1,0 +1,43 @@
+import { operations } from "@security-platform/spec";
+import { nearestName } from "@security-platform/fql";
+import type { FastifyInstance } from "fastify";
+import { faultStatuses, type Faults, type FaultStatus } from "../control/faults.ts";
+import { errors, type Problem } from "../errors.ts";
+
+/** `/_control`, for development only: `secplat serve --dev` adds it, and then binds loopback only. */
+export function routeControl(app: FastifyInstance, faults: Faults): void {
+  app.post("/_control/faults", (request, reply) => {
+    const { operationId, status, times } = readFault(request.body);
+    faults.force(operationId, status, times);
+    return reply.code(204).send();
+  });
+  app.delete("/_control/faults", (_request, reply) => {
+    faults.clear();
+    return reply.code(204).send();
+  });
+}
+
+function readFault(body: unknown): { operationId: string; status: FaultStatus; times: number } {
+  const { operation_id, status, times = 1 } = (body ?? {}) as Record<string, unknown>;
+  const ids: string[] = operations().map(({ id }) => id);
+  const problems: Problem[] = [];
+  if (!ids.includes(String(operation_id))) {
+    const nearest = nearestName(String(operation_id), ids);
+    problems.push({
+      at: "body.operation_id",
+      message: `no such operation${nearest === undefined ? "" : `; did you mean ${nearest}?`}`,
+    });
+  }
+  if (!faultStatuses.includes(status as FaultStatus)) {
+    problems.push({ at: "body.status", message: `expected one of ${faultStatuses.join(", ")}` });
+  }
+  if (!Number.isInteger(times) || Number(times) < 1 || Number(times) > 1_000) {
+    problems.push({ at: "body.times", message: "expected an integer from 1 to 1000" });
+  }
+  if (problems.length > 0) throw errors.invalidRequest(problems);
+  return {
+    operationId: String(operation_id),
+    status: status as FaultStatus,
+    times: Number(times),
+  };
+}

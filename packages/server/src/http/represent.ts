@@ -1,0 +1,132 @@
+import type { ApiError } from "../errors.ts";
+import type { Answer, PageData } from "./handler.ts";
+
+export const envelopeMediaType = "application/vnd.security-platform.envelope+json";
+const jsonMediaType = "application/json; charset=utf-8";
+
+/** What both representations tell of the request itself. */
+export interface Meta {
+  readonly traceId: string;
+  /** Milliseconds since the request arrived. */
+  readonly elapsed: number;
+}
+
+export interface Representation {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/**
+ * A success on the wire: by default the bare array or object with page data in headers, else the
+ * Envelope around it with page data in `meta.pagination` as well.
+ */
+export function represent(
+  answer: Answer,
+  inEnvelope: boolean,
+  meta: Meta,
+  url: string,
+): Representation {
+  const headers = "page" in answer && answer.page ? pageHeaders(answer.page, url) : {};
+  headers["content-type"] = inEnvelope ? envelopeMediaType : jsonMediaType;
+  const body =
+    inEnvelope || answer.kind === "envelope" ? envelope(answer, meta) : bare(answer);
+  return { headers, body };
+}
+
+/** An error, in either representation. */
+export function representError(error: ApiError, meta: Meta): Representation {
+  const resources =
+    error.resources === undefined ? "" : `,"resources":[${error.resources.join(",")}]`;
+  return {
+    headers: { "content-type": jsonMediaType, ...error.headers },
+    body: `{"meta":${metaText(meta)}${resources},"errors":${JSON.stringify(error.entries)}}`,
+  };
+}
+
+function bare(answer: Exclude<Answer, { kind: "envelope" }>): string {
+  switch (answer.kind) {
+    case "records":
+      return `[${answer.records.join(",")}]`;
+    case "ids":
+      return JSON.stringify(answer.ids);
+    case "object":
+      return JSON.stringify(answer.object);
+  }
+}
+
+function envelope(answer: Answer, meta: Meta): string {
+  switch (answer.kind) {
+    case "records":
+      return wrap(metaText(meta, answer.page), `[${answer.records.join(",")}]`);
+    case "ids":
+      return wrap(metaText(meta, answer.page), JSON.stringify(answer.ids));
+    case "object": {
+      const text = JSON.stringify(answer.object);
+      return wrap(metaText(meta), Array.isArray(answer.object) ? text : `[${text}]`);
+    }
+    case "envelope":
+      return wrap(metaText(meta, undefined, answer.affected), "[]");
+  }
+}
+
+const wrap = (meta: string, resources: string): string =>
+  `{"meta":${meta},"resources":${resources},"errors":[]}`;
+
+function metaText(meta: Meta, page?: PageData, affected?: number): string {
+  return JSON.stringify({
+    query_time: Math.round(meta.elapsed * 1_000) / 1_000_000,
+    powered_by: "security-platform",
+    trace_id: meta.traceId,
+    ...(page === undefined ? {} : { pagination: pagination(page) }),
+    ...(affected === undefined ? {} : { writes: { resources_affected: affected } }),
+  });
+}
+
+function pagination(page: PageData): object {
+  return {
+    limit: page.limit,
+    ...(page.offset === undefined ? {} : { offset: page.offset }),
+    ...(page.total === undefined ? {} : { total: page.total }),
+    ...(page.after === undefined ? {} : { after: page.after }),
+  };
+}
+
+function pageHeaders(page: PageData, url: string): Record<string, string> {
+  const headers: Record<string, string> = { "x-pagination-limit": String(page.limit) };
+  if (page.offset !== undefined) headers["x-pagination-offset"] = String(page.offset);
+  if (page.total !== undefined) headers["x-total-count"] = String(page.total);
+  if (page.after !== undefined) headers["x-pagination-after"] = page.after;
+  const links = pageLinks(page, url);
+  if (links !== "") headers["link"] = links;
+  return headers;
+}
+
+/** RFC 8288: relative references to the neighbouring pages of the request at `url`. */
+function pageLinks(page: PageData, url: string): string {
+  const links: string[] = [];
+  if (page.after !== undefined) {
+    links.push(link(url, { after: page.after }, ["offset"], "next"));
+  } else if (page.nextOffset !== undefined) {
+    links.push(link(url, { offset: String(page.nextOffset) }, ["after"], "next"));
+  }
+  if (page.offset !== undefined && page.offset > 0) {
+    const previous = String(Math.max(0, page.offset - page.limit));
+    links.push(link(url, { offset: previous }, ["after"], "prev"));
+    links.push(link(url, { offset: "0" }, ["after"], "first"));
+  }
+  return links.join(", ");
+}
+
+function link(
+  url: string,
+  set: Readonly<Record<string, string>>,
+  drop: readonly string[],
+  relation: string,
+): string {
+  const question = url.indexOf("?");
+  const path = question === -1 ? url : url.slice(0, question);
+  const query = new URLSearchParams(question === -1 ? "" : url.slice(question + 1));
+  for (const name of drop) query.delete(name);
+  for (const [name, value] of Object.entries(set)) query.set(name, value);
+  return `<${path}?${query.toString()}>; rel="${relation}"`;
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { operations, type Operation } from "@security-platform/spec";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../context.ts";
+import type { Faults } from "../control/faults.ts";
+import { errors, type ApiError } from "../errors.ts";
+import { wantsEnvelope } from "./accept.ts";
+import { authenticate, basicCredentials } from "./authenticate.ts";
+import { asApiError } from "./error-handler.ts";
+import { requireAllowance, type Gates } from "./gates.ts";
+import type { Answer, Call, Caller, Handler, OperationHandlers } from "./handler.ts";
+import { represent, representError, type Representation } from "./represent.ts";
+import { requestReader } from "./validate/request.ts";
+
+/** One request and its answer, as sent; for journals and conformance checks. */
+export interface Exchange {
+  readonly operation: Operation;
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly envelope: boolean;
+}
+
+export type Observer = (exchange: Exchange) => void;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** UUID of the request: in its answer, its log line and its audit entries. */
+    traceId: string;
+    arrivedAt: number;
+    caller: Caller | null;
+  }
+}
+
+interface RouteParts {
+  readonly gates: Gates;
+  readonly faults: Faults;
+  readonly observe?: Observer;
+}
+
+/** Registers one route for each operation of the document, and 405 for the methods it lacks. */
+export function routeOperations(
+  app: FastifyInstance,
+  context: Context,
+  { handlers, ...parts }: RouteParts & { readonly handlers: OperationHandlers },
+): void {
+  app.decorateRequest("traceId", "");
+  app.decorateRequest("arrivedAt", 0);
+  app.decorateRequest("caller", null);
+  app.addHook("onRequest", (request, _reply, done) => {
+    request.traceId = randomUUID();
+    request.arrivedAt = performance.now();
+    done();
+  });
+  for (const operation of operations()) {
+    routeOperation(app, context, operation, handlers[operation.id] as Handler, parts);
+  }
+  routeOtherMethods(app);
+}
+
+function routeOperation(
+  app: FastifyInstance,
+  context: Context,
+  operation: Operation,
+  handle: Handler,
+  { gates, faults, observe }: RouteParts,
+): void {
+  const read = requestReader(operation);
+  const accepted = Object.keys(operation.requestBody?.content ?? {});
+  const { config } = context;
+
+  const send = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    { headers, body }: Representation,
+    envelope: boolean,
+  ): FastifyReply => {
+    headers["x-trace-id"] = request.traceId;
+    headers["cache-control"] = "no-store";
+    headers["x-content-type-options"] = "nosniff";
+    gates.addHeaders(headers, request);
+    observe?.({ operation, url: request.url, status, headers, body, envelope });
+    return reply.code(status).headers(headers).send(body);
+  };
+
+  const fail = (request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply => {
+    const error = asApiError(
+      thrown,
+      request.traceId,
+      config.limits.bodyBytes,
+      accepted,
+      request.headers["content-type"],
+    );
+    logFailure(request, thrown, error);
+    gates.countFailure(request, error);
+    return send(request, reply, error.status, representError(error, meta(request)), false);
+  };
+
+  /** Everything that can be refused before the body is read. */
+  const admit = async (request: FastifyRequest): Promise<void> => {
+    gates.admitAddress(request, operation);
+    if (operation.scope === null) return;
+    const now = context.clock.now();
+    const caller = await authenticate(context, request.headers.authorization, now);
+    request.caller = caller;
+    requireAllowance(gates.takeRequest(request, caller));
+    if (!caller.scopes.includes(operation.scope)) throw errors.insufficientScope(operation.scope);
+  };
+
+  app.route({
+    method: operation.method.toUpperCase(),
+    url: operation.path.replaceAll(/\{([^}]+)\}/g, ":$1"),
+    bodyLimit: config.limits.bodyBytes,
+    onRequest: (request, reply, done) => {
+      admit(request).then(
+        () => done(),
+        (thrown: unknown) => void fail(request, reply, thrown),
+      );
+    },
+    errorHandler: (thrown, request, reply) => fail(request, reply, thrown),
+    handler: async (request, reply) => {
+      try {
+        faults.meet(operation.id);
+        const envelope = wantsEnvelope(request.headers.accept, config.envelope);
+        const call = {
+          operation,
+          ...read(request),
+          caller: request.caller,
+          basic:
+            operation.scope === null ? basicCredentials(request.headers.authorization) : null,
+          now: context.clock.now(),
+          traceId: request.traceId,
+          context,
+        } as Call;
+        const answer: Answer = await handle(call);
+        const representation = represent(answer, envelope, meta(request), request.url);
+        return send(request, reply, operation.successStatus, representation, envelope);
+      } catch (thrown) {
+        return fail(request, reply, thrown);
+      }
+    },
+  });
+}
+
+const meta = (request: FastifyRequest) => ({
+  traceId: request.traceId,
+  elapsed: performance.now() - request.arrivedAt,
+});
+
+function logFailure(request: FastifyRequest, thrown: unknown, error: ApiError): void {
+  if (error.status >= 500 && error.status !== 501) {
+    request.log.error({ err: thrown, trace_id: request.traceId }, "request failed");
+  }
+}
+
+/** A documented path with a method it does not have: 405 with `Allow` (RFC 9110 §15.5.6). */
+function routeOtherMethods(app: FastifyInstance): void {
+  const methodsByPath = Map.groupBy(operations(), ({ path }) => path);
+  for (const [path, known] of methodsByPath) {
+    const allowed = known.map(({ method }) => method.toUpperCase());
+    app.route({
+      method: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter(
+        (method) => !allowed.includes(method),
+      ),
+      url: path.replaceAll(/\{([^}]+)\}/g, ":$1"),
+      // Answers before the body is read: whatever it holds does not matter here.
+      onRequest: (request) => {
+        throw errors.methodNotAllowed(request.method, allowed);
+      },
+      handler: () => undefined,
+    });
+  }
+}

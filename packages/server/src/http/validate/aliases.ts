@@ -1,0 +1,85 @@
+import { document } from "@security-platform/spec";
+import type { Problem } from "../../errors.ts";
+import type { Schema } from "./schema-validator.ts";
+
+/**
+ * Rewrites the alternative spellings that the document declares (`x-aliases`: accepted name → name,
+ * dotted where the value belongs inside an object) into the one spelling that the rest of the server
+ * knows. Returns undefined where nothing under the schema declares any.
+ */
+export function aliasRewriter(
+  schema: Schema,
+): ((value: unknown, place: string) => readonly Problem[]) | undefined {
+  return declaresAliases(schema, new Set())
+    ? (value, place) => {
+        const problems: Problem[] = [];
+        rewrite(schema, value, place, problems);
+        return problems;
+      }
+    : undefined;
+}
+
+function resolve(schema: Schema): Schema {
+  const reference = schema["$ref"];
+  if (typeof reference !== "string") return schema;
+  let target: unknown = document();
+  for (const part of reference.slice(2).split("/")) target = (target as Schema)[part];
+  return target as Schema;
+}
+
+/** Schemas in which a value of `schema` may find its own description. */
+const alternatives = (schema: Schema): readonly Schema[] =>
+  ["oneOf", "anyOf", "allOf"].flatMap((keyword) => (schema[keyword] as Schema[] | undefined) ?? []);
+
+function declaresAliases(given: Schema, seen: Set<Schema>): boolean {
+  const schema = resolve(given);
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  if (schema["x-aliases"] !== undefined) return true;
+  const inner = [
+    ...Object.values((schema["properties"] as Record<string, Schema> | undefined) ?? {}),
+    ...(schema["items"] === undefined ? [] : [schema["items"] as Schema]),
+    ...alternatives(schema),
+  ];
+  return inner.some((part) => declaresAliases(part, seen));
+}
+
+function rewrite(given: Schema, value: unknown, place: string, problems: Problem[]): void {
+  if (value === null || typeof value !== "object") return;
+  const schema = resolve(given);
+  for (const alternative of alternatives(schema)) rewrite(alternative, value, place, problems);
+  if (Array.isArray(value)) {
+    const items = schema["items"] as Schema | undefined;
+    if (items === undefined) return;
+    for (const [index, item] of value.entries()) rewrite(items, item, `${place}[${index}]`, problems);
+    return;
+  }
+  const record = value as Record<string, unknown>;
+  const aliases = schema["x-aliases"] as Record<string, string> | undefined;
+  for (const [alias, name] of Object.entries(aliases ?? {})) {
+    if (!Object.hasOwn(record, alias)) continue;
+    if (!move(record, alias, name)) {
+      problems.push({ at: `${place}.${alias}`, message: `is another spelling of ${name}; send one` });
+    }
+  }
+  const properties = (schema["properties"] as Record<string, Schema> | undefined) ?? {};
+  for (const [name, inner] of Object.entries(properties)) {
+    if (Object.hasOwn(record, name)) rewrite(inner, record[name], `${place}.${name}`, problems);
+  }
+}
+
+/** False where both spellings are given. */
+function move(record: Record<string, unknown>, alias: string, name: string): boolean {
+  const parts = name.split(".");
+  const last = parts.pop() ?? name;
+  let target = record;
+  for (const part of parts) {
+    const inner = (target[part] ??= {});
+    if (inner === null || typeof inner !== "object") return false;
+    target = inner as Record<string, unknown>;
+  }
+  if (Object.hasOwn(target, last)) return false;
+  target[last] = record[alias];
+  delete record[alias];
+  return true;
+}

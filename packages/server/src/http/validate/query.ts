@@ -1,0 +1,86 @@
+import type { Operation } from "@security-platform/spec";
+import { nearestName } from "@security-platform/fql";
+import type { Problem } from "../../errors.ts";
+import { typeName } from "./expectation.ts";
+import { shown } from "./problems.ts";
+import { schemaValidator, type Schema } from "./schema-validator.ts";
+
+export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+type Outcome = { readonly values: Record<string, unknown>; readonly problems: readonly Problem[] };
+
+/** Reads the parameters of one place (`query` or `path`) as the types that the document gives them. */
+export function parameterReader(
+  operation: Operation,
+  place: "query" | "path",
+): (raw: RawQuery) => Outcome {
+  const parameters = operation.parameters.filter((parameter) => parameter.in === place);
+  const known = new Map(parameters.map((parameter) => [parameter.name, parameter]));
+  const defaults = parameters.flatMap(({ name, schema }) =>
+    "default" in schema ? [[name, schema["default"]] as const] : [],
+  );
+  const validate = schemaValidator(
+    {
+      type: "object",
+      properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+      required: parameters.filter(({ required }) => required).map(({ name }) => name),
+    },
+    place,
+  );
+  return (raw) => {
+    const values: Record<string, unknown> = {};
+    const problems: Problem[] = [];
+    for (const [name, given] of Object.entries(raw)) {
+      if (given === undefined) continue;
+      const parameter = known.get(name);
+      if (parameter === undefined) {
+        const nearest = nearestName(name, [...known.keys()]);
+        problems.push({
+          at: `${place}.${name}`,
+          message: `unknown parameter${nearest === undefined ? "" : `; did you mean ${nearest}?`}`,
+        });
+        continue;
+      }
+      const read = readValue(parameter.schema, given);
+      if ("problem" in read) problems.push({ at: `${place}.${name}`, message: read.problem });
+      else values[name] = read.value;
+    }
+    const missingOrWrong = validate(values).filter(
+      ({ at }) => !problems.some((problem) => problem.at === at),
+    );
+    for (const [name, value] of defaults) if (!(name in values)) values[name] = value;
+    return { values, problems: [...problems, ...missingOrWrong] };
+  };
+}
+
+type Read = { readonly value: unknown } | { readonly problem: string };
+
+function readValue(schema: Schema, given: string | readonly string[]): Read {
+  const type = schema["type"];
+  if (type === "array") return { value: typeof given === "string" ? [given] : given };
+  if (typeof given !== "string") {
+    return { problem: `expected one value, got ${given.length}` };
+  }
+  switch (type) {
+    case "integer":
+      return /^-?\d{1,15}$/.test(given) ? { value: Number(given) } : mismatch(schema, given);
+    case "number":
+      return /^-?\d{1,15}(\.\d{1,15})?$/.test(given)
+        ? { value: Number(given) }
+        : mismatch(schema, given);
+    case "boolean":
+      if (given === "true" || given === "false") return { value: given === "true" };
+      return mismatch(schema, given);
+    default:
+      return { value: given };
+  }
+}
+
+function mismatch(schema: Schema, given: string): Read {
+  const { minimum, maximum } = schema;
+  const range =
+    minimum === undefined || maximum === undefined
+      ? ""
+      : ` from ${String(minimum)} to ${String(maximum)}`;
+  return { problem: `expected ${typeName(schema["type"])}${range}, got ${shown(given)}` };
+}

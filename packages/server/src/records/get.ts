@@ -1,0 +1,19 @@
+import { errors } from "../errors.ts";
+import type { Answer, Caller } from "../http/handler.ts";
+import type { Context } from "../context.ts";
+import type { Resource, Sight } from "../store/types.ts";
+
+/** Records by id in the order asked; 404 that names the missing ones and carries the others. */
+export async function getRecords<Record extends object>(
+  { caller, context, now }: { caller: Caller; context: Context; now: Date },
+  resource: Resource<Record>,
+  noun: string,
+  ids: readonly string[],
+  records: NonNullable<Sight["records"]> = "own",
+): Promise<Answer> {
+  const found = await context.store.records(resource, { cid: caller.cid, records }).get(ids, now);
+  const texts = ids.flatMap((id) => found.get(id) ?? []);
+  if (texts.length === ids.length) return { kind: "records", records: texts };
+  const missing = ids.filter((id) => !found.has(id));
+  throw errors.recordsNotFound(noun, [...new Set(missing)], texts);
+}

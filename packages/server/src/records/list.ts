@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import { errors } from "../errors.ts";
+import type { Answer, Call, PageData } from "../http/handler.ts";
+import { openCursor, sealCursor } from "../store/cursor.ts";
+import { CursorError, StalePositionError } from "../store/errors.ts";
+import type { Page, PageQuery, Resource, Sight } from "../store/types.ts";
+import { filterReader } from "./filters.ts";
+
+/** The parameters that every query and combined operation shares. */
+export interface ListParameters {
+  readonly filter?: string;
+  readonly sort?: string;
+  readonly limit: number;
+  readonly offset?: number;
+  readonly after?: string;
+}
+
+type ListCall = Pick<Call, "caller" | "context" | "now"> & { readonly query: ListParameters };
+
+interface ListOptions<Record extends object> {
+  readonly resource: Resource<Record>;
+  readonly shape: PageQuery["shape"];
+  readonly records: NonNullable<Sight["records"]>;
+  /** Offset paging reaches no further than this many records. */
+  readonly window: number;
+}
+
+/**
+ * One page of a resource. With `offset`, pages count from the start and carry a total; otherwise the
+ * answer carries a cursor to send as `after`.
+ */
+export async function listRecords<Record extends object>(
+  call: ListCall,
+  options: ListOptions<Record>,
+): Promise<Answer> {
+  const { query, context } = call;
+  const { offset, after, limit } = query;
+  if (offset !== undefined && after !== undefined) {
+    throw errors.invalidRequest([
+      { at: "query.after", message: "cannot be combined with offset; send one of them" },
+    ]);
+  }
+  if (offset !== undefined && offset + limit > options.window) {
+    throw errors.invalidRequest([
+      {
+        at: "query.offset",
+        message: `offset + limit reach beyond ${options.window} records; page with after instead`,
+      },
+    ]);
+  }
+  const records = context.store.records(options.resource, sightOf(call, options));
+  const pageQuery = readQuery(call, options);
+  const page = await records.page(pageQuery).catch((error: unknown) => {
+    if (!(error instanceof StalePositionError)) throw error;
+    throw errors.invalidCursor("this cursor is too old; start again without after");
+  });
+  const data = pageData(call, options, page, pageQuery.now);
+  return options.shape === "ids"
+    ? { kind: "ids", ids: page.items, page: data }
+    : { kind: "records", records: page.items, page: data };
+}
+
+const sightOf = <Record extends object>(call: ListCall, options: ListOptions<Record>): Sight => ({
+  cid: callerOf(call).cid,
+  records: options.records,
+});
+
+/** Listing operations always have a caller: the document gives every one of them a scope. */
+const callerOf = (call: ListCall) => call.caller as NonNullable<Call["caller"]>;
+
+function readQuery<Record extends object>(
+  call: ListCall,
+  { resource, shape }: ListOptions<Record>,
+): PageQuery {
+  const { filter, sort, limit, offset, after } = call.query;
+  const reader = filterReader(resource.fields);
+  const keys = reader.sort(sort);
+  if (after === undefined) {
+    const predicate = reader.predicate(filter, call.now);
+    return {
+      predicate,
+      sort: keys,
+      limit,
+      shape,
+      now: call.now,
+      ...(offset === undefined ? {} : { offset }),
+    };
+  }
+  const cursor = readCursor(call, resource.name, after);
+  const now = new Date(cursor.now);
+  return {
+    predicate: reader.predicate(filter, now),
+    sort: keys,
+    limit,
+    shape,
+    now,
+    after: cursor.position,
+  };
+}
+
+function readCursor(call: ListCall, resource: string, text: string) {
+  try {
+    const cursor = openCursor(call.context.cursorSecret, text);
+    if (cursor.question !== questionOf(call, resource)) {
+      throw errors.invalidCursor(
+        "this cursor belongs to another query; send the filter, sort and from_parent it was made with",
+      );
+    }
+    return cursor;
+  } catch (error) {
+    if (!(error instanceof CursorError)) throw error;
+    throw errors.invalidCursor("not a cursor of this server; send the value of X-Pagination-After");
+  }
+}
+
+function pageData<Record extends object>(
+  call: ListCall,
+  { resource, window }: ListOptions<Record>,
+  page: Page,
+  now: Date,
+): PageData {
+  const { limit, offset } = call.query;
+  if (offset !== undefined) {
+    const next = offset + page.items.length;
+    const more = page.total !== undefined && next < page.total && page.items.length > 0;
+    return {
+      limit,
+      offset,
+      ...(page.total === undefined ? {} : { total: page.total }),
+      ...(more && next + limit <= window ? { nextOffset: next } : {}),
+    };
+  }
+  if (page.next === undefined) return { limit };
+  const cursor = { question: questionOf(call, resource.name), now: now.getTime(), position: page.next };
+  return { limit, after: sealCursor(call.context.cursorSecret, cursor) };
+}
+
+/** Names the question a cursor continues: tenant, resource and every parameter but the paging ones. */
+function questionOf(call: ListCall, resource: string): string {
+  const { limit: _limit, offset: _offset, after: _after, ...question } = call.query;
+  const text = JSON.stringify([
+    callerOf(call).cid,
+    resource,
+    Object.entries(question).toSorted(([left], [right]) => (left < right ? -1 : 1)),
+  ]);
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+}

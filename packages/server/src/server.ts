@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import { systemClock, type Clock } from "./clock.ts";
+import type { ServerConfig } from "./config.ts";
+import type { Context } from "./context.ts";
+import { createApp } from "./http/app.ts";
+import type { Observer } from "./http/route-operations.ts";
+import { operationHandlers } from "./operations/index.ts";
+import type { Store } from "./store/types.ts";
+
+export interface RunningServer {
+  /** `http://host:port`, without a trailing slash. */
+  readonly url: string;
+  readonly context: Context;
+  /** Stops accepting, finishes what is under way; the store stays open. */
+  close(): Promise<void>;
+}
+
+export interface ServerParts {
+  readonly config: ServerConfig;
+  readonly store: Store;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  readonly observe?: Observer;
+}
+
+const sweepMilliseconds = 5 * 60_000;
+
+/** Starts the HTTP server over an open store. Throws with a plain message when it cannot listen. */
+export async function startServer(parts: ServerParts): Promise<RunningServer> {
+  const { config, store, logger, clock = systemClock } = parts;
+  const cursorSecret = await store.directory.setting("cursor-secret", () =>
+    randomBytes(32).toString("base64url"),
+  );
+  const context: Context = { store, clock, config, logger, cursorSecret };
+  const app = await createApp(context, operationHandlers, {
+    ...(parts.observe === undefined ? {} : { observe: parts.observe }),
+  });
+  await listen(app, config);
+  const stopSweeping = sweepNowAndThen(context);
+  const { port } = app.server.address() as AddressInfo;
+  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  return {
+    url: `http://${host}:${port}`,
+    context,
+    close: async () => {
+      stopSweeping();
+      await app.close();
+    },
+  };
+}
+
+const loopback = /^(localhost|127(\.\d+){3}|::1)$/;
+
+async function listen(
+  app: FastifyInstance,
+  { host, port, development }: ServerConfig,
+): Promise<void> {
+  if (development && !loopback.test(host)) {
+    throw new Error(`--dev serves loopback addresses only, not ${host}`);
+  }
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") {
+      throw new Error(`port ${port} on ${host} is taken; choose another with --port, or 0 for any`);
+    }
+    if (code === "EACCES") throw new Error(`not allowed to listen on port ${port}; choose one above 1023`);
+    throw error;
+  }
+}
+
+/** Clears out what no reader can see any more; failures are logged and tried again. */
+function sweepNowAndThen({ store, clock, logger }: Context): () => void {
+  const timer = setInterval(() => {
+    store.sweep(clock.now()).catch((error: unknown) => logger.error({ err: error }, "sweep failed"));
+  }, sweepMilliseconds);
+  timer.unref();
+  return () => clearInterval(timer);
+}

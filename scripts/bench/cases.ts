@@ -1,0 +1,26 @@
+import { createCases } from "./cases-create.ts";
+import { memoryCases } from "./cases-memory.ts";
+import { pageCases } from "./cases-page.ts";
+import { readCases } from "./cases-read.ts";
+import type { Result } from "./measure.ts";
+
+export interface BenchRun {
+  /** A folder of this run's own. */
+  readonly folder: string;
+  /** Share of the records to work with: 1 for the real figures. */
+  readonly scale: number;
+  /** Length of one measurement. */
+  readonly seconds: number;
+}
+
+export interface BenchCase {
+  readonly name: string;
+  readonly run: (bench: BenchRun) => Promise<readonly Result[]>;
+}
+
+export const cases: readonly BenchCase[] = [
+  ...readCases,
+  ...pageCases,
+  ...createCases,
+  ...memoryCases,
+];

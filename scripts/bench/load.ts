@@ -1,0 +1,55 @@
+import { processorSeconds, startOn, stop } from "./measure.ts";
+
+export interface Load {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly seconds: number;
+  readonly connections?: number;
+}
+
+export interface Rate {
+  /** Answers per second of the clock on the wall. */
+  readonly perSecond: number;
+  /** Answers per second of the server's processor: independent of how fast the generator is. */
+  readonly perProcessorSecond: number;
+  /** Share of one processor that the server used. */
+  readonly busy: number;
+  readonly failures: number;
+}
+
+interface AutocannonReport {
+  readonly "2xx": number;
+  readonly non2xx: number;
+  readonly errors: number;
+  readonly duration: number;
+}
+
+const autocannon = import.meta.resolve("autocannon").replace("file://", "");
+
+/** Loads a server with GET requests from another processor. */
+export async function load(pid: number, options: Load): Promise<Rate> {
+  const headers = Object.entries(options.headers ?? {}).flatMap(([name, value]) => [
+    "-H",
+    `${name}=${value}`,
+  ]);
+  const child = startOn(1, [
+    autocannon,
+    "--json",
+    "--no-progress",
+    ...["-c", String(options.connections ?? 8), "-d", String(options.seconds)],
+    ...headers,
+    options.url,
+  ]);
+  const before = processorSeconds(pid);
+  let text = "";
+  for await (const chunk of child.stdout ?? []) text += String(chunk);
+  const used = processorSeconds(pid) - before;
+  await stop(child);
+  const report = JSON.parse(text) as AutocannonReport;
+  return {
+    perSecond: report["2xx"] / report.duration,
+    perProcessorSecond: report["2xx"] / used,
+    busy: used / report.duration,
+    failures: report.non2xx + report.errors,
+  };
+}

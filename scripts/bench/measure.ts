@@ -1,0 +1,65 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+
+/** One row of the report. `ratio` is judged against `target`; `wanted` says in which direction. */
+export interface Result {
+  readonly name: string;
+  readonly figure: string;
+  readonly ratio: number;
+  readonly target: number;
+  readonly wanted: "at least" | "at most";
+  readonly note?: string;
+}
+
+export const met = ({ ratio, target, wanted }: Result): boolean =>
+  wanted === "at least" ? ratio >= target : ratio <= target;
+
+export const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+};
+
+const pinning = availableParallelism() > 1 && existsSync("/usr/bin/taskset");
+
+/** Starts a Node program on a processor of its own, where the system lets us choose. */
+export function startOn(processor: 0 | 1, words: readonly string[]): ChildProcess {
+  const command = pinning
+    ? ["taskset", "-c", String(processor), process.execPath, ...words]
+    : [process.execPath, ...words];
+  return spawn(command[0] ?? "", command.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
+}
+
+/** Resolves with the first match of `pattern` in what the process prints. */
+export function printed(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout?.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+      const match = pattern.exec(text);
+      if (match !== null) resolve(match);
+    });
+    child.on("exit", (code) => reject(new Error(`ended with ${code}: ${text}`)));
+  });
+}
+
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  await ended;
+}
+
+const ticksPerSecond = 100;
+
+/** Processor seconds that a process has used (Linux). */
+export function processorSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/** Resident memory of a process in megabytes (Linux). */
+export function residentMegabytes(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Number(kilobytes) / 1_024;
+}

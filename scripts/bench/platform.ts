@@ -1,0 +1,106 @@
+import { fileURLToPath } from "node:url";
+import {
+  createClient,
+  importRecords,
+  newIdentifier,
+  openStore,
+  resources,
+  systemClock,
+} from "@security-platform/server";
+import { printed, startOn, stop } from "./measure.ts";
+
+const program = fileURLToPath(new URL("../../packages/cli/dist/bin.js", import.meta.url));
+
+export interface Platform {
+  readonly pid: number;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cid: string;
+  stop(): Promise<void>;
+}
+
+export interface Filled {
+  readonly databaseUrl: string;
+  readonly cid: string;
+  readonly credentials: { readonly id: string; readonly secret: string };
+}
+
+/** A database with one tenant, one client and `count` indicators of about 700 bytes. */
+export async function fill(databaseUrl: string, count: number): Promise<Filled> {
+  const store = await openStore({ url: databaseUrl, clock: systemClock, resources });
+  const cid = newIdentifier();
+  await store.directory.createTenant({
+    cid,
+    name: "bench",
+    parent_cid: null,
+    created_at: systemClock.now().toISOString(),
+  });
+  const client = await createClient(store.directory, systemClock, {
+    cid,
+    name: "bench",
+    scopes: ["ioc-management:read", "ioc-management:write"],
+  });
+  if (count > 0) {
+    await importRecords(store, {
+      cid,
+      kind: "indicators",
+      lines: lines(count),
+      clock: systemClock,
+    });
+  }
+  await store.close();
+  return {
+    databaseUrl,
+    cid,
+    credentials: { id: client.client_id, secret: client.client_secret },
+  };
+}
+
+async function* lines(count: number): AsyncIterable<string> {
+  for (let number = 0; number < count; number += 1) yield JSON.stringify(indicator(number));
+}
+
+const severities = ["informational", "low", "medium", "high", "critical"] as const;
+
+/** Varied enough that every condition of the bench's filter selects some, and each condition fewer. */
+export function indicator(number: number, prefix = "host"): object {
+  const hex = (number * 2_654_435_761).toString(16).padStart(16, "0").slice(-16);
+  return {
+    type: number % 2 === 0 ? "domain" : "sha256",
+    value: number % 2 === 0 ? `${prefix}-${number}.bench.example` : hex.repeat(4),
+    action: "detect",
+    severity: severities[number % 5],
+    platforms: ["windows", "linux"],
+    source: `feed-${number % 20}`,
+    description: `Seen by feed ${number % 20}, campaign ${number % 97}. ${"x".repeat(140)}`,
+    tags: [`campaign-${number % 97}`, "bench"],
+    applied_globally: true,
+  };
+}
+
+/** Starts the server on the first processor and takes a token. */
+export async function start(filled: Filled, extra: readonly string[] = []): Promise<Platform> {
+  const child = startOn(0, [
+    program,
+    "serve",
+    ...["--database", filled.databaseUrl, "--port", "0", "--no-demo", "--no-docs"],
+    ...["--rate-limit", "0", "--token-rate-limit", "0"],
+    ...extra,
+  ]);
+  const url = (await printed(child, /base URL +(\S+)/))[1] ?? "";
+  const response = await fetch(`${url}/oauth2/token`, {
+    method: "POST",
+    body: new URLSearchParams({
+      client_id: filled.credentials.id,
+      client_secret: filled.credentials.secret,
+    }),
+  });
+  const { access_token } = (await response.json()) as { access_token: string };
+  return {
+    pid: child.pid ?? 0,
+    url,
+    cid: filled.cid,
+    headers: { authorization: `Bearer ${access_token}` },
+    stop: () => stop(child),
+  };
+}

@@ -24,13 +24,3 @@ export class StalePositionError extends Error {
 export class CursorError extends Error {
   override readonly name = "CursorError";
 }
-
-/** The scan began so long ago that what it saw is no longer kept. */
-export class StalePositionError extends Error {
-  override readonly name = "StalePositionError";
-}
-
-/** The text is not a cursor that this database signed. */
-export class CursorError extends Error {
-  override readonly name = "CursorError";
-}

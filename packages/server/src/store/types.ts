@@ -7,7 +7,7 @@ export type RecordText = string;
 export type JsonObject = { readonly [key: string]: unknown };
 
 /**
- * What the store must know of one kind of record. Tables, columns and indexes follow from it.
+ * What the store must know of one kind of record (methods, so that a list can hold several kinds). Tables, columns and indexes follow from it.
  * A record is written whole, in wire form; `fields` names what can be filtered and sorted.
  */
 export interface Resource<Record extends object = JsonObject> {
@@ -19,7 +19,7 @@ export interface Resource<Record extends object = JsonObject> {
   /** Where the identifier stands in the record. */
   readonly id: keyof Record & string;
   /** Text that no two live records of a tenant share, or null where there is no such rule. */
-  readonly uniqueKey?: (record: Record) => string | null;
+  uniqueKey?(record: Record): string | null;
   /** A record that changes by itself at an instant: its text from then on is stored beside it. */
   readonly turn?: Turn<Record>;
   /** Deleted records stay, visible only to a filter that names `deleted:true`, for this many days. */
@@ -32,21 +32,21 @@ export interface Resource<Record extends object = JsonObject> {
 
 export interface Turn<Record> {
   /** RFC 3339 instant, or null: never. */
-  readonly at: (record: Record) => string | null;
-  readonly after: (record: Record) => Record;
+  at(record: Record): string | null;
+  after(record: Record): Record;
   /** The entries of `fields` whose value may be another after the turn. */
   readonly changes: readonly string[];
 }
 
 export interface SoftDelete<Record> {
   readonly days: number;
-  readonly mark: (record: Record) => Record;
+  mark(record: Record): Record;
 }
 
 export interface Inherited<Record> {
   /** A boolean field of `fields` that is true exactly for a parent's records. */
   readonly field: string;
-  readonly view: (record: Record, owner: Tenant) => Record;
+  view(record: Record, owner: Tenant): Record;
 }
 
 export interface Tenant {

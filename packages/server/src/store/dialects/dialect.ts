@@ -1,0 +1,74 @@
+import type { Kysely, RawBuilder, SqlBool } from "kysely";
+import type { Tables } from "../tables.ts";
+
+/** What a statement can carry as a parameter; a list is for `anyOf`. */
+export type Bindable = string | number | boolean | null | readonly (string | number | boolean)[];
+
+export type ColumnType = "text" | "integer" | "number" | "boolean";
+
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+export interface InsertTarget {
+  readonly table: string;
+  readonly columns: readonly Column[];
+}
+
+/** One connection, checked out for one piece of work. */
+export interface Connection {
+  /** Runs one statement; statements are prepared once for each text. */
+  all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]>;
+  /** Inserts rows whose values stand in the order of the target's columns. */
+  insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void>;
+  /** Runs a script without parameters. */
+  run(script: string): Promise<void>;
+}
+
+/** Where the two engines differ in SQL; whatever is not here is the same text on both. */
+export interface Dialect {
+  readonly engine: "sqlite" | "postgres";
+  /** Builds and compiles queries; they run on a `Connection`. */
+  readonly builder: Kysely<Tables>;
+  /** Column types; text sorts by code point. */
+  readonly types: Readonly<Record<ColumnType, string>>;
+  /** What stands behind the columns of `create table`; `clustered`: the rows live in the primary key. */
+  readonly tableOptions: { readonly plain: string; readonly clustered: string };
+  /** `column` equals an element of the bound list. */
+  anyOf(
+    column: RawBuilder<unknown>,
+    list: RawBuilder<unknown>,
+    type: ColumnType,
+  ): RawBuilder<SqlBool>;
+  /** `column` matches a bound pattern made by `globPattern`. */
+  glob(column: RawBuilder<unknown>, pattern: RawBuilder<unknown>): RawBuilder<SqlBool>;
+  /** `parts` are the literal pieces between stars. */
+  globPattern(parts: readonly string[]): string;
+  /** `column` contains a bound text. */
+  contains(column: RawBuilder<unknown>, needle: RawBuilder<unknown>): RawBuilder<SqlBool>;
+  boolean(value: boolean): RawBuilder<SqlBool>;
+  /** Fences the tenants of a table off from each other, where the engine can. */
+  fence(table: string): string;
+  /** Lets the server use tables that the owner made; runs after every change of the schema. */
+  readonly admit: string;
+  columnsOf(connection: Connection, table: string): Promise<ReadonlySet<string>>;
+  indexesOf(connection: Connection, table: string): Promise<ReadonlySet<string>>;
+}
+
+export interface Database {
+  readonly dialect: Dialect;
+  /** Reads see committed data of the tenants `cids` only. */
+  read<Result>(
+    cids: readonly string[],
+    work: (connection: Connection) => Promise<Result>,
+  ): Promise<Result>;
+  /** One transaction: what `work` wrote stays when it returns, and is undone when it throws. */
+  write<Result>(
+    cid: string | null,
+    work: (connection: Connection) => Promise<Result>,
+  ): Promise<Result>;
+  /** One transaction of the tables' owner, alone among all processes; sees every tenant. */
+  own<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}

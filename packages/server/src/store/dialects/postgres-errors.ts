@@ -1,0 +1,26 @@
+import pg from "pg";
+import { StoreError } from "../errors.ts";
+
+const causes: Readonly<Record<string, string>> = {
+  "08": "the connection failed",
+  "28": "it refuses the user or the password; check the database URL",
+  "3D": "the database does not exist; create it or check the database URL",
+  "53": "it has no resources left (disk, memory or connections)",
+  "57": "it is shutting down or was told to stop",
+};
+
+/** A `StoreError` that says what to do where the cause lies outside; otherwise the error itself. */
+export function postgresFailure(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error instanceof pg.DatabaseError) {
+    const cause = causes[error.code?.slice(0, 2) ?? ""];
+    if (cause === undefined) return error;
+    return new StoreError(`PostgreSQL: ${cause} (${error.message})`, { cause: error });
+  }
+  if (error instanceof StoreError || error instanceof TypeError) return error;
+  const code = "code" in error ? ` (${String(error.code)})` : "";
+  return new StoreError(
+    `PostgreSQL cannot be reached${code}; check that it runs and that the database URL is right`,
+    { cause: error },
+  );
+}

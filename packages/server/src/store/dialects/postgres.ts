@@ -1,0 +1,299 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from "kysely";
+import pg from "pg";
+import { StoreError } from "../errors.ts";
+import type { Bindable, Column, Connection, Database, Dialect, InsertTarget } from "./dialect.ts";
+import { postgresFailure } from "./postgres-errors.ts";
+
+/** Owns nothing, so row-level security binds it; the server works under this role. */
+export const serverRole = "security_platform";
+
+/** One number for all processes that change tables: "sp" and a version. */
+const migrationLock = 0x7370_0001;
+const connectionMilliseconds = 10_000;
+const statementsPerConnection = 1_000;
+
+export const postgresDialect: Dialect = {
+  engine: "postgres",
+  builder: new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (database) => new PostgresIntrospector(database),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }),
+  types: {
+    text: 'text collate "C"',
+    integer: "bigint",
+    number: "double precision",
+    boolean: "boolean",
+  },
+  tableOptions: { plain: "", clustered: "" },
+  anyOf: (column, list, type) => sql`${column} = any(${list}::${sql.raw(arrayTypes[type])})`,
+  glob: (column, pattern) => sql`${column} like ${pattern}`,
+  globPattern: (parts) => parts.map((part) => part.replaceAll(/[\\%_]/g, "\\$&")).join("%"),
+  contains: (column, needle) => sql`strpos(${column}, ${needle}) > 0`,
+  boolean: (value) => (value ? sql`true` : sql`false`),
+  // The sub-selects make the engine read the setting once a query, not once a row.
+  fence: (table) => `
+    alter table "${table}" enable row level security;
+    create policy tenant_reads on "${table}" for select
+      using (cid = any ((select string_to_array(current_setting('app.cids', true), ','))::text[]));
+    create policy tenant_inserts on "${table}" for insert
+      with check (cid = (select current_setting('app.cid', true)));
+    create policy tenant_updates on "${table}" for update
+      using (cid = (select current_setting('app.cid', true)));
+    create policy tenant_deletes on "${table}" for delete
+      using (cid = (select current_setting('app.cid', true)));`,
+  admit: `
+    do $$ begin
+      if not exists (select from pg_roles where rolname = '${serverRole}') then
+        create role ${serverRole} nologin;
+      end if;
+    exception when duplicate_object or unique_violation then null;
+    end $$;
+    do $$ begin
+      if not pg_has_role(current_user, '${serverRole}', 'member') then
+        execute format('grant ${serverRole} to %I', current_user);
+      end if;
+      execute format('grant usage on schema %I to ${serverRole}', current_schema());
+      execute format('grant select, insert, update, delete on all tables in schema %I to ${serverRole}', current_schema());
+    end $$;
+    revoke insert, update, delete on schema_migrations, resource_layouts from ${serverRole}`,
+  columnsOf: async (connection, table) =>
+    names(
+      await connection.all(
+        `select attname::text as name from pg_attribute
+         where attrelid = to_regclass(quote_ident($1)) and attnum > 0 and not attisdropped`,
+        [table],
+      ),
+    ),
+  indexesOf: async (connection, table) =>
+    names(
+      await connection.all(
+        `select relname::text as name from pg_index join pg_class on oid = indexrelid
+         where indrelid = to_regclass(quote_ident($1)) and not indisprimary`,
+        [table],
+      ),
+    ),
+};
+
+const arrayTypes = {
+  text: "text[]",
+  integer: "bigint[]",
+  number: "double precision[]",
+  boolean: "boolean[]",
+};
+
+const names = (rows: readonly { name: string }[]) => new Set(rows.map(({ name }) => name));
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((id: number, format?: "text" | "binary") =>
+    id === pg.types.builtins.INT8
+      ? Number
+      : pg.types.getTypeParser(id, format ?? "text")) as typeof pg.types.getTypeParser,
+};
+
+export interface PostgresOptions {
+  /** Connections for reads, and as many for transactions. Default 10. */
+  readonly poolSize?: number;
+  /** Told of connections that broke while idle. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+/** Connects when first used. Throws `StoreError` when the server cannot be reached or refuses. */
+export function openPostgres(url: string, options: PostgresOptions = {}): Database {
+  const config: pg.ClientConfig = {
+    connectionString: url,
+    types,
+    pipeline: true,
+    connectionTimeoutMillis: connectionMilliseconds,
+    application_name: "security-platform",
+  };
+  // Two pools: a transaction that waits for a read must not starve it of a connection.
+  const readers = openPool(config, options);
+  const writers = openPool(config, options);
+  return {
+    dialect: postgresDialect,
+    read: (cids, work) =>
+      checkOut(readers, async (connection) => {
+        // Both travel in one round trip: the connection answers in the order asked.
+        const [, result] = await Promise.all([connection.see(cids), work(connection)]);
+        return result;
+      }),
+    write: (cid, work) => checkOut(writers, (connection) => connection.transaction(cid, work)),
+    own: (work) => asOwner(config, work),
+    close: async () => {
+      await Promise.all([readers.end(), writers.end()]);
+    },
+  };
+}
+
+function openPool(config: pg.ClientConfig, options: PostgresOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...config,
+    max: options.poolSize ?? 10,
+    onConnect: takeServerRole,
+  });
+  pool.on("error", (error) => options.onIdleError?.(error));
+  return pool;
+}
+
+async function takeServerRole(client: pg.ClientBase): Promise<void> {
+  try {
+    await client.query(`set role ${serverRole}`);
+  } catch (error) {
+    throw new StoreError(
+      `PostgreSQL: the login cannot work under the role ${serverRole}; let an administrator run: ` +
+        `grant ${serverRole} to <login>`,
+      { cause: error },
+    );
+  }
+}
+
+const connections = new WeakMap<pg.ClientBase, PostgresConnection>();
+
+async function checkOut<Result>(
+  pool: pg.Pool,
+  work: (connection: PostgresConnection) => Promise<Result>,
+): Promise<Result> {
+  let client: pg.PoolClient;
+  try {
+    client = await pool.connect();
+  } catch (error) {
+    throw postgresFailure(error);
+  }
+  let connection = connections.get(client);
+  if (connection === undefined) {
+    connection = new PostgresConnection(client);
+    connections.set(client, connection);
+  }
+  try {
+    return await work(connection);
+  } finally {
+    client.release(connection.spent);
+  }
+}
+
+async function asOwner<Result>(
+  config: pg.ClientConfig,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client(config);
+  // The failed query tells; without a listener the event would end the process.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    throw postgresFailure(error);
+  }
+  try {
+    const connection = new PostgresConnection(client);
+    return await connection.transaction(null, async () => {
+      await connection.run(`select pg_advisory_xact_lock(${migrationLock})`);
+      return work(connection);
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+class PostgresConnection implements Connection {
+  readonly #client: pg.ClientBase;
+  readonly #names = new Map<string, string>();
+  #cids = "";
+  #broken = false;
+
+  constructor(client: pg.ClientBase) {
+    this.#client = client;
+  }
+
+  /** True when the connection must not serve again. */
+  get spent(): boolean {
+    return this.#broken || this.#names.size > statementsPerConnection;
+  }
+
+  async all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
+    const result = await this.#query({ name: this.#name(text), text, values: [...parameters] });
+    return result.rows as Row[];
+  }
+
+  async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {
+    const values = target.columns.map((_, at) => rows.map((row) => row[at] ?? null));
+    const text = insertText(target);
+    await this.#query({ name: this.#name(text), text, values });
+  }
+
+  async run(script: string): Promise<void> {
+    await this.#query({ text: script });
+  }
+
+  /** Which tenants' records the connection sees from now on. */
+  async see(cids: readonly string[]): Promise<void> {
+    const setting = cids.join(",");
+    if (setting === this.#cids) return;
+    this.#cids = setting;
+    await this.all("select set_config('app.cids', $1, false)", [setting]);
+  }
+
+  async transaction<Result>(
+    cid: string | null,
+    work: (connection: Connection) => Promise<Result>,
+  ): Promise<Result> {
+    const tenant = pg.escapeLiteral(cid ?? "");
+    const began = this.run(
+      `begin; select set_config('app.cids', ${tenant}, true), set_config('app.cid', ${tenant}, true)`,
+    );
+    try {
+      const [, result] = await Promise.all([began, work(this)]);
+      await this.run("commit");
+      return result;
+    } catch (error) {
+      await began.catch(() => undefined);
+      await this.run("rollback").catch(() => {
+        this.#broken = true;
+      });
+      throw error;
+    }
+  }
+
+  async #query(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    try {
+      return await this.#client.query(query);
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) this.#broken = true;
+      throw postgresFailure(error);
+    }
+  }
+
+  #name(text: string): string {
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      name = `s${this.#names.size}`;
+      this.#names.set(text, name);
+    }
+    return name;
+  }
+}
+
+const insertTexts = new WeakMap<InsertTarget, string>();
+
+/** One array a column: any number of rows is the same statement. */
+function insertText(target: InsertTarget): string {
+  let text = insertTexts.get(target);
+  if (text === undefined) {
+    const columns = target.columns.map(({ name }) => pg.escapeIdentifier(name));
+    const arrays = target.columns.map(({ type }: Column, at) => `$${at + 1}::${arrayTypes[type]}`);
+    text = `insert into ${pg.escapeIdentifier(target.table)} (${columns.join(", ")})
+      select * from unnest(${arrays.join(", ")})`;
+    insertTexts.set(target, text);
+  }
+  return text;
+}

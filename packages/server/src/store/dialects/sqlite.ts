@@ -1,0 +1,215 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
+import {
+  DummyDriver,
+  Kysely,
+  sql,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import { LeastRecentlyUsed } from "../least-recently-used.ts";
+import type { Bindable, Connection, Database, Dialect, InsertTarget } from "./dialect.ts";
+import { sqliteCode, sqliteFailure } from "./sqlite-errors.ts";
+
+const busy = 5;
+const busyMilliseconds = 15_000;
+const statementsPerConnection = 500;
+
+export const sqliteDialect: Dialect = {
+  engine: "sqlite",
+  builder: new Kysely({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (database) => new SqliteIntrospector(database),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  types: { text: "text", integer: "integer", number: "real", boolean: "integer" },
+  tableOptions: { plain: "strict", clustered: "strict, without rowid" },
+  anyOf: (column, list) => sql`${column} in (select value from json_each(${list}))`,
+  // GLOB, because LIKE folds ASCII case here.
+  glob: (column, pattern) => sql`${column} glob ${pattern}`,
+  globPattern: (parts) => parts.map((part) => part.replaceAll(/[[*?]/g, "[$&]")).join("*"),
+  contains: (column, needle) => sql`instr(${column}, ${needle}) > 0`,
+  boolean: (value) => (value ? sql`1` : sql`0`),
+  fence: () => "",
+  admit: "",
+  columnsOf: async (connection, table) =>
+    names(await connection.all("select name from pragma_table_info(?)", [table])),
+  indexesOf: async (connection, table) =>
+    names(
+      await connection.all(
+        "select name from sqlite_schema where type = 'index' and tbl_name = ? and sql is not null",
+        [table],
+      ),
+    ),
+};
+
+const names = (rows: readonly { name: string }[]) => new Set(rows.map(({ name }) => name));
+
+/**
+ * Opens a file, or a temporary one for `:memory:`. Several processes may open the same file: a
+ * transaction takes the file's one write lock at its start and waits for it up to 15 seconds.
+ * Throws `StoreError` when the file cannot be used.
+ */
+export function openSqlite(path: string): Database {
+  return path === ":memory:" ? openTemporary() : openFile(resolve(path), "full");
+}
+
+/** A second connection cannot see a true in-memory database, so a file plays its part. */
+function openTemporary(): Database {
+  const folder = mkdtempSync(join(tmpdir(), "secplat-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", remove);
+  const database = openFile(join(folder, "memory.db"), "off");
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      process.off("exit", remove);
+      remove();
+    },
+  };
+}
+
+function openFile(path: string, synchronous: "full" | "off"): Database {
+  const [writer, reader] = connect(path, synchronous);
+  const write = new SqliteConnection(writer, path);
+  const read = new SqliteConnection(reader, path);
+  let last: Promise<unknown> = Promise.resolve();
+  // Transactions queue here, so that they wait for each other without blocking the event loop.
+  const transact = <Result>(work: (connection: Connection) => Promise<Result>) => {
+    const turn = last.then(() => write.transaction(work));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  return {
+    dialect: sqliteDialect,
+    read: (_cids, work) => work(read),
+    write: (_cid, work) => transact(work),
+    own: transact,
+    close: async () => {
+      await last;
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+function connect(path: string, synchronous: "full" | "off"): [DatabaseSync, DatabaseSync] {
+  const opened: DatabaseSync[] = [];
+  const open = (pragmas: string) => {
+    const database = new DatabaseSync(path);
+    opened.push(database);
+    database.exec(`pragma busy_timeout = ${busyMilliseconds}; ${pragmas}`);
+    return database;
+  };
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    // 64 MiB of log between checkpoints: pages that bulk inserts touch again and again are copied once.
+    const writer = open(
+      `pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma foreign_keys = on;
+       pragma cache_size = -65536; pragma wal_autocheckpoint = 16384;
+       pragma journal_size_limit = 67108864; begin immediate; rollback; pragma busy_timeout = 0`,
+    );
+    const reader = open("pragma query_only = on; pragma cache_size = -65536");
+    return [writer, reader];
+  } catch (error) {
+    for (const database of opened) database.close();
+    throw sqliteFailure(error, path);
+  }
+}
+
+class SqliteConnection implements Connection {
+  readonly #database: DatabaseSync;
+  readonly #path: string;
+  readonly #statements = new LeastRecentlyUsed<string, StatementSync>(statementsPerConnection);
+  readonly #inserts = new WeakMap<InsertTarget, string>();
+
+  constructor(database: DatabaseSync, path: string) {
+    this.#database = database;
+    this.#path = path;
+  }
+
+  async all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
+    try {
+      return this.#prepare(text).all(...parameters.map(toSqlite)) as Row[];
+    } catch (error) {
+      throw sqliteFailure(error, this.#path);
+    }
+  }
+
+  async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {
+    let text = this.#inserts.get(target);
+    if (text === undefined) {
+      const columns = target.columns.map(({ name }) => `"${name}"`);
+      text = `insert into "${target.table}" (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`;
+      this.#inserts.set(target, text);
+    }
+    try {
+      const statement = this.#prepare(text);
+      for (const row of rows) statement.run(...row.map(toSqlite));
+    } catch (error) {
+      throw sqliteFailure(error, this.#path);
+    }
+  }
+
+  async run(script: string): Promise<void> {
+    try {
+      this.#database.exec(script);
+    } catch (error) {
+      throw sqliteFailure(error, this.#path);
+    }
+  }
+
+  async transaction<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    await this.#begin();
+    try {
+      const result = await work(this);
+      await this.run("commit");
+      return result;
+    } catch (error) {
+      this.#rollback();
+      throw error;
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const patience = performance.now() + busyMilliseconds;
+    for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
+      try {
+        this.#database.exec("begin immediate");
+        return;
+      } catch (error) {
+        if (sqliteCode(error) !== busy || performance.now() > patience) {
+          throw sqliteFailure(error, this.#path);
+        }
+        // oxlint-disable-next-line no-await-in-loop -- another process holds the lock; ask again
+        await setTimeout(pause);
+      }
+    }
+  }
+
+  /** A full disk makes SQLite roll back by itself; a second time is then an error to ignore. */
+  #rollback(): void {
+    try {
+      this.#database.exec("rollback");
+    } catch {
+      return;
+    }
+  }
+
+  #prepare(text: string): StatementSync {
+    return this.#statements.get(text, () => this.#database.prepare(text));
+  }
+}
+
+function toSqlite(value: Bindable): SQLInputValue {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+}

@@ -1,0 +1,229 @@
+import type { Kysely, Selectable } from "kysely";
+import type { Connection, Database } from "./dialects/dialect.ts";
+import { prepare, rowsOf, run, slot, type Compilable, type Statement } from "./statements.ts";
+import type { Tables } from "./tables.ts";
+import type { AccessToken, ApiClient, ClientSecret, Directory, Tenant } from "./types.ts";
+
+const secretsKept = 2;
+
+/** Tenants, API clients, tokens, settings and the audit trail of one database. */
+export class StoredDirectory implements Directory {
+  readonly #database: Database;
+  readonly #builder: Kysely<Tables>;
+  readonly #tokenByHash: Statement<Selectable<Tables["access_tokens"]>>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#builder = database.dialect.builder;
+    this.#tokenByHash = prepare(
+      this.#builder.selectFrom("access_tokens").selectAll().where("hash", "=", slot<string>(0)),
+    );
+  }
+
+  async createTenant(tenant: Tenant): Promise<void> {
+    const { cid } = tenant;
+    await this.#database.write(cid, async (connection) => {
+      await rowsOf(connection, this.#builder.insertInto("tenants").values(tenant));
+      await rowsOf(
+        connection,
+        this.#builder.insertInto("write_numbers").values({ cid, resource: "", number: 0 }),
+      );
+    });
+  }
+
+  tenants(): Promise<readonly Tenant[]> {
+    return this.#rows(this.#builder.selectFrom("tenants").selectAll().orderBy("cid"));
+  }
+
+  tenant(cid: string): Promise<Tenant | null> {
+    return this.#first(this.#builder.selectFrom("tenants").selectAll().where("cid", "=", cid));
+  }
+
+  async ancestors(cid: string): Promise<readonly Tenant[]> {
+    const ancestors: Tenant[] = [];
+    let tenant = await this.tenant(cid);
+    while (tenant !== null && tenant.parent_cid !== null) {
+      // oxlint-disable-next-line no-await-in-loop -- a chain of one or two
+      tenant = await this.tenant(tenant.parent_cid);
+      if (tenant !== null) ancestors.push(tenant);
+    }
+    return ancestors;
+  }
+
+  async createClient(client: ApiClient, secret: ClientSecret): Promise<void> {
+    const { client_id } = client;
+    await this.#database.write(null, async (connection) => {
+      await rowsOf(
+        connection,
+        this.#builder
+          .insertInto("api_clients")
+          .values({ ...client, scopes: JSON.stringify(client.scopes) }),
+      );
+      await rowsOf(
+        connection,
+        this.#builder.insertInto("client_secrets").values({ client_id, number: 1, ...secret }),
+      );
+    });
+  }
+
+  async clients(cid?: string): Promise<readonly ApiClient[]> {
+    const all = this.#builder.selectFrom("api_clients").selectAll().orderBy("client_id");
+    const rows = await this.#rows(cid === undefined ? all : all.where("cid", "=", cid));
+    return rows.map(withScopes);
+  }
+
+  async client(
+    clientId: string,
+  ): Promise<{ client: ApiClient; secrets: readonly ClientSecret[] } | null> {
+    const row = await this.#first(
+      this.#builder.selectFrom("api_clients").selectAll().where("client_id", "=", clientId),
+    );
+    if (row === null) return null;
+    const secrets = await this.#rows(
+      this.#builder
+        .selectFrom("client_secrets")
+        .select(["hash", "created_at", "expires_at"])
+        .where("client_id", "=", clientId)
+        .orderBy("number"),
+    );
+    return { client: withScopes(row), secrets };
+  }
+
+  async rotateSecret(clientId: string, secret: ClientSecret, olderUntil: string): Promise<void> {
+    await this.#database.write(null, async (connection) => {
+      const last = await this.#lastSecret(connection, clientId);
+      await rowsOf(
+        connection,
+        this.#builder
+          .deleteFrom("client_secrets")
+          .where("client_id", "=", clientId)
+          .where("number", "<=", last + 1 - secretsKept),
+      );
+      await rowsOf(
+        connection,
+        this.#builder
+          .updateTable("client_secrets")
+          .set({ expires_at: olderUntil })
+          .where("client_id", "=", clientId)
+          .where((older) =>
+            older.or([older("expires_at", "is", null), older("expires_at", ">", olderUntil)]),
+          ),
+      );
+      await rowsOf(
+        connection,
+        this.#builder
+          .insertInto("client_secrets")
+          .values({ client_id: clientId, number: last + 1, ...secret }),
+      );
+    });
+  }
+
+  /** Locks the client, so that two rotations at once follow each other. */
+  async #lastSecret(connection: Connection, clientId: string): Promise<number> {
+    await rowsOf(
+      connection,
+      this.#builder
+        .updateTable("api_clients")
+        .set((client) => ({ name: client.ref("name") }))
+        .where("client_id", "=", clientId),
+    );
+    const [row] = await rowsOf(
+      connection,
+      this.#builder
+        .selectFrom("client_secrets")
+        .select((secret) => secret.fn.max("number").as("number"))
+        .where("client_id", "=", clientId),
+    );
+    return row?.number ?? 0;
+  }
+
+  async deleteClient(clientId: string): Promise<boolean> {
+    const deleted = await this.#change(
+      this.#builder
+        .deleteFrom("api_clients")
+        .where("client_id", "=", clientId)
+        .returning("client_id"),
+    );
+    return deleted.length > 0;
+  }
+
+  async saveToken(token: AccessToken): Promise<void> {
+    await this.#change(
+      this.#builder
+        .insertInto("access_tokens")
+        .values({ ...token, scopes: JSON.stringify(token.scopes) }),
+    );
+  }
+
+  /** Compiled once: every request asks it. */
+  async token(hash: string): Promise<AccessToken | null> {
+    const [row] = await this.#database.read([], (connection) =>
+      run(connection, this.#tokenByHash, [hash]),
+    );
+    return row === undefined ? null : withScopes(row);
+  }
+
+  async revokeToken(hash: string, clientId: string): Promise<void> {
+    await this.#change(
+      this.#builder
+        .deleteFrom("access_tokens")
+        .where("hash", "=", hash)
+        .where("client_id", "=", clientId),
+    );
+  }
+
+  async purgeTokens(expiredBefore: string): Promise<void> {
+    await this.#change(
+      this.#builder.deleteFrom("access_tokens").where("expires_at", "<", expiredBefore),
+    );
+  }
+
+  async setting(name: string, initial: () => string): Promise<string> {
+    const stored = this.#builder.selectFrom("settings").select("value").where("name", "=", name);
+    const known = await this.#first(stored);
+    if (known !== null) return known.value;
+    // Another process may be first; then its value counts.
+    await this.#change(
+      this.#builder
+        .insertInto("settings")
+        .values({ name, value: initial() })
+        .onConflict((conflict) => conflict.doNothing()),
+    );
+    const [row] = await this.#rows(stored);
+    if (row === undefined) throw new Error(`the setting ${name} was not kept`);
+    return row.value;
+  }
+
+  async auditEntries(query: { cid: string; limit: number; before?: number }) {
+    const { cid, limit, before } = query;
+    const all = this.#builder
+      .selectFrom("audit_entries")
+      .selectAll()
+      .where("cid", "=", cid)
+      .orderBy("number", "desc")
+      .limit(limit);
+    const rows = await this.#database.read([cid], (connection) =>
+      rowsOf(connection, before === undefined ? all : all.where("number", "<", before)),
+    );
+    return rows.map((row) => ({ ...row, ids: JSON.parse(row.ids) as string[] }));
+  }
+
+  #rows<Row>(query: Compilable<Row>): Promise<readonly Row[]> {
+    return this.#database.read([], (connection) => rowsOf(connection, query));
+  }
+
+  async #first<Row>(query: Compilable<Row>): Promise<Row | null> {
+    const [row] = await this.#rows(query);
+    return row ?? null;
+  }
+
+  #change<Row>(query: Compilable<Row>): Promise<readonly Row[]> {
+    return this.#database.write(null, (connection) => rowsOf(connection, query));
+  }
+}
+
+function withScopes<Row extends { readonly scopes: string }>(
+  row: Row,
+): Omit<Row, "scopes"> & { readonly scopes: readonly string[] } {
+  return { ...row, scopes: JSON.parse(row.scopes) as string[] };
+}

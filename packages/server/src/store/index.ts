@@ -1,0 +1,50 @@
+import type { Clock } from "../clock.ts";
+import type { Database } from "./dialects/dialect.ts";
+import { openPostgres } from "./dialects/postgres.ts";
+import { openSqlite } from "./dialects/sqlite.ts";
+import { StoreError } from "./errors.ts";
+import { migrate } from "./migrations/migrate.ts";
+import { DatabaseStore } from "./store.ts";
+import type { Resource, Store } from "./types.ts";
+
+export interface StoreOptions {
+  /** `sqlite:<path>`, `sqlite::memory:` or `postgres://…`. */
+  readonly url: string;
+  readonly clock: Clock;
+  /** Every kind of record that the store will hold. */
+  readonly resources: readonly Resource[];
+  readonly logger?: { warn(details: object, message: string): void };
+  /** PostgreSQL connections for reads, and as many for transactions. Default 10. */
+  readonly poolSize?: number;
+}
+
+/**
+ * Opens the database, makes or migrates its tables, and fills columns that are new. Throws
+ * `StoreError` when that cannot be done; the database is then as it was.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const database = openDatabase(options);
+  try {
+    await database.own(async (connection) => {
+      const changed = await migrate(connection, database, options.clock.now());
+      if (changed) await connection.run(database.dialect.admit);
+    });
+    return new DatabaseStore(database, options);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function openDatabase({ url, logger, poolSize }: StoreOptions): Database {
+  if (url.startsWith("sqlite:")) return openSqlite(url.slice("sqlite:".length));
+  if (/^postgres(ql)?:\/\//.test(url)) {
+    return openPostgres(url, {
+      ...(poolSize === undefined ? {} : { poolSize }),
+      onIdleError: (error) => logger?.warn({ err: error }, "an idle database connection broke"),
+    });
+  }
+  throw new StoreError(
+    `unknown database URL; write sqlite:<path> or postgres://user:password@host/database`,
+  );
+}

@@ -1,0 +1,34 @@
+/** A map that forgets the entry used longest ago when it is full. */
+export class LeastRecentlyUsed<Key, Value> {
+  readonly #limit: number;
+  readonly #entries = new Map<Key, Value>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** The value of `key`, made when it is not there. */
+  get(key: Key, make: () => Value): Value {
+    const known = this.#entries.get(key);
+    if (known === undefined) {
+      const value = make();
+      this.set(key, value);
+      return value;
+    }
+    this.#entries.delete(key);
+    this.#entries.set(key, known);
+    return known;
+  }
+
+  peek(key: Key): Value | undefined {
+    return this.#entries.get(key);
+  }
+
+  set(key: Key, value: Value): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size <= this.#limit) return;
+    const oldest = this.#entries.keys().next();
+    if (oldest.done !== true) this.#entries.delete(oldest.value);
+  }
+}

@@ -1,0 +1,68 @@
+import type { Connection, Database, Dialect } from "../dialects/dialect.ts";
+import { StoreError } from "../errors.ts";
+import { rowsOf } from "../statements.ts";
+import { directory } from "./0001-directory.ts";
+import type { Migration } from "./migration.ts";
+
+const migrations: readonly Migration[] = [directory];
+
+/**
+ * Brings the fixed schema up to date, inside the owner's transaction; true if it was not. Throws `StoreError` for a
+ * database that a newer version wrote, or that holds other tables.
+ */
+export async function migrate(
+  connection: Connection,
+  { dialect }: Pick<Database, "dialect">,
+  now: Date,
+): Promise<boolean> {
+  const applied = await appliedMigrations(connection, dialect);
+  const newest = migrations.at(-1)?.number ?? 0;
+  if (applied > newest) {
+    throw new StoreError(
+      `this database has schema ${applied}, and this version knows schemas up to ${newest}; ` +
+        "run the newer version, or choose another database",
+    );
+  }
+  for (const { number, name, up } of migrations.slice(applied)) {
+    await up(connection, dialect);
+    await rowsOf(
+      connection,
+      dialect.builder
+        .insertInto("schema_migrations")
+        .values({ number, name, applied_at: now.toISOString() }),
+    );
+  }
+  return applied < newest;
+}
+
+/** The number of the last step taken; 0 in an empty database. */
+async function appliedMigrations(connection: Connection, dialect: Dialect): Promise<number> {
+  const columns = await dialect.columnsOf(connection, "schema_migrations");
+  if (columns.size === 0) {
+    await refuseForeignTables(connection, dialect);
+    const { text, integer } = dialect.types;
+    await connection.run(
+      `create table schema_migrations (number ${integer} primary key, name ${text} not null, applied_at ${text} not null) ${dialect.tableOptions.plain}`,
+    );
+    return 0;
+  }
+  const { max } = dialect.builder.fn;
+  const [row] = await rowsOf(
+    connection,
+    dialect.builder.selectFrom("schema_migrations").select(max("number").as("number")),
+  );
+  return row?.number ?? 0;
+}
+
+/** A database of another program must not be mixed with ours by a mistyped path or URL. */
+async function refuseForeignTables(connection: Connection, dialect: Dialect): Promise<void> {
+  for (const table of ["settings", "tenants", "api_clients", "access_tokens"]) {
+    // oxlint-disable-next-line no-await-in-loop -- four look-ups, once in the life of a database
+    const columns = await dialect.columnsOf(connection, table);
+    if (columns.size > 0) {
+      throw new StoreError(
+        `this database holds a table "${table}" of another program; choose an empty or new database`,
+      );
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { ColumnType } from "kysely";
+
+/** The tables that do not follow from resource descriptors; `migrations/` makes them. */
+export interface Tables {
+  schema_migrations: { number: number; name: string; applied_at: string };
+  settings: { name: string; value: string };
+  tenants: { cid: string; name: string; parent_cid: string | null; created_at: string };
+  api_clients: { client_id: string; cid: string; name: string; scopes: string; created_at: string };
+  client_secrets: {
+    client_id: string;
+    /** Grows with each secret of a client. */
+    number: number;
+    hash: string;
+    created_at: string;
+    expires_at: string | null;
+  };
+  access_tokens: {
+    hash: string;
+    client_id: string;
+    cid: string;
+    scopes: string;
+    expires_at: string;
+  };
+  audit_entries: {
+    cid: string;
+    number: number;
+    at: string;
+    actor: string;
+    operation: string;
+    trace_id: string | null;
+    comment: string | null;
+    ids: string;
+  };
+  /** One row per tenant with resource `""`, locked by every write, and one per resource written. */
+  write_numbers: {
+    cid: string;
+    resource: string;
+    /** The last write; of the tenant, or to the resource. */
+    number: number;
+    /** The resource's last row number. */
+    rows: ColumnType<number, number | undefined, number>;
+    /** Versions superseded up to this write are gone. */
+    swept: ColumnType<number, number | undefined, number>;
+  };
+  write_times: { cid: string; number: number; at: string };
+  /** How the columns of each resource table were filled, so that a change is noticed. */
+  resource_layouts: { resource: string; layout: string };
+}

@@ -4,8 +4,8 @@ import type { OrderOperator } from "./predicate.ts";
  * A filter in normal form: no group inside a group of its own kind, none with fewer than two
  * operands, `everything` only at the top. `and` and `or` build it; the types hold it.
  *
- * Nodes are plain data, equal when their printed forms are. Where a node stood in the text is kept
- * beside it (see `locationOf`), so it takes no part in equality.
+ * Nodes are plain data. Where they stood in the text is kept elsewhere (see `source.ts`), so filters
+ * that say the same are deeply equal.
  */
 export type Filter = Everything | And | Or | Condition;
 
@@ -24,19 +24,35 @@ export interface Or {
   readonly operands: TwoOrMore<And | Condition>;
 }
 
-export interface Condition {
+export type Condition = Equality | Pattern | Ordering;
+
+interface OnProperty {
   readonly kind: "condition";
   /** As written; the table's spelling is found when the filter is checked. */
   readonly property: string;
-  readonly operator: Operator;
-  /** Never with an `OrderOperator`. */
+}
+
+/** `=` (nothing is written for it): equal; `~`: holds the text. */
+export interface Equality extends OnProperty {
+  readonly operator: "=" | "~";
   readonly negated: boolean;
   readonly value: Value;
 }
 
-/** `=` equal (nothing is written for it), `~` text, `*` glob, `~*` glob with case folded. */
-export type Operator = MatchOperator | OrderOperator;
-export type MatchOperator = "=" | "~" | "*" | "~*";
+/** `*`: glob; `~*`: glob with case folded. */
+export interface Pattern extends OnProperty {
+  readonly operator: "*" | "~*";
+  readonly negated: boolean;
+  readonly value: StringLiteral | List;
+}
+
+export interface Ordering extends OnProperty {
+  readonly operator: OrderOperator;
+  readonly negated: false;
+  readonly value: Literal;
+}
+
+export type Operator = Condition["operator"];
 
 export type Value = Literal | List;
 

@@ -1,9 +1,9 @@
-import type { Condition, Filter } from "./ast.ts";
+import type { Filter } from "./ast.ts";
 import type { Fields } from "./fields.ts";
-import { lowerCondition, withLocations } from "./lower.ts";
+import { lowerCondition } from "./lower.ts";
 import { isRelativeTime } from "./relative-time.ts";
 import { FqlSyntaxError, type FqlIssue } from "./syntax-error.ts";
-import { visitFilter } from "./visit.ts";
+import { conditionsOf } from "./visit.ts";
 
 // Whether a filter fits its fields does not depend on the clock.
 const anyTime = new Date(0);
@@ -13,9 +13,10 @@ const anyTime = new Date(0);
  * values that a field's type does not take. At most one issue a condition; empty when it fits.
  */
 export function checkFilter(filter: Filter, fields: Fields): readonly FqlIssue[] {
-  return conditionsOf(withLocations(filter)).flatMap((condition) => {
+  const scope = { filter, fields, now: anyTime };
+  return conditionsOf(filter).flatMap((condition) => {
     try {
-      lowerCondition(condition, fields, anyTime);
+      lowerCondition(condition, scope);
       return [];
     } catch (error) {
       if (error instanceof FqlSyntaxError) return [issueOf(error)];
@@ -34,12 +35,6 @@ export function usesNow(filter: Filter): boolean {
       (literal) => literal.kind === "string" && isRelativeTime(literal.value),
     ),
   );
-}
-
-function conditionsOf(filter: Filter): readonly Condition[] {
-  const conditions: Condition[] = [];
-  visitFilter(filter, { condition: (condition) => conditions.push(condition) });
-  return conditions;
 }
 
 function issueOf({ offset, excerpt, reason, suggestion, hint }: FqlSyntaxError): FqlIssue {

@@ -5,15 +5,17 @@ export {
   type And,
   type BooleanLiteral,
   type Condition,
+  type Equality,
   type Everything,
   type Filter,
   type List,
   type Literal,
-  type MatchOperator,
   type NullLiteral,
   type NumberLiteral,
   type Operator,
   type Or,
+  type Ordering,
+  type Pattern,
   type StringLiteral,
   type Value,
 } from "./ast.ts";
@@ -24,6 +26,7 @@ export type { Derivation, Field, Fields, FieldType, Scalar } from "./fields.ts";
 export { canonicalIp } from "./ip.ts";
 export { defaultLimits, type Limits } from "./limits.ts";
 export { lowerFilter } from "./lower.ts";
+export { nearest } from "./nearest.ts";
 export { parseFilter } from "./parser.ts";
 export type {
   AnyOf,
@@ -43,4 +46,13 @@ export { parseSort, type SortKey } from "./sort.ts";
 export { FqlSyntaxError, type FqlIssue } from "./syntax-error.ts";
 export { compareCodePoints, foldCase, textKey } from "./text.ts";
 export { canonicalTimestamp } from "./timestamp.ts";
-export { mapFilter, visitFilter, type FilterVisitor } from "./visit.ts";
+export { conditionsOf, mapFilter, visitFilter, type FilterVisitor } from "./visit.ts";
+export { fql, type FilterBuilder } from "./builder/builder.ts";
+export type {
+  AbsoluteTime,
+  FieldConditions,
+  FilterableName,
+  FilterOf,
+  RelativeTime,
+  ValueOf,
+} from "./builder/field-types.ts";

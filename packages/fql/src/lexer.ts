@@ -1,4 +1,4 @@
-import { printable } from "./source.ts";
+import { printable } from "./excerpt.ts";
 import { type Advice, errorAt, type FqlSyntaxError } from "./syntax-error.ts";
 
 const blank = characters(" \t\r\n");

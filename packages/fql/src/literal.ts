@@ -1,80 +1,93 @@
 import type { Literal } from "./ast.ts";
+import { clip } from "./excerpt.ts";
 import type { NamedField } from "./find-field.ts";
 import { canonicalIp, cidrRange } from "./ip.ts";
 import { nearest } from "./nearest.ts";
 import type { Leaf } from "./predicate.ts";
 import { relativePeriod } from "./relative-time.ts";
-import { clip } from "./source.ts";
-import { errorOn, type Advice } from "./syntax-error.ts";
+import type { Advice } from "./syntax-error.ts";
 import { foldCase } from "./text.ts";
 import { writtenPeriod, type Period } from "./timestamp.ts";
 
+/** A literal, the field that it must fit, and the error for when it does not. */
+export interface Operand extends NamedField {
+  readonly literal: Literal;
+  readonly refusal: (reason: string, advice?: Advice) => Error;
+}
+
+const digits = /^-?[0-9]+(?:\.[0-9]+)?$/;
+
 /** The text of a string, or of a number as written: an identifier of digits needs no quotes. */
-export function textOf(literal: Literal, { name }: NamedField): string {
+export function textOf(operand: Operand): string {
+  const { literal } = operand;
   if (literal.kind === "string") return literal.value;
   if (literal.kind === "number") return literal.text;
-  throw mismatch(literal, `'${name}' takes a string`, { hint: "Put the value in quotes" });
+  throw mismatch(operand, "a string", { hint: "Put the value in quotes" });
 }
 
 /** The text, which must be one of the field's `values` if it lists any; "" is always allowed. */
-export function listedTextOf(literal: Literal, target: NamedField): string {
-  const text = textOf(literal, target);
-  const { values, case: letterCase } = target.field;
+export function listedTextOf(operand: Operand): string {
+  const text = textOf(operand);
+  const { values, case: letterCase } = operand.field;
   if (values === undefined || text === "" || values.includes(text)) return text;
   const folded = foldCase(text);
-  if (letterCase === "insensitive" && values.some((value) => foldCase(value) === folded))
+  if (letterCase === "insensitive" && values.some((value) => foldCase(value) === folded)) {
     return text;
+  }
   const suggestion = nearest(text, values);
-  throw errorOn(literal, `'${target.name}' has no value '${clip(text)}'`, {
+  throw operand.refusal(`'${operand.name}' has no value '${clip(text)}'`, {
     ...(suggestion !== undefined && { suggestion }),
     hint: `Its values are ${values.join(", ")}`,
   });
 }
 
 /** The number; quoted digits count as one. */
-export function numberOf(literal: Literal, { name }: NamedField): number {
+export function numberOf(operand: Operand): number {
+  const { literal } = operand;
   const text =
-    literal.kind === "number" ? literal.text : literal.kind === "string" && literal.value;
-  if (text === false || !/^-?[0-9]+(?:\.[0-9]+)?$/.test(text)) {
-    throw mismatch(literal, `'${name}' takes a number`);
-  }
+    literal.kind === "string" ? literal.value : literal.kind === "number" && literal.text;
+  if (text === false || !digits.test(text)) throw mismatch(operand, "a number");
   const value = Number(text);
-  if (!Number.isFinite(value)) throw errorOn(literal, "the number is too large");
+  if (!Number.isFinite(value)) throw operand.refusal("the number is too large");
   return value === 0 ? 0 : value;
 }
 
 /** `true` or `false`, quoted or not, in any case. */
-export function booleanOf(literal: Literal, { name }: NamedField): boolean {
+export function booleanOf(operand: Operand): boolean {
+  const { literal } = operand;
   if (literal.kind === "boolean") return literal.value;
   const text = literal.kind === "string" ? literal.value.toLowerCase() : "";
-  if (text !== "true" && text !== "false") {
-    throw mismatch(literal, `'${name}' takes true or false`);
-  }
+  if (text !== "true" && text !== "false") throw mismatch(operand, "true or false");
   return text === "true";
 }
 
 /** The time that the literal covers. */
-export function periodOf(literal: Literal, { name }: NamedField, now: Date): Period {
-  const text = literal.kind === "string" ? literal.value : "";
+export function periodOf(operand: Operand, now: Date): Period {
+  const text = quotedText(operand);
   const period = writtenPeriod(text) ?? relativePeriod(text, now);
   if (period !== null) return period;
-  throw mismatch(literal, `'${name}' takes a timestamp`, {
+  throw mismatch(operand, "a timestamp", {
     hint: "Write RFC 3339, a date, now, now-7d (units s m h d w M y, case matters) or last 7 days",
   });
 }
 
 /** The condition of being the address or in the network that the literal says. */
-export function addressOf(literal: Literal, { name: field }: NamedField): Leaf {
-  const text = literal.kind === "string" ? literal.value : "";
+export function addressOf(operand: Operand): Leaf {
+  const text = quotedText(operand);
+  const field = operand.name;
   const value = canonicalIp(text);
   if (value !== null) return { kind: "equal", field, value, fold: false };
   const range = cidrRange(text);
   if (range !== null) return { kind: "cidr", field, ...range };
-  throw mismatch(literal, `'${field}' takes an IP address or a network such as 192.0.2.0/24`);
+  throw mismatch(operand, "an IP address or a network such as 192.0.2.0/24");
 }
 
-function mismatch(literal: Literal, expectation: string, advice: Advice = {}): Error {
-  return errorOn(literal, `${expectation}, not ${written(literal)}`, advice);
+function quotedText({ literal }: Operand): string {
+  return literal.kind === "string" ? literal.value : "";
+}
+
+function mismatch({ literal, name, refusal }: Operand, wanted: string, advice?: Advice): Error {
+  return refusal(`'${name}' takes ${wanted}, not ${written(literal)}`, advice);
 }
 
 function written(literal: Literal): string {

@@ -1,14 +1,13 @@
-import type { Operator } from "./ast.ts";
+import type { Equality, Operator, Pattern } from "./ast.ts";
+import type { OrderOperator } from "./predicate.ts";
 
 /** What the characters between the colon and the value say. */
-export interface OperatorReading {
-  readonly operator: Operator;
-  readonly negated: boolean;
-}
+export type OperatorReading =
+  | { readonly operator: (Equality | Pattern)["operator"]; readonly negated: boolean }
+  | { readonly operator: OrderOperator; readonly negated: false };
 
-// The aliases `=`, `=<` and `=>` are tolerated and never printed.
-const relational: ReadonlyMap<string, Operator> = new Map([
-  ["=", "="],
+// The aliases `=<`, `=>` and `=`, below, are tolerated and never printed.
+const orders: ReadonlyMap<string, OrderOperator> = new Map([
   [">", ">"],
   [">=", ">="],
   ["=>", ">="],
@@ -19,8 +18,9 @@ const relational: ReadonlyMap<string, Operator> = new Map([
 
 /** Reads a relational operator, or the flags `!`, `~` and `*` in any order; null if it is neither. */
 export function readOperator(run: string): OperatorReading | null {
-  const order = relational.get(run);
+  const order = orders.get(run);
   if (order !== undefined) return { operator: order, negated: false };
+  if (run === "=") return { operator: "=", negated: false };
   const flags = new Set(run);
   if (flags.size < run.length) return null;
   const negated = flags.delete("!");
@@ -32,11 +32,10 @@ export function readOperator(run: string): OperatorReading | null {
 }
 
 /** The canonical spelling: `!`, `~`, `!~`, `*`, `!*`, `~*`, `!~*`, `>`, … ; "" for equality. */
-export function printOperator({ operator, negated }: OperatorReading): string {
+export function printOperator(operator: Operator, negated: boolean): string {
   return (negated ? "!" : "") + (operator === "=" ? "" : operator);
 }
 
-/** Whether the operator compares by order, and so never matches null and takes one value. */
-export function isOrder(operator: Operator): operator is "<" | "<=" | ">" | ">=" {
+export function isOrder(operator: Operator): operator is OrderOperator {
   return operator.startsWith("<") || operator.startsWith(">");
 }

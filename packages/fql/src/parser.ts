@@ -6,12 +6,13 @@ import {
   type Filter,
   type List,
   type Literal,
-  type Value,
+  type StringLiteral,
 } from "./ast.ts";
 import { Lexer } from "./lexer.ts";
 import { defaultLimits, limitLength, type Limits } from "./limits.ts";
 import { isOrder, readOperator, type OperatorReading } from "./operator.ts";
-import { clip, locate } from "./source.ts";
+import { clip } from "./excerpt.ts";
+import { setSource, type Place } from "./source.ts";
 import type { Advice } from "./syntax-error.ts";
 
 const joinHint =
@@ -29,11 +30,16 @@ export function parseFilter(text: string, limits: Partial<Limits> = {}): Filter 
   return parser.filter();
 }
 
+type Without<Node, Keys extends keyof Node> = Node extends unknown ? Omit<Node, Keys> : never;
+
+/** A condition but for its property. */
+type Asked = Without<Condition, "kind" | "property">;
+
 class Parser {
   readonly #lexer: Lexer;
   readonly #limits: Limits;
+  readonly #places: Place[] = [];
   readonly #properties = new Set<string>();
-  #conditions = 0;
 
   constructor(text: string, limits: Limits) {
     limitLength(text, limits.bytes);
@@ -49,6 +55,7 @@ class Parser {
       throw this.#lexer.error(this.#lexer.offset, "this ) closes no parenthesis");
     }
     if (!this.#lexer.atEnd) throw this.#notJoined("the end");
+    setSource(filter, { text: this.#lexer.text, places: this.#places });
     return filter;
   }
 
@@ -61,15 +68,13 @@ class Parser {
   }
 
   #chain(separator: string, join: (filters: Filter[]) => Filter, operand: () => Filter): Filter {
-    this.#lexer.skipBlank();
-    const start = this.#lexer.offset;
     const operands: Filter[] = [];
     do {
       this.#lexer.skipBlank();
       operands.push(operand());
       this.#lexer.skipBlank();
     } while (this.#lexer.take(separator));
-    return locate(join(operands), { text: this.#lexer.text, start });
+    return join(operands);
   }
 
   #primary(nesting: number): Filter {
@@ -92,19 +97,17 @@ class Parser {
     this.#lexer.skipBlank();
     if (!this.#lexer.take(":")) throw this.#noColon(property);
     this.#lexer.skipBlank();
-    const operatorStart = this.#lexer.offset;
+    const operator = this.#lexer.offset;
     const reading = this.#operator();
     this.#lexer.skipBlank();
-    const [value, operator] = this.#value(reading, operatorStart);
-    return locate(
-      { kind: "condition", property, operator, negated: reading.negated, value },
-      { text: this.#lexer.text, start, operator: operatorStart },
-    );
+    const values: number[] = [];
+    const asked = this.#asked(reading, operator, values);
+    this.#places.push({ start, operator, values });
+    return { kind: "condition", property, ...asked };
   }
 
   #count(property: string, start: number): void {
-    this.#conditions += 1;
-    if (this.#conditions > this.#limits.conditions) {
+    if (this.#places.length >= this.#limits.conditions) {
       throw this.#lexer.error(start, `more than ${this.#limits.conditions} conditions`);
     }
     this.#properties.add(property.toLowerCase());
@@ -121,73 +124,78 @@ class Parser {
     if (star >= 0) {
       lexer.skipBlank();
       // Before a quote or a list the star is the glob operator, elsewhere it starts a bare glob.
-      if (!["'", '"', "["].includes(lexer.next)) {
+      if (!lexer.atQuote && lexer.next !== "[") {
         run = run.slice(0, star);
         lexer.offset = start + star;
       }
     }
     const reading = readOperator(run);
     if (reading === null) {
-      throw lexer.error(start, `${run} is not an operator`, {
+      throw lexer.error(start, `${clip(run)} is not an operator`, {
         hint: "The operators are > >= < <=, and ! ~ * alone or together, each at most once",
       });
     }
     return reading;
   }
 
-  /** The value, and the operator, which a bare glob turns into a glob operator. */
-  #value(
-    { operator }: OperatorReading,
-    operatorStart: number,
-  ): readonly [Value, Condition["operator"]] {
-    if (this.#lexer.next === "[") return [this.#list(), operator];
-    const quoted = this.#lexer.atQuote;
-    const value = this.#scalar();
-    if (quoted || !isPattern(value)) return [value, operator];
-    if (isOrder(operator)) {
-      throw this.#lexer.error(operatorStart, `${operator} does not take a pattern`);
+  /** The value, with the operator, which a bare glob turns into a glob operator. */
+  #asked(reading: OperatorReading, operatorStart: number, values: number[]): Asked {
+    const { operator, negated } = reading;
+    const lexer = this.#lexer;
+    if (lexer.next === "[") {
+      if (!isOrder(operator)) return { operator, negated, value: this.#list(values) };
+      throw lexer.error(operatorStart, `${operator} takes one value, not a list`);
     }
-    return [value, operator === "~" ? "~*" : "*"];
+    values.push(lexer.offset);
+    if (isOrder(operator)) {
+      const value = this.#plain(operatorStart, `${operator} does not take a pattern`);
+      return { operator, negated: false, value };
+    }
+    if (lexer.atQuote) return { operator, negated, value: this.#quoted() };
+    const value = this.#unquoted();
+    const text = operator === "~";
+    if (isPattern(value)) return { operator: text ? "~*" : "*", negated, value };
+    return { operator: text ? "~" : "=", negated, value };
   }
 
-  #list(): List {
+  #list(values: number[]): List {
     const open = this.#lexer.offset;
     this.#lexer.take("[");
     this.#lexer.skipBlank();
     if (this.#lexer.next === "]") throw this.#lexer.error(open, "the list is empty");
-    const items: [Literal, ...Literal[]] = [this.#item()];
+    const items: [Literal, ...Literal[]] = [this.#item(values)];
     while (this.#lexer.take(",")) {
       this.#lexer.skipBlank();
       if (items.length >= this.#limits.listItems) {
         const reason = `more than ${this.#limits.listItems} values in a list`;
         throw this.#lexer.error(this.#lexer.offset, reason);
       }
-      items.push(this.#item());
+      items.push(this.#item(values));
     }
-    if (this.#lexer.take("]"))
-      return locate({ kind: "list", items }, { text: this.#lexer.text, start: open });
+    if (this.#lexer.take("]")) return { kind: "list", items };
     if (this.#lexer.atEnd) throw this.#lexer.error(open, "the [ is not closed");
     throw this.#lexer.unexpected("expected , or ]", { hint: quoteHint });
   }
 
-  #item(): Literal {
+  #item(values: number[]): Literal {
     const start = this.#lexer.offset;
     if (this.#lexer.next === "[") throw this.#lexer.error(start, "a list cannot hold a list");
-    const quoted = this.#lexer.atQuote;
-    const item = this.#scalar();
-    if (!quoted && isPattern(item)) {
-      throw this.#lexer.error(start, "a pattern in a list needs quotes");
-    }
+    const item = this.#plain(start, "a pattern in a list needs quotes");
+    values.push(start);
     this.#lexer.skipBlank();
     return item;
   }
 
-  #scalar(): Literal {
-    const start = this.#lexer.offset;
-    const literal: Literal = this.#lexer.atQuote
-      ? { kind: "string", value: this.#lexer.string() }
-      : this.#unquoted();
-    return locate(literal, { text: this.#lexer.text, start });
+  /** A scalar that is no bare glob; for one, `refusal` at `offset`. */
+  #plain(offset: number, refusal: string): Literal {
+    if (this.#lexer.atQuote) return this.#quoted();
+    const literal = this.#unquoted();
+    if (!isPattern(literal)) return literal;
+    throw this.#lexer.error(offset, refusal);
+  }
+
+  #quoted(): StringLiteral {
+    return { kind: "string", value: this.#lexer.string() };
   }
 
   #unquoted(): Literal {
@@ -199,7 +207,8 @@ class Parser {
     if (lower === "null") return { kind: "null" };
     if (wordStart.test(word) || word.includes("*")) return { kind: "string", value: word };
     this.#lexer.offset = start;
-    throw this.#lexer.unexpected("expected a value", this.#lexer.atEnd ? {} : { hint: quoteHint });
+    const missing = this.#lexer.atEnd || "+,)]".includes(this.#lexer.next);
+    throw this.#lexer.unexpected("expected a value", missing ? {} : { hint: quoteHint });
   }
 
   #noCondition(): Error {
@@ -229,6 +238,6 @@ class Parser {
 }
 
 /** Of an unquoted value. */
-function isPattern(literal: Literal): boolean {
+function isPattern(literal: Literal): literal is StringLiteral {
   return literal.kind === "string" && literal.value.includes("*");
 }

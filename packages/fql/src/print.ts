@@ -23,8 +23,8 @@ export function printFilter(filter: Filter): string {
   }
 }
 
-function printCondition(condition: Condition): string {
-  return `${condition.property}:${printOperator(condition)}${printValue(condition.value)}`;
+function printCondition({ property, operator, negated, value }: Condition): string {
+  return `${property}:${printOperator(operator, negated)}${printValue(value)}`;
 }
 
 function printValue(value: Value): string {

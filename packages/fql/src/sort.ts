@@ -1,6 +1,6 @@
 import { findField, isSortable, nearestField } from "./find-field.ts";
 import type { Fields } from "./fields.ts";
-import { clip } from "./source.ts";
+import { clip } from "./excerpt.ts";
 import { errorAt } from "./syntax-error.ts";
 
 export interface SortKey {

@@ -1,4 +1,4 @@
-import { excerptAt, locationOf } from "./source.ts";
+import { excerptAt } from "./excerpt.ts";
 
 /** What is wrong with a filter or a sort, and where. */
 export interface FqlIssue {
@@ -43,17 +43,6 @@ export function errorAt(
   advice: Advice = {},
 ): FqlSyntaxError {
   return new FqlSyntaxError({ offset, excerpt: excerptAt(text, offset), reason, ...advice });
-}
-
-/** The error at the place of a parsed node; `at` picks a condition's operator over its start. */
-export function errorOn(
-  node: object,
-  reason: string,
-  advice: Advice = {},
-  at: "start" | "operator" = "start",
-): FqlSyntaxError {
-  const { text, start, operator } = locationOf(node) ?? { text: "", start: 0 };
-  return errorAt(text, at === "operator" ? (operator ?? start) : start, reason, advice);
 }
 
 function describe({ offset, excerpt, reason, suggestion, hint }: FqlIssue): string {

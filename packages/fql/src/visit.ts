@@ -38,3 +38,10 @@ export function mapFilter(filter: Filter, replace: (condition: Condition) => Fil
       return or(filter.operands.map((operand) => mapFilter(operand, replace)));
   }
 }
+
+/** The conditions in the order of the text. */
+export function conditionsOf(filter: Filter): readonly Condition[] {
+  const conditions: Condition[] = [];
+  visitFilter(filter, { condition: (condition) => conditions.push(condition) });
+  return conditions;
+}

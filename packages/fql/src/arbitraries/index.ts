@@ -1,0 +1,4 @@
+export { arbitraryFields } from "./fields.ts";
+export { arbitraryFilter, arbitraryTree } from "./filters.ts";
+export { arbitraryRecord } from "./records.ts";
+export { arbitraryNow, arbitraryText, arbitraryValue } from "./values.ts";

@@ -1,0 +1,130 @@
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { lowerFilter } from "../lower.ts";
+import { parseFilter } from "../parser.ts";
+import { printFilter } from "../print.ts";
+import type { Filter } from "../ast.ts";
+import type { Fields } from "../fields.ts";
+import { fql } from "./builder.ts";
+import type { FilterableName, FilterOf, ValueOf } from "./field-types.ts";
+
+const fields = {
+  type: { type: "string", values: ["domain", "ipv4"] },
+  value: { type: "string", match: "glob", sortable: true },
+  tags: { type: "string", array: true },
+  severity_number: { type: "number" },
+  expired: { type: "boolean" },
+  expiration: { type: "timestamp" },
+  address: { type: "ip" },
+  "metadata.filename.raw": { type: "string", path: "metadata.filename" },
+  seq: { type: "number", filterable: false, sortable: true },
+} as const satisfies Fields;
+
+type Table = typeof fields;
+const f = fql<Table>();
+
+describe("fql", () => {
+  it.each([
+    [f.where("type").equals("domain"), "type:'domain'"],
+    [f.where("type").not.equals(null), "type:!null"],
+    [f.where("type").oneOf(["domain", "ipv4", null]), "type:['domain','ipv4',null]"],
+    [f.where("tags").not.oneOf(["a"]), "tags:!['a']"],
+    [f.where("tags").equals(""), "tags:['']"],
+    [f.where("tags").isEmpty(), "tags:''"],
+    [f.where("expiration").not.isPresent(), "expiration:!*'*'"],
+    [f.where("value").glob("*.test"), "value:*'*.test'"],
+    [f.where("value").globIgnoringCase("*it's\\*"), "value:~*'*it\\'s\\\\*'"],
+    [f.where("value").not.text("a b"), "value:!~'a b'"],
+    [f.where("severity_number").atLeast(50), "severity_number:>=50"],
+    [f.where("severity_number").lessThan(-1.5), "severity_number:<-1.5"],
+    [f.where("expired").equals(false), "expired:false"],
+    [f.where("expiration").atMost("now-7d"), "expiration:<='now-7d'"],
+    [f.where("expiration").equals("last 7 days"), "expiration:'last 7 days'"],
+    [f.where("expiration").greaterThan(new Date(0)), "expiration:>'1970-01-01T00:00:00.000Z'"],
+    [f.where("address").equals("192.0.2.0/24"), "address:'192.0.2.0/24'"],
+    [f.where("metadata.filename.raw").equals("a.exe"), "metadata.filename.raw:'a.exe'"],
+  ])("prints %j as %s", (filter, text) => {
+    expect(printFilter(filter)).toBe(text);
+    expect(parseFilter(text)).toEqual(filter);
+  });
+
+  it("joins conditions in normal form", () => {
+    const a = f.where("type").equals("domain");
+    const b = f.where("expired").equals(true);
+    const c = f.where("tags").equals("x");
+    expect(printFilter(f.and(a, f.or(b, c)))).toBe("type:'domain'+(expired:true,tags:'x')");
+    expect(f.and(a, f.and(b, c))).toEqual(f.and(a, b, c));
+    expect(f.and(a)).toBe(a);
+    expect(f.and()).toEqual({ kind: "everything" });
+    expect(() => f.or()).toThrow(RangeError);
+  });
+
+  it.each([0, -0, 1e21, -1.5e21, 1.25e300, 1e-7, -2.5e-10, 5e-324, 123.456, 2 ** 53])(
+    "writes the number %d so that it reads back",
+    (value) => {
+      const text = printFilter(f.where("severity_number").equals(value));
+      expect(text).toMatch(/^severity_number:-?[0-9.]+$/);
+      const number = { kind: "equal", field: "severity_number", value: value || 0, fold: false };
+      expect(lowerFilter(parseFilter(text), fields, new Date(0))).toEqual(number);
+    },
+  );
+
+  it("refuses what no filter can say", () => {
+    expect(() => f.where("severity_number").equals(Number.NaN)).toThrow(RangeError);
+    expect(() => f.where("severity_number").atMost(Infinity)).toThrow(RangeError);
+    expect(() => f.where("type").oneOf([])).toThrow(RangeError);
+    expect(() => f.where("expiration").equals(new Date(Number.NaN))).toThrow(RangeError);
+  });
+
+  it("does not compile with an unknown field, operator or value", () => {
+    const wrong = [
+      // @ts-expect-error unknown field
+      f.where("typ").equals("domain"),
+      // @ts-expect-error not filterable
+      f.where("seq").equals(1),
+      // @ts-expect-error not one of the field's values
+      f.where("type").equals("file"),
+      // @ts-expect-error not one of the field's values
+      f.where("type").oneOf(["domain", "file"]),
+      // @ts-expect-error a number is wanted
+      f.where("severity_number").atLeast("50"),
+      // @ts-expect-error a boolean is wanted
+      f.where("expired").equals(1),
+      // @ts-expect-error booleans have no order
+      f.where("expired").greaterThan(false),
+      // @ts-expect-error addresses have no patterns
+      f.where("address").glob("10.*"),
+      // @ts-expect-error addresses have no order
+      f.where("address").atLeast("10.0.0.1"),
+      // @ts-expect-error numbers hold no text
+      f.where("severity_number").text("5"),
+      // @ts-expect-error not a time
+      f.where("expiration").atLeast("yesterday"),
+      // @ts-expect-error units are lower-case, and so is now
+      f.where("expiration").atLeast("NOW-7d"),
+      // @ts-expect-error an order operator never meets null
+      f.where("severity_number").atLeast(null),
+    ];
+    // The compiler holds this, not the run: whoever gets around it meets checkFilter.
+    expect(wrong).toHaveLength(13);
+  });
+
+  it("gives an order operator no complement", () => {
+    // @ts-expect-error nor does it compile
+    expect(() => f.where("severity_number").not.atLeast(1)).toThrow(TypeError);
+  });
+
+  it("derives names and values from the table", () => {
+    expectTypeOf<ValueOf<Table["type"]>>().toEqualTypeOf<"domain" | "ipv4">();
+    expectTypeOf<ValueOf<Table["tags"]>>().toEqualTypeOf<string>();
+    expectTypeOf<ValueOf<Table["severity_number"]>>().toEqualTypeOf<number>();
+    expectTypeOf<FilterableName<Table>>().toEqualTypeOf<Exclude<keyof Table, "seq">>();
+  });
+
+  it("keeps filters of other tables out, at compile time", () => {
+    type Other = { readonly colour: { readonly type: "string" } };
+    expectTypeOf<FilterOf<Other>>().not.toExtend<FilterOf<Table>>();
+    expectTypeOf<FilterOf<Pick<Table, "type">>>().toExtend<FilterOf<Table>>();
+    expectTypeOf<Filter>().toExtend<FilterOf<Table>>();
+    expectTypeOf<FilterOf<Table>>().toExtend<Filter>();
+  });
+});

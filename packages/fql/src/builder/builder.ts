@@ -1,0 +1,154 @@
+import {
+  and,
+  or,
+  type Equality,
+  type Filter,
+  type Literal,
+  type Pattern,
+  type StringLiteral,
+  type Value,
+} from "../ast.ts";
+import type { Fields } from "../fields.ts";
+import type { OrderOperator } from "../predicate.ts";
+import type {
+  FieldConditions,
+  FilterableName,
+  FilterOf,
+  Matching,
+  Ordering,
+  TextMatching,
+} from "./field-types.ts";
+
+/** Builds filters over the fields of `Table`, and nothing else. */
+export interface FilterBuilder<Table extends Fields> {
+  where<Name extends FilterableName<Table>>(
+    name: Name,
+  ): FieldConditions<Table[Name], FilterOf<Table>>;
+  /** All of them; of none, the filter that matches everything. */
+  and(...filters: readonly FilterOf<Table>[]): FilterOf<Table>;
+  /** Any of them. Throws a `RangeError` for none. */
+  or(...filters: readonly FilterOf<Table>[]): FilterOf<Table>;
+}
+
+/**
+ * The builder for a table of fields given as a type:
+ * `const f = fql<typeof indicatorFields>()`, then `f.where("type").equals("domain")`. An unknown
+ * field, an operator or a value that the field's type does not take fails to compile.
+ */
+export function fql<Table extends Fields>(): FilterBuilder<Table> {
+  // Names and types are the compiler's business: at run time one class serves every field.
+  const builder = {
+    where: (name: string) => new AnyFieldConditions(name),
+    and: (...filters: readonly Filter[]) => and(filters),
+    or: (...filters: readonly Filter[]) => or(filters),
+  };
+  return builder as FilterBuilder<Table>;
+}
+
+type Input = string | number | boolean | Date | null;
+
+class MatchingConditions implements Matching<Input, Filter>, TextMatching<Filter> {
+  protected readonly property: string;
+  readonly #negated: boolean;
+
+  constructor(property: string, negated: boolean) {
+    this.property = property;
+    this.#negated = negated;
+  }
+
+  equals(value: Input): Filter {
+    // Alone, '' would mean null or empty; in a list it is the empty string.
+    return value === "" ? this.oneOf([value]) : this.#equality("=", literal(value));
+  }
+
+  oneOf(values: readonly Input[]): Filter {
+    const [first, ...rest] = values.map(literal);
+    if (first === undefined) throw new RangeError(`oneOf() of '${this.property}' needs a value`);
+    return this.#equality("=", { kind: "list", items: [first, ...rest] });
+  }
+
+  isPresent(): Filter {
+    return this.glob("*");
+  }
+
+  isEmpty(): Filter {
+    return this.#equality("=", string(""));
+  }
+
+  text(needle: string): Filter {
+    return this.#equality("~", string(needle));
+  }
+
+  glob(pattern: string): Filter {
+    return this.#pattern("*", pattern);
+  }
+
+  globIgnoringCase(pattern: string): Filter {
+    return this.#pattern("~*", pattern);
+  }
+
+  #equality(operator: Equality["operator"], value: Value): Filter {
+    return { kind: "condition", property: this.property, operator, negated: this.#negated, value };
+  }
+
+  #pattern(operator: Pattern["operator"], pattern: string): Filter {
+    const value = string(pattern);
+    return { kind: "condition", property: this.property, operator, negated: this.#negated, value };
+  }
+}
+
+class AnyFieldConditions extends MatchingConditions implements Ordering<Input, Filter> {
+  constructor(property: string) {
+    super(property, false);
+  }
+
+  get not(): MatchingConditions {
+    return new MatchingConditions(this.property, true);
+  }
+
+  greaterThan(value: Input): Filter {
+    return this.#order(">", value);
+  }
+
+  atLeast(value: Input): Filter {
+    return this.#order(">=", value);
+  }
+
+  lessThan(value: Input): Filter {
+    return this.#order("<", value);
+  }
+
+  atMost(value: Input): Filter {
+    return this.#order("<=", value);
+  }
+
+  #order(operator: OrderOperator, value: Input): Filter {
+    const { property } = this;
+    return { kind: "condition", property, operator, negated: false, value: literal(value) };
+  }
+}
+
+function literal(value: Input): Literal {
+  if (value === null) return { kind: "null" };
+  if (value instanceof Date) return string(value.toISOString());
+  if (typeof value === "number") return { kind: "number", text: decimal(value) };
+  if (typeof value === "boolean") return { kind: "boolean", value };
+  return string(value);
+}
+
+function string(value: string): StringLiteral {
+  return { kind: "string", value };
+}
+
+/** The shortest digits that read back as `value`, without an exponent, which FQL does not have. */
+function decimal(value: number): string {
+  if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written in a filter`);
+  const [mantissa = "", exponent] = String(value).split("e");
+  if (exponent === undefined) return mantissa;
+  const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
+  const shift = Number(exponent);
+  const digits = whole + fraction;
+  const sign = value < 0 ? "-" : "";
+  if (shift < 0) return `${sign}0.${"0".repeat(-shift - 1)}${digits}`;
+  return sign + digits.padEnd(shift + 1, "0");
+}

@@ -1,0 +1,107 @@
+/**
+ * Aggregates, the same for every collection and both engines: everything but the few queries of
+ * `Facets` happens here. What a bucket holds, by type:
+ *
+ * | type           | label                | key_as_string        | also                                         |
+ * |----------------|----------------------|----------------------|----------------------------------------------|
+ * | terms          | the value            | unless it is a text  |                                              |
+ * | date_histogram | start, milliseconds  | start, in the zone   |                                              |
+ * | date_range     | `from-to`, `*`: open |                      | from, to (milliseconds), string_from, string_to |
+ * | range          | `from-to`, `*`: open |                      | from, to                                     |
+ * | filters_spec   | name of the filter   |                      |                                              |
+ * | percentiles    | the percent          | the percent          | value, of times also value_as_string         |
+ * | the other five |                      |                      | value, of times also value_as_string         |
+ *
+ * `count` is the number of records, of metrics the number of values. `value` is absent where there
+ * is no value to measure. Counts are exact: `doc_count_error_upper_bound` is 0, and
+ * `sum_other_doc_count` is what the values beyond a terms aggregate's buckets count together.
+ */
+import type { Fields, Predicate } from "@security-platform/fql";
+import type {
+  AggregateBucket,
+  AggregateResult,
+  AggregateSpec,
+  Aggregation,
+  Bucket,
+  Slice,
+} from "./aggregation.ts";
+import { compile } from "./compile.ts";
+import {
+  Budget,
+  defaultAggregateLimits,
+  type AggregateLimits,
+  type AggregateSource,
+} from "./limits.ts";
+import { noRecords } from "./no-records.ts";
+import { both } from "./predicates.ts";
+import { Place } from "./problems.ts";
+
+export interface AggregateOptions {
+  /** What the records are read from: a `Records`. */
+  readonly records: AggregateSource;
+  readonly fields: Fields;
+  /** Which records take part at all. */
+  readonly base: Predicate;
+  readonly now: Date;
+  readonly limits?: Partial<AggregateLimits>;
+}
+
+/**
+ * One result for each specification, in their order. Throws an `AggregateError` with everything
+ * that is wrong, at `body.…` for a single specification and `body[0].…` for a list, and when the
+ * request exceeds a limit.
+ */
+export async function aggregate(
+  specs: AggregateSpec | readonly AggregateSpec[],
+  { records, fields, base, now, limits }: AggregateOptions,
+): Promise<readonly AggregateResult[]> {
+  const body = new Place("body");
+  const setting = { fields, now, limits: { ...defaultAggregateLimits, ...limits } };
+  const compiled = isList(specs)
+    ? specs.map((spec, index) => compile(spec, body.item(index), setting))
+    : [compile(specs, body, setting)];
+  body.throwIfReported();
+  const budget = new Budget(setting.limits);
+  const results: AggregateResult[] = [];
+  for (const aggregation of compiled) {
+    if (aggregation === null) continue;
+    results.push(await run(aggregation, { source: records, predicate: base }, budget));
+  }
+  return results;
+}
+
+const isList = (
+  specs: AggregateSpec | readonly AggregateSpec[],
+): specs is readonly AggregateSpec[] => Array.isArray(specs);
+
+async function run(
+  { name, path, predicate, collect, parts }: Aggregation,
+  slice: Slice,
+  budget: Budget,
+): Promise<AggregateResult> {
+  const narrowed = both(slice.predicate, predicate);
+  const source = budget.metered(slice.source, path);
+  const { buckets, others } = await collect({ source, predicate: narrowed });
+  budget.addBuckets(buckets.length, path);
+  const items: AggregateBucket[] = [];
+  for (const bucket of buckets) {
+    const results = await runParts(parts, bucket, { ...slice, predicate: narrowed }, budget);
+    items.push(parts.length === 0 ? bucket.item : { ...bucket.item, sub_aggregates: results });
+  }
+  return { name, buckets: items, doc_count_error_upper_bound: 0, sum_other_doc_count: others };
+}
+
+async function runParts(
+  parts: readonly Aggregation[],
+  { item, predicate }: Bucket,
+  slice: Slice,
+  budget: Budget,
+): Promise<AggregateResult[]> {
+  const inside: Slice = {
+    source: item.count === 0 ? noRecords : slice.source,
+    predicate: both(slice.predicate, predicate),
+  };
+  const results: AggregateResult[] = [];
+  for (const part of parts) results.push(await run(part, inside, budget));
+  return results;
+}

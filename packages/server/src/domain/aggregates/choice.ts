@@ -1,0 +1,69 @@
+/**
+ * `include` and `exclude` of a terms aggregate: each one value of the field, or a pattern in which `*`
+ * stands for any text. Letter case counts unless the field ignores it.
+ */
+import { evaluate, foldCase, type Predicate, type Scalar } from "@security-platform/fql";
+import type { AggregateSpec, Setting } from "./aggregation.ts";
+import type { TargetField } from "./members.ts";
+import { both, equal, everything, not } from "./predicates.ts";
+import type { Place } from "./problems.ts";
+import { utc } from "./time-zone.ts";
+import { readValue, servedValue, valueNoun } from "./values.ts";
+
+export interface Choice {
+  /** True of the records that have a value to count; those of a list may have others beside. */
+  readonly predicate: Predicate;
+  /** Whether every value is chosen. */
+  readonly open: boolean;
+  readonly accepts: (value: Scalar) => boolean;
+}
+
+export function readChoice(
+  spec: AggregateSpec,
+  place: Place,
+  target: TargetField,
+  setting: Setting,
+): Choice | null {
+  const included = readPattern(spec.include, place.inside("include"), target, setting);
+  const excluded = readPattern(spec.exclude, place.inside("exclude"), target, setting);
+  if (included === null || excluded === null) return null;
+  const chosen =
+    excluded === undefined ? (included ?? everything) : both(included ?? everything, not(excluded));
+  return {
+    // A record of a list may have both an excluded and another value.
+    predicate: target.field.array === true ? (included ?? everything) : chosen,
+    open: chosen.kind === "everything",
+    accepts: (value) => holdsOf(value, chosen, target),
+  };
+}
+
+/** The filter language judges a single value as it judges a record that has it. */
+function holdsOf(value: Scalar, chosen: Predicate, { name, field }: TargetField): boolean {
+  const single = { type: field.type, path: "value" };
+  return evaluate(chosen, { value: servedValue(value, field) }, { [name]: single });
+}
+
+/** Undefined: not given; null: reported. */
+function readPattern(
+  text: string | undefined,
+  at: Place,
+  { name, field }: TargetField,
+  { now }: Setting,
+): Predicate | undefined | null {
+  if (text === undefined) return undefined;
+  const fold = field.case === "insensitive";
+  if (text.includes("*") && field.type === "string") {
+    return { kind: "glob", field: name, parts: partsOf(fold ? foldCase(text) : text), fold };
+  }
+  const value = readValue(text, field, { zone: utc, now });
+  if (value === null) return at.report(`expected ${valueNoun[field.type]}, got '${text}'`);
+  return fold && typeof value === "string"
+    ? { kind: "equal", field: name, value: foldCase(value), fold }
+    : equal(name, value);
+}
+
+/** The texts between the stars; only the first and the last may be empty. */
+function partsOf(pattern: string): readonly string[] {
+  const parts = pattern.split("*");
+  return parts.filter((part, index) => part !== "" || index === 0 || index === parts.length - 1);
+}

@@ -1,0 +1,137 @@
+/** `date_histogram`: one bucket for each calendar interval, those without records included. */
+import type { AggregateSpec, Bucket, Compile } from "./aggregation.ts";
+import { intervals, spanAt, type Interval, type Span } from "./calendar.ts";
+import {
+  hasCount,
+  readCountBounds,
+  readField,
+  readMissing,
+  readTimeZone,
+  type CountBounds,
+} from "./members.ts";
+import { absent, anyOf, both } from "./predicates.ts";
+import { AggregateError, type Place } from "./problems.ts";
+import { countSpans, spanPredicate, type SpanCount } from "./span-counts.ts";
+import { canonicalInstant, milliseconds, readTime, timeText } from "./times.ts";
+import { utc, type TimeZone } from "./time-zone.ts";
+import { valueNoun } from "./values.ts";
+
+/** The instants that the histogram reaches at least. */
+interface Reach {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+}
+
+export const compileDateHistogram: Compile = (spec, place, setting) => {
+  const target = readField(spec, place, setting, ["timestamp"]);
+  const interval = readInterval(spec, place);
+  const zone = readTimeZone(spec, place);
+  const bounds = readCountBounds(spec, place, 0);
+  const reach = readReach(spec, place, zone ?? utc, setting.now);
+  if (target === null || interval === null || zone === null) return null;
+  const missing = readMissing(spec, place, target, setting, zone);
+  if (bounds === null || reach === null || missing === null) return null;
+
+  const { name } = target;
+  const { now } = setting;
+  const without = absent(name);
+  const missingAt =
+    missing === undefined ? undefined : spanAt(milliseconds(String(missing)), interval, zone);
+  return async (slice) => {
+    const found = [...(await countSpans(slice, target, interval, zone, now))];
+    if (missingAt !== undefined) {
+      const count = await slice.source.count(both(slice.predicate, without), now);
+      if (count > 0) found.push({ span: missingAt, count });
+    }
+    const spans = fill(found, { interval, zone, bounds, reach }, setting.limits.buckets, place);
+    const buckets = spans
+      .filter(({ count }) => hasCount(bounds)(count))
+      .map((counted) => bucketOf(counted, name, zone))
+      .map((bucket) =>
+        bucket.item.label === missingAt?.start
+          ? { ...bucket, predicate: anyOf([bucket.predicate, without]) }
+          : bucket,
+      );
+    return { buckets, others: 0 };
+  };
+};
+
+interface Filling {
+  readonly interval: Interval;
+  readonly zone: TimeZone;
+  readonly bounds: CountBounds;
+  readonly reach: Reach;
+}
+
+/** One entry a span, in order of time; the empty ones between and up to the reach where wanted. */
+function fill(
+  found: readonly SpanCount[],
+  { interval, zone, bounds, reach }: Filling,
+  most: number,
+  place: Place,
+): readonly SpanCount[] {
+  const counts = new Map<number, SpanCount>();
+  for (const { span, count } of found) {
+    counts.set(span.start, { span, count: count + (counts.get(span.start)?.count ?? 0) });
+  }
+  const filled = [...counts.values()].toSorted((one, other) => one.span.start - other.span.start);
+  if (bounds.minimum > 0) return filled;
+  const { min = Infinity, max = -Infinity } = reach;
+  const first = Math.min(filled[0]?.span.start ?? Infinity, min);
+  const last = Math.max(filled.at(-1)?.span.start ?? -Infinity, max);
+  if (first > last) return filled;
+  const all: SpanCount[] = [];
+  for (let span: Span = spanAt(first, interval, zone); span.start <= last;) {
+    all.push(counts.get(span.start) ?? { span, count: 0 });
+    if (all.length > most) throw tooManySpans(place, interval, most);
+    span = spanAt(span.end, interval, zone);
+  }
+  return all;
+}
+
+const tooManySpans = (place: Place, interval: Interval, most: number): AggregateError =>
+  new AggregateError([
+    {
+      at: place.path,
+      message: `one bucket a ${interval}, the empty ones included, makes more than ${most} buckets; ask for a longer interval, narrow the filter, or set min_doc_count to 1`,
+    },
+  ]);
+
+function bucketOf({ span, count }: SpanCount, field: string, zone: TimeZone): Bucket {
+  const label = span.start;
+  const start = canonicalInstant(label);
+  const text = start === null ? new Date(label).toISOString() : timeText(start, zone);
+  return {
+    item: { label, key_as_string: text, count },
+    predicate: spanPredicate(field, span),
+  };
+}
+
+function readInterval(spec: AggregateSpec, place: Place): Interval | null {
+  const at = place.inside("interval");
+  const names = intervals.join(", ");
+  if (!spec.interval) return at.report(`date_histogram requires an interval: one of ${names}`);
+  const interval = intervals.find((known) => known === spec.interval);
+  return interval ?? at.report(`expected one of ${names}, got '${spec.interval}'`);
+}
+
+function readReach(spec: AggregateSpec, place: Place, zone: TimeZone, now: Date): Reach | null {
+  const at = place.inside("extended_bounds");
+  const min = readBound(spec.extended_bounds?.min, at.inside("min"), zone, now);
+  const max = readBound(spec.extended_bounds?.max, at.inside("max"), zone, now);
+  if (min === null || max === null) return null;
+  if (min !== undefined && max !== undefined && min > max) return at.report("min is after max");
+  return { min, max };
+}
+
+function readBound(
+  text: string | undefined,
+  at: Place,
+  zone: TimeZone,
+  now: Date,
+): number | undefined | null {
+  if (!text) return undefined;
+  const canonical = readTime(text, zone, now);
+  if (canonical !== null) return milliseconds(canonical);
+  return at.report(`expected ${valueNoun.timestamp}, got '${text}'`);
+}

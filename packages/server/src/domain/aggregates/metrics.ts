@@ -1,0 +1,97 @@
+/** `cardinality`, `max`, `min`, `avg`, `sum`: one bucket with a `value` over all records of the slice. */
+import type { Scalar } from "@security-platform/fql";
+import type { AggregateBucket, Answer, Bucket, Compile, Slice } from "./aggregation.ts";
+import { readField, readMissing, type TargetField } from "./members.ts";
+import { absent, both, equal, everything } from "./predicates.ts";
+import { milliseconds, timeText } from "./times.ts";
+import { compareValues } from "./values.ts";
+
+/** Over the values of the slice; `missing` counts once for each record without one. */
+interface Statistics {
+  readonly count: number;
+  readonly sum: number;
+  readonly min: Scalar | null;
+  readonly max: Scalar | null;
+}
+
+type Measure = (statistics: Statistics) => Scalar | null;
+
+/** Null: there is no value. The sum of none is 0. */
+const measures = {
+  min: ({ min }) => min,
+  max: ({ max }) => max,
+  sum: ({ sum }) => sum,
+  avg: ({ sum, count }) => (count === 0 ? null : sum / count),
+} as const satisfies Record<string, Measure>;
+
+const compileStatistic =
+  (name: keyof typeof measures, ...types: readonly ("number" | "timestamp")[]): Compile =>
+  (spec, place, setting) => {
+    const target = readField(spec, place, setting, types);
+    if (target === null) return null;
+    const missing = readMissing(spec, place, target, setting);
+    if (missing === null) return null;
+    return async (slice) => {
+      const statistics = await readStatistics(slice, target, missing, setting.now);
+      return metric(measures[name](statistics), statistics.count);
+    };
+  };
+
+export const compileMin = compileStatistic("min", "number", "timestamp");
+export const compileMax = compileStatistic("max", "number", "timestamp");
+export const compileSum = compileStatistic("sum", "number");
+export const compileAvg = compileStatistic("avg", "number");
+
+export const compileCardinality: Compile = (spec, place, setting) => {
+  const types = ["string", "number", "boolean", "timestamp", "ip"] as const;
+  const target = readField(spec, place, setting, types);
+  if (target === null) return null;
+  const missing = readMissing(spec, place, target, setting);
+  if (missing === null) return null;
+  const { name } = target;
+  const { now } = setting;
+  const present = { kind: "present", field: name } as const;
+  return async ({ source, predicate }) => {
+    const distinct = await source.facets.cardinality(name, predicate, now);
+    if (missing === undefined) {
+      return metric(distinct, await source.count(both(predicate, present), now));
+    }
+    const without = await source.count(both(predicate, absent(name)), now);
+    const known = await source.count(both(predicate, equal(name, missing)), now);
+    const added = without > 0 && known === 0 ? 1 : 0;
+    return metric(distinct + added, await source.count(predicate, now));
+  };
+};
+
+async function readStatistics(
+  { source, predicate }: Slice,
+  { name }: TargetField,
+  missing: Scalar | undefined,
+  now: Date,
+): Promise<Statistics> {
+  const { count, sum, min, max } = await source.facets.statistics(name, predicate, now);
+  const found = { count, sum: sum ?? 0, min, max };
+  if (missing === undefined) return found;
+  const added = await source.count(both(predicate, absent(name)), now);
+  if (added === 0) return found;
+  return {
+    count: count + added,
+    sum: found.sum + added * Number(missing),
+    min: min === null || compareValues(missing, min) < 0 ? missing : min,
+    max: max === null || compareValues(missing, max) > 0 ? missing : max,
+  };
+}
+
+function metric(value: Scalar | null, count: number): Answer {
+  // No aggregate is computed inside a metric, so nothing asks which records its bucket holds.
+  const bucket: Bucket = { item: { count, ...measured(value) }, predicate: everything };
+  return { buckets: [bucket], others: 0 };
+}
+
+/** A number, or a time as its milliseconds since 1970; and either as text. */
+export function measured(value: Scalar | null): Pick<AggregateBucket, "value" | "value_as_string"> {
+  if (value === null) return { value: null };
+  return typeof value === "string"
+    ? { value: milliseconds(value), value_as_string: timeText(value) }
+    : { value: Number(value), value_as_string: String(value) };
+}

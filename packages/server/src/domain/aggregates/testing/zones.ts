@@ -1,0 +1,34 @@
+/** Zones whose clocks do unusual things: half hours, changes at midnight, a skipped day, two half-hour changes. */
+export const zoneNames = [
+  "UTC",
+  "Europe/Berlin",
+  "America/New_York",
+  "America/Sao_Paulo",
+  "Asia/Kolkata",
+  "Asia/Kathmandu",
+  "Asia/Beirut",
+  "Africa/Casablanca",
+  "Australia/Lord_Howe",
+  "Pacific/Apia",
+  "Pacific/Chatham",
+  "+05:45",
+  "-11:00",
+] as const;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** `2024-03-31 02:30` on the local clock, asked of the runtime in one step. */
+export function wallText(instant: number, zone: string): string {
+  const format =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" });
+  formats.set(zone, format);
+  return format.format(instant);
+}
+
+/** `GMT+02:00`, at the same instant. */
+export function offsetText(instant: number, zone: string): string {
+  return new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" })
+    .format(instant)
+    .replace(/^.*, /, "");
+}

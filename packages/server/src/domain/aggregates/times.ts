@@ -1,0 +1,52 @@
+import { canonicalTimestamp, lowerFilter, parseFilter } from "@security-platform/fql";
+import { instantOf } from "./calendar.ts";
+import { utc, type TimeZone } from "./time-zone.ts";
+
+const afterYear9999 = Date.UTC(10_000, 0);
+
+/** Milliseconds as a canonical timestamp, or null after year 9999, where there are none. */
+export function canonicalInstant(instant: number): string | null {
+  return instant < afterYear9999 ? canonicalTimestamp(new Date(instant).toISOString()) : null;
+}
+
+/** Milliseconds of a canonical timestamp; what is finer is cut off. */
+export const milliseconds = (canonical: string): number => Date.parse(`${canonical.slice(0, 23)}Z`);
+
+/**
+ * A bound as a canonical timestamp: ISO 8601, read on the zone's clock where it names no offset, or
+ * relative to `now` as in a filter (`now-7d`). Null for any other text.
+ */
+export function readTime(text: string, zone: TimeZone, now: Date): string | null {
+  if (text.startsWith("now")) return relativeTime(text, now);
+  const canonical = canonicalTimestamp(text);
+  if (canonical === null || /(z|[+-]\d\d:\d\d)$/i.test(text)) return canonical;
+  const local = instantOf(milliseconds(canonical), zone);
+  const instant = canonicalInstant(Math.floor(local / 1000) * 1000);
+  return instant === null ? null : instant.slice(0, 19) + canonical.slice(19);
+}
+
+/** A canonical timestamp as it is served: on the zone's clock, the fraction as short as it goes. */
+export function timeText(canonical: string, zone: TimeZone = utc): string {
+  const fraction = canonical.slice(19, -1).replace(/\.?0+$/, "");
+  const instant = Date.parse(`${canonical.slice(0, 19)}Z`);
+  const offset = zone.offset(instant);
+  const minutes = Math.abs(offset) / 60_000;
+  // RFC 3339 offsets have no seconds, as local mean times had before standard time.
+  if (minutes === 0 || !Number.isInteger(minutes)) return `${canonical.slice(0, 19)}${fraction}Z`;
+  const local = new Date(instant + offset).toISOString().slice(0, -5);
+  const hours = String(Math.floor(minutes / 60)).padStart(2, "0");
+  const rest = String(minutes % 60).padStart(2, "0");
+  return `${local}${fraction}${offset < 0 ? "-" : "+"}${hours}:${rest}`;
+}
+
+/** The clock of filters is the clock of bounds: the text is read as a filter's operand. */
+function relativeTime(text: string, now: Date): string | null {
+  if (!/^[\w+-]+$/.test(text)) return null;
+  try {
+    const filter = parseFilter(`at:>='${text}'`);
+    const predicate = lowerFilter(filter, { at: { type: "timestamp" } }, now);
+    return predicate.kind === "compare" ? String(predicate.value) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,43 @@
+/** One field of an `x-fql` table. */
+export interface FqlField {
+  readonly type: "string" | "number" | "boolean" | "timestamp" | "ip";
+  /** The record holds a list. Default false. */
+  readonly array?: boolean;
+  /** Default false. */
+  readonly sortable?: boolean;
+  /** Default true. */
+  readonly filterable?: boolean;
+  /** Default `exact`. */
+  readonly match?: "exact" | "glob";
+  /** Default `sensitive`. */
+  readonly case?: "sensitive" | "insensitive";
+  /** The only values a string field takes. */
+  readonly values?: readonly string[];
+  /** Dot path in the record, where it is not the field's name. */
+  readonly path?: string;
+  /** Computed from the text at another path. */
+  readonly derive?: {
+    readonly from: string;
+    readonly map: Readonly<Record<string, string | number | boolean>>;
+    readonly otherwise: string | number | boolean;
+  };
+  readonly nullable?: boolean;
+  readonly description?: string;
+}
+
+/** What can be filtered and sorted of one resource. */
+export interface FqlTable {
+  readonly resource: string;
+  readonly fields: Readonly<Record<string, FqlField>>;
+}
+
+/**
+ * That a parameter or a member of a body takes FQL. `resource` names its table; `of` stands instead
+ * where the table follows from the operation (a shared aggregate) or from the rows (a data frame).
+ */
+export type FqlUse = {
+  readonly use: "filter" | "sort" | "field" | "aggregate";
+} & (
+  | { readonly resource: string; readonly of?: never }
+  | { readonly of: "operation" | "rows"; readonly resource?: never }
+);

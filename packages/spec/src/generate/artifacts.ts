@@ -1,0 +1,34 @@
+import { stringify } from "yaml";
+import { bundle } from "./bundle.ts";
+import { envelopeDocument } from "./envelope-document.ts";
+import { fqlTablesOf } from "./fql-uses.ts";
+import { operationsIndex } from "./operations-index.ts";
+import { surface } from "./surface.ts";
+import { fqlTablesModule, operationIdsModule, typesModule } from "./typescript.ts";
+
+export interface Artifacts {
+  /** Text by file name, for `src/generated/`. */
+  readonly files: Readonly<Record<string, string>>;
+  /** What `spec/surface.txt` must say. */
+  readonly surface: string;
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`;
+
+/** Makes everything that is derived from the document; writes nothing. `root` is the repository. */
+export async function makeArtifacts(root: string): Promise<Artifacts> {
+  const document = bundle(root, "security-platform");
+  const operations = operationsIndex(document);
+  return {
+    files: {
+      "openapi.json": json(document),
+      "openapi.yaml": stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }),
+      "openapi.envelope.json": json(envelopeDocument(document, operations)),
+      "operations.json": `${JSON.stringify(operations)}\n`,
+      "operation-ids.ts": operationIdsModule(operations),
+      "fql-tables.ts": fqlTablesModule(fqlTablesOf(document)),
+      "types.ts": await typesModule(document),
+    },
+    surface: surface(operations),
+  };
+}

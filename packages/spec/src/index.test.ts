@@ -1,0 +1,79 @@
+import { describe, expect, expectTypeOf, test } from "vitest";
+import {
+  document,
+  fqlTables,
+  operationById,
+  operations,
+  type Indicator,
+  type PathOf,
+  type QueryInputOf,
+  type QueryOf,
+  type RequestBody,
+  type ResponseBody,
+} from "./index.ts";
+
+describe("the package's data", () => {
+  test("every operation of the document is in the index, once", () => {
+    const inDocument = Object.values(document().paths).flatMap((item) =>
+      Object.values(item).map((operation) => operation["operationId"]),
+    );
+    expect(operations().map(({ id }) => id as unknown)).toEqual(expect.arrayContaining(inDocument));
+    expect(new Set(operations().map(({ id }) => id)).size).toBe(inDocument.length);
+  });
+
+  test("an operation is found by its id, with everything but schemas resolved", () => {
+    expect(operationById("indicator.combined.v1")).toMatchObject({
+      method: "get",
+      path: "/iocs/combined/indicator/v1",
+      collection: "ioc",
+      tag: "IOC",
+      scope: "ioc-management:read",
+      successStatus: 200,
+      paging: "after",
+      cursorParameter: "after",
+      answer: "records",
+    });
+    expect(operationById("no.such.operation")).toBeUndefined();
+    expect(operationById("oauth2AccessToken")).toMatchObject({ scope: null, successStatus: 201 });
+    const limit = operationById("indicator.combined.v1").parameters.find(
+      ({ name }) => name === "limit",
+    );
+    expect(limit?.schema).toEqual({ type: "integer", minimum: 1, maximum: 2000, default: 100 });
+  });
+
+  test("where FQL stands is known of parameters and of bodies", () => {
+    const filter = operationById("indicator.search.v1").parameters.find(
+      ({ name }) => name === "filter",
+    );
+    expect(filter?.fql).toEqual({ use: "filter", resource: "indicators" });
+    expect(operationById("indicator.update.v1").requestBody?.fql).toEqual([
+      { path: "bulk_update.filter", use: "filter", resource: "indicators" },
+    ]);
+    expect(operationById("indicator.aggregate.v1").requestBody?.fql[0]).toEqual({
+      path: "",
+      use: "aggregate",
+      resource: "indicators",
+    });
+  });
+
+  test("every table that is used is there", () => {
+    expect(Object.keys(fqlTables)).toEqual(["executions", "indicators"]);
+    expect(fqlTables.indicators.fields.severity_number.derive.map.high).toBe(70);
+  });
+});
+
+test("types follow the document", () => {
+  expectTypeOf<QueryInputOf<"indicator.combined.v1">["limit"]>().toEqualTypeOf<
+    number | undefined
+  >();
+  expectTypeOf<QueryOf<"indicator.combined.v1">["limit"]>().toEqualTypeOf<number>();
+  expectTypeOf<QueryOf<"indicator.combined.v1">["offset"]>().toEqualTypeOf<number | undefined>();
+  expectTypeOf<QueryOf<"indicator.get.v1">["ids"]>().toEqualTypeOf<readonly string[]>();
+  expectTypeOf<RequestBody<"indicator.search.v1">>().toEqualTypeOf<undefined>();
+  expectTypeOf<RequestBody<"indicator.create.v1">["indicators"][number]["type"]>().toEqualTypeOf<
+    Indicator["type"]
+  >();
+  expectTypeOf<RequestBody<"oauth2AccessToken">["client_id"]>().toEqualTypeOf<string | undefined>();
+  expectTypeOf<ResponseBody<"indicator.create.v1">>().toEqualTypeOf<readonly Indicator[]>();
+  expectTypeOf<keyof PathOf<"indicator.create.v1">>().toEqualTypeOf<never>();
+});

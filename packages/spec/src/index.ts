@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import type { OpenApiDocument } from "./document.ts";
+import type { OperationId } from "./generated/operation-ids.ts";
+import type { operations as OperationTypes } from "./generated/types.ts";
+import type { Operation } from "./operation.ts";
+
+export type { Example, JsonSchema, MediaType, OpenApiDocument } from "./document.ts";
+export type { FqlField, FqlTable, FqlUse } from "./fql-table.ts";
+export { fqlTables } from "./generated/fql-tables.ts";
+export type { OperationId } from "./generated/operation-ids.ts";
+export type * from "./generated/types.ts";
+export type {
+  HeaderDescription,
+  Method,
+  Operation,
+  Parameter,
+  RequestBodyDescription,
+  ResponseDescription,
+} from "./operation.ts";
+export type {
+  PathOf,
+  QueryInputOf,
+  QueryOf,
+  RequestBody,
+  ResponseBody,
+} from "./types-by-operation.ts";
+
+const generated = (name: string): URL => new URL(`./generated/${name}`, import.meta.url);
+
+function once<Value>(load: () => Value): () => Value {
+  let loaded: { readonly value: Value } | undefined;
+  return () => (loaded ??= { value: load() }).value;
+}
+
+const read = (name: string): unknown => JSON.parse(readFileSync(generated(name), "utf8"));
+
+/** The bundled OpenAPI 3.1 document, read at the first call. */
+export const document = once(() => read("openapi.json") as OpenApiDocument);
+
+/** The document of the Envelope representation, read at the first call. */
+export const envelopeDocument = once(() => read("openapi.envelope.json") as OpenApiDocument);
+
+/** Every operation, sorted by path and method; read at the first call. */
+export const operations = once(() => read("operations.json") as readonly Operation[]);
+
+/** The request and response types of every operation, as openapi-typescript writes them. */
+export interface operations extends OperationTypes {}
+
+const byId = once(
+  () => new Map(operations().map((operation) => [operation.id as string, operation])),
+);
+
+/** The operation with this id; undefined for an id that the document does not have. */
+export function operationById(id: OperationId): Operation;
+export function operationById(id: string): Operation | undefined;
+export function operationById(id: string): Operation | undefined {
+  return byId().get(id);
+}

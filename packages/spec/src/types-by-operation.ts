@@ -1,0 +1,44 @@
+import type { OperationId, QueryDefaults } from "./generated/operation-ids.ts";
+import type { operations as OperationTypes } from "./generated/types.ts";
+
+type Flat<Type> = { readonly [Key in keyof Type]: Type[Key] };
+type None = Readonly<Record<never, never>>;
+
+type ParametersIn<
+  Id extends OperationId,
+  Place extends "query" | "path",
+> = OperationTypes[Id]["parameters"] extends { readonly [Key in Place]?: infer Found }
+  ? [NonNullable<Found>] extends [never]
+    ? None
+    : NonNullable<Found>
+  : None;
+
+/** Query parameters as a caller may send them. */
+export type QueryInputOf<Id extends OperationId> = ParametersIn<Id, "query">;
+
+/** Query parameters as a handler gets them: validated, defaults filled in. */
+export type QueryOf<Id extends OperationId> = Flat<
+  Omit<QueryInputOf<Id>, QueryDefaults[Id]> &
+    Required<Pick<QueryInputOf<Id>, QueryDefaults[Id] & keyof QueryInputOf<Id>>>
+>;
+
+export type PathOf<Id extends OperationId> = ParametersIn<Id, "path">;
+
+type ContentOf<Type> = Type extends { readonly content: infer Content }
+  ? Content[keyof Content]
+  : undefined;
+
+/** Undefined where the operation takes no body. */
+export type RequestBody<Id extends OperationId> =
+  ContentOf<NonNullable<OperationTypes[Id]["requestBody"]>> extends infer Body
+    ? [Body] extends [never]
+      ? undefined
+      : Body
+    : never;
+
+type SuccessStatus = 200 | 201 | 202 | 204;
+
+/** Body of a success, in the default representation. */
+export type ResponseBody<Id extends OperationId> = ContentOf<
+  OperationTypes[Id]["responses"][SuccessStatus & keyof OperationTypes[Id]["responses"]]
+>;

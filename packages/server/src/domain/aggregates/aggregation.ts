@@ -5,7 +5,7 @@ import type { Place } from "./problems.ts";
 
 export type AggregateSpec = components["schemas"]["AggregateSpec"];
 export type AggregateResult = components["schemas"]["AggregateResult"];
-export type AggregateBucket = AggregateResult["buckets"][number];
+export type AggregateBucket = components["schemas"]["AggregateBucket"];
 
 /** What the reading of every specification of a request has in common. */
 export interface Setting {

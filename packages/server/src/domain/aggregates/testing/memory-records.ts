@@ -18,19 +18,13 @@ export function memoryRecords(records: readonly JsonObject[], fields: Fields): A
   const ascending = (name: string, predicate: Predicate): readonly FacetValue[] =>
     valuesOf(name, predicate).flat().toSorted(compareValues);
 
-  const count = (values: readonly FacetValue[]): readonly Facet[] =>
-    [...Map.groupBy(values, (value) => value)].map(([value, same]) => ({
-      value,
-      count: same.length,
-    }));
-
   return {
     count: async (predicate) => matching(predicate).length,
     facets: {
       groups: async (name, predicate, options) => {
         const { minimumCount = 1, maximumCount = Infinity, offset = 0, limit } = options;
         const sign = options.direction === "asc" ? 1 : -1;
-        const facets = count(ascending(name, predicate))
+        const facets = facetsOf(ascending(name, predicate))
           .filter((facet) => facet.count >= minimumCount && facet.count <= maximumCount)
           .toSorted((one, other) =>
             options.order === "value"
@@ -47,7 +41,7 @@ export function memoryRecords(records: readonly JsonObject[], fields: Fields): A
         const prefixes = valuesOf(name, predicate).flatMap((values) => [
           ...new Set(values.map((value) => String(value).slice(0, length))),
         ]);
-        return count(prefixes.toSorted(compareValues)).map((facet) => ({
+        return facetsOf(prefixes.toSorted(compareValues)).map((facet) => ({
           prefix: String(facet.value),
           count: facet.count,
         }));
@@ -70,3 +64,9 @@ export function memoryRecords(records: readonly JsonObject[], fields: Fields): A
     },
   };
 }
+
+const facetsOf = (values: readonly FacetValue[]): readonly Facet[] =>
+  [...Map.groupBy(values, (value) => value)].map(([value, same]) => ({
+    value,
+    count: same.length,
+  }));

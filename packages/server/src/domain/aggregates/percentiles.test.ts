@@ -1,0 +1,87 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ask, problemsOf } from "./testing/ask.ts";
+import { anySightings } from "./testing/sightings.ts";
+
+const percentiles = { type: "percentiles", field: "level" } as const;
+
+describe("percentiles", () => {
+  test("seven where none are asked for", async () => {
+    const records = Array.from({ length: 101 }, (_, index) => ({ id: `${index}`, level: index }));
+    const { buckets } = await ask(percentiles, { records });
+    expect(buckets.map(({ label, value }) => [label, value])).toEqual(
+      [1, 5, 25, 50, 75, 95, 99].map((percent) => [percent, percent]),
+    );
+  });
+
+  test("lie between two values in proportion", async () => {
+    const given = { ...percentiles, percents: [0, 50, 75, 100, 12.5] };
+    expect((await ask(given)).buckets).toEqual([
+      { label: 0, key_as_string: "0", count: 4, value: 1, value_as_string: "1" },
+      { label: 50, key_as_string: "50", count: 4, value: 3, value_as_string: "3" },
+      { label: 75, key_as_string: "75", count: 4, value: 4.75, value_as_string: "4.75" },
+      { label: 100, key_as_string: "100", count: 4, value: 10, value_as_string: "10" },
+      { label: 12.5, key_as_string: "12.5", count: 4, value: 1.75, value_as_string: "1.75" },
+    ]);
+  });
+
+  test("of times are times", async () => {
+    const given = { type: "percentiles", field: "seen_at", percents: [0, 50] } as const;
+    expect((await ask({ ...given, filter: "id:['a','d']" })).buckets).toMatchObject([
+      { value: Date.parse("2024-03-30T22:30:00Z"), value_as_string: "2024-03-30T22:30:00Z" },
+      { value: Date.parse("2024-03-31T23:15:00Z"), value_as_string: "2024-03-31T23:15:00Z" },
+    ]);
+  });
+
+  test("of no values are null", async () => {
+    const { buckets } = await ask({ ...percentiles, percents: [50] }, { records: [] });
+    expect(buckets).toEqual([{ label: 50, key_as_string: "50", count: 0, value: null }]);
+  });
+
+  test("agree with interpolating over all values, those of missing included", async () => {
+    const percent = fc.oneof(
+      fc.integer({ min: 0, max: 100 }),
+      fc.double({ min: 0, max: 100, noNaN: true }),
+    );
+    const percents = fc.array(percent, { minLength: 1, maxLength: 8 });
+    const missing = fc.option(fc.integer({ min: -4, max: 13 }), { nil: undefined });
+    await fc.assert(
+      fc.asyncProperty(anySightings, percents, missing, async (records, asked, value) => {
+        const sorted = records
+          .flatMap(({ level = value }) => (level === undefined ? [] : [Number(level)]))
+          .toSorted((one, other) => one - other);
+        const { buckets } = await ask(
+          {
+            ...percentiles,
+            percents: asked,
+            ...(value !== undefined && { missing: String(value) }),
+          },
+          { records },
+        );
+        const expected = asked.map((each) => {
+          const position = (each / 100) * (sorted.length - 1);
+          const low = sorted[Math.floor(position)];
+          const high = sorted[Math.ceil(position)];
+          if (low === undefined || high === undefined) return null;
+          return low + (high - low) * (position % 1);
+        });
+        expect(buckets.map((bucket) => bucket.value)).toEqual(expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each([
+    [{ percents: [50, 101] }, "body[0].percents[1]: expected a number from 0 to 100, got 101"],
+    [
+      { field: "kind" },
+      "body[0].field: percentiles takes fields of type number or timestamp, and 'kind' is of type string",
+    ],
+    [
+      { field: "visits", missing: "now" },
+      "body[0].missing: percentiles of a list field take none, and 'visits' is one",
+    ],
+  ])("%j is refused", async (given, problem) => {
+    expect(await problemsOf({ ...percentiles, ...given })).toEqual([problem]);
+  });
+});

@@ -1,3 +1,5 @@
 import { packageTests } from "../../vitest.base.ts";
 
-export default packageTests();
+export default packageTests({
+  include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "tests/**/*.test.ts"],
+});

@@ -1,0 +1,118 @@
+import { UnexpectedResponseError, type FailedOperation } from "./errors.ts";
+import type { Operation } from "./operation.ts";
+import { readPage, type Page } from "./page.ts";
+import type { TransportResponse } from "./transport.ts";
+
+/** Requests a minute that the caller may make, and how many of them are left. */
+export interface RateLimit {
+  readonly limit: number;
+  readonly remaining: number;
+}
+
+/** The answer itself, apart from its data. */
+export interface ResponseInfo {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Finds the answer in the server's log. */
+  readonly traceId: string | undefined;
+  readonly rateLimit: RateLimit | undefined;
+}
+
+/** An answer whose data has no type yet. */
+export interface AnyAnswer {
+  readonly data: unknown;
+  readonly page: Page | undefined;
+  readonly response: ResponseInfo;
+}
+
+const envelopeMediaType = "application/vnd.security-platform.envelope+json";
+
+export const failed = (operation: Operation): FailedOperation => ({
+  operationId: operation.id,
+  method: operation.method,
+  path: operation.path,
+});
+
+/**
+ * The data of a success, in whichever representation it came. Throws an `UnexpectedResponseError`
+ * when that is not what the operation answers with.
+ */
+export function decodeAnswer(operation: Operation, response: TransportResponse): AnyAnswer {
+  const wrapped = isWrapped(response);
+  const envelope = wrapped ? asObject(response.payload) : undefined;
+  const meta = asObject(envelope?.["meta"]);
+  const data = wrapped ? unwrap(operation, envelope) : response.payload;
+  if (!isOfKind(operation, data)) {
+    throw new UnexpectedResponseError(
+      failed(operation),
+      response.status,
+      `status ${response.status} with ${describe(response)} where ${article(operation)} is documented`,
+    );
+  }
+  return {
+    data,
+    page:
+      operation.paging === "none" ? undefined : readPage(response.headers, meta?.["pagination"]),
+    response: readResponse(response),
+  };
+}
+
+export function readResponse({ status, headers }: TransportResponse): ResponseInfo {
+  return {
+    status,
+    headers,
+    traceId: headers.get("x-trace-id") ?? undefined,
+    rateLimit: readRateLimit(headers),
+  };
+}
+
+function readRateLimit(headers: Headers): RateLimit | undefined {
+  const limit = headers.get("x-ratelimit-limit");
+  const remaining = headers.get("x-ratelimit-remaining");
+  if (limit === null || remaining === null) return undefined;
+  return { limit: Number(limit), remaining: Number(remaining) };
+}
+
+/** The Envelope representation holds a single object as a list of one. */
+function unwrap(operation: Operation, envelope: AnyObject | undefined): unknown {
+  const resources = envelope?.["resources"];
+  if (operation.answer === "envelope") return envelope;
+  return operation.answer === "object" && Array.isArray(resources) ? resources[0] : resources;
+}
+
+function isOfKind({ answer }: Operation, data: unknown): boolean {
+  switch (answer) {
+    case "list":
+      return Array.isArray(data);
+    case "object":
+      return asObject(data) !== undefined;
+    case "envelope":
+      return asObject(asObject(data)?.["meta"]) !== undefined;
+    case "file":
+    case "none":
+      return true;
+  }
+}
+
+export type AnyObject = Readonly<Record<string, unknown>>;
+
+export const asObject = (value: unknown): AnyObject | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as AnyObject)
+    : undefined;
+
+/** The Envelope representation, which a server may give although it was not asked for. */
+const isWrapped = ({ headers }: TransportResponse): boolean =>
+  mediaType(headers) === envelopeMediaType;
+
+/** Whether the body of a success is the Envelope, in either representation. */
+export const isEnvelope = (operation: Operation, response: TransportResponse): boolean =>
+  operation.answer === "envelope" || isWrapped(response);
+
+export const mediaType = (headers: Headers): string =>
+  (headers.get("content-type") ?? "").replace(/;.*/s, "").trim().toLowerCase();
+
+const describe = ({ headers, payload }: TransportResponse): string =>
+  payload === undefined ? "no body" : `a body of type ${mediaType(headers) || "unknown"}`;
+
+const article = ({ answer }: Operation): string => (answer === "list" ? "a list" : `an ${answer}`);

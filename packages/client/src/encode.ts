@@ -1,0 +1,111 @@
+import { printFilter, type Filter } from "@security-platform/fql";
+import type { FqlUses, Operation } from "./operation.ts";
+import type { RequestBody, Scalar, TransportRequest } from "./transport.ts";
+
+/** The input of any operation; the types of the document are checked where it comes in. */
+export interface AnyInput {
+  readonly path?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+export type EncodedRequest = Pick<
+  TransportRequest,
+  "method" | "path" | "pathParameters" | "query" | "body" | "file"
+>;
+
+/**
+ * The request of a call. What is undefined is left out. Throws a `TypeError` or a `RangeError` for
+ * what has no form on the wire, and would otherwise be sent as something else than was meant.
+ */
+export function encodeRequest(operation: Operation, input: AnyInput): EncodedRequest {
+  return {
+    method: operation.method,
+    path: operation.path,
+    pathParameters: encodePath(operation, input.path ?? {}),
+    query: encodeQuery(operation, input.query ?? {}),
+    body: encodeBody(operation, input.body),
+    file: operation.answer === "file",
+  };
+}
+
+function encodePath(operation: Operation, values: object): Record<string, Scalar> {
+  const encoded: Record<string, Scalar> = {};
+  for (const [, name = ""] of operation.path.matchAll(/\{([^}]+)\}/g)) {
+    const value = scalar(operation, name, (values as Record<string, unknown>)[name]);
+    // These would lead to another path: an empty segment, or a step up (RFC 3986 §5.2.4).
+    if (value === "" || value === "." || value === "..") {
+      throw new RangeError(`${operation.id}: ${name} cannot be "${value}"`);
+    }
+    encoded[name] = value;
+  }
+  return encoded;
+}
+
+function encodeQuery(operation: Operation, values: object): TransportRequest["query"] {
+  const encoded: Record<string, Scalar | readonly Scalar[]> = {};
+  for (const [name, given] of Object.entries(values)) {
+    const value = printFql(operation.fql.query, name, given);
+    if (value === undefined) continue;
+    if (!Array.isArray(value)) {
+      encoded[name] = scalar(operation, name, value);
+    } else if (value.length > 0) {
+      encoded[name] = value.map((item) => scalar(operation, name, item));
+    } else {
+      // An empty list would be sent as no list at all: every record instead of none.
+      throw new RangeError(`${operation.id}: ${name} is an empty list`);
+    }
+  }
+  return encoded;
+}
+
+function scalar(operation: Operation, name: string, value: unknown): Scalar {
+  if (typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  throw new TypeError(
+    `${operation.id}: ${name} must be a string, a number or a boolean, not ${String(value)}`,
+  );
+}
+
+function encodeBody(operation: Operation, body: unknown): RequestBody | undefined {
+  if (body === undefined) return undefined;
+  switch (operation.bodyType) {
+    case null:
+      throw new TypeError(`${operation.id} takes no body`);
+    case "application/json":
+      return JSON.stringify(printFqlDeep(operation.fql.body, body));
+    case "application/x-www-form-urlencoded":
+      return encodeForm(operation, body as object);
+    default:
+      return body as RequestBody;
+  }
+}
+
+function encodeForm(operation: Operation, fields: object): string {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) form.append(name, String(scalar(operation, name, value)));
+  }
+  return form.toString();
+}
+
+/** The text of a filter tree or of a list of sort keys, where the operation takes one by this name. */
+function printFql(uses: FqlUses, name: string, value: unknown): unknown {
+  const use = Object.hasOwn(uses, name) ? uses[name]?.use : undefined;
+  if (use === "filter" && isFilter(value)) return printFilter(value);
+  if (use === "sort" && Array.isArray(value) && value.length > 0) return value.join(",");
+  return value;
+}
+
+const isFilter = (value: unknown): value is Filter =>
+  typeof value === "object" && value !== null && "kind" in value;
+
+function printFqlDeep(uses: FqlUses, value: unknown): unknown {
+  if (Object.keys(uses).length === 0 || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => printFqlDeep(uses, item));
+  const printed = Object.entries(value).map(([name, member]): [string, unknown] => [
+    name,
+    printFqlDeep(uses, printFql(uses, name, member)),
+  ]);
+  return Object.fromEntries(printed);
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { readLinks, readPage } from "./page.ts";
+
+describe("readPage", () => {
+  it("reads the headers of a page", () => {
+    const headers = new Headers({
+      "X-Pagination-Limit": "100",
+      "X-Pagination-Offset": "0",
+      "X-Total-Count": "250",
+      "X-Pagination-After": "eyJ4Ijoi",
+      Link: '</iocs/queries/indicators/v1?after=eyJ4Ijoi>; rel="next"',
+    });
+    expect(readPage(headers, undefined)).toEqual({
+      limit: 100,
+      offset: 0,
+      total: 250,
+      after: "eyJ4Ijoi",
+      links: { next: "/iocs/queries/indicators/v1?after=eyJ4Ijoi" },
+    });
+  });
+
+  it("reads the Envelope where the headers are silent", () => {
+    const pagination = { limit: 5, offset: 10, total: 12, after: "x" };
+    expect(readPage(new Headers({ "X-Pagination-Limit": "6" }), pagination)).toEqual({
+      limit: 6,
+      offset: 10,
+      total: 12,
+      after: "x",
+      links: {},
+    });
+  });
+
+  it("leaves out what it cannot read", () => {
+    const headers = new Headers({ "X-Pagination-Limit": "many", "X-Total-Count": "" });
+    expect(readPage(headers, { limit: 5, after: 3 })).toEqual({
+      limit: undefined,
+      offset: undefined,
+      total: undefined,
+      after: undefined,
+      links: {},
+    });
+  });
+});
+
+describe("readLinks", () => {
+  it.each([
+    [null, {}],
+    ["", {}],
+    ['<a>; rel="next", <b>; rel="prev"', { next: "a", prev: "b" }],
+    ["<a?x=1,2;3>; rel=next", { next: "a?x=1,2;3" }],
+    ['<a>; title="x, <b>; rel=y"; rel="next"', { next: "a" }],
+    ['<a>; rel="next first"', { next: "a", first: "a" }],
+    ['<a>; rel="next", <b>; rel="next"', { next: "a" }],
+    ["<a>", {}],
+    ["a; rel=next", {}],
+  ])("reads %j", (header, links) => {
+    expect(readLinks(header)).toEqual(links);
+  });
+});

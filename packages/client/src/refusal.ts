@@ -1,0 +1,106 @@
+import { asObject, failed, isEnvelope, mediaType, readResponse } from "./answer.ts";
+import type { Clock } from "./clock.ts";
+import * as errors from "./errors.ts";
+import type { ErrorEntry, Refusal } from "./errors.ts";
+import type { Operation } from "./operation.ts";
+import type { TransportResponse } from "./transport.ts";
+
+/**
+ * The status that counts. A success whose Envelope reports errors failed in part: taken for a
+ * success, it would hide what is missing.
+ */
+export function effectiveStatus(operation: Operation, response: TransportResponse): number {
+  const { status } = response;
+  if (status < 200 || status > 299 || !isEnvelope(operation, response)) return status;
+  const [first] = readEntries(response.payload);
+  if (first === undefined) return status;
+  return first.code >= 400 && first.code <= 599 ? first.code : 500;
+}
+
+/** The error that a refused call throws. */
+export function refusalError(
+  operation: Operation,
+  response: TransportResponse,
+  clock: Clock,
+): errors.CallError {
+  const { headers, payload } = response;
+  const call = failed(operation);
+  const status = effectiveStatus(operation, response);
+  if (status < 400) {
+    return new errors.UnexpectedResponseError(call, status, describeRedirect(status, headers));
+  }
+  const entries = readEntries(payload);
+  const refusal: Refusal = {
+    ...readResponse(response),
+    status,
+    errors: entries.length > 0 ? entries : [{ code: status, message: describeBody(response) }],
+    retryAfterSeconds: readRetryAfter(headers, clock),
+  };
+  // Whatever the reason, without a token nobody is known: 400 for scopes, 403 for a tenant.
+  if (operation.id === "oauth2AccessToken" && [400, 401, 403].includes(status)) {
+    return new errors.AuthenticationError(call, refusal);
+  }
+  switch (status) {
+    case 400:
+      return new errors.InvalidRequestError(call, refusal);
+    case 401:
+      return new errors.AuthenticationError(call, refusal);
+    case 403:
+      return new errors.PermissionError(call, refusal, readMissingScope(headers));
+    case 404:
+      return new errors.NotFoundError(call, refusal, readFound(payload));
+    case 409:
+      return new errors.ConflictError(call, refusal);
+    case 429:
+      return new errors.RateLimitError(call, refusal);
+    default:
+      return status >= 500
+        ? new errors.ServerError(call, refusal)
+        : new errors.ApiError(call, refusal);
+  }
+}
+
+function readEntries(payload: unknown): readonly ErrorEntry[] {
+  const entries = asObject(payload)?.["errors"];
+  if (!Array.isArray(entries)) return [];
+  return entries.flatMap((entry: unknown): ErrorEntry[] => {
+    const { code, message, id } = asObject(entry) ?? {};
+    if (typeof code !== "number" || typeof message !== "string") return [];
+    return [{ code, message, ...(typeof id === "string" ? { id } : {}) }];
+  });
+}
+
+function readFound(payload: unknown): readonly unknown[] {
+  const resources = asObject(payload)?.["resources"];
+  return Array.isArray(resources) ? resources : [];
+}
+
+/** Whole seconds from `Retry-After` (RFC 9110 §10.2.3: seconds or a date), else from the rate limit. */
+function readRetryAfter(headers: Headers, clock: Clock): number | undefined {
+  const retryAfter = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter);
+  const limited = headers.get("x-ratelimit-retryafter") ?? "";
+  const at = /^\d+$/.test(limited) ? Number(limited) * 1_000 : Date.parse(retryAfter);
+  return Number.isNaN(at)
+    ? undefined
+    : Math.max(0, Math.ceil((at - clock.now().getTime()) / 1_000));
+}
+
+/** RFC 6750 §3: `WWW-Authenticate: Bearer …, error="insufficient_scope", scope="…"`. */
+function readMissingScope(headers: Headers): string | undefined {
+  const challenge = headers.get("www-authenticate") ?? "";
+  if (!challenge.includes('error="insufficient_scope"')) return undefined;
+  return /\bscope="([^"]*)"/.exec(challenge)?.[1];
+}
+
+/** Browsers hide a redirect that is not followed: its status then reads 0. */
+function describeRedirect(status: number, headers: Headers): string {
+  const location = headers.get("location");
+  const target = location === null ? "" : ` to ${location.replace(/[?#].*/s, "")}`;
+  return `a redirect${target} (status ${status}), which is not followed; check baseUrl`;
+}
+
+const describeBody = ({ headers, payload }: TransportResponse): string =>
+  payload === undefined
+    ? "no reason given"
+    : `no Envelope but ${mediaType(headers) || "a body without a type"}`;

@@ -1,0 +1,74 @@
+/**
+ * The one file that knows openapi-fetch. It turns a request into a URL and a `Request`, sends it and
+ * reads the answer; tokens, errors and types are the business of others.
+ */
+import createFetchClient from "openapi-fetch";
+
+export type Fetch = (request: Request) => Promise<Response>;
+export type RequestBody = NonNullable<RequestInit["body"]>;
+export type Scalar = string | number | boolean;
+
+export interface TransportRequest {
+  readonly method: string;
+  /** As documented, with parameters in braces. */
+  readonly path: string;
+  readonly pathParameters: Readonly<Record<string, Scalar>>;
+  /** A list is sent as its name repeated. */
+  readonly query: Readonly<Record<string, Scalar | readonly Scalar[]>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: RequestBody | undefined;
+  /** The body of a success is a file, not JSON. */
+  readonly file: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface TransportResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed body; text where it is no JSON, a Blob for a file, undefined where there is none. */
+  readonly payload: unknown;
+}
+
+export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
+
+/** Sends requests to the API at `baseUrl`. A transport rejects with what `fetch` rejects with. */
+export function createTransport(baseUrl: string, fetch: Fetch): Transport {
+  const client = createFetchClient<UntypedPaths>({ baseUrl, fetch });
+  return async ({ method, path, pathParameters, query, headers, body, file, signal }) => {
+    const { data, error, response } = await client.request(method.toLowerCase() as "get", path, {
+      params: { path: pathParameters, query },
+      headers,
+      signal,
+      // A redirect would repeat the credentials elsewhere; the caller reports it instead.
+      redirect: "manual",
+      parseAs: file ? "blob" : "text",
+      ...(body === undefined ? {} : { body, bodySerializer: (encoded: unknown) => encoded }),
+      ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
+    });
+    const payload = response.ok ? parse(data) : error;
+    return { status: response.status, headers: response.headers, payload };
+  };
+}
+
+/** The types of the document live in our own API, so none are wanted here. */
+type UntypedPaths = Record<
+  string,
+  Record<
+    "get",
+    {
+      parameters: { path?: Record<string, unknown>; query?: Record<string, unknown> };
+      requestBody?: { content: { "*/*": unknown } };
+      responses: { 200: { content: { "*/*": unknown } }; 500: { content: { "*/*": unknown } } };
+    }
+  >
+>;
+
+function parse(body: unknown): unknown {
+  if (typeof body !== "string") return body;
+  if (body === "") return undefined;
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return body;
+  }
+}

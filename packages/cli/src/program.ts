@@ -9,10 +9,7 @@ import { CommandError, exitCodes } from "./terminal/exit-codes.ts";
 import type { Surroundings } from "./terminal/streams.ts";
 
 /** Runs one command line; answers its exit code. */
-export async function run(
-  words: readonly string[],
-  surroundings: Surroundings,
-): Promise<number> {
+export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
   const outcome = { exitCode: exitCodes.success as number };
   const program = createProgram(surroundings, (exitCode) => {
     outcome.exitCode = exitCode;
@@ -24,7 +21,9 @@ export async function run(
     if (error instanceof CommanderError) {
       return error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
     }
-    surroundings.stderr.write(`secplat: ${error instanceof Error ? error.message : String(error)}\n`);
+    surroundings.stderr.write(
+      `secplat: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
     return error instanceof CommandError ? error.exitCode : exitCodes.failure;
   }
 }

@@ -69,7 +69,8 @@ async function listen(
     if (code === "EADDRINUSE") {
       throw new Error(`port ${port} on ${host} is taken; choose another with --port, or 0 for any`);
     }
-    if (code === "EACCES") throw new Error(`not allowed to listen on port ${port}; choose one above 1023`);
+    if (code === "EACCES")
+      throw new Error(`not allowed to listen on port ${port}; choose one above 1023`);
     throw error;
   }
 }
@@ -77,7 +78,9 @@ async function listen(
 /** Clears out what no reader can see any more; failures are logged and tried again. */
 function sweepNowAndThen({ store, clock, logger }: Context): () => void {
   const timer = setInterval(() => {
-    store.sweep(clock.now()).catch((error: unknown) => logger.error({ err: error }, "sweep failed"));
+    store
+      .sweep(clock.now())
+      .catch((error: unknown) => logger.error({ err: error }, "sweep failed"));
   }, sweepMilliseconds);
   timer.unref();
   return () => clearInterval(timer);

@@ -1,7 +1,12 @@
 import { createReadStream, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { importKinds, importRecords, systemClock, type ImportKind } from "@security-platform/server";
+import {
+  importKinds,
+  importRecords,
+  systemClock,
+  type ImportKind,
+} from "@security-platform/server";
 import { Argument, type Command } from "commander";
 import { addDatabaseOptions, withStore, type DatabaseOptions } from "../database.ts";
 import { findTenant } from "../tenants.ts";
@@ -25,7 +30,9 @@ export function addImportCommand(
     .command("import")
     .addArgument(new Argument("<kind>", "what the lines are").choices([...importKinds]))
     .argument("<file>", "NDJSON, one record a line; - reads standard input")
-    .description("import records; lines that are there already are left alone, so it can be repeated")
+    .description(
+      "import records; lines that are there already are left alone, so it can be repeated",
+    )
     .option("--tenant <tenant>", "cid or name of the tenant (default: the only one)")
     .option("--json", "print the outcome as JSON");
   addDatabaseOptions(command).action((kind: ImportKind, file: string, options: ImportOptions) =>

@@ -164,7 +164,8 @@ async function greeting(
     ...(context.config.docsFolder === null ? [] : [`  documentation  ${url}/docs/`]),
     `  database       ${database.replace(/:[^:@/]*@/, ":…@")}`,
   ];
-  const token = demo === null ? null : await demoToken(store, demo, context.config.limits.tokenSeconds);
+  const token =
+    demo === null ? null : await demoToken(store, demo, context.config.limits.tokenSeconds);
   if (demo === null || token === null) {
     return `${[...lines, "", "Make a client with: secplat clients create <name>", "", "Ctrl-C stops it.", ""].join("\n")}\n`;
   }

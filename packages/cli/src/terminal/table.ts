@@ -7,7 +7,10 @@ export function formatTable(columns: readonly string[], rows: readonly Row[]): s
     Math.max(column.length, ...cells.map((line) => line[index]?.length ?? 0)),
   );
   const line = (texts: readonly string[]): string =>
-    texts.map((text, index) => text.padEnd(widths[index] ?? 0)).join("  ").trimEnd();
+    texts
+      .map((text, index) => text.padEnd(widths[index] ?? 0))
+      .join("  ")
+      .trimEnd();
   const header = line(columns.map((column) => column.toUpperCase().replaceAll("_", " ")));
   return `${[header, ...cells.map(line)].join("\n")}\n`;
 }

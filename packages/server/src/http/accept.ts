@@ -5,10 +5,7 @@ import { envelopeMediaType } from "./represent.ts";
 const json = "application/json";
 
 /** Which representation the caller accepts (RFC 9110 §12.5.1); throws 406 for none that exists. */
-export function wantsEnvelope(
-  accept: string | undefined,
-  serverDefault: boolean,
-): boolean {
+export function wantsEnvelope(accept: string | undefined, serverDefault: boolean): boolean {
   if (accept === undefined || accept === "*/*" || accept === json) return serverDefault;
   const offered = serverDefault ? [envelopeMediaType, json] : [json, envelopeMediaType];
   const chosen = new Negotiator({ headers: { accept } }).mediaType(offered);

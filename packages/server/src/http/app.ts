@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { operations } from "@security-platform/spec";
-import { nearestName } from "@security-platform/fql";
+import { nearest } from "@security-platform/fql";
 import underPressure from "@fastify/under-pressure";
-import { fastify, type FastifyInstance } from "fastify";
+import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
+import type { Logger } from "pino";
 import type { Context } from "../context.ts";
 import { Faults } from "../control/faults.ts";
 import { errors } from "../errors.ts";
@@ -12,7 +14,7 @@ import { serveDocs } from "./docs.ts";
 import { asApiError } from "./error-handler.ts";
 import { Gates } from "./gates.ts";
 import type { OperationHandlers } from "./handler.ts";
-import { representError } from "./represent.ts";
+import { logFailure, sendError } from "./request.ts";
 import { routeOperations, type Observer } from "./route-operations.ts";
 
 /** The HTTP server over a context: every operation of the document, and the docs. Not listening yet. */
@@ -23,8 +25,9 @@ export async function createApp(
 ): Promise<FastifyInstance> {
   const { limits } = context.config;
   const app = fastify({
-    loggerInstance: context.logger,
-    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    frameworkErrors: (thrown, request, reply) =>
+      void sendError(request, reply, asApiError(thrown, request.id, limits.bodyBytes, [], undefined)),
     exposeHeadRoutes: false,
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMilliseconds,
@@ -50,30 +53,33 @@ export async function createApp(
   const faults = new Faults();
   routeOperations(app, context, { gates: new Gates(context), faults, handlers, ...options });
   if (context.config.development) routeControl(app, faults);
-  logRequests(app);
-  answerEverythingElse(app, limits.bodyBytes);
+  logRequests(app, context.logger);
+  answerEverythingElse(app, context);
   if (context.config.docsFolder !== null) await serveDocs(app, context.config.docsFolder);
   return app;
 }
 
 function parseBodies(app: FastifyInstance): void {
+  const parsers = {
+    "application/json": parseJson,
+    "application/x-www-form-urlencoded": parseForm,
+  };
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, async (_request, body) =>
-    parseJson(body as Buffer),
-  );
-  app.addContentTypeParser(
-    "application/x-www-form-urlencoded",
-    { parseAs: "buffer" },
-    async (_request, body) => parseForm(body as Buffer),
-  );
+  for (const [mediaType, parse] of Object.entries(parsers)) {
+    app.addContentTypeParser(
+      mediaType,
+      { parseAs: "buffer" },
+      async (_request: FastifyRequest, body: Buffer) => parse(body),
+    );
+  }
 }
 
 /** One line a request, after its answer is out. */
-function logRequests(app: FastifyInstance): void {
+function logRequests(app: FastifyInstance, logger: Logger): void {
   app.addHook("onResponse", (request, reply, done) => {
-    request.log.info(
+    logger.info(
       {
-        trace_id: request.traceId,
+        trace_id: request.id,
         method: request.method,
         path: request.url.split("?", 1)[0],
         status: reply.statusCode,
@@ -89,27 +95,16 @@ function logRequests(app: FastifyInstance): void {
 }
 
 /** Unknown paths, and errors outside any operation. */
-function answerEverythingElse(app: FastifyInstance, bodyBytes: number): void {
+function answerEverythingElse(app: FastifyInstance, { config, logger }: Context): void {
   const paths = [...new Set(operations().map(({ path }) => path))];
   app.setNotFoundHandler((request) => {
     const path = request.url.split("?", 1)[0] ?? "/";
-    throw errors.unknownPath(path, nearestName(path, paths));
+    throw errors.unknownPath(path, nearest(path, paths));
   });
   app.setErrorHandler((thrown, request, reply) => {
-    const error = asApiError(thrown, request.traceId, bodyBytes, [], request.headers["content-type"]);
-    if (error.status === 500) {
-      request.log.error({ err: thrown, trace_id: request.traceId }, "request failed");
-    }
-    const elapsed = performance.now() - request.arrivedAt;
-    const { headers, body } = representError(error, { traceId: request.traceId, elapsed });
-    return reply
-      .code(error.status)
-      .headers({
-        ...headers,
-        "x-trace-id": request.traceId,
-        "cache-control": "no-store",
-        "x-content-type-options": "nosniff",
-      })
-      .send(body);
+    const mediaType = request.headers["content-type"];
+    const error = asApiError(thrown, request.id, config.limits.bodyBytes, [], mediaType);
+    logFailure(logger, request.id, thrown, error);
+    return sendError(request, reply, error);
   });
 }

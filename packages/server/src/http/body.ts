@@ -48,7 +48,8 @@ function firstInvalidByte(bytes: Uint8Array): number {
 export function parseForm(bytes: Uint8Array): Record<string, string> {
   const values: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of new URLSearchParams(Buffer.from(bytes).toString("utf8"))) {
-    if (name in values) throw errors.invalidRequest([{ at: `body.${name}`, message: "given twice" }]);
+    if (name in values)
+      throw errors.invalidRequest([{ at: `body.${name}`, message: "given twice" }]);
     values[name] = value;
   }
   return values;

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { STATUS_CODES } from "node:http";
 import { ApiError, errors } from "../errors.ts";
 import { representError } from "./represent.ts";
+import { addCommonHeaders } from "./request.ts";
 
 /** Answers what never became a request: time-outs, broken framing, oversized headers. */
 export function answerBrokenRequest(fault: Error & { code?: string }, socket: Socket): void {
@@ -13,11 +14,9 @@ export function answerBrokenRequest(fault: Error & { code?: string }, socket: So
   const error = brokenRequestError(fault.code);
   const traceId = randomUUID();
   const { headers, body } = representError(error, { traceId, elapsed: 0 });
+  addCommonHeaders(headers, traceId);
   const lines = Object.entries({
     ...headers,
-    "x-trace-id": traceId,
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
     "content-length": String(Buffer.byteLength(body)),
     connection: "close",
   }).map(([name, value]) => `${name}: ${value}\r\n`);

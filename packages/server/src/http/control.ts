@@ -1,8 +1,8 @@
 import { operations } from "@security-platform/spec";
-import { nearestName } from "@security-platform/fql";
 import type { FastifyInstance } from "fastify";
 import { faultStatuses, type Faults, type FaultStatus } from "../control/faults.ts";
 import { errors, type Problem } from "../errors.ts";
+import { suggestion } from "./suggestion.ts";
 
 /** `/_control`, for development only: `secplat serve --dev` adds it, and then binds loopback only. */
 export function routeControl(app: FastifyInstance, faults: Faults): void {
@@ -22,10 +22,9 @@ function readFault(body: unknown): { operationId: string; status: FaultStatus; t
   const ids: string[] = operations().map(({ id }) => id);
   const problems: Problem[] = [];
   if (!ids.includes(String(operation_id))) {
-    const nearest = nearestName(String(operation_id), ids);
     problems.push({
       at: "body.operation_id",
-      message: `no such operation${nearest === undefined ? "" : `; did you mean ${nearest}?`}`,
+      message: `no such operation${suggestion(String(operation_id), ids)}`,
     });
   }
   if (!faultStatuses.includes(status as FaultStatus)) {

@@ -28,8 +28,7 @@ export function represent(
 ): Representation {
   const headers = "page" in answer && answer.page ? pageHeaders(answer.page, url) : {};
   headers["content-type"] = inEnvelope ? envelopeMediaType : jsonMediaType;
-  const body =
-    inEnvelope || answer.kind === "envelope" ? envelope(answer, meta) : bare(answer);
+  const body = inEnvelope || answer.kind === "envelope" ? envelope(answer, meta) : bare(answer);
   return { headers, body };
 }
 

@@ -1,15 +1,15 @@
-import { randomUUID } from "node:crypto";
 import { operations, type Operation } from "@security-platform/spec";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import type { Faults } from "../control/faults.ts";
-import { errors, type ApiError } from "../errors.ts";
+import { errors } from "../errors.ts";
 import { wantsEnvelope } from "./accept.ts";
 import { authenticate, basicCredentials } from "./authenticate.ts";
 import { asApiError } from "./error-handler.ts";
 import { requireAllowance, type Gates } from "./gates.ts";
 import type { Answer, Call, Caller, Handler, OperationHandlers } from "./handler.ts";
 import { represent, representError, type Representation } from "./represent.ts";
+import { addCommonHeaders, logFailure, requestMeta } from "./request.ts";
 import { requestReader } from "./validate/request.ts";
 
 /** One request and its answer, as sent; for journals and conformance checks. */
@@ -26,8 +26,6 @@ export type Observer = (exchange: Exchange) => void;
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** UUID of the request: in its answer, its log line and its audit entries. */
-    traceId: string;
     arrivedAt: number;
     caller: Caller | null;
   }
@@ -45,11 +43,9 @@ export function routeOperations(
   context: Context,
   { handlers, ...parts }: RouteParts & { readonly handlers: OperationHandlers },
 ): void {
-  app.decorateRequest("traceId", "");
   app.decorateRequest("arrivedAt", 0);
   app.decorateRequest("caller", null);
   app.addHook("onRequest", (request, _reply, done) => {
-    request.traceId = randomUUID();
     request.arrivedAt = performance.now();
     done();
   });
@@ -77,9 +73,7 @@ function routeOperation(
     { headers, body }: Representation,
     envelope: boolean,
   ): FastifyReply => {
-    headers["x-trace-id"] = request.traceId;
-    headers["cache-control"] = "no-store";
-    headers["x-content-type-options"] = "nosniff";
+    addCommonHeaders(headers, request.id);
     gates.addHeaders(headers, request);
     observe?.({ operation, url: request.url, status, headers, body, envelope });
     return reply.code(status).headers(headers).send(body);
@@ -88,14 +82,14 @@ function routeOperation(
   const fail = (request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply => {
     const error = asApiError(
       thrown,
-      request.traceId,
+      request.id,
       config.limits.bodyBytes,
       accepted,
       request.headers["content-type"],
     );
-    logFailure(request, thrown, error);
+    logFailure(context.logger, request.id, thrown, error);
     gates.countFailure(request, error);
-    return send(request, reply, error.status, representError(error, meta(request)), false);
+    return send(request, reply, error.status, representError(error, requestMeta(request)), false);
   };
 
   /** Everything that can be refused before the body is read. */
@@ -128,31 +122,19 @@ function routeOperation(
           operation,
           ...read(request),
           caller: request.caller,
-          basic:
-            operation.scope === null ? basicCredentials(request.headers.authorization) : null,
+          basic: operation.scope === null ? basicCredentials(request.headers.authorization) : null,
           now: context.clock.now(),
-          traceId: request.traceId,
+          traceId: request.id,
           context,
         } as Call;
         const answer: Answer = await handle(call);
-        const representation = represent(answer, envelope, meta(request), request.url);
+        const representation = represent(answer, envelope, requestMeta(request), request.url);
         return send(request, reply, operation.successStatus, representation, envelope);
       } catch (thrown) {
         return fail(request, reply, thrown);
       }
     },
   });
-}
-
-const meta = (request: FastifyRequest) => ({
-  traceId: request.traceId,
-  elapsed: performance.now() - request.arrivedAt,
-});
-
-function logFailure(request: FastifyRequest, thrown: unknown, error: ApiError): void {
-  if (error.status >= 500 && error.status !== 501) {
-    request.log.error({ err: thrown, trace_id: request.traceId }, "request failed");
-  }
 }
 
 /** A documented path with a method it does not have: 405 with `Allow` (RFC 9110 §15.5.6). */

@@ -131,7 +131,11 @@ function pageData<Record extends object>(
     };
   }
   if (page.next === undefined) return { limit };
-  const cursor = { question: questionOf(call, resource.name), now: now.getTime(), position: page.next };
+  const cursor = {
+    question: questionOf(call, resource.name),
+    now: now.getTime(),
+    position: page.next,
+  };
   return { limit, after: sealCursor(call.context.cursorSecret, cursor) };
 }
 

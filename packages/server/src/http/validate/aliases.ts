@@ -51,7 +51,8 @@ function rewrite(given: Schema, value: unknown, place: string, problems: Problem
   if (Array.isArray(value)) {
     const items = schema["items"] as Schema | undefined;
     if (items === undefined) return;
-    for (const [index, item] of value.entries()) rewrite(items, item, `${place}[${index}]`, problems);
+    for (const [index, item] of value.entries())
+      rewrite(items, item, `${place}[${index}]`, problems);
     return;
   }
   const record = value as Record<string, unknown>;
@@ -59,7 +60,10 @@ function rewrite(given: Schema, value: unknown, place: string, problems: Problem
   for (const [alias, name] of Object.entries(aliases ?? {})) {
     if (!Object.hasOwn(record, alias)) continue;
     if (!move(record, alias, name)) {
-      problems.push({ at: `${place}.${alias}`, message: `is another spelling of ${name}; send one` });
+      problems.push({
+        at: `${place}.${alias}`,
+        message: `is another spelling of ${name}; send one`,
+      });
     }
   }
   const properties = (schema["properties"] as Record<string, Schema> | undefined) ?? {};

@@ -1,6 +1,6 @@
 import type { ErrorObject } from "ajv";
-import { nearestName } from "@security-platform/fql";
 import type { Problem } from "../../errors.ts";
+import { suggestion } from "../suggestion.ts";
 import { expectation } from "./expectation.ts";
 
 /** Ajv's findings as problems of the request: where, what was found, what was expected. */
@@ -89,11 +89,6 @@ function problemOf(error: ErrorObject, place: string): Problem {
 }
 
 const kind = (place: string): string => (place === "query" ? "parameter" : "field");
-
-const suggestion = (name: string, known: readonly string[]): string => {
-  const nearest = nearestName(name, known);
-  return nearest === undefined ? "" : `; did you mean ${nearest}?`;
-};
 
 /** `/indicators/3/type` reads `.indicators[3].type`. */
 function location(pointer: string): string {

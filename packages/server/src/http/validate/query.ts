@@ -1,6 +1,6 @@
 import type { Operation } from "@security-platform/spec";
-import { nearestName } from "@security-platform/fql";
 import type { Problem } from "../../errors.ts";
+import { suggestion } from "../suggestion.ts";
 import { typeName } from "./expectation.ts";
 import { shown } from "./problems.ts";
 import { schemaValidator, type Schema } from "./schema-validator.ts";
@@ -34,10 +34,9 @@ export function parameterReader(
       if (given === undefined) continue;
       const parameter = known.get(name);
       if (parameter === undefined) {
-        const nearest = nearestName(name, [...known.keys()]);
         problems.push({
           at: `${place}.${name}`,
-          message: `unknown parameter${nearest === undefined ? "" : `; did you mean ${nearest}?`}`,
+          message: `unknown parameter${suggestion(name, [...known.keys()])}`,
         });
         continue;
       }

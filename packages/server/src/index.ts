@@ -1,0 +1,13 @@
+export { createClient, rotateSecret, type NewClient } from "./access/clients.ts";
+export { newIdentifier } from "./access/secrets.ts";
+export { grantToken, type TokenGrant } from "./access/tokens.ts";
+export { systemClock, type Clock } from "./clock.ts";
+export { defaultLimits, type ServerConfig, type ServerLimits } from "./config.ts";
+export { importKinds, importRecords, type ImportKind } from "./imports/index.ts";
+export { createLogger, type LogLevel } from "./logger.ts";
+export { resources } from "./resources.ts";
+export { seedWorld, worlds, type World } from "./seed/index.ts";
+export { startServer, type RunningServer } from "./server.ts";
+export { openStore } from "./store/index.ts";
+export { StoreError } from "./store/errors.ts";
+export type { Store, Tenant } from "./store/types.ts";

@@ -1,0 +1,6 @@
+import { executions } from "./domain/ioc/executions.ts";
+import { indicators } from "./domain/ioc/indicators.ts";
+import type { Resource } from "./store/types.ts";
+
+/** Every kind of record the platform stores. */
+export const resources = [indicators, executions] as unknown as readonly Resource[];

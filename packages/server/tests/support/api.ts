@@ -1,0 +1,163 @@
+import { conformanceRecorder } from "@security-platform/contract-tests";
+import { operations } from "@security-platform/spec";
+import { expect, onTestFinished } from "vitest";
+import { createClient, type NewClient } from "../../src/access/clients.ts";
+import { newIdentifier } from "../../src/access/secrets.ts";
+import { defaultLimits, type ServerConfig, type ServerLimits } from "../../src/config.ts";
+import { createLogger } from "../../src/logger.ts";
+import { resources } from "../../src/resources.ts";
+import { startServer } from "../../src/server.ts";
+import { openStore } from "../../src/store/index.ts";
+import type { Store, Tenant } from "../../src/store/types.ts";
+import { ManualClock } from "./manual-clock.ts";
+
+export interface Answer<Body = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+  readonly text: string;
+}
+
+export interface Request {
+  readonly query?: string | Readonly<Record<string, string | number | boolean | readonly string[]>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Bearer token; null sends none. Default: a token of the first tenant with every scope. */
+  readonly token?: string | null;
+}
+
+/** A server of its own over a fresh database, on a clock that tests move. */
+export interface TestApi {
+  readonly url: string;
+  readonly store: Store;
+  readonly clock: ManualClock;
+  readonly tenant: Tenant;
+  readonly client: NewClient;
+  readonly token: string;
+  request<Body = unknown>(method: string, path: string, request?: Request): Promise<Answer<Body>>;
+  newTenant(name: string, parent?: Tenant): Promise<{ tenant: Tenant; client: NewClient; token: string }>;
+  newToken(client: NewClient, form?: Readonly<Record<string, string>>): Promise<string>;
+}
+
+export interface TestApiOptions {
+  readonly databaseUrl: string;
+  readonly limits?: Partial<ServerLimits>;
+  readonly config?: Partial<ServerConfig>;
+  readonly clock?: ManualClock;
+}
+
+export const allScopes: readonly string[] = [
+  ...new Set(operations().flatMap(({ scope }) => scope ?? [])),
+];
+
+/** Starts it for one test or suite; it is gone afterwards, and every answer must fit the document. */
+export async function startTestApi(
+  options: TestApiOptions,
+  finish: (cleanUp: () => Promise<void>) => void = onTestFinished,
+): Promise<TestApi> {
+  const clock = options.clock ?? new ManualClock();
+  const store = await openStore({ url: options.databaseUrl, clock, resources });
+  const recorder = conformanceRecorder();
+  const server = await startServer({
+    store,
+    clock,
+    logger: createLogger("silent"),
+    observe: (exchange) => recorder.observe(exchange),
+    config: {
+      host: "127.0.0.1",
+      port: 0,
+      databaseUrl: options.databaseUrl,
+      envelope: false,
+      docsFolder: null,
+      development: false,
+      ...options.config,
+      limits: {
+        ...defaultLimits,
+        requestsPerMinute: 0,
+        tokenRequestsPerMinute: 0,
+        failedAuthenticationsPerMinute: 0,
+        ...options.limits,
+      },
+    },
+  });
+  finish(async () => {
+    await server.close();
+    await store.close();
+    recorder.assertClean();
+  });
+  const api = { url: server.url, store, clock };
+  const newToken: TestApi["newToken"] = async (client, form = {}) => {
+    const response = await fetch(`${server.url}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams({
+        client_id: client.client_id,
+        client_secret: client.client_secret,
+        ...form,
+      }),
+    });
+    expect(response.status).toBe(201);
+    return ((await response.json()) as { access_token: string }).access_token;
+  };
+  const newTenant: TestApi["newTenant"] = async (name, parent) => {
+    const tenant: Tenant = {
+      cid: newIdentifier(),
+      name,
+      parent_cid: parent?.cid ?? null,
+      created_at: clock.now().toISOString(),
+    };
+    await store.directory.createTenant(tenant);
+    const client = await createClient(store.directory, clock, {
+      cid: tenant.cid,
+      name: `${name} client`,
+      scopes: allScopes,
+    });
+    return { tenant, client, token: await newToken(client) };
+  };
+  const first = await newTenant("first");
+  return {
+    ...api,
+    ...first,
+    newTenant,
+    newToken,
+    request: (method, path, request = {}) =>
+      send(`${server.url}${path}`, method, { token: first.token, ...request }),
+  };
+}
+
+async function send<Body>(
+  url: string,
+  method: string,
+  { query, body, headers, token }: Request,
+): Promise<Answer<Body>> {
+  const response = await fetch(`${url}${queryText(query)}`, {
+    method,
+    headers: {
+      ...(token === null || token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined || body instanceof URLSearchParams
+        ? {}
+        : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: encodeBody(body) }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: (text === "" ? undefined : JSON.parse(text)) as Body,
+  };
+}
+
+const encodeBody = (body: unknown): string | URLSearchParams =>
+  typeof body === "string" || body instanceof URLSearchParams ? body : JSON.stringify(body);
+
+function queryText(query: Request["query"]): string {
+  if (query === undefined) return "";
+  if (typeof query === "string") return `?${query}`;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of Array.isArray(value) ? value : [value]) parameters.append(name, String(each));
+  }
+  return `?${parameters.toString()}`;
+}

@@ -32,7 +32,7 @@ export class FilterReader {
   }
 
   /** Throws `FqlSyntaxError`. An absent sort is the order of creation. */
-  sort(text: string | undefined): readonly SortKey[] {
+  sortKeys(text: string | undefined): readonly SortKey[] {
     if (text === undefined || text === "") return [];
     const known = this.#sorts.get(text);
     if (known !== undefined) return known;

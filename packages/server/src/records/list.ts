@@ -74,7 +74,7 @@ function readQuery<Record extends object>(
 ): PageQuery {
   const { filter, sort, limit, offset, after } = call.query;
   const reader = filterReader(resource.fields);
-  const keys = reader.sort(sort);
+  const keys = reader.sortKeys(sort);
   if (after === undefined) {
     const predicate = reader.predicate(filter, call.now);
     return {

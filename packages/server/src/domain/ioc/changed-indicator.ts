@@ -1,0 +1,108 @@
+import type { components } from "@security-platform/spec";
+import type { Problem } from "../../errors.ts";
+import { expirationProblems, readExpiration } from "./expiration.ts";
+import { inOrder, type Indicator } from "./indicators.ts";
+import type { Authorship, NewIndicator } from "./new-indicator.ts";
+import { effectiveActions, ruleProblems } from "./rules.ts";
+import { readIndicatorValue } from "./values.ts";
+import { expirationWarnings, valueWarnings } from "./warnings.ts";
+
+type Schemas = components["schemas"];
+/** Changes to one indicator: what is named is replaced, what is left out stays, null clears. */
+export type Changes = Omit<Schemas["IndicatorUpdateInput"], "id"> &
+  Partial<Pick<Schemas["IndicatorUpdateInput"], "id">>;
+
+/** The indicator after the changes, or everything that is wrong with them; `at` is their place. */
+export function changedIndicator(
+  indicator: Indicator,
+  changes: Changes,
+  { actor, now }: Authorship,
+  at: string,
+): NewIndicator {
+  const expiration =
+    changes.expiration === undefined ? indicator.expiration : readExpiration(changes.expiration);
+  const draft = {
+    type: indicator.type,
+    platforms: changes.platforms ?? indicator.platforms,
+    action: changes.action ?? indicator.action,
+    mobile_action: changes.mobile_action ?? indicator.mobile_action,
+    severity: changes.severity === undefined ? indicator.severity : (changes.severity ?? ""),
+    applied_globally: changes.applied_globally ?? indicator.applied_globally,
+    host_groups: changes.host_groups ?? indicator.host_groups,
+  };
+  const problems = [
+    ...identityProblems(indicator, changes, at),
+    ...ruleProblems(draft, at),
+    ...(changes.expiration === undefined ? [] : expirationProblems(expiration, now, at)),
+  ].map((problem) => ({ ...problem, id: indicator.id }));
+  if (problems.length > 0) return { problems };
+  const { description, source, expiration: _old, ...kept } = indicator;
+  return {
+    indicator: inOrder({
+      ...kept,
+      ...draft,
+      ...effectiveActions(draft),
+      ...replaced("description", description, changes.description),
+      ...replaced("source", source, changes.source),
+      ...(expiration === undefined ? {} : { expiration }),
+      tags: changes.tags ?? indicator.tags,
+      metadata: changedMetadata(indicator.metadata, changes.metadata),
+      modified_by: actor,
+      modified_on: now.toISOString(),
+    }),
+  };
+}
+
+/** What is odd about what the changes name; what was accepted before is not asked again. */
+export function changeWarnings(
+  indicator: Indicator,
+  changes: Changes,
+  now: Date,
+  at: string,
+): readonly Problem[] {
+  const stronger = changes.action !== undefined || changes.mobile_action !== undefined;
+  return [
+    ...(stronger ? valueWarnings(indicator, at) : []),
+    ...(changes.expiration === undefined ? [] : expirationWarnings(indicator, now, at)),
+  ].map((problem) => ({ ...problem, id: indicator.id }));
+}
+
+/** Type and value are what an indicator is; sending the stored ones back changes nothing. */
+function identityProblems(
+  indicator: Indicator,
+  { type, value }: Changes,
+  at: string,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (type !== undefined && type !== indicator.type) {
+    problems.push({
+      at: `${at}.type`,
+      message: `cannot change; this indicator is of type ${indicator.type}`,
+    });
+  }
+  if (value !== undefined) {
+    const read = readIndicatorValue(indicator.type, value);
+    if (!("value" in read) || read.value !== indicator.value) {
+      problems.push({ at: `${at}.value`, message: `cannot change; it is ${indicator.value}` });
+    }
+  }
+  return problems;
+}
+
+function replaced<Name extends string>(
+  name: Name,
+  before: string | undefined,
+  change: string | null | undefined,
+): { [Key in Name]?: string } {
+  const value = change === undefined ? before : (change ?? undefined);
+  return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: string };
+}
+
+function changedMetadata(
+  metadata: Indicator["metadata"],
+  change: Changes["metadata"],
+): Indicator["metadata"] {
+  if (change?.filename === undefined) return metadata;
+  const { filename: _old, ...rest } = metadata;
+  return change.filename === null ? rest : { ...rest, filename: change.filename };
+}

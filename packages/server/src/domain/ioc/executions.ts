@@ -1,0 +1,30 @@
+import { fqlTables } from "@security-platform/spec";
+import type { Resource } from "../../store/types.ts";
+
+/** A process that ran on a device, as it is imported. */
+export interface Execution {
+  /** `pid:<device id>:<digits>`. */
+  readonly id: string;
+  /** 32 lower-case hex digits. */
+  readonly device_id: string;
+  /** RFC 3339 in UTC, three fraction digits. */
+  readonly started_on: string;
+  readonly file_name?: string;
+  readonly command_line?: string;
+  readonly user_name?: string;
+  readonly sha256?: string;
+  readonly md5?: string;
+  /** Domains that the process looked up. */
+  readonly domains: readonly string[];
+  /** Addresses that the process exchanged data with, canonical. */
+  readonly ip_addresses: readonly string[];
+}
+
+/** Process executions: what look-ups and retrodetects read. They come by import only. */
+export const executions: Resource<Execution> = {
+  name: "executions",
+  collection: "ioc",
+  fields: fqlTables.executions.fields,
+  id: "id",
+  indexes: ["device_id", "started_on", "sha256", "md5"],
+};

@@ -1,0 +1,23 @@
+import type { Answer, Call } from "../../http/handler.ts";
+import { listRecords } from "../../records/list.ts";
+import { indicators } from "./indicators.ts";
+import { sightOf } from "./sight.ts";
+
+/** Offset paging reaches this far; a cursor goes on. */
+export const searchWindow = 10_000;
+
+/** Order of lists and reports that ask for none. */
+export const newestFirst = "created_on.desc";
+
+/** A page of indicators or of their ids, newest first unless `sort` says else. */
+export function listIndicators(
+  call: Call<"indicator.combined.v1" | "indicator.search.v1">,
+  shape: "records" | "ids",
+): Promise<Answer> {
+  const { caller, context, now, query } = call;
+  const { sort } = query;
+  return listRecords(
+    { caller, context, now, query: { ...query, sort: sort?.trim() ? sort : newestFirst } },
+    { resource: indicators, shape, records: sightOf(query.from_parent), window: searchWindow },
+  );
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import type { Problem } from "../../errors.ts";
+import { expirationProblems, readExpiration } from "./expiration.ts";
+import { inOrder, type Indicator, type IndicatorInput, type IndicatorType } from "./indicators.ts";
+import { effectiveActions, ruleProblems } from "./rules.ts";
+import { readIndicatorValue } from "./values.ts";
+
+export interface Authorship {
+  /** API client or user. */
+  readonly actor: string;
+  readonly now: Date;
+}
+
+export type NewIndicator =
+  { readonly indicator: Indicator } | { readonly problems: readonly Problem[] };
+
+/** 256 random bits: a value that is deleted and created anew is another indicator. */
+export const newIndicatorId = (): string => randomBytes(32).toString("hex");
+
+/** The indicator that an input describes, or everything that is wrong with it; `at` is its place. */
+export function newIndicator(
+  input: IndicatorInput,
+  { actor, now }: Authorship,
+  at: string,
+): NewIndicator {
+  const read = readIndicatorValue(input.type, input.value);
+  const expiration = readExpiration(input.expiration);
+  const draft = {
+    type: input.type,
+    platforms: input.platforms,
+    action: input.action,
+    mobile_action: input.mobile_action,
+    severity: input.severity ?? "",
+    applied_globally: input.applied_globally ?? false,
+    host_groups: input.host_groups ?? [],
+  };
+  const problems = [
+    ...("problem" in read ? [{ at: `${at}.value`, message: read.problem }] : []),
+    ...ruleProblems(draft, at),
+    ...expirationProblems(expiration, now, at),
+  ];
+  if (problems.length > 0 || !("value" in read)) return { problems };
+  const written = now.toISOString();
+  return {
+    indicator: inOrder({
+      ...draft,
+      ...effectiveActions(draft),
+      ...optional({ description: input.description, source: input.source, expiration }),
+      id: newIndicatorId(),
+      value: read.value,
+      tags: input.tags ?? [],
+      metadata: { ...unknownMetadata(input.type), ...input.metadata },
+      expired: false,
+      deleted: false,
+      from_parent: false,
+      created_by: actor,
+      created_on: written,
+      modified_by: actor,
+      modified_on: written,
+    }),
+  };
+}
+
+/** What the platform says of a file that it knows nothing about; nothing of what is no file. */
+export function unknownMetadata(type: IndicatorType): Indicator["metadata"] {
+  return type === "sha256" || type === "md5" ? { av_hits: -1, signed: false } : {};
+}
+
+type Optional<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
+
+/** Without the members that are undefined. */
+export function optional<Members extends object>(members: Members): Optional<Members> {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  ) as Optional<Members>;
+}

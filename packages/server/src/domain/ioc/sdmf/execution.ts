@@ -1,0 +1,112 @@
+import type { Clock } from "../../../clock.ts";
+import { ApiError, errors } from "../../../errors.ts";
+import type { Records } from "../../../store/types.ts";
+import type { Row, Rows } from "./frame.ts";
+
+export type SourceName = "indicators" | "executions";
+
+/** What one query may cost. */
+export interface SdmfLimits {
+  /** Rows of the answer. */
+  readonly answer: number;
+  /** Rows kept in memory at a time, by all nodes together. */
+  readonly held: number;
+  /** Rows that all nodes make together. */
+  readonly made: number;
+  /** Milliseconds, where the query names no earlier deadline. */
+  readonly milliseconds: number;
+}
+
+export const defaultSdmfLimits: SdmfLimits = {
+  answer: 10_000,
+  held: 100_000,
+  made: 5_000_000,
+  milliseconds: 60_000,
+};
+
+const rowsBetweenPauses = 1_000;
+
+/** One run of a query: where its rows come from, and what is left of its limits. */
+export class Execution {
+  readonly now: Date;
+  readonly limits: SdmfLimits;
+  readonly #records: Readonly<Record<SourceName, Records>>;
+  readonly #clock: Clock;
+  readonly #deadline: number;
+  readonly #shared = new Map<object, Promise<readonly Row[]>>();
+  #held = 0;
+  #made = 0;
+  #madeSincePause = 0;
+
+  constructor(parts: {
+    readonly records: Readonly<Record<SourceName, Records>>;
+    readonly clock: Clock;
+    readonly now: Date;
+    readonly deadline: number | null;
+    readonly limits: SdmfLimits;
+  }) {
+    const { now, limits, deadline } = parts;
+    this.now = now;
+    this.limits = limits;
+    this.#records = parts.records;
+    this.#clock = parts.clock;
+    this.#deadline = Math.min(deadline ?? Infinity, now.getTime() + limits.milliseconds);
+  }
+
+  records(source: SourceName): Records {
+    return this.#records[source];
+  }
+
+  /** Counts rows that the node at `at` made; now and then lets others run and minds the deadline. */
+  async made(count: number, at: string): Promise<void> {
+    this.#made += count;
+    if (this.#made > this.limits.made) {
+      throw tooMuch(at, `the query makes more than ${this.limits.made} rows`);
+    }
+    this.#madeSincePause += count;
+    if (this.#madeSincePause < rowsBetweenPauses) return;
+    this.#madeSincePause = 0;
+    await new Promise(setImmediate);
+    if (this.#clock.now().getTime() >= this.#deadline) throw pastDeadline();
+  }
+
+  /** Counts rows that are kept until the query ends. */
+  hold(count: number, at: string): void {
+    this.#held += count;
+    if (this.#held > this.limits.held) {
+      throw tooMuch(at, `the query keeps more than ${this.limits.held} rows at a time`);
+    }
+  }
+
+  release(count: number): void {
+    this.#held -= count;
+  }
+
+  /** The rows of a node that several others read: made once. */
+  share(node: object, make: () => Rows, at: string): Promise<readonly Row[]> {
+    const known = this.#shared.get(node);
+    if (known !== undefined) return known;
+    const rows = this.collect(make(), at);
+    this.#shared.set(node, rows);
+    return rows;
+  }
+
+  /** All rows at once. */
+  async collect(rows: Rows, at: string): Promise<readonly Row[]> {
+    const all: Row[] = [];
+    for await (const batch of rows) {
+      this.hold(batch.length, at);
+      for (const row of batch) all.push(row);
+    }
+    return all;
+  }
+}
+
+const tooMuch = (at: string, what: string): ApiError =>
+  errors.invalidRequest([{ at, message: `${what}; filter or limit earlier in the pipeline` }]);
+
+/** RFC 9110 §15.6.4: the same query may well be in time at another moment. */
+const pastDeadline = (): ApiError =>
+  new ApiError(503, [{ message: "the deadline passed before the query was done" }], {
+    headers: { "retry-after": "1" },
+  });

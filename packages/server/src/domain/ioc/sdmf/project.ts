@@ -1,0 +1,37 @@
+import { Frame, type Column } from "./frame.ts";
+import type { NodePlace, Operator, Step } from "./step.ts";
+
+/** Keeps some columns, in the order and under the names asked for. */
+export function projectStep(
+  { columns }: Operator<"project">,
+  input: Step,
+  place: NodePlace,
+): Step | null {
+  const places: number[] = [];
+  const kept: Column[] = [];
+  let sound = true;
+  for (const [index, { field, as = field }] of columns.entries()) {
+    const member = `operator.columns[${index}]`;
+    const from = place.column(input.frame, field, `${member}.field`);
+    const column = from === null ? undefined : input.frame.columns[from];
+    if (from === null || column === undefined) {
+      sound = false;
+    } else if (kept.some(({ name }) => name === as)) {
+      place.report(member, `a second column named ${as}`);
+      sound = false;
+    } else {
+      places.push(from);
+      kept.push({ name: as, field: column.field });
+    }
+  }
+  if (!sound) return null;
+  return {
+    frame: new Frame(kept),
+    async *rows(execution) {
+      for await (const batch of input.rows(execution)) {
+        await execution.made(batch.length, place.at);
+        yield batch.map((row) => places.map((from) => row[from]));
+      }
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { aggregate, AggregateError } from "../../domain/aggregates/index.ts";
+import { indicators } from "../../domain/ioc/indicators.ts";
+import { sightOf } from "../../domain/ioc/sight.ts";
+import { errors } from "../../errors.ts";
+import type { Handler } from "../../http/handler.ts";
+import { filterReader } from "../../records/filters.ts";
+
+/** One result for each specification, over the indicators that the query's filter selects. */
+export const indicatorAggregateV1: Handler<"indicator.aggregate.v1"> = async (call) => {
+  const { body, query, caller, context, now } = call;
+  const { fields } = indicators;
+  const sight = { cid: caller.cid, records: sightOf(query.from_parent) };
+  const results = await aggregate(body, {
+    records: context.store.records(indicators, sight),
+    fields,
+    base: filterReader(fields).predicate(query.filter, now),
+    now,
+  }).catch((error: unknown) => {
+    throw error instanceof AggregateError ? errors.invalidRequest(error.problems) : error;
+  });
+  return { kind: "records", records: results.map((result) => JSON.stringify(result)) };
+};

@@ -1,0 +1,5 @@
+import { listIndicators } from "../../domain/ioc/list.ts";
+import type { Handler } from "../../http/handler.ts";
+
+export const indicatorSearchV1: Handler<"indicator.search.v1"> = (call) =>
+  listIndicators(call, "ids");

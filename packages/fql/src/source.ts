@@ -21,7 +21,7 @@ export function setSource(filter: Filter, source: Source): void {
   sources.set(filter, source);
 }
 
-/** The source of a whole filter that was parsed; undefined for one that was built. */
+/** The source of a whole filter; undefined for one that was built and has not been located yet. */
 export function sourceOf(filter: Filter): Source | undefined {
   return sources.get(filter);
 }

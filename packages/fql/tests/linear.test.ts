@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { FqlSyntaxError, lowerFilter, matches, parseFilter } from "../src/index.ts";
+import {
+  and,
+  checkFilter,
+  FqlSyntaxError,
+  lowerFilter,
+  matches,
+  parseFilter,
+} from "../src/index.ts";
 import { caseFields } from "./case-fields.ts";
 
 const size = 64 * 1024;
@@ -62,6 +69,14 @@ function readOrRefuse(text: string): void {
     if (!(error instanceof FqlSyntaxError)) throw error;
   }
 }
+
+describe("checkFilter", () => {
+  it("finds 1,000 issues in a filter that was built, printing and reading it once", () => {
+    const wrong = Array.from({ length: 1_000 }, () => parseFilter("severity_nunber:'x'"));
+    expect(checkFilter(and(wrong), caseFields)).toHaveLength(1_000);
+    expect(median(() => checkFilter(and(wrong), caseFields))).toBeLessThan(limit * 10);
+  });
+});
 
 describe(`64 KiB of filter, in under ${limit} ms`, () => {
   it.each(Object.entries(hostile))("parses or refuses %s", (_, text) => {

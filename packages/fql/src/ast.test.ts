@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { and, everything, or, type Condition } from "./ast.ts";
+
+const [a, b, c] = ["a", "b", "c"].map((property): Condition => ({
+  kind: "condition",
+  property,
+  operator: "=",
+  negated: false,
+  value: { kind: "null" },
+})) as [Condition, Condition, Condition];
+
+describe("and, or", () => {
+  it("flatten groups of their own kind, and only those", () => {
+    expect(and([and([a, b]), c])).toEqual({ kind: "and", operands: [a, b, c] });
+    expect(or([a, or([b, c])])).toEqual({ kind: "or", operands: [a, b, c] });
+    expect(and([or([a, b]), c])).toEqual({
+      kind: "and",
+      operands: [{ kind: "or", operands: [a, b] }, c],
+    });
+  });
+
+  it("are their one operand", () => {
+    expect(and([a])).toBe(a);
+    expect(or([a])).toBe(a);
+  });
+
+  it("take everything as the neutral operand of and, and all there is to or", () => {
+    expect(and([everything, a, everything])).toBe(a);
+    expect(and([everything])).toEqual(everything);
+    expect(or([a, everything])).toEqual(everything);
+  });
+
+  it("differ on nothing at all: and asks nothing, or cannot be asked", () => {
+    expect(and([])).toEqual(everything);
+    expect(() => or([])).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { evaluate, matches } from "./evaluate.ts";
+import type { Fields } from "./fields.ts";
+import { parseFilter } from "./parser.ts";
+import { FqlSyntaxError } from "./syntax-error.ts";
+
+const fields: Fields = { name: { type: "string" }, size: { type: "number" } };
+const now = new Date(0);
+
+// What filters mean is in tests/cases/meaning.txt; here is what no filter lowers to.
+describe("evaluate", () => {
+  it("knows nothing, and groups without operands", () => {
+    expect(evaluate({ kind: "nothing" }, {}, fields)).toBe(false);
+    expect(evaluate({ kind: "and", operands: [] }, {}, fields)).toBe(true);
+    expect(evaluate({ kind: "or", operands: [] }, {}, fields)).toBe(false);
+  });
+
+  it("counts the ends of a network, and of a period the start alone", () => {
+    const ends: Fields = { at: { type: "timestamp" }, ip: { type: "ip" } };
+    const network = { kind: "cidr", field: "ip", low: "4:0a000000", high: "4:0a0000ff" } as const;
+    const inside = ["9.255.255.255", "10.0.0.0", "10.0.0.255", "10.0.1.0"].map((ip) =>
+      evaluate(network, { ip }, ends),
+    );
+    expect(inside).toEqual([false, true, true, false]);
+    const [from, to] = ["2024-01-01T00:00:00.000000000Z", "2024-01-02T00:00:00.000000000Z"];
+    const day = { kind: "between", field: "at", from, to } as const;
+    const during = ["2023-12-31T23:59:59.999999999Z", from, "2024-01-01T23:59:59.999999999Z", to];
+    expect(during.map((at) => evaluate(day, { at }, ends))).toEqual([false, true, true, false]);
+  });
+
+  it("does not take one type for another", () => {
+    const five = { kind: "equal", field: "size", value: "5", fold: false } as const;
+    expect(evaluate(five, { size: 5 }, fields)).toBe(false);
+  });
+
+  it("refuses a predicate of other fields", () => {
+    expect(() => evaluate({ kind: "present", field: "colour" }, {}, fields)).toThrow(RangeError);
+  });
+});
+
+describe("matches", () => {
+  it("refuses a filter that does not fit, whatever the record", () => {
+    expect(() => matches(parseFilter("name:a,nme:b"), { name: "a" }, fields, now)).toThrow(
+      FqlSyntaxError,
+    );
+  });
+
+  it("orders by code points, not code units", () => {
+    expect(matches(parseFilter("name:>'\uFF5E'"), { name: "😀" }, fields, now)).toBe(true);
+  });
+});

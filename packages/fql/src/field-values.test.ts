@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { fieldValues } from "./field-values.ts";
+
+describe("fieldValues", () => {
+  it.each([
+    ["string", "", [""]],
+    ["string", 5, []],
+    ["number", 0, [0]],
+    ["number", "0", []],
+    ["number", Number.NaN, []],
+    ["boolean", false, [false]],
+    ["boolean", "false", []],
+    ["timestamp", "2024-01-01T00:00:00Z", ["2024-01-01T00:00:00.000000000Z"]],
+    ["timestamp", "soon", []],
+    ["ip", "192.0.2.1", ["4:c0000201"]],
+    ["ip", "", []],
+    ["string", null, []],
+    ["string", undefined, []],
+    ["string", ["a"], []],
+    ["string", { a: 1 }, []],
+  ] as const)("of type %s takes %j as %j", (type, value, values) => {
+    expect(fieldValues({ x: value }, "x", { type })).toEqual(values);
+  });
+
+  it("are the elements of a list that are values, or the one value where a list could be", () => {
+    const field = { type: "string", array: true } as const;
+    expect(fieldValues({ x: ["a", null, "b", 1, "a"] }, "x", field)).toEqual(["a", "b", "a"]);
+    expect(fieldValues({ x: [] }, "x", field)).toEqual([]);
+    expect(fieldValues({ x: "a" }, "x", field)).toEqual(["a"]);
+    expect(fieldValues({ x: ["a"] }, "x", { type: "string", array: false })).toEqual([]);
+  });
+
+  it("are found by name or by path", () => {
+    const record = { meta: { name: "a", size: 1 } };
+    expect(fieldValues(record, "meta.name", { type: "string" })).toEqual(["a"]);
+    expect(fieldValues(record, "size", { type: "number", path: "meta.size" })).toEqual([1]);
+    expect(fieldValues(record, "meta.name.raw", { type: "string" })).toEqual([]);
+    expect(fieldValues({}, "meta.name", { type: "string" })).toEqual([]);
+  });
+
+  it("are never inherited", () => {
+    const heir: unknown = Object.create({ x: "inherited" });
+    expect(fieldValues({ heir }, "heir.x", { type: "string" })).toEqual([]);
+    expect(fieldValues({ x: "constructor" }, "y", derived)).toEqual([0]);
+  });
+
+  const derived = {
+    type: "number",
+    derive: { from: "x", map: { low: 10, high: 70 }, otherwise: 0 },
+  } as const;
+
+  it("are derived from another value", () => {
+    expect(fieldValues({ x: "high" }, "y", derived)).toEqual([70]);
+    expect(fieldValues({ x: "odd" }, "y", derived)).toEqual([0]);
+    expect(fieldValues({ y: 5 }, "y", derived)).toEqual([0]);
+  });
+});

@@ -1,0 +1,58 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { globParts, indexOf, matchesGlob } from "./glob.ts";
+
+describe("globParts", () => {
+  it.each([
+    ["a", ["a"]],
+    ["a*b", ["a", "b"]],
+    ["*a", ["", "a"]],
+    ["a*", ["a", ""]],
+    ["*", ["", ""]],
+    ["**a***b", ["", "a", "b"]],
+  ])("reads %s", (pattern, parts) => {
+    expect(globParts(pattern, false)).toEqual(parts);
+  });
+
+  it("folds the pieces when asked", () => {
+    expect(globParts("A*B\\", true)).toEqual(["a", "b\\"]);
+    expect(globParts("A*B\\", false)).toEqual(["A", "B\\"]);
+  });
+});
+
+describe("matchesGlob", () => {
+  const letters = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
+  const patterns = fc
+    .tuple(letters, fc.array(letters, { minLength: 1, maxLength: 4 }))
+    .map(([first, rest]) => [first, ...rest].join("*"));
+
+  it("answers as the regular expression does that is safe only for such patterns", () => {
+    fc.assert(
+      fc.property(patterns, letters, (pattern, text) => {
+        const expression = new RegExp(`^${pattern.replaceAll("*", ".*")}$`);
+        expect(matchesGlob(globParts(pattern, false), text)).toBe(expression.test(text));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("does not let two pieces share a letter", () => {
+    expect(matchesGlob(["ab", "ba"], "aba")).toBe(false);
+    expect(matchesGlob(["a", "a", "a"], "aa")).toBe(false);
+    expect(matchesGlob(["a", "a", "a"], "aaa")).toBe(true);
+  });
+});
+
+describe("indexOf", () => {
+  it("answers as String.indexOf does", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 20 });
+    const piece = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 5 });
+    fc.assert(
+      fc.property(text, piece, fc.nat(3), (whole, part, from) => {
+        fc.pre(from <= whole.length);
+        expect(indexOf(whole, part, from)).toBe(whole.indexOf(part, from));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { defaultLimits } from "./limits.ts";
+import { parseFilter } from "./parser.ts";
+import { FqlSyntaxError } from "./syntax-error.ts";
+
+function refusal(read: () => unknown): FqlSyntaxError {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof FqlSyntaxError) return error;
+    throw error;
+  }
+  throw new Error("it was accepted");
+}
+
+describe("parseFilter", () => {
+  it("gives plain data, equal for texts that say the same", () => {
+    expect(parseFilter(" a : ! ['x', 1.50] ")).toEqual({
+      kind: "condition",
+      property: "a",
+      operator: "=",
+      negated: true,
+      value: {
+        kind: "list",
+        items: [
+          { kind: "string", value: "x" },
+          { kind: "number", text: "1.50" },
+        ],
+      },
+    });
+    expect(parseFilter("(a:x),b:>1")).toStrictEqual(parseFilter('a : "x" , b :> 1'));
+    expect(parseFilter("a:x")).not.toEqual(parseFilter("a:X"));
+  });
+
+  it("gives chains and groups that only repeat them one flat node", () => {
+    const chain = parseFilter(Array.from({ length: 1_000 }, () => "a:1").join(","));
+    expect(chain).toMatchObject({ kind: "or", operands: { length: 1_000 } });
+    expect(parseFilter("((a:1+a:2)+(a:3+(a:4)))")).toMatchObject({
+      kind: "and",
+      operands: { length: 4 },
+    });
+  });
+
+  it("says where, why and how else", () => {
+    const error = refusal(() => parseFilter("type:'domain' expired:false"));
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toMatchObject({
+      name: "FqlSyntaxError",
+      offset: 14,
+      reason: "two conditions stand side by side",
+      excerpt: ["type:'domain' expired:false", "              ^"].join("\n"),
+    });
+    expect(error.message).toBe(
+      [
+        "Invalid filter expression supplied: two conditions stand side by side at offset 14. " +
+          "Join conditions with '+' (and) or ',' (or); a raw '+' in a URL decodes to a space, " +
+          "so send it as %2B.",
+        "type:'domain' expired:false",
+        "              ^",
+      ].join("\n"),
+    );
+  });
+
+  it("does not repeat a long text in its error", () => {
+    const error = refusal(() => parseFilter(`${"a".repeat(60_000)}!`));
+    expect(error.message.length).toBeLessThan(500);
+    expect(error.offset).toBe(60_000);
+  });
+});
+
+const deep = (levels: number) => `${"(".repeat(levels)}a:1${")".repeat(levels)}`;
+const conditions = (count: number) => Array.from({ length: count }, () => "a:1").join("+");
+const list = (count: number) => `a:[${Array.from({ length: count }, () => "1").join()}]`;
+const properties = (count: number) =>
+  Array.from({ length: count }, (_, index) => `a${index}:1`).join(",");
+
+describe("the limits", () => {
+  it.each([
+    ["bytes", (bytes: number) => `a:'${"é".repeat((bytes - 4) / 2)}'`, 64 * 1024, 2],
+    ["nesting", deep, 32, 1],
+    ["conditions", conditions, 1_000, 1],
+    ["list items", list, 1_000, 1],
+    ["properties", properties, 20, 1],
+  ])("of %s refuses what is more, and nothing less", (_, text, most, step) => {
+    expect(() => parseFilter(text(most))).not.toThrow();
+    expect(refusal(() => parseFilter(text(most + step))).reason).toMatch(
+      new RegExp(`(more|longer) than ${most} `),
+    );
+  });
+
+  it("point at what is too much", () => {
+    expect(refusal(() => parseFilter(deep(33))).offset).toBe(32);
+    expect(refusal(() => parseFilter(conditions(1_001))).offset).toBe(4_000);
+    expect(refusal(() => parseFilter(list(1_001))).offset).toBe(2_003);
+  });
+
+  it("count a property once, whatever its case", () => {
+    expect(() => parseFilter("a:1+A:2", { properties: 1 })).not.toThrow();
+    expect(() => parseFilter("a:1+b:2", { properties: 1 })).toThrow(FqlSyntaxError);
+  });
+
+  it("can be set one by one", () => {
+    expect(() => parseFilter(deep(40), { nesting: 40 })).not.toThrow();
+    expect(() => parseFilter(conditions(1_001), { nesting: 40 })).toThrow(FqlSyntaxError);
+    expect(defaultLimits.nesting).toBe(32);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { compareCodePoints, foldCase, textKey } from "./text.ts";
+
+describe("foldCase", () => {
+  it("folds letters beyond ASCII, and every sigma alike", () => {
+    expect(foldCase("MÜLLER")).toBe("müller");
+    expect(foldCase("𐐀")).toBe("𐐨");
+    expect(foldCase("ΟΔΟΣ")).toBe(foldCase("οδος"));
+    expect(foldCase("ΑΣ")).toBe(foldCase("Α") + foldCase("Σ"));
+  });
+});
+
+describe("textKey", () => {
+  it("keeps folded letters and digits of any script", () => {
+    expect(textKey("Node-01, (old)")).toBe("node01old");
+    expect(textKey("Größe №５ 中")).toBe("größe５中");
+    expect(textKey("*** ")).toBe("");
+  });
+});
+
+describe("compareCodePoints", () => {
+  it("is not the order of code units", () => {
+    const [tilde, face] = ["\uFF5E", "😀"];
+    expect(compareCodePoints(tilde, face)).toBeLessThan(0);
+    expect(tilde < face).toBe(false);
+  });
+
+  it("puts a prefix before what it begins", () => {
+    expect(compareCodePoints("a", "ab")).toBeLessThan(0);
+    expect(compareCodePoints("ab", "b")).toBeLessThan(0);
+    expect(compareCodePoints("b", "b")).toBe(0);
+  });
+});

@@ -21,6 +21,13 @@ describe("which records take part", () => {
     ).toEqual([[0], [1], [1], [0]]);
   });
 
+  test("inside, only those of the filter around", async () => {
+    const part = { type: "cardinality", field: "id" } as const;
+    const given = { ...terms, filter: "tags:'blue'", sub_aggregates: [part] };
+    const { buckets } = await ask(given);
+    expect(buckets.map(({ sub_aggregates: [ids] = [] }) => ids?.buckets[0]?.value)).toEqual([1, 1]);
+  });
+
   test("an hour is read at one instant throughout", async () => {
     expect(counts(await ask({ ...terms, filter: "seen_at:>'now-2d'" }))).toEqual([["ipv4", 1]]);
   });

@@ -1,20 +1,22 @@
 /**
- * Aggregates, the same for every collection and both engines: everything but the few queries of
- * `Facets` happens here. What a bucket holds, by type:
+ * Aggregates, the same for every collection and both engines: everything but a few queries of the
+ * store happens here. What a bucket holds beside its `count`, by type:
  *
- * | type           | label                | key_as_string        | also                                         |
- * |----------------|----------------------|----------------------|----------------------------------------------|
- * | terms          | the value            | unless it is a text  |                                              |
- * | date_histogram | start, milliseconds  | start, in the zone   |                                              |
- * | date_range     | `from-to`, `*`: open |                      | from, to (milliseconds), string_from, string_to |
- * | range          | `from-to`, `*`: open |                      | from, to                                     |
- * | filters_spec   | name of the filter   |                      |                                              |
- * | percentiles    | the percent          | the percent          | value, of times also value_as_string         |
- * | the other five |                      |                      | value, of times also value_as_string         |
+ * | type           | label                       | and                                             |
+ * |----------------|-----------------------------|-------------------------------------------------|
+ * | terms          | the value                   | key_as_string, where the label is not a text    |
+ * | date_histogram | its start, milliseconds     | key_as_string: its start on the zone's clock    |
+ * | date_range     | `from-to`, `*` where open   | from, to (milliseconds), string_from, string_to |
+ * | range          | `from-to`, `*` where open   | from, to                                        |
+ * | filters        | the filter's name           |                                                 |
+ * | percentiles    | the percent                 | key_as_string, value, value_as_string           |
+ * | any other      |                             | value, value_as_string                          |
  *
- * `count` is the number of records, of metrics the number of values. `value` is absent where there
- * is no value to measure. Counts are exact: `doc_count_error_upper_bound` is 0, and
- * `sum_other_doc_count` is what the values beyond a terms aggregate's buckets count together.
+ * `count` is the number of records, in percentiles and single numbers of values. `value` is null
+ * where there is nothing to compute it from. `from`, `size`, `sort`, `include` and `exclude` are
+ * for terms. A companion that its type has no use for is ignored, filters_spec excepted.
+ * Counts are exact: `doc_count_error_upper_bound` is 0, and `sum_other_doc_count` what the values
+ * beyond the buckets of a terms aggregate count together.
  */
 import type { Fields, Predicate } from "@security-platform/fql";
 import type {

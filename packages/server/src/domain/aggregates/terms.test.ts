@@ -123,6 +123,7 @@ describe("terms", () => {
     [{ field: "expired", exclude: "false" }, [true]],
     [{ field: "address", include: "10.0.0.1" }, ["10.0.0.1"]],
     [{ field: "address", exclude: "2001:DB8:0::1" }, ["10.0.0.1"]],
+    [{ field: "peers", exclude: "10.0.0.1" }, ["2001:db8::1"]],
     [{ field: "seen_at", include: "2024-03-31T21:59:59.0Z" }, ["2024-03-31T21:59:59Z"]],
   ])("%j gives %j", async (given, labels) => {
     const { buckets, sum_other_doc_count: others } = await ask({ type: "terms", ...given });
@@ -145,6 +146,14 @@ describe("terms", () => {
       ["red", 3],
       ["blue", 2],
     ]);
+    // The smallest of all before the others joined it.
+    const smallest = {
+      type: "terms",
+      field: "tags",
+      missing: "green",
+      sort: "_count|asc",
+    } as const;
+    expect(counts(await ask({ ...smallest, size: 1 }))).toEqual([["blue", 2]]);
     const level = { type: "terms", field: "level", missing: "3" } as const;
     expect(counts(await ask(level)).at(0)).toEqual([3, 3]);
     expect(counts(await ask({ ...level, max_doc_count: 2 }))).toEqual([

@@ -2,12 +2,9 @@ import { canonicalTimestamp, lowerFilter, parseFilter } from "@security-platform
 import { instantOf } from "./calendar.ts";
 import { utc, type TimeZone } from "./time-zone.ts";
 
-const afterYear9999 = Date.UTC(10_000, 0);
-
-/** Milliseconds as a canonical timestamp, or null after year 9999, where there are none. */
-export function canonicalInstant(instant: number): string | null {
-  return instant < afterYear9999 ? canonicalTimestamp(new Date(instant).toISOString()) : null;
-}
+/** Milliseconds as a canonical timestamp, or null beyond the four-digit years, where there are none. */
+export const canonicalInstant = (instant: number): string | null =>
+  canonicalTimestamp(new Date(instant).toISOString());
 
 /** Milliseconds of a canonical timestamp; what is finer is cut off. */
 export const milliseconds = (canonical: string): number => Date.parse(`${canonical.slice(0, 23)}Z`);
@@ -41,7 +38,6 @@ export function timeText(canonical: string, zone: TimeZone = utc): string {
 
 /** The clock of filters is the clock of bounds: the text is read as a filter's operand. */
 function relativeTime(text: string, now: Date): string | null {
-  if (!/^[\w+-]+$/.test(text)) return null;
   try {
     const filter = parseFilter(`at:>='${text}'`);
     const predicate = lowerFilter(filter, { at: { type: "timestamp" } }, now);

@@ -13,6 +13,7 @@ export const sightingFields: Fields = {
   seen_at: { type: "timestamp", sortable: true },
   visits: { type: "timestamp", array: true },
   address: { type: "ip" },
+  peers: { type: "ip", array: true },
   tags: { type: "string", array: true },
   "origin.host": { type: "string", filterable: false, sortable: true },
 };
@@ -28,6 +29,7 @@ export const sightings: readonly JsonObject[] = [
     seen_at: "2024-03-30T22:30:00Z",
     visits: ["2024-03-01T10:00:00Z", "2024-03-01T11:00:00Z"],
     address: "10.0.0.1",
+    peers: ["10.0.0.1", "2001:db8::1"],
     tags: ["red", "blue"],
     origin: { host: "one" },
   },

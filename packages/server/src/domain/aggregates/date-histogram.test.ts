@@ -200,6 +200,14 @@ describe("date_histogram", () => {
     );
   });
 
+  test("more buckets than the limit are refused, also where none is empty", async () => {
+    const given = { ...histogram, interval: "hour", min_doc_count: 1 } as const;
+    expect(await problemsOf(given, { limits: { buckets: 4 } })).toEqual([]);
+    expect(await problemsOf(given, { limits: { buckets: 3 } })).toEqual([
+      "body[0]: buckets of one hour come to more than 3; ask for a longer interval, narrow the filter, or drop empty buckets with min_doc_count 1",
+    ]);
+  });
+
   test.each([
     [
       {},
@@ -227,7 +235,7 @@ describe("date_histogram", () => {
     ],
     [
       { interval: "minute", extended_bounds: { min: "now-8d", max: "now" } },
-      "body[0]: one bucket a minute, the empty ones included, makes more than 10000 buckets; ask for a longer interval, narrow the filter, or set min_doc_count to 1",
+      "body[0]: buckets of one minute come to more than 10000; ask for a longer interval, narrow the filter, or drop empty buckets with min_doc_count 1",
     ],
   ])("%j is refused", async (given, problem) => {
     expect(await problemsOf({ ...histogram, ...(given as object) })).toEqual([problem]);

@@ -34,6 +34,7 @@ export const compileDateHistogram: Compile = (spec, place, setting) => {
 
   const { name } = target;
   const { now } = setting;
+  const most = setting.limits.buckets;
   const without = absent(name);
   const missingAt =
     missing === undefined ? undefined : spanAt(milliseconds(String(missing)), interval, zone);
@@ -43,9 +44,10 @@ export const compileDateHistogram: Compile = (spec, place, setting) => {
       const count = await slice.source.count(both(slice.predicate, without), now);
       if (count > 0) found.push({ span: missingAt, count });
     }
-    const spans = fill(found, { interval, zone, bounds, reach }, setting.limits.buckets, place);
+    const filled = fill(found, { interval, zone, bounds, reach }, most, place);
+    const spans = filled.filter(({ count }) => hasCount(bounds)(count));
+    if (spans.length > most) throw tooManySpans(place, interval, most);
     const buckets = spans
-      .filter(({ count }) => hasCount(bounds)(count))
       .map((counted) => bucketOf(counted, name, zone))
       .map((bucket) =>
         bucket.item.label === missingAt?.start
@@ -93,7 +95,7 @@ const tooManySpans = (place: Place, interval: Interval, most: number): Aggregate
   new AggregateError([
     {
       at: place.path,
-      message: `one bucket a ${interval}, the empty ones included, makes more than ${most} buckets; ask for a longer interval, narrow the filter, or set min_doc_count to 1`,
+      message: `buckets of one ${interval} come to more than ${most}; ask for a longer interval, narrow the filter, or drop empty buckets with min_doc_count 1`,
     },
   ]);
 

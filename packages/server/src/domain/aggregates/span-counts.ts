@@ -22,7 +22,7 @@ const ownLength: Readonly<Record<Interval, number>> = {
   hour: 13,
   minute: 16,
 };
-/** Where more periods than these straddle a border, all are counted again in finer ones. */
+/** Where more periods straddle a border, all of them are counted again in finer ones. */
 const mostStraddling = 200;
 
 export const spanPredicate = (field: string, { start, end }: Span): Predicate =>
@@ -42,11 +42,10 @@ export async function countSpans(
     const groups = await slice.source.facets.timestampGroups(name, scope, { now, length });
     const periods = groups.map(({ prefix, count }) => ({ ...periodOf(prefix), count }));
     const { settled, straddling } = settle(periods, interval, zone);
-    const again = straddling.length > mostStraddling;
-    if (!again) for (const counted of settled) add(spans, counted);
+    if (straddling.length > mostStraddling) continue;
+    for (const counted of settled) add(spans, counted);
     if (straddling.length === 0) break;
-    if (!again)
-      scope = both(slice.predicate, anyOf(straddling.map((at) => spanPredicate(name, at))));
+    scope = both(slice.predicate, anyOf(straddling.map((period) => spanPredicate(name, period))));
   }
   const counted = [...spans.values()].toSorted((one, other) => one.span.start - other.span.start);
   return field.array === true ? recount(counted, slice, name, now) : counted;

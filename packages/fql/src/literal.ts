@@ -1,4 +1,5 @@
 import type { Literal } from "./ast.ts";
+import { isDecimal } from "./decimal.ts";
 import { clip } from "./excerpt.ts";
 import type { NamedField } from "./find-field.ts";
 import { canonicalIp, cidrRange } from "./ip.ts";
@@ -14,8 +15,6 @@ export interface Operand extends NamedField {
   readonly literal: Literal;
   readonly refusal: (reason: string, advice?: Advice) => Error;
 }
-
-const digits = /^-?[0-9]+(?:\.[0-9]+)?$/;
 
 /** The text of a string, or of a number as written: an identifier of digits needs no quotes. */
 export function textOf(operand: Operand): string {
@@ -44,9 +43,8 @@ export function listedTextOf(operand: Operand): string {
 /** The number; quoted digits count as one. */
 export function numberOf(operand: Operand): number {
   const { literal } = operand;
-  const text =
-    literal.kind === "string" ? literal.value : literal.kind === "number" && literal.text;
-  if (text === false || !digits.test(text)) throw mismatch(operand, "a number");
+  const text = literal.kind === "number" ? literal.text : stringOf(literal);
+  if (!isDecimal(text)) throw mismatch(operand, "a number");
   const value = Number(text);
   if (!Number.isFinite(value)) throw operand.refusal("the number is too large");
   return value === 0 ? 0 : value;
@@ -56,14 +54,14 @@ export function numberOf(operand: Operand): number {
 export function booleanOf(operand: Operand): boolean {
   const { literal } = operand;
   if (literal.kind === "boolean") return literal.value;
-  const text = literal.kind === "string" ? literal.value.toLowerCase() : "";
+  const text = stringOf(literal).toLowerCase();
   if (text !== "true" && text !== "false") throw mismatch(operand, "true or false");
   return text === "true";
 }
 
 /** The time that the literal covers. */
 export function periodOf(operand: Operand, now: Date): Period {
-  const text = quotedText(operand);
+  const text = stringOf(operand.literal);
   const period = writtenPeriod(text) ?? relativePeriod(text, now);
   if (period !== null) return period;
   throw mismatch(operand, "a timestamp", {
@@ -73,7 +71,7 @@ export function periodOf(operand: Operand, now: Date): Period {
 
 /** The condition of being the address or in the network that the literal says. */
 export function addressOf(operand: Operand): Leaf {
-  const text = quotedText(operand);
+  const text = stringOf(operand.literal);
   const field = operand.name;
   const value = canonicalIp(text);
   if (value !== null) return { kind: "equal", field, value, fold: false };
@@ -82,7 +80,8 @@ export function addressOf(operand: Operand): Leaf {
   throw mismatch(operand, "an IP address or a network such as 192.0.2.0/24");
 }
 
-function quotedText({ literal }: Operand): string {
+/** "" where the literal is no string: no reader above takes it. */
+function stringOf(literal: Literal): string {
   return literal.kind === "string" ? literal.value : "";
 }
 

@@ -11,6 +11,7 @@ import {
 import { Lexer } from "./lexer.ts";
 import { defaultLimits, limitLength, type Limits } from "./limits.ts";
 import { isOrder, readOperator, type OperatorReading } from "./operator.ts";
+import { isDecimal } from "./decimal.ts";
 import { clip } from "./excerpt.ts";
 import { setSource, type Place } from "./source.ts";
 import type { Advice } from "./syntax-error.ts";
@@ -19,7 +20,6 @@ const joinHint =
   "Join conditions with '+' (and) or ',' (or); a raw '+' in a URL decodes to a space, so send it as %2B";
 const quoteHint = "A value with anything but letters, digits and _ . - @ / needs quotes";
 const wordStart = /^[A-Za-z0-9_]/;
-const digits = /^-?[0-9]+(?:\.[0-9]+)?$/;
 
 /**
  * The filter that `text` says; blank text is `everything`. Checks the grammar and the limits, not
@@ -202,7 +202,7 @@ class Parser {
     const start = this.#lexer.offset;
     const word = this.#lexer.word();
     const lower = word.toLowerCase();
-    if (digits.test(word)) return { kind: "number", text: word };
+    if (isDecimal(word)) return { kind: "number", text: word };
     if (lower === "true" || lower === "false") return { kind: "boolean", value: lower === "true" };
     if (lower === "null") return { kind: "null" };
     if (wordStart.test(word) || word.includes("*")) return { kind: "string", value: word };

@@ -8,6 +8,7 @@ import {
   type StringLiteral,
   type Value,
 } from "../ast.ts";
+import { printDecimal } from "../decimal.ts";
 import type { Fields } from "../fields.ts";
 import type { OrderOperator } from "../predicate.ts";
 import type {
@@ -131,24 +132,11 @@ class AnyFieldConditions extends MatchingConditions implements Ordering<Input, F
 function literal(value: Input): Literal {
   if (value === null) return { kind: "null" };
   if (value instanceof Date) return string(value.toISOString());
-  if (typeof value === "number") return { kind: "number", text: decimal(value) };
+  if (typeof value === "number") return { kind: "number", text: printDecimal(value) };
   if (typeof value === "boolean") return { kind: "boolean", value };
   return string(value);
 }
 
 function string(value: string): StringLiteral {
   return { kind: "string", value };
-}
-
-/** The shortest digits that read back as `value`, without an exponent, which FQL does not have. */
-function decimal(value: number): string {
-  if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written in a filter`);
-  const [mantissa = "", exponent] = String(value).split("e");
-  if (exponent === undefined) return mantissa;
-  const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
-  const shift = Number(exponent);
-  const digits = whole + fraction;
-  const sign = value < 0 ? "-" : "";
-  if (shift < 0) return `${sign}0.${"0".repeat(-shift - 1)}${digits}`;
-  return sign + digits.padEnd(shift + 1, "0");
 }

@@ -1,0 +1,39 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isDecimal, printDecimal } from "./decimal.ts";
+
+describe("printDecimal", () => {
+  it.each([
+    [0, "0"],
+    [-0, "0"],
+    [-1.5, "-1.5"],
+    [1e21, "1000000000000000000000"],
+    [-1.5e21, "-1500000000000000000000"],
+    [1e-7, "0.0000001"],
+    [-2.5e-10, "-0.00000000025"],
+  ])("writes %d as %s", (value, text) => {
+    expect(printDecimal(value)).toBe(text);
+  });
+
+  it("reads back as the number", () => {
+    const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
+    fc.assert(
+      fc.property(finite, (value) => {
+        const text = printDecimal(value);
+        expect(isDecimal(text)).toBe(true);
+        expect(Number(text)).toBe(value === 0 ? 0 : value);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each([Number.NaN, Infinity, -Infinity])("refuses %d", (value) => {
+    expect(() => printDecimal(value)).toThrow(RangeError);
+  });
+});
+
+describe("isDecimal", () => {
+  it.each(["", "-", "1.", ".5", "+1", "1e3", "0x1", "1_000", " 1", "١"])("refuses %j", (text) => {
+    expect(isDecimal(text)).toBe(false);
+  });
+});

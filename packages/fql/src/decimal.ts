@@ -1,0 +1,22 @@
+const decimal = /^-?[0-9]+(?:\.[0-9]+)?$/;
+
+/** Whether the text is a number of the grammar. */
+export function isDecimal(text: string): boolean {
+  return decimal.test(text);
+}
+
+/**
+ * The shortest digits that read back as `value`, without an exponent, which FQL does not have.
+ * Throws a `RangeError` for what is not finite.
+ */
+export function printDecimal(value: number): string {
+  if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written in a filter`);
+  const [mantissa = "", exponent] = String(value).split("e");
+  if (exponent === undefined) return mantissa;
+  const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
+  const shift = Number(exponent);
+  const digits = whole + fraction;
+  const sign = value < 0 ? "-" : "";
+  if (shift < 0) return `${sign}0.${"0".repeat(-shift - 1)}${digits}`;
+  return sign + digits.padEnd(shift + 1, "0");
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { defineConfig, type DefaultTheme } from "vitepress";
+
+const reference = JSON.parse(
+  readFileSync(new URL("../generated/sidebar.json", import.meta.url), "utf8"),
+) as DefaultTheme.SidebarItem[];
+
+const icon =
+  "data:image/svg+xml," +
+  encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#1f6f8b" d="M16 2 4 7v8c0 7 5 13 12 15 7-2 12-8 12-15V7z"/></svg>',
+  );
+
+/** The server serves the built site under /docs; nothing in it comes from another host. */
+export default defineConfig({
+  title: "Security Platform API",
+  description: "How to run it, how to call it, and every operation it has.",
+  lang: "en",
+  base: "/docs/",
+  srcExclude: ["README.md", "tests/**", "scripts/**"],
+  rewrites: {
+    "generated/reference/:path*": "reference/:path*",
+    "generated/guides/:path*": "guides/:path*",
+  },
+  head: [["link", { rel: "icon", href: icon }]],
+  vite: { publicDir: "generated/public" },
+  markdown: { theme: { light: "github-light", dark: "github-dark" } },
+  themeConfig: {
+    search: { provider: "local", options: { detailedView: false } },
+    outline: [2, 3],
+    nav: [
+      { text: "Quick start", link: "/guides/quick-start" },
+      { text: "Reference", link: "/reference/" },
+      { text: "On one page", link: "/redoc.html", target: "_self" },
+    ],
+    sidebar: [
+      {
+        text: "Guides",
+        items: [
+          { text: "Quick start", link: "/guides/quick-start" },
+          { text: "Authentication", link: "/guides/authentication" },
+          { text: "Filters", link: "/guides/filters" },
+          { text: "Paging", link: "/guides/paging" },
+          { text: "Errors", link: "/guides/errors" },
+          { text: "Envelope", link: "/guides/envelope" },
+          { text: "Running it", link: "/guides/running" },
+          { text: "Command line", link: "/guides/command-line" },
+        ],
+      },
+      { text: "Reference", link: "/reference/", items: reference },
+    ],
+    docFooter: { prev: false, next: false },
+  },
+});

@@ -1,0 +1,41 @@
+/**
+ * Writes what the site shows of the document and of the command line under `generated/`:
+ * `reference/` (pages), `public/` (files served as they are), `sidebar.json`, `command-line.md`.
+ */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { document, envelopeDocument, operations } from "@security-platform/spec";
+import { collectionPage, collectionsOf, referencePage } from "./reference/index-pages.ts";
+import { operationPage } from "./reference/operation-page.ts";
+import { operationPlace } from "./reference/places.ts";
+import { writeRedoc } from "./redoc.ts";
+import { referenceSidebar } from "./sidebar.ts";
+
+const folder = fileURLToPath(new URL("../generated", import.meta.url));
+
+function write(name: string, text: string): void {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+rmSync(folder, { recursive: true, force: true });
+const { components, tags } = document();
+const collections = collectionsOf(operations(), tags);
+
+write("reference/index.md", referencePage(collections));
+for (const collection of collections) {
+  write(`reference/${collection.name}/index.md`, collectionPage(collection));
+  for (const operation of collection.operations) {
+    write(
+      `reference/${operationPlace(operation)}.md`,
+      operationPage(operation, components.schemas),
+    );
+  }
+}
+write("sidebar.json", JSON.stringify(referenceSidebar(collections)));
+
+write("public/openapi.json", `${JSON.stringify(document(), null, 2)}\n`);
+write("public/openapi.envelope.json", `${JSON.stringify(envelopeDocument(), null, 2)}\n`);
+writeRedoc(join(folder, "public/openapi.json"), join(folder, "public"));

@@ -1,0 +1,53 @@
+import type { Operation } from "@security-platform/spec";
+import { sampleInput } from "./sample-input.ts";
+
+/** The client's method for an operation, `ioc.listIndicators`; undefined where it has none. */
+export function readableMethod(_operation: Operation): string | undefined {
+  return undefined;
+}
+
+/** A complete program that calls the operation. */
+export function clientSample(operation: Operation): string {
+  const { query, path, body } = sampleInput(operation);
+  const input = {
+    ...(Object.keys(path).length > 0 && { path }),
+    ...(Object.keys(query).length > 0 && { query }),
+    ...(body !== null && { body: body.value }),
+  };
+  const rest = Object.keys(input).length === 0 ? "" : `, ${literal(input, "")}`;
+  return [
+    `import { createClient } from "@security-platform/client";`,
+    "",
+    'const { BASE_URL = "", CLIENT_ID = "", CLIENT_SECRET = "" } = process.env;',
+    "const client = createClient({ baseUrl: BASE_URL, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET });",
+    "",
+    `const { data } = await client.call(${JSON.stringify(operation.id)}${rest});`,
+    "console.log(data);",
+  ].join("\n");
+}
+
+const width = 88;
+
+/** A value as TypeScript, on one line where it is short. */
+export function literal(value: unknown, indent: string): string {
+  const flat = flatLiteral(value);
+  if (flat.length + indent.length <= width || typeof value !== "object" || value === null)
+    return flat;
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) {
+    return `[\n${value.map((item) => `${inner}${literal(item, inner)},\n`).join("")}${indent}]`;
+  }
+  const lines = Object.entries(value).map(
+    ([key, item]) => `${inner}${name(key)}: ${literal(item, inner)},\n`,
+  );
+  return `{\n${lines.join("")}${indent}}`;
+}
+
+function flatLiteral(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flatLiteral).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, item]) => `${name(key)}: ${flatLiteral(item)}`);
+  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+}
+
+const name = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key));

@@ -1,0 +1,67 @@
+import type { Operation } from "@security-platform/spec";
+import { sampleInput, type SampleBody } from "./sample-input.ts";
+
+/** What a reader has in variables after the quick start. */
+const variables: Readonly<Record<string, string>> = {
+  client_id: "$CLIENT_ID",
+  client_secret: "$CLIENT_SECRET",
+  token: "$TOKEN",
+};
+
+/** A curl command line that calls the operation, with its base URL and token in variables. */
+export function curlSample(operation: Operation): string {
+  const { query, path, body } = sampleInput(operation);
+  const address = operation.path.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(String(path[name])),
+  );
+  const parameters = Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map(
+      (item) => [name, String(item)] as [string, string],
+    ),
+  );
+  // With -G curl moves all data into the query, so a body keeps its parameters in the address.
+  const inAddress = body !== null && parameters.length > 0;
+  const question = inAddress ? `?${new URLSearchParams(parameters).toString()}` : "";
+  const parts = [
+    `"$BASE_URL${address}${question}"`,
+    ...(operation.scope === null ? [] : [`-H "Authorization: Bearer $TOKEN"`]),
+    ...(inAddress ? [] : parameters.map((pair) => `--data-urlencode ${quote(pair.join("="))}`)),
+    ...(body === null ? [] : bodyParts(body)),
+  ];
+  const [first = "", ...rest] = parts;
+  const lines = [
+    `curl -s ${methodOption(operation.method, body, parameters.length)}${first}`,
+    ...rest,
+  ];
+  return `${lines.join(" \\\n  ")}${heredoc(body)}`;
+}
+
+function methodOption(method: string, body: SampleBody | null, parameters: number): string {
+  const inQuery = body === null && parameters > 0 ? "-G " : "";
+  const implied = body === null ? "get" : "post";
+  return `${inQuery}${method === implied ? "" : `-X ${method.toUpperCase()} `}`;
+}
+
+function bodyParts({ mediaType, value }: SampleBody): readonly string[] {
+  if (mediaType !== "application/x-www-form-urlencoded") {
+    return [`-H "Content-Type: ${mediaType}"`, "-d @-"];
+  }
+  return Object.entries(value as Record<string, unknown>).map(([name, text]) => {
+    const variable = variables[name];
+    return variable === undefined
+      ? `-d ${quote(`${name}=${String(text)}`)}`
+      : `-d "${name}=${variable}"`;
+  });
+}
+
+const heredoc = (body: SampleBody | null): string =>
+  body === null || body.mediaType === "application/x-www-form-urlencoded"
+    ? ""
+    : ` <<'JSON'\n${JSON.stringify(body.value, null, 2)}\nJSON`;
+
+/** Double quotes where nothing inside means something to a shell, interactive ones included. */
+export function quote(text: string): string {
+  if (/^[\w.,:=/@+-]+$/.test(text)) return text;
+  if (!/["$`\\!]/.test(text)) return `"${text}"`;
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,63 @@
+import type { Operation } from "@security-platform/spec";
+import { code, joinBlocks, prose, table } from "./markdown.ts";
+import { collectionLink, operationLink } from "./places.ts";
+
+export interface Collection {
+  /** Folder: `user-management`. */
+  readonly name: string;
+  /** As people call it: `User Management`. */
+  readonly tag: string;
+  readonly description: string;
+  /** By path, then method. */
+  readonly operations: readonly Operation[];
+}
+
+/** The collections in the order of the document's tags. */
+export function collectionsOf(
+  operations: readonly Operation[],
+  tags: readonly { readonly name: string; readonly description: string }[],
+): readonly Collection[] {
+  const byTag = Map.groupBy(operations, ({ tag }) => tag);
+  return tags.flatMap(({ name: tag, description }) => {
+    const found = byTag.get(tag) ?? [];
+    const [first] = found;
+    return first === undefined
+      ? []
+      : [{ name: first.collection, tag, description, operations: found }];
+  });
+}
+
+/** The page that lists the operations of one collection. */
+export const collectionPage = ({ tag, description, operations }: Collection): string =>
+  joinBlocks([
+    `# ${prose(tag)}`,
+    prose(description),
+    table(
+      ["Operation", "", "Scope", "What it does"],
+      operations.map((operation) => [
+        `[${code(operation.id)}](${operationLink(operation.id)})`,
+        code(`${operation.method.toUpperCase()} ${operation.path}`),
+        operation.scope === null ? "none" : code(operation.scope),
+        `${prose(operation.summary)}${operation.deprecated ? " (deprecated)" : ""}`,
+      ]),
+    ),
+  ]);
+
+/** The page that lists the collections. */
+export const referencePage = (collections: readonly Collection[]): string =>
+  joinBlocks([
+    "# Reference",
+    "One page an operation. [The same on one page](/redoc.html){target=_self}, or as a document:",
+    [
+      "- [openapi.json](/openapi.json){target=_self}: OpenAPI 3.1",
+      "- [openapi.envelope.json](/openapi.envelope.json){target=_self}: the [Envelope representation](/guides/envelope)",
+    ].join("\n"),
+    table(
+      ["Collection", "Operations", "What it is for"],
+      collections.map(({ name, tag, description, operations }) => [
+        `[${prose(tag)}](${collectionLink(name)})`,
+        String(operations.length),
+        prose(description),
+      ]),
+    ),
+  ]);

@@ -1,0 +1,44 @@
+import type { Operation } from "@security-platform/spec";
+
+/** One call of an operation as the samples show it, made of the examples in the document. */
+export interface SampleInput {
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly body: SampleBody | null;
+}
+
+export interface SampleBody {
+  readonly mediaType: string;
+  readonly value: unknown;
+}
+
+/** Optional parameters that a first call gains from; the others would only make it longer. */
+const shown = new Set(["filter", "sort", "limit"]);
+
+/** Throws for a required parameter or body without an example: the document must have one. */
+export function sampleInput(operation: Operation): SampleInput {
+  const sections = { query: {}, path: {} } as Record<string, Record<string, unknown>>;
+  for (const { name, in: place, required, example } of operation.parameters) {
+    if (!required && !shown.has(name)) continue;
+    if (example === undefined) {
+      if (!required) continue;
+      throw new Error(`${operation.id}: the required parameter ${name} has no example`);
+    }
+    const section = sections[place];
+    if (section !== undefined) section[name] = example;
+  }
+  return {
+    query: sections["query"] ?? {},
+    path: sections["path"] ?? {},
+    body: sampleBody(operation),
+  };
+}
+
+function sampleBody({ id, requestBody }: Operation): SampleBody | null {
+  const [first] = Object.entries(requestBody?.content ?? {});
+  if (first === undefined) return null;
+  const [mediaType, { examples }] = first;
+  const [example] = Object.values(examples);
+  if (example === undefined) throw new Error(`${id}: the ${mediaType} body has no example`);
+  return { mediaType, value: example.value };
+}

@@ -1,0 +1,108 @@
+import type { JsonSchema } from "@security-platform/spec";
+import { code, prose } from "./markdown.ts";
+
+/** What the components of the document are looked up in. */
+export type Components = Readonly<Record<string, JsonSchema>>;
+
+const prefix = "#/components/schemas/";
+
+/** Name of the component a schema refers to. */
+export function referenceName(schema: JsonSchema): string | undefined {
+  const reference = schema["$ref"];
+  return typeof reference === "string" && reference.startsWith(prefix)
+    ? reference.slice(prefix.length)
+    : undefined;
+}
+
+/** The schema behind a reference; keywords beside the reference win. */
+export function resolve(schema: JsonSchema, components: Components): JsonSchema {
+  const name = referenceName(schema);
+  if (name === undefined) return schema;
+  const target = components[name];
+  if (target === undefined) throw new Error(`the document has no schema ${name}`);
+  const { $ref: _reference, ...beside } = schema;
+  return { ...resolve(target, components), ...beside };
+}
+
+/** Schemas a value may fit instead of one: the branches of `oneOf` and `anyOf`. */
+export const alternatives = (schema: JsonSchema): readonly JsonSchema[] =>
+  ["oneOf", "anyOf"].flatMap((keyword) => (schema[keyword] as JsonSchema[] | undefined) ?? []);
+
+/** `string`, `list of Indicator`, `AggregateSpec or list of AggregateSpec`. */
+export function typeText(schema: JsonSchema, components: Components): string {
+  const name = referenceName(schema);
+  const resolved = resolve(schema, components);
+  if (name !== undefined && resolved["properties"] !== undefined) return name;
+  const choices = alternatives(resolved);
+  if (choices.length > 0) {
+    return [...new Set(choices.map((choice) => typeText(choice, components)))].join(" or ");
+  }
+  if (resolved["items"] !== undefined) {
+    return `list of ${typeText(resolved["items"] as JsonSchema, components)}`;
+  }
+  const values = resolved["additionalProperties"];
+  if (typeof values === "object" && values !== null) {
+    return `object of ${typeText(values as JsonSchema, components)}`;
+  }
+  return plainType(resolved);
+}
+
+function plainType(schema: JsonSchema): string {
+  const { type } = schema;
+  if (Array.isArray(type)) return type.join(" or ");
+  if (typeof type === "string") return type;
+  if ("const" in schema) return typeof schema["const"];
+  if (Array.isArray(schema["enum"])) return typeof schema["enum"][0];
+  return schema["properties"] === undefined ? "any" : "object";
+}
+
+/** What a value must keep to beside its type, and its default; Markdown of one line. */
+export function ruleTexts(given: JsonSchema, components: Components): readonly string[] {
+  const schema = resolve(given, components);
+  const rules: string[] = [];
+  const add = (text: string | undefined): void => {
+    if (text !== undefined) rules.push(text);
+  };
+  if ("const" in schema) add(`always ${code(String(schema["const"]))}`);
+  if (Array.isArray(schema["enum"])) add(`one of ${schema["enum"].map(valueText).join(", ")}`);
+  add(range(schema["minimum"], schema["maximum"], ""));
+  add(range(schema["minLength"], schema["maxLength"], " characters"));
+  add(range(schema["minItems"], schema["maxItems"], " items"));
+  if (schema["uniqueItems"] === true) add("no item twice");
+  if (typeof schema["title"] === "string") add(prose(schema["title"]));
+  else if (typeof schema["pattern"] === "string") add(`matches ${code(schema["pattern"])}`);
+  if (typeof schema["format"] === "string") add(formatText(schema["format"]));
+  if (schema["items"] !== undefined) {
+    const items = ruleTexts(schema["items"] as JsonSchema, components);
+    if (items.length > 0) add(`each ${items.join(", ")}`);
+  }
+  if ("default" in schema) add(`default ${valueText(schema["default"])}`);
+  if (schema["readOnly"] === true) add("read-only");
+  return rules;
+}
+
+const valueText = (value: unknown): string =>
+  code(typeof value === "string" && value !== "" ? value : JSON.stringify(value));
+
+function range(low: unknown, high: unknown, unit: string): string | undefined {
+  if (low === undefined && high === undefined) return undefined;
+  if (low === high) return `exactly ${number(low)}${unit}`;
+  if (low === undefined || low === 0) {
+    return high === undefined
+      ? undefined
+      : `${low === 0 && unit === "" ? "0 to" : "up to"} ${number(high)}${unit}`;
+  }
+  return high === undefined
+    ? `at least ${number(low)}${unit}`
+    : `${number(low)} to ${number(high)}${unit}`;
+}
+
+const number = (value: unknown): string => Number(value).toLocaleString("en");
+
+const formatNames: Readonly<Record<string, string>> = {
+  "date-time": "RFC 3339 timestamp",
+  uuid: "UUID",
+  password: "secret",
+};
+
+const formatText = (format: string): string => formatNames[format] ?? format;

@@ -46,7 +46,7 @@ export function decodeAnswer(operation: Operation, response: TransportResponse):
     throw new UnexpectedResponseError(
       failed(operation),
       response.status,
-      `status ${response.status} with ${describe(response)} where ${article(operation)} is documented`,
+      describe(operation, response),
     );
   }
   return {
@@ -112,7 +112,9 @@ export const isEnvelope = (operation: Operation, response: TransportResponse): b
 export const mediaType = (headers: Headers): string =>
   (headers.get("content-type") ?? "").replace(/;.*/s, "").trim().toLowerCase();
 
-const describe = ({ headers, payload }: TransportResponse): string =>
-  payload === undefined ? "no body" : `a body of type ${mediaType(headers) || "unknown"}`;
-
-const article = ({ answer }: Operation): string => (answer === "list" ? "a list" : `an ${answer}`);
+function describe(operation: Operation, { headers, payload }: TransportResponse): string {
+  const type = mediaType(headers) || "of no type";
+  const body = payload === undefined ? "no body" : `a body of another form (${type})`;
+  const documented = operation.answer === "list" ? "a list" : `an ${operation.answer}`;
+  return `${body} instead of ${documented}`;
+}

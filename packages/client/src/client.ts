@@ -17,7 +17,7 @@ export interface Client extends Collections {
   readonly call: Call;
   /** Makes the client's token worthless at once; the next call gets a new one. */
   revokeToken(): Promise<void>;
-  /** Revokes the token and refuses calls from now on; those under way go on. */
+  /** Refuses calls from now on, waits for those under way, then revokes the token. */
   close(): Promise<void>;
 }
 
@@ -32,9 +32,22 @@ export function createClient(options: ClientOptions): Client {
   const connection = connect(settings);
   const tokens = new TokenSource(() => requestToken(connection, settings), settings.clock);
   const basic = basicCredentials(settings);
+  const underWay = new Set<Promise<AnyAnswer>>();
   let closed = false;
 
-  async function call(
+  function call(
+    operationId: string,
+    input?: AnyInput,
+    callOptions?: CallOptions,
+  ): Promise<AnyAnswer> {
+    const answer = send(operationId, input, callOptions);
+    const settled = (): void => void underWay.delete(answer);
+    underWay.add(answer);
+    answer.then(settled, settled);
+    return answer;
+  }
+
+  async function send(
     operationId: string,
     input: AnyInput = {},
     callOptions: CallOptions = {},
@@ -57,6 +70,7 @@ export function createClient(options: ClientOptions): Client {
 
   async function close(): Promise<void> {
     closed = true;
+    await Promise.allSettled(underWay);
     await revokeToken();
   }
 

@@ -95,7 +95,7 @@ type ParameterInput<Values, Uses> = {
 };
 
 type Section<Place extends string, Values> = [Values] extends [never]
-  ? { readonly [Name in Place]?: never }
+  ? { readonly [Name in Place]?: undefined }
   : Record<never, never> extends Values
     ? { readonly [Name in Place]?: Values | undefined }
     : { readonly [Name in Place]: Values };
@@ -109,11 +109,11 @@ type BodySection<Id extends OperationId> = DocumentOperations[Id] extends {
   ? { readonly body: BodyOf<Id, Content> }
   : DocumentOperations[Id] extends { readonly requestBody?: infer Body }
     ? [NonNullable<Body>] extends [never]
-      ? { readonly body?: never }
+      ? { readonly body?: undefined }
       : NonNullable<Body> extends { readonly content: infer Content }
         ? { readonly body?: BodyOf<Id, Content> | undefined }
         : never
-    : { readonly body?: never };
+    : { readonly body?: undefined };
 
 type BodyOf<Id extends OperationId, Content> = Members<
   Content[keyof Content],

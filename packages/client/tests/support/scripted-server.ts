@@ -41,7 +41,7 @@ export class ScriptedServer {
       headers: request.headers,
       body: await request.text(),
     };
-    const isToken = pathname === "/oauth2/token";
+    const isToken = pathname.endsWith("/oauth2/token");
     (isToken ? this.tokenRequests : this.calls).push(received);
     const reply = await (isToken ? this.grant : this.answer)(received);
     request.signal.throwIfAborted();
@@ -59,7 +59,11 @@ export function envelope(status: number, ...messages: readonly string[]): Reply 
     status,
     headers: { "x-trace-id": "7b1c9a52-4e1d-4f0a-9a53-2f6f0c8f5f10" },
     body: {
-      meta: { query_time: 0.001, powered_by: "test", trace_id: "7b1c9a52-4e1d-4f0a-9a53-2f6f0c8f5f10" },
+      meta: {
+        query_time: 0.001,
+        powered_by: "test",
+        trace_id: "7b1c9a52-4e1d-4f0a-9a53-2f6f0c8f5f10",
+      },
       errors: messages.map((message) => ({ code: status, message })),
     },
   };

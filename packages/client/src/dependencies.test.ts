@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+const folder = new URL(".", import.meta.url);
+
+const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+  .map((name) => ({ name, text: readFileSync(new URL(name, folder), "utf8") }));
+
+const importPattern = /^(?:import|export)\s(?!type\s)[^;]*?from\s+"([^"]+)"/gms;
+
+/** What a file needs when it runs. */
+const imports = sources.flatMap(({ name, text }) =>
+  [...text.matchAll(importPattern)].map(([, module = ""]) => ({ name, module })),
+);
+
+describe("the client's sources", () => {
+  it("need nothing of Node.js, and nothing of the document, when they run", () => {
+    const packages = new Set(
+      imports.map(({ module }) => module).filter((module) => !module.startsWith(".")),
+    );
+    expect([...packages].toSorted()).toEqual(["@security-platform/fql", "openapi-fetch"]);
+    for (const { text } of sources) expect(text).not.toMatch(/\b(?:process\.|Buffer\.|require\()/);
+  });
+
+  it("know openapi-fetch in one place", () => {
+    const knowing = sources.filter(({ text }) => /from "openapi-fetch/.test(text));
+    expect(knowing.map(({ name }) => name)).toEqual(["transport.ts"]);
+  });
+});

@@ -1,0 +1,119 @@
+import { parseFilter } from "@security-platform/fql";
+import { describe, expect, it } from "vitest";
+import { encodeRequest } from "./encode.ts";
+import { operationTable } from "./generated/operations.ts";
+import { filters } from "./filters.ts";
+import type { Operation } from "./operation.ts";
+
+const list: Operation = operationTable["indicator.combined.v1"];
+const get: Operation = operationTable["indicator.get.v1"];
+const update: Operation = operationTable["indicator.update.v1"];
+const aggregate: Operation = operationTable["indicator.aggregate.v1"];
+const dataFrame: Operation = operationTable["indicator.sdmf-query.v1"];
+const token: Operation = operationTable.oauth2AccessToken;
+const byPath: Operation = { ...get, path: "/reports/{uuid}/{part}" };
+
+describe("encodeRequest: query", () => {
+  it("leaves out what is undefined and keeps what is false, 0 or empty", () => {
+    const query = { filter: "", from_parent: false, offset: 0, after: undefined };
+    expect(encodeRequest(list, { query }).query).toEqual({
+      filter: "",
+      from_parent: false,
+      offset: 0,
+    });
+  });
+
+  it("repeats lists", () => {
+    expect(encodeRequest(get, { query: { ids: ["a", "b"] } }).query).toEqual({ ids: ["a", "b"] });
+  });
+
+  it("prints filters", () => {
+    const filter = filters.indicators.where("tags").oneOf(["a", "b'c"]);
+    expect(encodeRequest(list, { query: { filter } }).query).toEqual({
+      filter: "tags:['a','b\\'c']",
+    });
+    const everything = parseFilter("");
+    expect(encodeRequest(list, { query: { filter: everything } }).query).toEqual({ filter: "" });
+  });
+
+  it("joins sort keys", () => {
+    const sort = ["severity_number.desc", "value"];
+    expect(encodeRequest(list, { query: { sort } }).query).toEqual({
+      sort: "severity_number.desc,value",
+    });
+  });
+
+  it.each([
+    [{ ids: [] }, RangeError, "ids is an empty list"],
+    [{ ids: [undefined] }, TypeError, "ids must be a string"],
+    [{ ids: [["a"]] }, TypeError, "ids must be a string"],
+    [{ ids: null }, TypeError, "ids must be a string"],
+    [{ limit: Number.NaN }, TypeError, "limit must be a string, a number or a boolean, not NaN"],
+    [{ limit: Infinity }, TypeError, "limit must be"],
+    [{ filter: { kind: "condition" } }, TypeError, "filter must be"],
+  ])("refuses %j, which no query can say", (query, type, message) => {
+    expect(() => encodeRequest(get, { query })).toThrow(type);
+    expect(() => encodeRequest(get, { query })).toThrow(`indicator.get.v1: ${message}`);
+  });
+
+  it("refuses an empty sort order", () => {
+    expect(() => encodeRequest(list, { query: { sort: [] } })).toThrow("sort is an empty list");
+  });
+});
+
+describe("encodeRequest: path", () => {
+  it("takes the parameters of the path", () => {
+    const path = { uuid: "a/b", part: 1 };
+    expect(encodeRequest(byPath, { path }).pathParameters).toEqual(path);
+  });
+
+  it.each([[""], ["."], [".."], [undefined], [null]])("refuses %j as a segment", (uuid) => {
+    expect(() => encodeRequest(byPath, { path: { uuid, part: "p" } })).toThrow(/uuid/);
+  });
+});
+
+const bodyOf = (operation: Operation, body: unknown): unknown => {
+  const encoded = encodeRequest(operation, { body }).body;
+  return typeof encoded === "string" ? JSON.parse(encoded) : encoded;
+};
+
+describe("encodeRequest: body", () => {
+  it("is JSON as given, null, false and empty included", () => {
+    const indicators = [{ id: "a", description: null, source: "", tags: [], severity: undefined }];
+    expect(bodyOf(update, { indicators })).toEqual({
+      indicators: [{ id: "a", description: null, source: "", tags: [] }],
+    });
+  });
+
+  it("prints filters at any depth, and changes no input", () => {
+    const filter = filters.indicators.where("type").equals("domain");
+    const body = Object.freeze({ bulk_update: Object.freeze({ filter, action: "detect" }) });
+    expect(bodyOf(update, body)).toEqual({
+      bulk_update: { filter: "type:'domain'", action: "detect" },
+    });
+    const inner = { name: "b", type: "terms", field: "type", q: filter };
+    expect(bodyOf(aggregate, [{ name: "a", filter, sub_aggregates: [inner] }])).toEqual([
+      { name: "a", filter: "type:'domain'", sub_aggregates: [{ ...inner, q: "type:'domain'" }] },
+    ]);
+    const nodes = [{ id: "n", operator: { type: "sort", sort: ["a.asc", "b"] } }];
+    expect(bodyOf(dataFrame, { nodes })).toEqual({
+      nodes: [{ id: "n", operator: { type: "sort", sort: "a.asc,b" } }],
+    });
+  });
+
+  it("is a form where the document says so", () => {
+    const body = { client_id: "a b", client_secret: "x&y=z+", scope: undefined };
+    expect(encodeRequest(token, { body }).body).toBe("client_id=a+b&client_secret=x%26y%3Dz%2B");
+  });
+
+  it("is refused where there is none", () => {
+    expect(() => encodeRequest(get, { query: { ids: ["a"] }, body: {} })).toThrow(
+      "indicator.get.v1 takes no body",
+    );
+  });
+
+  it("is passed on where it is neither", () => {
+    const file = new Blob(["x"]);
+    expect(encodeRequest({ ...update, bodyType: "image/png" }, { body: file }).body).toBe(file);
+  });
+});

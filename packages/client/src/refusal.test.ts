@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import { TestClock } from "../tests/support/test-clock.ts";
+import * as errors from "./errors.ts";
+import { operationTable } from "./generated/operations.ts";
+import type { Operation } from "./operation.ts";
+import { effectiveStatus, refusalError } from "./refusal.ts";
+import type { TransportResponse } from "./transport.ts";
+
+const get: Operation = operationTable["indicator.get.v1"];
+const revoke: Operation = operationTable.oauth2RevokeToken;
+const clock = new TestClock();
+
+function response(
+  status: number,
+  payload?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): TransportResponse {
+  return { status, payload, headers: new Headers(headers) };
+}
+
+const refused = (...given: Parameters<typeof response>): errors.CallError =>
+  refusalError(get, response(...given), clock);
+
+describe("refusalError", () => {
+  it.each([
+    [400, errors.InvalidRequestError, "InvalidRequestError"],
+    [401, errors.AuthenticationError, "AuthenticationError"],
+    [403, errors.PermissionError, "PermissionError"],
+    [404, errors.NotFoundError, "NotFoundError"],
+    [409, errors.ConflictError, "ConflictError"],
+    [413, errors.ApiError, "ApiError"],
+    [429, errors.RateLimitError, "RateLimitError"],
+    [500, errors.ServerError, "ServerError"],
+    [503, errors.ServerError, "ServerError"],
+  ])("makes %i a %o", (status, type, name) => {
+    const error = refused(status, { errors: [{ code: status, message: "m" }] });
+    expect(error).toBeInstanceOf(type);
+    expect(error).toBeInstanceOf(errors.ApiError);
+    expect(error).toMatchObject({ name, status, operationId: "indicator.get.v1" });
+  });
+
+  it("tells everything the server said", () => {
+    const entries = [
+      { code: 400, message: "query.ids: too short", id: "a" },
+      { code: 400, message: "query.ids: no hexadecimal digits" },
+    ];
+    const headers = {
+      "x-trace-id": "trace",
+      "x-ratelimit-limit": "10",
+      "x-ratelimit-remaining": "0",
+    };
+    const error = refused(400, { errors: entries }, headers);
+    expect(error).toMatchObject({
+      errors: entries,
+      traceId: "trace",
+      rateLimit: { limit: 10, remaining: 0 },
+      retryAfterSeconds: undefined,
+      message:
+        "indicator.get.v1 (GET /iocs/entities/indicators/v1) answered 400: " +
+        "query.ids: too short (and 1 more); trace id trace",
+    });
+  });
+
+  it("keeps the records that were found", () => {
+    const payload = { errors: [{ code: 404, message: "m", id: "b" }], resources: [{ id: "a" }] };
+    const error: unknown = refused(404, payload);
+    expect(error).toMatchObject({ found: [{ id: "a" }], errors: [{ id: "b" }] });
+    expect(errors.isNotFound(error, "indicator.get.v1")).toBe(true);
+    expect(errors.isNotFound(error, "action.get.v1")).toBe(false);
+    expect(errors.isNotFound(new Error("no"), "indicator.get.v1")).toBe(false);
+    expect(refused(404, { errors: [] })).toMatchObject({ found: [] });
+  });
+
+  it.each([
+    [
+      'Bearer realm="r", error="insufficient_scope", scope="ioc-management:write"',
+      "ioc-management:write",
+    ],
+    ['Bearer realm="r", scope="x"', undefined],
+    ["", undefined],
+  ])("reads the missing scope of %j", (challenge, missingScope) => {
+    expect(refused(403, undefined, { "www-authenticate": challenge })).toMatchObject({
+      missingScope,
+    });
+  });
+
+  it.each([
+    [{ "retry-after": "17" }, 17],
+    [{ "retry-after": "17", "x-ratelimit-retryafter": "1772366500" }, 17],
+    [{ "x-ratelimit-retryafter": "1772366430" }, 30],
+    [{ "retry-after": "Sun, 01 Mar 2026 12:00:05 GMT" }, 5],
+    [{ "retry-after": "Sun, 01 Mar 2026 11:00:00 GMT" }, 0],
+    [{ "retry-after": "soon" }, undefined],
+    [{}, undefined],
+  ])("reads how long to wait from %j", (headers, seconds) => {
+    expect(refused(429, undefined, headers)).toMatchObject({ retryAfterSeconds: seconds });
+  });
+
+  it("says what came when it was no Envelope", () => {
+    expect(refused(502, "<html>", { "content-type": "text/html" })).toMatchObject({
+      name: "ServerError",
+      errors: [{ code: 502, message: "no Envelope but text/html" }],
+    });
+    expect(refused(500)).toMatchObject({ errors: [{ code: 500, message: "no reason given" }] });
+    expect(refused(500, { errors: ["x", { code: "1", message: 2 }] })).toMatchObject({
+      errors: [{ code: 500 }],
+    });
+  });
+
+  it.each([
+    [
+      302,
+      { location: "https://login.test/?secret=1" },
+      "a redirect to https://login.test/ (status 302)",
+    ],
+    [0, {}, "a redirect (status 0)"],
+  ])("follows no redirect: %i", (status, headers, message) => {
+    const error = refused(status, undefined, headers);
+    expect(error).toBeInstanceOf(errors.UnexpectedResponseError);
+    expect(error.message).toContain(message);
+    expect(error.message).not.toContain("secret");
+  });
+});
+
+describe("effectiveStatus", () => {
+  const withErrors = { meta: {}, resources: [], errors: [{ code: 404, message: "not found" }] };
+  const type = { "content-type": "application/vnd.security-platform.envelope+json" };
+
+  it("takes a success with errors for the failure that it hides", () => {
+    expect(effectiveStatus(revoke, response(200, withErrors))).toBe(404);
+    expect(effectiveStatus(get, response(200, withErrors, type))).toBe(404);
+    const odd = { errors: [{ code: 7, message: "m" }] };
+    expect(effectiveStatus(revoke, response(200, odd))).toBe(500);
+    expect(refusalError(get, response(200, withErrors, type), clock)).toBeInstanceOf(
+      errors.NotFoundError,
+    );
+  });
+
+  it("leaves everything else as it is", () => {
+    expect(effectiveStatus(revoke, response(200, { meta: {}, errors: [] }))).toBe(200);
+    expect(effectiveStatus(get, response(200, { errors: [{ code: 404, message: "m" }] }))).toBe(
+      200,
+    );
+    expect(effectiveStatus(get, response(503, withErrors, type))).toBe(503);
+  });
+});

@@ -1,0 +1,165 @@
+/** The compiler holds these: `npm run typecheck` fails when a line that must not compile does. */
+import { parseFilter, type Filter } from "@security-platform/fql";
+import type { components } from "@security-platform/spec";
+import { describe, expectTypeOf, it } from "vitest";
+import type { Client } from "./client.ts";
+import { isNotFound } from "./errors.ts";
+import { filters } from "./filters.ts";
+import type { Page } from "./page.ts";
+import type { Answer, Data, FlatInput, Input, RecordOf, SortKey, FieldsOf } from "./types.ts";
+
+type Indicator = components["schemas"]["Indicator"];
+
+/** Never called: only its types count. */
+const compiles = (uses: (client: Client) => unknown): void => {
+  expectTypeOf(uses).toBeFunction();
+};
+
+describe("inputs", () => {
+  it("takes documented parameters and no others", () => {
+    compiles((client) => client.call("indicator.combined.v1"));
+    compiles((client) => client.call("indicator.combined.v1", { query: { limit: 10 } }));
+    compiles((client) => client.ioc.listIndicators({ limit: 10, offset: 20 }));
+    // @ts-expect-error misspelt
+    compiles((client) => client.call("indicator.combined.v1", { query: { limits: 10 } }));
+    // @ts-expect-error misspelt
+    compiles((client) => client.ioc.listIndicators({ limits: 10 }));
+    // @ts-expect-error a number is wanted
+    compiles((client) => client.call("indicator.combined.v1", { query: { limit: "10" } }));
+    // @ts-expect-error null is no number
+    compiles((client) => client.ioc.listIndicators({ limit: null }));
+    // @ts-expect-error parameters of `call` go into their place
+    compiles((client) => client.call("indicator.combined.v1", { limit: 10 }));
+    // @ts-expect-error no such operation
+    compiles((client) => client.call("indicator.combined.v2"));
+    // @ts-expect-error no such method
+    compiles((client) => client.ioc.findIndicators());
+  });
+
+  it("asks for what is required", () => {
+    compiles((client) => client.call("indicator.get.v1", { query: { ids: ["a"] } }));
+    compiles((client) => client.ioc.countDevices({ type: "domain", value: "a.test" }));
+    // @ts-expect-error ids are required
+    compiles((client) => client.call("indicator.get.v1"));
+    // @ts-expect-error ids are required
+    compiles((client) => client.ioc.getIndicators({}));
+    // @ts-expect-error value is required
+    compiles((client) => client.ioc.countDevices({ type: "domain" }));
+    // @ts-expect-error not a type that can be looked up
+    compiles((client) => client.ioc.countDevices({ type: "url", value: "a.test" }));
+  });
+
+  it("takes a body where there is one, and only there", () => {
+    const indicators = [
+      { type: "domain", value: "a.test", platforms: ["linux"], applied_globally: true },
+    ] as const;
+    compiles((client) => client.ioc.createIndicators({ body: { indicators } }));
+    compiles((client) =>
+      client.ioc.createIndicators({ ignore_warnings: true, body: { indicators } }),
+    );
+    // @ts-expect-error the body is missing
+    compiles((client) => client.ioc.createIndicators({ ignore_warnings: true }));
+    compiles((client) =>
+      client.ioc.createIndicators({
+        body: {
+          // @ts-expect-error misspelt, deep inside
+          indicators: [{ type: "domain", value: "a.test", platform: ["linux"] }],
+        },
+      }),
+    );
+    // @ts-expect-error no body is taken
+    compiles((client) => client.ioc.listIndicators({ body: {} }));
+    const withBody = { query: { ids: ["a"] }, body: undefined } as const;
+    compiles((client) => client.call("indicator.get.v1", withBody));
+    const withWrongBody = { query: { ids: ["a"] }, body: { ids: ["a"] } };
+    // @ts-expect-error no body is taken, not even from a variable
+    compiles((client) => client.call("indicator.get.v1", withWrongBody));
+  });
+
+  it("takes readonly lists, and undefined for what may be left out", () => {
+    const ids: readonly string[] = ["a"];
+    const limit: number | undefined = undefined as number | undefined;
+    compiles((client) => client.ioc.getIndicators({ ids }));
+    compiles((client) => client.ioc.listIndicators({ limit }));
+    // @ts-expect-error what is required may not be undefined
+    compiles((client) => client.ioc.getIndicators({ ids: undefined }));
+  });
+
+  it("takes filters as text and as trees, of the right fields", () => {
+    const f = filters.indicators;
+    const filter = f.and(f.where("type").equals("domain"), f.where("expired").equals(false));
+    compiles((client) => client.ioc.listIndicators({ filter }));
+    compiles((client) => client.ioc.listIndicators({ filter: "type:'domain'" }));
+    compiles((client) => client.ioc.listIndicators({ filter: parseFilter("type:'domain'") }));
+    compiles((client) =>
+      client.ioc.updateIndicators({ body: { bulk_update: { filter, action: "detect" } } }),
+    );
+    const other = filters.executions.where("command_line").text("x");
+    // @ts-expect-error a filter over other fields
+    compiles((client) => client.ioc.listIndicators({ filter: other }));
+    // @ts-expect-error a number is no filter
+    compiles((client) => client.ioc.listIndicators({ filter: 5 }));
+    expectTypeOf<Filter>().toExtend<NonNullable<FlatInput<"indicator.combined.v1">["filter"]>>();
+  });
+
+  it("takes sort orders as text and as lists of keys", () => {
+    compiles((client) => client.ioc.listIndicators({ sort: "type.asc,value" }));
+    compiles((client) => client.ioc.listIndicators({ sort: ["severity_number.desc", "value"] }));
+    // @ts-expect-error not a sort key
+    compiles((client) => client.ioc.listIndicators({ sort: ["severity.down"] }));
+    expectTypeOf<"tags">().not.toExtend<SortKey<FieldsOf<"indicators">>>();
+    expectTypeOf<"created_on.desc">().toExtend<SortKey<FieldsOf<"indicators">>>();
+  });
+
+  it("takes the fields of the operation in aggregates", () => {
+    compiles((client) =>
+      client.ioc.aggregateIndicators({
+        body: {
+          name: "types",
+          type: "terms",
+          field: "type",
+          filter: filters.indicators.where("expired").equals(false),
+          sub_aggregates: [{ name: "severities", type: "terms", field: "severity" }],
+        },
+      }),
+    );
+    compiles((client) =>
+      // @ts-expect-error not a field of indicators
+      client.ioc.aggregateIndicators({ body: { name: "x", type: "terms", field: "colour" } }),
+    );
+  });
+
+  it("gives both forms of a call the same parameters", () => {
+    type Query = NonNullable<Input<"indicator.delete.v1">["query"]>;
+    expectTypeOf<FlatInput<"indicator.delete.v1">>().toExtend<Query>();
+    expectTypeOf<Input<"indicator.get.v1">["path"]>().toEqualTypeOf<undefined>();
+  });
+});
+
+describe("outputs", () => {
+  it("come from the document", () => {
+    expectTypeOf<Data<"indicator.get.v1">>().toEqualTypeOf<readonly Indicator[]>();
+    expectTypeOf<Data<"indicator.search.v1">>().toEqualTypeOf<readonly string[]>();
+    expectTypeOf<RecordOf<"indicator.combined.v1">>().toEqualTypeOf<Indicator>();
+    expectTypeOf<Data<"oauth2AccessToken">["expires_in"]>().toEqualTypeOf<number>();
+    expectTypeOf<Data<"oauth2RevokeToken">["meta"]["trace_id"]>().toEqualTypeOf<string>();
+  });
+
+  it("have page data only where the operation pages", () => {
+    expectTypeOf<Answer<"indicator.combined.v1">["page"]>().toEqualTypeOf<Page>();
+    expectTypeOf<Answer<"action.query.v1">["page"]>().toEqualTypeOf<Page>();
+    expectTypeOf<Answer<"indicator.get.v1">["page"]>().toEqualTypeOf<undefined>();
+  });
+
+  it("are the same for both forms of a call", () => {
+    type Readable = Awaited<ReturnType<Client["ioc"]["listIndicators"]>>;
+    expectTypeOf<Readable>().toEqualTypeOf<Answer<"indicator.combined.v1">>();
+  });
+
+  it("types the records that a 404 found", () => {
+    const error: unknown = undefined;
+    if (isNotFound(error, "indicator.get.v1")) {
+      expectTypeOf(error.found).toExtend<readonly Indicator[]>();
+    }
+  });
+});

@@ -20,7 +20,7 @@ export const pageCases: readonly BenchCase[] = [
 async function pageOf100({ folder, scale, seconds }: BenchRun): Promise<readonly Result[]> {
   const file = join(folder, "page.sqlite");
   const platform = await start(await fill(`sqlite:${file}`, 100_000 * scale));
-  const url = `${platform.url}${path}?${question}`;
+  const url = pageUrl(platform);
   const body = await (await fetch(url, { headers: platform.headers })).text();
   await load(platform.pid, { url, headers: platform.headers, seconds: 2 });
   const own = await load(platform.pid, { url, headers: platform.headers, seconds });
@@ -110,8 +110,7 @@ async function largeTable({ folder, scale }: BenchRun): Promise<readonly Result[
   const large = await start(
     await fill(`sqlite:${join(folder, "large.sqlite")}`, 1_000_000 * scale),
   );
-  const url = (platform: Platform): string => `${platform.url}${path}?${question}`;
-  const [less, more] = await alternate(small, url(small), large, url(large));
+  const [less, more] = await alternate(small, pageUrl(small), large, pageUrl(large));
   await small.stop();
   await large.stop();
   return [
@@ -124,6 +123,8 @@ async function largeTable({ folder, scale }: BenchRun): Promise<readonly Result[
     },
   ];
 }
+
+const pageUrl = (platform: Platform): string => `${platform.url}${path}?${question}`;
 
 /** Median milliseconds of two requests, asked in turn so that drift of the machine hits both. */
 async function alternate(

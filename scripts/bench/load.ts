@@ -36,7 +36,10 @@ export async function load(pid: number, options: Load): Promise<Rate> {
     autocannon,
     "--json",
     "--no-progress",
-    ...["-c", String(options.connections ?? 8), "-d", String(options.seconds)],
+    "-c",
+    String(options.connections ?? 8),
+    "-d",
+    String(options.seconds),
     ...headers,
     options.url,
   ]);

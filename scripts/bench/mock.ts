@@ -19,7 +19,13 @@ export async function startMock(
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const child = startOn(0, [
     entry,
-    ...["mock", file, "--port", String(port), "--errors", "-v", "error"],
+    "mock",
+    file,
+    "--port",
+    String(port),
+    "--errors",
+    "-v",
+    "error",
   ]);
   const url = `http://127.0.0.1:${port}`;
   child.stdout?.resume();

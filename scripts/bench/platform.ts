@@ -83,8 +83,12 @@ export async function start(filled: Filled, extra: readonly string[] = []): Prom
   const child = startOn(0, [
     program,
     "serve",
-    ...["--database", filled.databaseUrl, "--port", "0", "--no-demo", "--no-docs"],
-    ...["--rate-limit", "0", "--token-rate-limit", "0"],
+    `--database=${filled.databaseUrl}`,
+    "--port=0",
+    "--no-demo",
+    "--no-docs",
+    "--rate-limit=0",
+    "--token-rate-limit=0",
     ...extra,
   ]);
   const url = (await printed(child, /base URL +(\S+)/))[1] ?? "";

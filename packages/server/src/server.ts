@@ -36,7 +36,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   );
   const context: Context = { store, clock, config, logger, cursorSecret };
   const app = await createApp(context, operationHandlers, {
-    ...(parts.observe === undefined ? {} : { observe: parts.observe }),
+    observe: parts.observe,
   });
   await listen(app, config);
   const stopSweeping = sweepNowAndThen(context);
@@ -67,10 +67,15 @@ async function listen(
     await app.close();
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") {
-      throw new Error(`port ${port} on ${host} is taken; choose another with --port, or 0 for any`);
+      throw new Error(
+        `port ${port} on ${host} is taken; choose another with --port, or 0 for any`,
+        { cause: error },
+      );
     }
     if (code === "EACCES")
-      throw new Error(`not allowed to listen on port ${port}; choose one above 1023`);
+      throw new Error(`not allowed to listen on port ${port}; choose one above 1023`, {
+        cause: error,
+      });
     throw error;
   }
 }

@@ -21,13 +21,17 @@ import { routeOperations, type Observer } from "./route-operations.ts";
 export async function createApp(
   context: Context,
   handlers: OperationHandlers,
-  options: { observe?: Observer } = {},
+  options: { readonly observe?: Observer | undefined } = {},
 ): Promise<FastifyInstance> {
   const { limits } = context.config;
   const app = fastify({
     genReqId: () => randomUUID(),
     frameworkErrors: (thrown, request, reply) =>
-      void sendError(request, reply, asApiError(thrown, request.id, limits.bodyBytes, [], undefined)),
+      void sendError(
+        request,
+        reply,
+        asApiError(thrown, request.id, limits.bodyBytes, [], undefined),
+      ),
     exposeHeadRoutes: false,
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMilliseconds,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { STATUS_CODES } from "node:http";
-import { ApiError, errors } from "../errors.ts";
+import { errors, type ApiError } from "../errors.ts";
 import { representError } from "./represent.ts";
 import { addCommonHeaders } from "./request.ts";
 

@@ -34,7 +34,7 @@ declare module "fastify" {
 interface RouteParts {
   readonly gates: Gates;
   readonly faults: Faults;
-  readonly observe?: Observer;
+  readonly observe?: Observer | undefined;
 }
 
 /** Registers one route for each operation of the document, and 405 for the methods it lacks. */
@@ -107,11 +107,12 @@ function routeOperation(
     method: operation.method.toUpperCase(),
     url: operation.path.replaceAll(/\{([^}]+)\}/g, ":$1"),
     bodyLimit: config.limits.bodyBytes,
-    onRequest: (request, reply, done) => {
-      admit(request).then(
-        () => done(),
-        (thrown: unknown) => void fail(request, reply, thrown),
-      );
+    onRequest: async (request, reply) => {
+      try {
+        await admit(request);
+      } catch (thrown) {
+        return fail(request, reply, thrown);
+      }
     },
     errorHandler: (thrown, request, reply) => fail(request, reply, thrown),
     handler: async (request, reply) => {

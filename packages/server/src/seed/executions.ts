@@ -1,0 +1,85 @@
+import type { Execution } from "../domain/ioc/executions.ts";
+import type { Indicator } from "../domain/ioc/indicators.ts";
+import { days, instant } from "./instants.ts";
+import type { Random } from "./random.ts";
+import { benignDomains, programs, unwantedPrograms, users } from "./words.ts";
+
+/** What the processes of a tenant can meet: values of its indicators, by where they show. */
+export interface Sightings {
+  readonly hashes: readonly Pick<Indicator, "type" | "value">[];
+  readonly domains: readonly string[];
+  readonly addresses: readonly string[];
+}
+
+/** How many indicators of a kind executions meet; more of them would be met once each. */
+const sightingCeiling = 500;
+
+export function sightingsOf(indicators: Iterable<Indicator>): Sightings {
+  const hashes: Pick<Indicator, "type" | "value">[] = [];
+  const domains: string[] = [];
+  const addresses: string[] = [];
+  for (const { type, value } of indicators) {
+    if (type === "sha256" || type === "md5") add(hashes, { type, value });
+    else if (type === "domain") add(domains, value);
+    else if (type === "ipv4" || type === "ipv6") add(addresses, value);
+  }
+  return { hashes, domains, addresses };
+}
+
+function add<Item>(list: Item[], item: Item): void {
+  if (list.length < sightingCeiling) list.push(item);
+}
+
+/** The `index`-th execution of a tenant, on one of its devices in the month before `base`. */
+export function seededExecution(
+  random: Random,
+  index: number,
+  base: number,
+  devices: readonly string[],
+  sightings: Sightings,
+): Execution {
+  const device_id = devices[random.below(devices.length)] ?? "";
+  const unwanted = random.chance(6)
+    ? sightings.hashes[random.below(sightings.hashes.length)]
+    : undefined;
+  const [file_name, command_line] =
+    unwanted === undefined ? random.pick(programs) : unwantedRun(random);
+  const hashes =
+    unwanted === undefined
+      ? { sha256: programHash(file_name, 64), md5: programHash(file_name, 32) }
+      : { sha256: random.hex(64), md5: random.hex(32), [unwanted.type]: unwanted.value };
+  return {
+    id: `pid:${device_id}:${100_000_000 + index}`,
+    device_id,
+    started_on: instant(base - 1 - random.below(days(30))),
+    file_name,
+    command_line,
+    user_name: random.pick(users),
+    ...hashes,
+    domains: met(random, benignDomains, sightings.domains),
+    ip_addresses: met(
+      random,
+      ["198.51.100.10", "198.51.100.20", "2001:db8:ffff::53"],
+      sightings.addresses,
+    ),
+  };
+}
+
+function unwantedRun(random: Random): readonly [string, string] {
+  const name = random.pick(unwantedPrograms);
+  return [name, `C:\\Users\\${random.pick(users)}\\Downloads\\${name}`];
+}
+
+/** Files of the same program are the same file. */
+function programHash(name: string, digits: number): string {
+  const bytes = Buffer.from(name.padEnd(32, "~")).toString("hex");
+  return bytes.slice(0, digits).padEnd(digits, "0");
+}
+
+/** Half of all processes talk to nobody; one in twenty of the others to whom it should not. */
+function met(random: Random, ordinary: readonly string[], bad: readonly string[]): string[] {
+  if (random.chance(50)) return [];
+  const first = ordinary[random.below(ordinary.length)];
+  const worse = random.chance(5) ? bad[random.below(bad.length)] : undefined;
+  return [first, worse].filter((value) => value !== undefined);
+}

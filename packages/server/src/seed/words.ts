@@ -1,0 +1,141 @@
+/** What generated names are made of. Every domain ends in a name reserved for examples. */
+export const qualities = [
+  "amber",
+  "brisk",
+  "cobalt",
+  "dusk",
+  "early",
+  "fallow",
+  "gilded",
+  "hollow",
+  "inland",
+  "jade",
+  "keen",
+  "lunar",
+  "mellow",
+  "north",
+  "opal",
+  "pale",
+  "quiet",
+  "russet",
+  "silver",
+  "tidal",
+] as const;
+
+export const things = [
+  "anchor",
+  "beacon",
+  "cedar",
+  "delta",
+  "ember",
+  "ferry",
+  "garnet",
+  "harbour",
+  "island",
+  "juniper",
+  "kestrel",
+  "lantern",
+  "meadow",
+  "nimbus",
+  "orchard",
+  "pylon",
+  "quarry",
+  "raven",
+  "summit",
+  "thicket",
+] as const;
+
+export const services = [
+  "cdn",
+  "login",
+  "mail",
+  "updates",
+  "static",
+  "api",
+  "files",
+  "sync",
+  "portal",
+  "assets",
+] as const;
+
+export const families = [
+  "Emberfall",
+  "Tidewrack",
+  "Greylatch",
+  "Mossback",
+  "Quillfox",
+  "Saltmarsh",
+  "Brindle",
+  "Corvid",
+] as const;
+
+export const malwareKinds = [
+  "ransomware",
+  "loader",
+  "stealer",
+  "backdoor",
+  "wiper",
+  "miner",
+  "dropper",
+] as const;
+
+export const sources = [
+  "Incident 2026-014",
+  "Incident 2026-021",
+  "Threat exchange",
+  "Partner feed",
+  "Hunting team",
+  "Mail gateway",
+  "Sandbox",
+] as const;
+
+/** Programs that everybody runs. */
+export const programs = [
+  ["explorer.exe", "C:\\Windows\\explorer.exe"],
+  ["svchost.exe", "C:\\Windows\\System32\\svchost.exe -k netsvcs"],
+  ["powershell.exe", "powershell.exe -NoProfile -File C:\\Scripts\\inventory.ps1"],
+  ["cmd.exe", "cmd.exe /c dir C:\\Users"],
+  ["teams.exe", "C:\\Program Files\\Teams\\teams.exe --background"],
+  ["backup-agent.exe", "C:\\Program Files\\Backup\\backup-agent.exe run --daily"],
+  ["bash", "/bin/bash -l"],
+  ["sshd", "/usr/sbin/sshd -D"],
+  ["python3", "/usr/bin/python3 /opt/jobs/rotate.py"],
+  ["curl", "/usr/bin/curl -fsSL https://packages.example/index.json"],
+  ["Safari", "/Applications/Safari.app/Contents/MacOS/Safari"],
+  ["mdworker", "/System/Library/Frameworks/mdworker -s mdworker"],
+] as const;
+
+export const unwantedPrograms = [
+  "invoice-viewer.exe",
+  "updater.exe",
+  "chrome_helper.exe",
+  "scan0042.exe",
+  "setup-free.exe",
+  "readme.pdf.exe",
+  "helper",
+  "syslogd-next",
+] as const;
+
+export const users = [
+  "a.larsen",
+  "b.okafor",
+  "c.moreau",
+  "d.silva",
+  "e.novak",
+  "f.haddad",
+  "g.tanaka",
+  "h.weber",
+  "SYSTEM",
+  "root",
+] as const;
+
+export const benignDomains = [
+  "intranet.example",
+  "packages.example",
+  "mail.example.org",
+  "calendar.example.org",
+  "time.example.net",
+  "updates.example.com",
+  "docs.example.com",
+  "crl.example.net",
+] as const;

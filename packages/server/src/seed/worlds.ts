@@ -1,0 +1,94 @@
+/** What a world is made of. Tenants come before those that are below them. */
+export interface TenantPlan {
+  readonly name: string;
+  /** Place of the parent in the list; null: none. */
+  readonly parent: number | null;
+  readonly indicators: number;
+  /** How many of the indicators are then deleted. */
+  readonly deleted: number;
+  readonly devices: number;
+  readonly executions: number;
+}
+
+export interface WorldPlan {
+  readonly tenants: readonly TenantPlan[];
+  /** Place of the tenant that a newcomer looks at first. */
+  readonly main: number;
+}
+
+export const worlds = ["small", "mssp", "large"] as const;
+export type World = (typeof worlds)[number];
+
+const customers = [
+  "Alder Foods",
+  "Birch Logistics",
+  "Cypress Clinics",
+  "Elm Energy",
+  "Fir Finance",
+];
+
+export const worldPlans: Readonly<Record<World, WorldPlan>> = {
+  small: {
+    main: 1,
+    tenants: [
+      {
+        name: "Harbour Group",
+        parent: null,
+        indicators: 50,
+        deleted: 2,
+        devices: 5,
+        executions: 100,
+      },
+      {
+        name: "Harbour Demo",
+        parent: 0,
+        indicators: 140,
+        deleted: 6,
+        devices: 40,
+        executions: 2_000,
+      },
+      {
+        name: "Harbour Branch",
+        parent: 1,
+        indicators: 20,
+        deleted: 1,
+        devices: 5,
+        executions: 100,
+      },
+    ],
+  },
+  mssp: {
+    main: 0,
+    tenants: [
+      {
+        name: "Watchtower",
+        parent: null,
+        indicators: 200,
+        deleted: 5,
+        devices: 10,
+        executions: 500,
+      },
+      ...customers.map((name) => ({
+        name,
+        parent: 0,
+        indicators: 100,
+        deleted: 4,
+        devices: 30,
+        executions: 1_000,
+      })),
+    ],
+  },
+  large: {
+    main: 0,
+    tenants: [
+      {
+        name: "Continental",
+        parent: null,
+        indicators: 1_000_000,
+        deleted: 100,
+        devices: 12_000,
+        executions: 200_000,
+      },
+    ],
+  },
+};

@@ -1,0 +1,9 @@
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { makeArtifacts } from "./artifacts.ts";
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+
+test("the same sources give the same bytes", async () => {
+  expect(await makeArtifacts(root)).toEqual(await makeArtifacts(root));
+});

@@ -1,0 +1,56 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { expect, test } from "vitest";
+import { document, operations } from "../index.ts";
+import { envelopeDocument, schemaName } from "./envelope-document.ts";
+import { operationsIndex } from "./operations-index.ts";
+
+const mediaType = "application/vnd.security-platform.envelope+json";
+const before = JSON.stringify(document());
+const derived = envelopeDocument(document(), operations());
+const index = operationsIndex(derived);
+
+test("every success is an Envelope with a schema of its own, and nothing else changes", () => {
+  for (const [position, operation] of index.entries()) {
+    const original = operations()[position];
+    expect(operation.id).toBe(original?.id);
+    const [success, ...errors] = operation.responses;
+    expect(Object.keys(success?.content ?? {})).toEqual([mediaType]);
+    expect(success?.content[mediaType]?.schema).toEqual({
+      $ref: `#/components/schemas/${schemaName(operation.id)}`,
+    });
+    expect(errors).toEqual(original?.responses.slice(1));
+    expect(operation.parameters).toEqual(original?.parameters);
+    expect(success?.headers).toEqual(original?.responses[0]?.headers);
+  }
+});
+
+test("its examples fit its schemas: lists stay lists, an object becomes a list of one", () => {
+  const ajv = new Ajv2020({ strict: false });
+  (addFormats as unknown as (instance: Ajv2020) => void)(ajv);
+  ajv.addSchema({ $id: "derived", components: derived.components });
+  for (const { id, responses } of index) {
+    const validate = ajv.getSchema(`derived#/components/schemas/${schemaName(id)}`);
+    const examples = Object.values(responses[0]?.content[mediaType]?.examples ?? {});
+    expect(examples.length, id).toBeGreaterThan(0);
+    for (const { value } of examples) {
+      expect([id, validate?.(value), validate?.errors]).toEqual([id, true, null]);
+      expect(value).toMatchObject({
+        meta: { powered_by: "security-platform" },
+        resources: expect.any(Array),
+        errors: [],
+      });
+    }
+  }
+});
+
+test("no example is left that nothing refers to", () => {
+  const text = JSON.stringify(derived);
+  for (const name of Object.keys(derived.components["examples"] ?? {})) {
+    expect(text).toContain(`"#/components/examples/${name}"`);
+  }
+});
+
+test("the original is not touched", () => {
+  expect(JSON.stringify(document()) === before).toBe(true);
+});

@@ -1,0 +1,141 @@
+import { expect, test } from "vitest";
+import type { OpenApiDocument } from "../document.ts";
+import { operationsIndex } from "./operations-index.ts";
+
+const header = { description: "Trace.", required: true, schema: { type: "string" } };
+
+const documentWith = (operation: object): OpenApiDocument =>
+  ({
+    paths: {
+      "/things/v1": {
+        get: {
+          operationId: "thing.get.v1",
+          tags: ["User Management"],
+          summary: "s",
+          description: "d",
+          security: [{ oauth2: ["things:read"] }],
+          responses: { "200": success({ type: "array", items: { type: "string" } }) },
+          ...operation,
+        },
+      },
+    },
+    components: {
+      schemas: {
+        Envelope: { type: "object" },
+        Thing: { type: "object" },
+        ThingId: { type: "string" },
+      },
+      parameters: {
+        Filter: {
+          name: "filter",
+          in: "query",
+          description: "f",
+          schema: { type: "string" },
+          "x-fql": { use: "filter", resource: "things", fields: { id: { type: "string" } } },
+        },
+      },
+      headers: { "X-Trace-Id": header },
+      responses: { NotFound: { description: "None.", content: {} } },
+      examples: { one: { summary: "One.", value: ["a"] } },
+    },
+  }) as unknown as OpenApiDocument;
+
+const success = (schema: object) => ({
+  description: "ok",
+  headers: { "X-Trace-Id": { $ref: "#/components/headers/X-Trace-Id" } },
+  content: {
+    "application/json": { schema, examples: { one: { $ref: "#/components/examples/one" } } },
+  },
+});
+
+const indexed = (operation: object = {}) => operationsIndex(documentWith(operation))[0];
+
+test("parameters, responses, headers and examples are resolved, schemas stay as they are", () => {
+  const operation = indexed({
+    parameters: [{ $ref: "#/components/parameters/Filter" }],
+    responses: {
+      "404": { $ref: "#/components/responses/NotFound" },
+      "200": success({ type: "array", items: { $ref: "#/components/schemas/Thing" } }),
+    },
+  });
+  expect(operation).toEqual({
+    id: "thing.get.v1",
+    method: "get",
+    path: "/things/v1",
+    collection: "user-management",
+    tag: "User Management",
+    summary: "s",
+    description: "d",
+    deprecated: false,
+    scope: "things:read",
+    parameters: [
+      {
+        name: "filter",
+        in: "query",
+        required: false,
+        description: "f",
+        schema: { type: "string" },
+        fql: { use: "filter", resource: "things" },
+      },
+    ],
+    responses: [
+      {
+        status: 200,
+        description: "ok",
+        content: {
+          "application/json": {
+            schema: { type: "array", items: { $ref: "#/components/schemas/Thing" } },
+            examples: { one: { summary: "One.", value: ["a"] } },
+          },
+        },
+        headers: { "X-Trace-Id": header },
+      },
+      { status: 404, description: "None.", content: {}, headers: {} },
+    ],
+    successStatus: 200,
+    paging: "none",
+    answer: "records",
+  });
+});
+
+test.each([
+  [{ type: "array", items: { type: "string" } }, "ids"],
+  [{ type: "array", items: { $ref: "#/components/schemas/ThingId" } }, "ids"],
+  [{ $ref: "#/components/schemas/Thing" }, "object"],
+  [{ $ref: "#/components/schemas/Envelope" }, "envelope"],
+])("a success of %j answers with %s", (schema, answer) => {
+  expect(indexed({ responses: { "201": success(schema) } })).toMatchObject({
+    answer,
+    successStatus: 201,
+  });
+});
+
+test("a success without JSON is a file, unless the document says else", () => {
+  const responses = { "200": { description: "ok", content: { "text/csv": { schema: {} } } } };
+  expect(indexed({ responses })?.answer).toBe("file");
+  expect(indexed({ responses, "x-answer": "object" })?.answer).toBe("object");
+});
+
+test("no scope where a call without a token is allowed", () => {
+  expect(indexed({ security: [] })?.scope).toBeNull();
+  expect(indexed({ security: [{ clientCredentials: [] }, {}] })?.scope).toBeNull();
+});
+
+test("the cursor goes into after, or into the parameter that is marked", () => {
+  expect(indexed({ "x-paging": "after" })?.cursorParameter).toBe("after");
+  const marked = { name: "offset", in: "query", schema: {}, "x-cursor": true };
+  expect(indexed({ "x-paging": "after", parameters: [marked] })?.cursorParameter).toBe("offset");
+  expect(indexed({ "x-paging": "offset" })).not.toHaveProperty("cursorParameter");
+});
+
+test("deprecation and its successor are told", () => {
+  expect(indexed({ deprecated: true, "x-replaced-by": "thing.get.v2" })).toMatchObject({
+    deprecated: true,
+    replacedBy: "thing.get.v2",
+  });
+  expect(indexed({ deprecated: true, "x-replaced-by": null })).not.toHaveProperty("replacedBy");
+});
+
+test("an operation without a success is refused", () => {
+  expect(() => indexed({ responses: {} })).toThrow("thing.get.v1 documents no success");
+});

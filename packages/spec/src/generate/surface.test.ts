@@ -1,0 +1,27 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { bundle } from "./bundle.ts";
+import { operationsIndex } from "./operations-index.ts";
+import { surface } from "./surface.ts";
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+
+test("spec/surface.txt lists what the document has; after a wanted change run `npm run surface -w @security-platform/spec`", () => {
+  const committed = readFileSync(new URL("../../../../spec/surface.txt", import.meta.url), "utf8");
+  expect(surface(operationsIndex(bundle(root, "security-platform")))).toBe(committed);
+});
+
+test("one sorted line an operation, with its statuses and its scope", () => {
+  const operation = {
+    method: "post",
+    path: "/b",
+    id: "b.v1",
+    responses: [{ status: 200 }, { status: 400 }],
+    scope: null,
+  };
+  const other = { ...operation, method: "get", path: "/a", id: "a.v1", scope: "ioc:read" };
+  expect(surface([operation, other] as never)).toBe(
+    "GET /a a.v1 200,400 ioc:read\nPOST /b b.v1 200,400 -\n",
+  );
+});

@@ -1,0 +1,9 @@
+import type { Report } from "./finding.ts";
+import type { Specification } from "./specification.ts";
+
+/** One rule over spec/. It reports, and neither prints nor throws. */
+export interface Rule {
+  /** Kebab-case; also the name of its file. */
+  readonly name: string;
+  check(specification: Specification): Iterable<Report>;
+}

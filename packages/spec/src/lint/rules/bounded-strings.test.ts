@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { check } from "../testing.ts";
+import { boundedStrings } from "./bounded-strings.ts";
+
+const found = (schema: string) =>
+  check(boundedStrings, { "ioc/schemas/Text.yaml": `type: string\n${schema}\n` }).length;
+
+test.each([
+  "enum: [a]",
+  "const: a",
+  "maxLength: 9",
+  "format: uuid",
+  "pattern: ^[0-9a-f]{32}$",
+  "pattern: ^a\\+b$",
+])("%s bounds a text", (schema) => expect(found(schema)).toBe(0));
+
+test.each([
+  "",
+  "minLength: 1",
+  "format: password",
+  "pattern: ^a+$",
+  "pattern: ^a{3,}$",
+  "pattern: abc",
+])("'%s' does not", (schema) => expect(found(schema)).toBe(1));
+
+test("the place is told, inside maps too", () => {
+  const inner = `type: object\nadditionalProperties:\n  type: [string, "null"]\n`;
+  expect(check(boundedStrings, { "ioc/schemas/Map.yaml": inner })).toMatchObject([
+    { file: "ioc/schemas/Map.yaml", line: 2, found: "a text of any length" },
+  ]);
+});

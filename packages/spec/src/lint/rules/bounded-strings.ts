@@ -1,0 +1,34 @@
+import type { Rule } from "../rule.ts";
+import { report, type JsonObject } from "../specification.ts";
+import { schemas } from "../walk.ts";
+
+/** Formats that bound a text by themselves. */
+const formats = ["date", "date-time", "ipv4", "ipv6", "uuid"];
+
+export const boundedStrings: Rule = {
+  name: "bounded-strings",
+  *check(specification) {
+    for (const spot of schemas(specification)) {
+      const { type } = spot.value;
+      if (type !== "string" && !(Array.isArray(type) && type.includes("string"))) continue;
+      if (!isBounded(spot.value)) {
+        yield report(
+          spot,
+          "a text of any length",
+          "enum, const, maxLength, a bounded pattern or a format that bounds it",
+        );
+      }
+    }
+  },
+};
+
+const isBounded = ({ enum: values, const: value, maxLength, pattern, format }: JsonObject) =>
+  values !== undefined ||
+  value !== undefined ||
+  typeof maxLength === "number" ||
+  formats.includes(String(format)) ||
+  (typeof pattern === "string" && isBoundedPattern(pattern));
+
+/** Anchored at both ends, and no part of it repeats without end. */
+const isBoundedPattern = (pattern: string): boolean =>
+  pattern.startsWith("^") && pattern.endsWith("$") && !/(?<!\\)([*+]|\{\d+,\})/.test(pattern);

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { check, onePath } from "../testing.ts";
+import { closedRequests } from "./closed-requests.ts";
+
+test("objects of a request are closed, at any depth; those of answers are not looked at", () => {
+  const found = check(closedRequests, {
+    "openapi.yaml": onePath,
+    "ioc/paths/things_v1.yaml": `post:
+  requestBody:
+    content:
+      application/json:
+        schema: { $ref: ../schemas/Request.yaml }
+  responses:
+    "200":
+      content: { application/json: { schema: { $ref: ../schemas/Answer.yaml } } }
+`,
+    "ioc/schemas/Request.yaml":
+      "additionalProperties: false\nproperties:\n  part: { $ref: Part.yaml }\n  again: { $ref: Request.yaml }\n",
+    "ioc/schemas/Part.yaml": "type: object\nproperties: {}\n",
+    "ioc/schemas/Answer.yaml": "type: object\nproperties: {}\n",
+  });
+  expect(found).toMatchObject([{ file: "ioc/schemas/Part.yaml", line: 1 }]);
+});

@@ -1,0 +1,22 @@
+import type { Rule } from "../rule.ts";
+import { inside, objectIn, report, type Spot } from "../specification.ts";
+import { reachableSchemas } from "../walk.ts";
+
+/** Unknown members of a request are refused; a record may gain members, so answers stay open. */
+export const closedRequests: Rule = {
+  name: "closed-requests",
+  *check(specification) {
+    const seen = new Set<unknown>();
+    for (const operation of specification.operations) {
+      const body = specification.resolve(inside(operation, "requestBody"));
+      for (const type of Object.keys(objectIn(body.value, "content"))) {
+        const start: Spot = inside(body, "content", type, "schema");
+        for (const spot of reachableSchemas(specification, start, seen)) {
+          if ("properties" in spot.value && spot.value["additionalProperties"] !== false) {
+            yield report(spot, "an object that takes any member", "additionalProperties: false");
+          }
+        }
+      }
+    }
+  },
+};

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { check, onePath } from "../testing.ts";
+import { completeErrors } from "./complete-errors.ts";
+
+const files = {
+  "openapi.yaml": onePath,
+  "shared/responses/Error.yaml":
+    "content: { application/json: { schema: { $ref: ../schemas/Envelope.yaml } } }\n",
+  "shared/responses/Bare.yaml": "content: { application/json: { schema: { type: object } } }\n",
+};
+const error = "{ $ref: ../../shared/responses/Error.yaml }";
+const responses = (success: string, ...statuses: readonly number[]) =>
+  `responses:\n    "${success}": {}\n` +
+  statuses.map((status) => `    "${status}": ${error}\n`).join("");
+const secured = "security: [{ oauth2: [a] }]";
+
+const checked = (item: string) =>
+  check(completeErrors, { ...files, "ioc/paths/things_v1.yaml": item });
+
+test("a query needs the common errors, 401 and 403", () => {
+  const query = (...statuses: readonly number[]) =>
+    checked(`get:\n  ${secured}\n  ${responses("200", ...statuses)}`);
+  expect(query(400, 401, 403, 406, 429, 500, 503)).toEqual([]);
+  expect(query(400, 401, 406, 429, 500, 503)).toEqual([
+    {
+      file: "ioc/paths/things_v1.yaml",
+      line: 3,
+      found: "no 403",
+      expected: "403 among the errors",
+    },
+  ]);
+});
+
+test("ids ask for 404, a body for 413 and 415, a creation for 409", () => {
+  const common = [400, 401, 403, 406, 429, 500, 503];
+  const byIds = checked(
+    `get:\n  ${secured}\n  parameters: [{ name: ids, in: query }]\n  ${responses("200", ...common)}`,
+  );
+  expect(byIds.map(({ found }) => found)).toEqual(["no 404"]);
+  const creation = checked(
+    `post:\n  ${secured}\n  requestBody: {}\n  ${responses("201", ...common)}`,
+  );
+  expect(creation.map(({ found }) => found)).toEqual(["no 409", "no 413", "no 415"]);
+});
+
+test("without a token there is no 403 to document, and with [] no 401", () => {
+  const open = [400, 406, 429, 500, 503];
+  expect(checked(`get:\n  security: []\n  ${responses("200", ...open)}`)).toEqual([]);
+  expect(
+    checked(`get:\n  security: [{ basic: [] }, {}]\n  ${responses("200", ...open)}`),
+  ).toMatchObject([{ found: "no 401" }]);
+});
+
+test("routing errors, errors of its own, other bodies and two successes are found", () => {
+  const found = checked(`get:
+  security: []
+  responses:
+    "200": {}
+    "202": {}
+    "405": ${error}
+    "400": { $ref: ../../shared/responses/Bare.yaml }
+    "406": { content: { application/json: { schema: { $ref: ../../shared/schemas/Envelope.yaml } } } }
+    "429": ${error}
+    "500": ${error}
+    "503": ${error}
+`);
+  expect(found.map(({ line, found: what }) => [line, what])).toEqual([
+    [7, "a 400 without the Envelope"],
+    [6, "405"],
+    [8, "a 406 of its own"],
+    [3, "2 successes"],
+  ]);
+});

@@ -1,0 +1,69 @@
+import type { Rule } from "../rule.ts";
+import {
+  inside,
+  isObject,
+  objectIn,
+  report,
+  type OperationSpot,
+  type Specification,
+} from "../specification.ts";
+
+/** Any call can meet these. */
+const always = ["400", "406", "429", "500", "503"];
+/** Others are documented by no operation: routing and transport answer with them (info.description). */
+const possible = [...always, "401", "403", "404", "409", "413", "415"];
+
+/**
+ * The errors of an operation follow from its kind: 401 and 403 with a token, 404 where it names
+ * records, 409 where it creates, 413 and 415 with a body. Each is a shared response that carries the
+ * Envelope.
+ */
+export const completeErrors: Rule = {
+  name: "complete-errors",
+  *check(specification) {
+    for (const operation of specification.operations) {
+      const documented = objectIn(operation.value, "responses");
+      const spot = inside(operation, "responses");
+      for (const status of requiredErrors(specification, operation)) {
+        if (!(status in documented))
+          yield report(spot, `no ${status}`, `${status} among the errors`);
+      }
+      const errors = Object.entries(documented).filter(([status]) => !status.startsWith("2"));
+      for (const [status, response] of errors) {
+        const at = inside(operation, "responses", status);
+        if (!possible.includes(status)) {
+          yield report(at, status, `one of ${possible.join(", ")}`);
+        }
+        if (!isObject(response) || !("$ref" in response)) {
+          yield report(at, `a ${status} of its own`, "a reference to a response");
+        }
+        const content = objectIn(specification.resolve(at).value, "content");
+        const schema = objectIn(objectIn(content, "application/json"), "schema")["$ref"];
+        if (operation.method !== "head" && !String(schema).endsWith("/Envelope.yaml")) {
+          yield report(at, `a ${status} without the Envelope`, "the Envelope");
+        }
+      }
+      const successes = Object.keys(documented).length - errors.length;
+      if (successes !== 1) yield report(spot, `${successes} successes`, "the one true success");
+    }
+  },
+};
+
+function requiredErrors(specification: Specification, operation: OperationSpot): readonly string[] {
+  const parameters = specification.parameters(operation).map(({ value }) => value);
+  const security = operation.value["security"];
+  const open = Array.isArray(security) && security.every((each) => !("oauth2" in each));
+  const names = parameters.some(
+    (parameter) =>
+      parameter["in"] === "path" || parameter["name"] === "ids" || parameter["name"] === "id",
+  );
+  const basic = Array.isArray(security) && security.length > 0;
+  return [
+    ...always,
+    ...(basic ? ["401"] : []),
+    ...(open ? [] : ["403"]),
+    ...(names || operation.method === "patch" ? ["404"] : []),
+    ...(!open && "201" in objectIn(operation.value, "responses") ? ["409"] : []),
+    ...("requestBody" in operation.value ? ["413", "415"] : []),
+  ].toSorted();
+}

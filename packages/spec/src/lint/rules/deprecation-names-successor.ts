@@ -1,0 +1,31 @@
+import type { Rule } from "../rule.ts";
+import { inside, report } from "../specification.ts";
+
+/** Who meets a deprecated operation must learn what to use instead, or that there is nothing. */
+export const deprecationNamesSuccessor: Rule = {
+  name: "deprecation-names-successor",
+  *check(specification) {
+    const operations = specification.operations;
+    for (const operation of operations) {
+      const { deprecated } = operation.value;
+      const successor = operation.value["x-replaced-by"];
+      const spot = inside(operation, "x-replaced-by");
+      if (deprecated !== true) {
+        if (successor !== undefined) {
+          yield report(spot, "x-replaced-by without deprecated", "deprecated: true, or neither");
+        }
+      } else if (successor === undefined) {
+        yield report(
+          inside(operation, "deprecated"),
+          "no x-replaced-by",
+          "x-replaced-by, an operation id, or null for none",
+        );
+      } else if (successor !== null) {
+        const found = operations.find(({ id }) => id === successor);
+        if (found === undefined || found.value["deprecated"] === true) {
+          yield report(spot, String(successor), "an operation that is there and not deprecated");
+        }
+      }
+    }
+  },
+};

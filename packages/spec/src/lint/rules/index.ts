@@ -1,0 +1,48 @@
+import type { Rule } from "../rule.ts";
+import { aliasesLeadSomewhere } from "./aliases-lead-somewhere.ts";
+import { boundedStrings } from "./bounded-strings.ts";
+import { closedRequests } from "./closed-requests.ts";
+import { completeErrors } from "./complete-errors.ts";
+import { completeXFql } from "./complete-x-fql.ts";
+import { declaredPaging } from "./declared-paging.ts";
+import { deprecationNamesSuccessor } from "./deprecation-names-successor.ts";
+import { described } from "./described.ts";
+import { explicitSecurity } from "./explicit-security.ts";
+import { fileNameIsComponentName } from "./file-name-is-component-name.ts";
+import { inlineOperations } from "./inline-operations.ts";
+import { noInlineObject } from "./no-inline-object.ts";
+import { noOrphanFile } from "./no-orphan-file.ts";
+import { noUnusedComponent } from "./no-unused-component.ts";
+import { operationIdStyle } from "./operation-id-style.ts";
+import { pathFileNameIsUrl } from "./path-file-name-is-url.ts";
+import { rangedParameters } from "./ranged-parameters.ts";
+import { sharedHeaders } from "./shared-headers.ts";
+import { singularTag } from "./singular-tag.ts";
+import { soundFqlTable } from "./sound-fql-table.ts";
+import { typedArrays } from "./typed-arrays.ts";
+import { validExamples } from "./valid-examples.ts";
+
+export const rules: readonly Rule[] = [
+  aliasesLeadSomewhere,
+  boundedStrings,
+  closedRequests,
+  completeErrors,
+  completeXFql,
+  declaredPaging,
+  deprecationNamesSuccessor,
+  described,
+  explicitSecurity,
+  fileNameIsComponentName,
+  inlineOperations,
+  noInlineObject,
+  noOrphanFile,
+  noUnusedComponent,
+  operationIdStyle,
+  pathFileNameIsUrl,
+  rangedParameters,
+  sharedHeaders,
+  singularTag,
+  soundFqlTable,
+  typedArrays,
+  validExamples,
+];

@@ -1,0 +1,30 @@
+import type { Rule } from "../rule.ts";
+import type { SourceFile } from "../source-file.ts";
+import { report } from "../specification.ts";
+import { references } from "../walk.ts";
+
+/** Files beside openapi.yaml stand for themselves; everything in a folder is part of the document. */
+export const noOrphanFile: Rule = {
+  name: "no-orphan-file",
+  *check(specification) {
+    const reached = new Set<SourceFile>();
+    const reach = (file: SourceFile): void => {
+      if (reached.has(file)) return;
+      reached.add(file);
+      for (const { reference } of references(file)) {
+        const target = specification.target(file, reference);
+        if (target !== undefined) reach(target);
+      }
+    };
+    reach(specification.root);
+    for (const file of specification.files.values()) {
+      if (file.collection !== "" && !reached.has(file)) {
+        yield report(
+          { file, pointer: [] },
+          "a file that nothing refers to",
+          "a reference that leads here from openapi.yaml, or no such file",
+        );
+      }
+    }
+  },
+};

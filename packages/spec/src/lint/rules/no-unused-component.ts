@@ -1,0 +1,47 @@
+import type { Rule } from "../rule.ts";
+import { isObject, listIn, objectIn, report, type JsonObject } from "../specification.ts";
+
+/** What openapi.yaml declares by itself: tags, security schemes and their scopes. */
+export const noUnusedComponent: Rule = {
+  name: "no-unused-component",
+  *check(specification) {
+    const file = specification.root;
+    const tags = new Set<unknown>();
+    const schemes = new Map<string, Set<unknown>>();
+    for (const { value } of specification.operations) {
+      for (const tag of listIn(value, "tags")) tags.add(tag);
+      for (const requirement of listIn(value, "security")) {
+        for (const [scheme, scopes] of Object.entries(requirement as JsonObject)) {
+          const known = schemes.get(scheme) ?? new Set();
+          for (const scope of scopes as readonly unknown[]) known.add(scope);
+          schemes.set(scheme, known);
+        }
+      }
+    }
+    for (const [index, tag] of listIn(file.value, "tags").entries()) {
+      const name = isObject(tag) ? String(tag["name"]) : "";
+      if (!tags.has(name)) {
+        yield report({ file, pointer: ["tags", index] }, `tag ${name}`, "an operation that has it");
+      }
+    }
+    const declared = objectIn(objectIn(file.value, "components"), "securitySchemes");
+    for (const [scheme, description] of Object.entries(declared)) {
+      const pointer = ["components", "securitySchemes", scheme];
+      const used = schemes.get(scheme);
+      if (used === undefined) {
+        yield report({ file, pointer }, `security scheme ${scheme}`, "an operation that uses it");
+        continue;
+      }
+      for (const [flow, { scopes }] of Object.entries(objectIn(description, "flows")) as [
+        string,
+        JsonObject,
+      ][]) {
+        for (const scope of Object.keys(scopes as JsonObject)) {
+          if (used.has(scope)) continue;
+          const at = [...pointer, "flows", flow, "scopes", scope];
+          yield report({ file, pointer: at }, `scope ${scope}`, "an operation that needs it");
+        }
+      }
+    }
+  },
+};

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { check, onePath } from "../testing.ts";
+import { sharedHeaders } from "./shared-headers.ts";
+
+const names = ["X-Trace-Id", "X-Content-Type-Options", "Cache-Control", "Link"];
+const headers = Object.fromEntries(names.map((name) => [`shared/headers/${name}.yaml`, "{}"]));
+const refs = (...list: readonly string[]) =>
+  list.map((name) => `        ${name}: { $ref: ../../shared/headers/${name}.yaml }\n`).join("");
+
+const checked = (item: string) =>
+  check(sharedHeaders, { "openapi.yaml": onePath, ...headers, "ioc/paths/things_v1.yaml": item });
+
+test("the common headers by reference are enough", () => {
+  const item = `get:\n  responses:\n    "200":\n      headers:\n${refs(...names.slice(0, 3))}`;
+  expect(checked(item)).toEqual([]);
+});
+
+test("a page and a 401 need more", () => {
+  const item = `get:
+  x-paging: after
+  responses:
+    "200":
+      headers:
+${refs(...names)}    "401":
+      headers:
+${refs(...names.slice(0, 3))}`;
+  expect(checked(item).map(({ line, found }) => [line, found])).toEqual([
+    [5, "no X-Pagination-Limit"],
+    [5, "no X-Pagination-After"],
+    [11, "no WWW-Authenticate"],
+  ]);
+});
+
+test("a header of its own and one under another name are found", () => {
+  const item = `get:
+  responses:
+    "200":
+      headers:
+${refs(...names.slice(0, 3))}        Age: { schema: { type: integer } }
+        Date: { $ref: ../../shared/headers/Link.yaml }
+`;
+  expect(checked(item).map(({ line, found }) => [line, found])).toEqual([
+    [8, "header Age from its own description"],
+    [9, "header Date from shared/headers/Link.yaml"],
+  ]);
+});

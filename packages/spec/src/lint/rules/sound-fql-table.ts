@@ -1,0 +1,68 @@
+import type { Report } from "../finding.ts";
+import type { Rule } from "../rule.ts";
+import { inside, isObject, listIn, objectIn, report, type Spot } from "../specification.ts";
+
+const types = ["string", "number", "boolean", "timestamp", "ip"];
+
+/** The members of a field, and what each must be. */
+const members: Readonly<Record<string, (value: unknown) => boolean>> = {
+  type: (value) => types.includes(String(value)),
+  array: (value) => typeof value === "boolean",
+  sortable: (value) => typeof value === "boolean",
+  filterable: (value) => typeof value === "boolean",
+  nullable: (value) => typeof value === "boolean",
+  match: (value) => value === "exact" || value === "glob",
+  case: (value) => value === "sensitive" || value === "insensitive",
+  values: (value) => Array.isArray(value) && value.every((each) => typeof each === "string"),
+  path: (value) => typeof value === "string",
+  derive: (value) =>
+    isObject(value) && typeof value["from"] === "string" && "otherwise" in value && "map" in value,
+  description: (value) => typeof value === "string",
+};
+
+/** Names are what the language can read, in its one canonical spelling. */
+const fieldName = /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$/;
+
+/** A table drives filters, SQL, types and docs; a slip in it would show in none of them by itself. */
+export const soundFqlTable: Rule = {
+  name: "sound-fql-table",
+  *check(specification) {
+    for (const file of specification.ofKind("fql")) {
+      for (const [name, field] of Object.entries(isObject(file.value) ? file.value : {})) {
+        const spot: Spot = { file, pointer: [name], value: isObject(field) ? field : {} };
+        if (!fieldName.test(name)) yield report(spot, name, "a field name in lower case");
+        if (!("type" in spot.value)) yield report(spot, "no type", `type, ${types.join(", ")}`);
+        yield* checkMembers(spot);
+        yield* checkSense(spot, name, objectIn(file.value, name));
+      }
+    }
+  },
+};
+
+function* checkMembers(spot: Spot): Generator<Report> {
+  for (const [member, value] of Object.entries(spot.value)) {
+    if (members[member]?.(value) === true) continue;
+    const known = member in members ? `a value of ${member}` : Object.keys(members).join(", ");
+    yield report(inside(spot, member), `${member}: ${JSON.stringify(value)}`, known);
+  }
+}
+
+function* checkSense(spot: Spot, name: string, field: Spot["value"]): Generator<Report> {
+  if (field["type"] !== "string") {
+    for (const member of ["case", "match", "values"].filter((each) => each in field)) {
+      yield report(inside(spot, member), `${member} of ${String(field["type"])}`, "none");
+    }
+  }
+  if (field["array"] === true && field["sortable"] === true) {
+    yield report(inside(spot, "sortable"), "a list that sorts", "sortable: false");
+  }
+  if (name.endsWith(".raw") && field["case"] === "insensitive") {
+    yield report(inside(spot, "case"), "a .raw field that folds case", "case: sensitive");
+  }
+  if (name.endsWith(".raw") && !("path" in field)) {
+    yield report(spot, "a .raw field without path", "path, the field it is the raw text of");
+  }
+  if (new Set(listIn(field, "values")).size !== listIn(field, "values").length) {
+    yield report(inside(spot, "values"), "a value twice", "each value once");
+  }
+}

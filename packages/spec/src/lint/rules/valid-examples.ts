@@ -1,0 +1,95 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { Report } from "../finding.ts";
+import type { Rule } from "../rule.ts";
+import {
+  inside,
+  isObject,
+  listIn,
+  objectIn,
+  report,
+  type Specification,
+  type Spot,
+} from "../specification.ts";
+import { schemas, walk } from "../walk.ts";
+
+/**
+ * Every body has an example, and every example fits its schema: those of bodies, parameters, headers
+ * and of schemas themselves.
+ */
+export const validExamples: Rule = {
+  name: "valid-examples",
+  *check(specification) {
+    const validator = new Validator(specification);
+    for (const file of specification.ofKind("paths", "responses", "parameters", "headers")) {
+      for (const spot of walk(file)) {
+        if (!isObject(spot.value) || !isObject(spot.value["schema"])) continue;
+        const schema = inside(spot, "schema");
+        if (spot.pointer.at(-2) === "content") {
+          yield* checkBody(specification, validator, spot);
+        } else if ("example" in spot.value) {
+          yield* validator.check(schema, inside(spot, "example"));
+        } else {
+          yield report(spot, "no example", "an example");
+        }
+      }
+    }
+    for (const schema of schemas(specification)) {
+      for (const index of listIn(schema.value, "examples").keys()) {
+        yield* validator.check(schema, inside(schema, "examples", index));
+      }
+    }
+  },
+};
+
+function* checkBody(
+  specification: Specification,
+  validator: Validator,
+  media: Spot,
+): Generator<Report> {
+  const names = Object.keys(objectIn(media.value, "examples"));
+  if (names.length === 0) yield report(media, "a body without examples", "an example");
+  for (const name of names) {
+    const at = inside(media, "examples", name);
+    const example = specification.resolve(at);
+    if (example.file === media.file || example.file.name !== name) {
+      yield report(at, `example ${name} from ${example.file.path}`, `examples/${name}.yaml`);
+    }
+    yield* validator.check(inside(media, "schema"), inside(example, "value"));
+  }
+}
+
+class Validator {
+  readonly #ajv = new Ajv2020({ allErrors: true, strict: false });
+  readonly #compiled = new Map<unknown, ValidateFunction>();
+
+  constructor(specification: Specification) {
+    (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
+    for (const file of specification.ofKind("schemas")) {
+      this.#ajv.addSchema({ ...(file.value as object), $id: `file:///${file.path}` });
+    }
+  }
+
+  *check(schema: Spot, example: Spot): Generator<Report> {
+    const validate = this.#compile(schema);
+    if (validate(example.value)) return;
+    for (const error of validate.errors ?? []) {
+      const steps = error.instancePath.split("/").slice(1);
+      yield report(inside(example, ...steps), this.#found(error), error.message ?? error.keyword);
+    }
+  }
+
+  /** An identifier beside its file's own lets references start where the schema stands. */
+  #compile({ file, value }: Spot): ValidateFunction {
+    const known = this.#compiled.get(value);
+    if (known !== undefined) return known;
+    const $id = `file:///${file.path}?${this.#compiled.size}`;
+    const compiled = this.#ajv.compile({ ...value, $id });
+    this.#compiled.set(value, compiled);
+    return compiled;
+  }
+
+  #found({ instancePath, params }: ErrorObject): string {
+    return `${instancePath === "" ? "the example" : instancePath} ${JSON.stringify(params)}`;
+  }
+}

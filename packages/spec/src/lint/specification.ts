@@ -1,0 +1,126 @@
+import { posix } from "node:path";
+import type { Method } from "../operation.ts";
+import type { Report } from "./finding.ts";
+import type { Pointer, SourceFile } from "./source-file.ts";
+
+/** A JSON object of a source file, and where it stands. */
+export interface Spot<Value = JsonObject> {
+  readonly file: SourceFile;
+  readonly pointer: Pointer;
+  readonly value: Value;
+}
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** One operation as its file states it. */
+export interface OperationSpot extends Spot {
+  readonly url: string;
+  readonly method: Method;
+  readonly id: string;
+}
+
+const methods: readonly Method[] = ["get", "head", "post", "put", "patch", "delete"];
+
+export const isObject = (value: unknown): value is JsonObject =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+
+export const objectIn = (value: unknown, key: string): JsonObject => {
+  const member = isObject(value) ? value[key] : undefined;
+  return isObject(member) ? member : {};
+};
+
+export const listIn = (value: unknown, key: string): readonly unknown[] => {
+  const member = isObject(value) ? value[key] : undefined;
+  return Array.isArray(member) ? member : [];
+};
+
+/** What stands at a spot, below it. */
+export const inside = (spot: Spot, ...steps: Pointer): Spot => {
+  let value: unknown = spot.value;
+  for (const step of steps) {
+    value = (value as Readonly<Record<string | number, unknown>> | undefined)?.[step];
+  }
+  return { file: spot.file, pointer: [...spot.pointer, ...steps], value: value as JsonObject };
+};
+
+/** A report at a spot. */
+export const report = (
+  { file, pointer }: Pick<Spot, "file" | "pointer">,
+  found: string,
+  expected: string,
+): Report => ({ file: file.path, line: file.lineOf(pointer), found, expected });
+
+/** All of spec/, as rules look at it. */
+export class Specification {
+  readonly files: ReadonlyMap<string, SourceFile>;
+
+  constructor(files: readonly SourceFile[]) {
+    this.files = new Map(files.map((file) => [file.path, file]));
+  }
+
+  get root(): SourceFile {
+    const root = this.files.get("openapi.yaml");
+    if (root === undefined) throw new Error("spec/ has no openapi.yaml");
+    return root;
+  }
+
+  ofKind(...kinds: readonly SourceFile["kind"][]): readonly SourceFile[] {
+    return [...this.files.values()].filter(({ kind }) => kinds.includes(kind));
+  }
+
+  /** The file that a reference in `from` names; undefined where there is none. */
+  target(from: SourceFile, reference: string): SourceFile | undefined {
+    return this.files.get(posix.join(posix.dirname(from.path), reference));
+  }
+
+  /** The spot itself, or what its `$ref` stands for. */
+  resolve(spot: Spot): Spot {
+    const reference = isObject(spot.value) ? spot.value["$ref"] : undefined;
+    if (typeof reference !== "string") return spot;
+    const file = this.target(spot.file, reference);
+    return file === undefined
+      ? spot
+      : this.resolve({ file, pointer: [], value: file.value as JsonObject });
+  }
+
+  /** Every operation, in the order of the path list. */
+  get operations(): readonly OperationSpot[] {
+    return this.pathItems.flatMap(({ url, file }) =>
+      methods
+        .filter((method) => isObject(file.value) && method in file.value)
+        .map((method) => {
+          const value = objectIn(file.value, method);
+          return {
+            url,
+            method,
+            file,
+            pointer: [method],
+            value,
+            id: String(value["operationId"]),
+          };
+        }),
+    );
+  }
+
+  get pathItems(): readonly { readonly url: string; readonly file: SourceFile }[] {
+    return Object.entries(objectIn(this.root.value, "paths")).flatMap(([url, item]) => {
+      const reference = isObject(item) ? item["$ref"] : undefined;
+      const file = typeof reference === "string" ? this.target(this.root, reference) : undefined;
+      return file === undefined ? [] : [{ url, file }];
+    });
+  }
+
+  parameters(operation: OperationSpot): readonly Spot[] {
+    return listIn(operation.value, "parameters").map((_parameter, index) =>
+      this.resolve(inside(operation, "parameters", index)),
+    );
+  }
+
+  /** Responses by status, references resolved. */
+  responses(operation: OperationSpot): readonly (Spot & { readonly status: string })[] {
+    return Object.keys(objectIn(operation.value, "responses")).map((status) => ({
+      ...this.resolve(inside(operation, "responses", status)),
+      status,
+    }));
+  }
+}

@@ -1,0 +1,24 @@
+import type { Report } from "./finding.ts";
+import type { Rule } from "./rule.ts";
+import { SourceFile } from "./source-file.ts";
+import { Specification } from "./specification.ts";
+
+/** A specification made of texts by path. Without an openapi.yaml of its own it gets an empty one. */
+export const specificationOf = (texts: Readonly<Record<string, string>>): Specification =>
+  new Specification(
+    Object.entries({ "openapi.yaml": "openapi: 3.1.0\n", ...texts }).map(
+      ([path, text]) => new SourceFile(path, text),
+    ),
+  );
+
+/** What a rule reports of such a specification. */
+export const check = (rule: Rule, texts: Readonly<Record<string, string>>): readonly Report[] => [
+  ...rule.check(specificationOf(texts)),
+];
+
+/** An openapi.yaml with one path, whose file is `ioc/paths/things_v1.yaml`. */
+export const onePath = `openapi: 3.1.0
+paths:
+  /things/v1:
+    $ref: ioc/paths/things_v1.yaml
+`;

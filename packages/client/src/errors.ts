@@ -112,12 +112,12 @@ export class PermissionError extends ApiError {
 }
 
 /** 404: some of the ids asked for do not exist; `errors` names them. */
-export class NotFoundError extends ApiError {
+export class NotFoundError<Item = unknown> extends ApiError {
   override readonly name: string = "NotFoundError";
   /** The records of the same call that do exist; `isNotFound` gives them their type. */
-  readonly found: readonly unknown[];
+  readonly found: readonly Item[];
 
-  constructor(operation: FailedOperation, refusal: Refusal, found: readonly unknown[]) {
+  constructor(operation: FailedOperation, refusal: Refusal, found: readonly Item[]) {
     super(operation, refusal);
     this.found = found;
   }
@@ -130,7 +130,7 @@ export class NotFoundError extends ApiError {
 export function isNotFound<Id extends OperationId>(
   error: unknown,
   operationId: Id,
-): error is NotFoundError & { readonly found: readonly RecordOf<Id>[] } {
+): error is NotFoundError<RecordOf<Id>> {
   return error instanceof NotFoundError && error.operationId === operationId;
 }
 

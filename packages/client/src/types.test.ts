@@ -159,7 +159,7 @@ describe("outputs", () => {
   it("types the records that a 404 found", () => {
     const error: unknown = undefined;
     if (isNotFound(error, "indicator.get.v1")) {
-      expectTypeOf(error.found).toExtend<readonly Indicator[]>();
+      expectTypeOf(error.found).toEqualTypeOf<readonly Indicator[]>();
     }
   });
 });

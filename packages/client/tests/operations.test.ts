@@ -1,0 +1,189 @@
+/** Every operation of the document, in both forms, against the server. */
+import { operations } from "@security-platform/spec";
+import { describe, expect, it } from "vitest";
+import { filters, type Answer, type Client, type Input, type OperationId } from "../src/index.ts";
+import { operationTable } from "../src/generated/operations.ts";
+import {
+  deviceId,
+  processId,
+  seenDomain,
+  startLiveServer,
+  type LiveServer,
+} from "./support/live-server.ts";
+
+interface Known {
+  /** An indicator that exists. */
+  readonly id: string;
+  readonly credentials: { readonly client_id: string; readonly client_secret: string };
+}
+
+interface Example<Id extends OperationId> {
+  readonly input: Input<Id>;
+  readonly expected: unknown;
+}
+
+const f = filters.indicators;
+const newIndicator = {
+  type: "domain",
+  value: "new.example.com",
+  platforms: ["linux"],
+  action: "detect",
+  severity: "low",
+  applied_globally: true,
+} as const;
+const seen = { type: "domain", value: seenDomain } as const;
+const anything: unknown = expect.anything();
+const listWith = (member: string): unknown => expect.arrayContaining([member]);
+const known = (changes: object = {}): unknown => [
+  expect.objectContaining({ type: "domain", value: seenDomain, ...changes }),
+];
+
+/** One call of each operation: an operation that is missing here does not compile. */
+const examples: { readonly [Id in OperationId]: (known: Known) => Example<Id> } = {
+  "action.get.v1": () => ({
+    input: { query: { ids: ["detect"] } },
+    expected: [expect.objectContaining({ id: "detect" })],
+  }),
+  "action.query.v1": () => ({
+    input: { query: { limit: 2, offset: "0" } },
+    expected: [anything, anything],
+  }),
+  GetIndicatorsReport: () => ({
+    input: {
+      body: {
+        report_format: "json",
+        search: { filter: f.where("type").equals("domain"), sort: ["value.asc"] },
+      },
+    },
+    expected: expect.objectContaining({ row_count: 1, content_type: "application/json" }),
+  }),
+  "indicator.aggregate.v1": () => ({
+    input: {
+      query: { filter: f.where("expired").equals(false) },
+      body: { name: "types", type: "terms", field: "type" },
+    },
+    expected: [
+      expect.objectContaining({
+        name: "types",
+        buckets: [expect.objectContaining({ label: "domain", count: 1 })],
+      }),
+    ],
+  }),
+  "indicator.combined.v1": () => ({
+    input: { query: { filter: f.where("value").equals(seenDomain), sort: ["type.asc", "value"] } },
+    expected: known(),
+  }),
+  "indicator.create.v1": () => ({
+    input: {
+      query: { ignore_warnings: true, retrodetects: false },
+      body: { indicators: [newIndicator], comment: "new" },
+    },
+    expected: [expect.objectContaining(newIndicator)],
+  }),
+  "indicator.delete.v1": ({ id }) => ({
+    input: { query: { ids: [id], comment: "old" } },
+    expected: [id],
+  }),
+  "indicator.get.device_count.v1": () => ({
+    input: { query: seen },
+    expected: [{ ...seen, device_count: 1, limit_exceeded: false }],
+  }),
+  "indicator.get.devices_ran_on.v1": () => ({ input: { query: seen }, expected: [deviceId] }),
+  "indicator.get.processes_ran_on.v1": () => ({
+    input: { query: { ...seen, device_id: deviceId } },
+    expected: [processId],
+  }),
+  "indicator.get.v1": ({ id }) => ({ input: { query: { ids: [id] } }, expected: known({ id }) }),
+  "indicator.sdmf-query.v1": () => ({
+    input: {
+      body: {
+        id: "domains",
+        res_id: "sorted",
+        nodes: [
+          { id: "all", res_id: "all", operator: { type: "source", resource: "indicators" } },
+          {
+            id: "live",
+            res_id: "live",
+            operator: { type: "filter", input: "all", filter: f.where("type").equals("domain") },
+          },
+          {
+            id: "sorted",
+            res_id: "sorted",
+            operator: { type: "sort", input: "live", sort: ["value.desc", "type"] },
+          },
+        ],
+      },
+    },
+    expected: known(),
+  }),
+  "indicator.search.v1": ({ id }) => ({
+    input: { query: { filter: "type:'domain'", limit: 1 } },
+    expected: [id],
+  }),
+  "indicator.update.v1": () => ({
+    input: {
+      body: { bulk_update: { filter: f.where("type").equals("domain"), severity: "high" } },
+    },
+    expected: known({ severity: "high" }),
+  }),
+  "ioc_type.query.v1": () => ({ input: {}, expected: listWith("sha256") }),
+  oauth2AccessToken: ({ credentials }) => ({
+    input: { body: { ...credentials, scope: "ioc-management:read" } },
+    expected: expect.objectContaining({ token_type: "bearer", scope: "ioc-management:read" }),
+  }),
+  oauth2RevokeToken: () => ({
+    input: { body: { token: "unknown" } },
+    expected: expect.objectContaining({ errors: [] }),
+  }),
+  "platform.query.v1": () => ({ input: {}, expected: listWith("windows") }),
+  "severity.query.v1": () => ({ input: {}, expected: listWith("critical") }),
+};
+
+async function prepare(server: LiveServer): Promise<{ client: Client; known: Known }> {
+  const credentials = await server.newCredentials();
+  const client = await server.connect(credentials);
+  const { data } = await client.ioc.createIndicators({
+    body: { indicators: [{ ...newIndicator, value: seenDomain }] },
+  });
+  const { clientId: client_id, clientSecret: client_secret } = credentials;
+  return { client, known: { id: data[0]?.id ?? "", credentials: { client_id, client_secret } } };
+}
+
+type AnyMethod = (input: object) => Promise<Answer<OperationId>>;
+
+function readableMethod(client: Client, id: OperationId): AnyMethod {
+  const { collection, name } = operationTable[id];
+  return (client[collection] as unknown as Readonly<Record<string, AnyMethod>>)[name] as AnyMethod;
+}
+
+const flat = ({ query, ...rest }: { readonly query?: object | undefined }): object => ({
+  ...query,
+  ...rest,
+});
+
+describe.each([
+  ["the default representation", false],
+  ["a server that answers with Envelopes alone", true],
+])("in %s", (_, envelope) => {
+  it.each(operations().map(({ id }) => [id]))("%s", async (id) => {
+    for (const form of ["by id", "by name"] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- a server each, one after the other
+      const server = await startLiveServer({ envelope });
+      // oxlint-disable-next-line no-await-in-loop
+      const prepared = await prepare(server);
+      const { input, expected } = examples[id](prepared.known);
+      const answer =
+        form === "by id"
+          ? prepared.client.call(id, input as Input<typeof id>)
+          : readableMethod(prepared.client, id)(flat(input));
+      // oxlint-disable-next-line no-await-in-loop
+      const { data, page, response } = await answer;
+      expect(data).toEqual(expected);
+      expect(response.status).toBe(operationTable[id].successStatus);
+      expect(response.traceId).toMatch(/^[0-9a-f-]{36}$/);
+      expect(response.rateLimit?.limit).toBeGreaterThan(0);
+      if (operationTable[id].paging === "none") expect(page).toBeUndefined();
+      else expect(page?.limit).toBeGreaterThan(0);
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import { conformanceRecorder } from "@security-platform/contract-tests";
+import { operations } from "@security-platform/spec";
+import {
+  createClient as createApiClient,
+  createLogger,
+  defaultLimits,
+  importRecords,
+  newIdentifier,
+  openStore,
+  resources,
+  startServer,
+  type ServerConfig,
+  type ServerLimits,
+  type Tenant,
+} from "@security-platform/server";
+import { onTestFinished } from "vitest";
+import { createClient, type Client, type ClientOptions } from "../../src/index.ts";
+import { TestClock } from "./test-clock.ts";
+
+export const deviceId = "d".repeat(32);
+export const processId = `pid:${deviceId}:1`;
+export const seenDomain = "seen.example.com";
+
+export interface LiveServer {
+  readonly url: string;
+  /** The server's own; clients have another unless they are given this one. */
+  readonly clock: TestClock;
+  readonly tenant: Tenant;
+  /** Credentials of a new API client of a tenant. */
+  newCredentials(given?: {
+    readonly tenant?: Tenant;
+    readonly scopes?: readonly string[];
+  }): Promise<Pick<ClientOptions, "baseUrl" | "clientId" | "clientSecret">>;
+  newTenant(parent?: Tenant): Promise<Tenant>;
+  /** A client with every scope, of the first tenant. */
+  connect(options?: Partial<ClientOptions>): Promise<Client>;
+}
+
+const allScopes = [...new Set(operations().flatMap(({ scope }) => scope ?? []))];
+
+/**
+ * A server on SQLite with one imported process execution, gone after the test. Every answer it gives
+ * must be as documented.
+ */
+export async function startLiveServer(
+  config: Partial<ServerConfig> = {},
+  limits: Partial<ServerLimits> = {},
+): Promise<LiveServer> {
+  const clock = new TestClock();
+  const databaseUrl = "sqlite::memory:";
+  const store = await openStore({ url: databaseUrl, clock, resources });
+  const recorder = conformanceRecorder();
+  const server = await startServer({
+    store,
+    clock,
+    logger: createLogger("silent"),
+    observe: (exchange) => recorder.observe(exchange),
+    config: {
+      host: "127.0.0.1",
+      port: 0,
+      databaseUrl,
+      envelope: false,
+      docsFolder: null,
+      development: false,
+      ...config,
+      limits: { ...defaultLimits, failedAuthenticationsPerMinute: 0, ...limits },
+    },
+  });
+  onTestFinished(async () => {
+    await server.close();
+    await store.close();
+    if (recorder.observed() > 0) recorder.assertClean();
+  });
+
+  const newTenant: LiveServer["newTenant"] = async (parent) => {
+    const made: Tenant = {
+      cid: newIdentifier(),
+      name: "test",
+      parent_cid: parent?.cid ?? null,
+      created_at: clock.now().toISOString(),
+    };
+    await store.directory.createTenant(made);
+    return made;
+  };
+  const tenant = await newTenant();
+  const newCredentials: LiveServer["newCredentials"] = async (given = {}) => {
+    const { cid } = given.tenant ?? tenant;
+    const scopes = given.scopes ?? allScopes;
+    const made = await createApiClient(store.directory, clock, { cid, name: "test", scopes });
+    return { baseUrl: server.url, clientId: made.client_id, clientSecret: made.client_secret };
+  };
+  await importRecords(store, {
+    cid: tenant.cid,
+    kind: "executions",
+    clock,
+    lines: [
+      JSON.stringify({
+        id: processId,
+        device_id: deviceId,
+        started_on: "2026-02-01T00:00:00Z",
+        domains: [seenDomain],
+      }),
+    ],
+  });
+  return {
+    url: server.url,
+    clock,
+    tenant,
+    newCredentials,
+    newTenant,
+    connect: async (options = {}) =>
+      createClient({ ...(await newCredentials()), clock: new TestClock(), ...options }),
+  };
+}

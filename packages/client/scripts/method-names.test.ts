@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { operations } from "@security-platform/spec";
 import { methodNames } from "./method-names.ts";
@@ -11,6 +12,16 @@ describe("methodNames", () => {
   it("gives no name twice in a collection", () => {
     const names = operations().map(({ id, collection }) => `${collection}.${methodNames[id]}`);
     expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("is the table of the README", () => {
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+    const rows = [...readme.matchAll(/^\| `(\w+)` +\| `([^`]+)` +\|$/gm)];
+    const shown = rows.map(([, name, id]) => [id, name]);
+    const named = operations()
+      .filter(({ collection }) => collection === "ioc")
+      .map(({ id }) => [id, methodNames[id]]);
+    expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(named));
   });
 
   it("holds names of one form", () => {

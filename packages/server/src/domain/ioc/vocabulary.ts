@@ -18,7 +18,9 @@ export const platforms = valuesOf<Platform>("IndicatorPlatform");
 export const actions = valuesOf<Action>("IndicatorAction");
 const mobileActions: readonly string[] = valuesOf<MobileAction>("IndicatorMobileAction");
 /** Without the empty text, which stands for none. */
-export const severities = valuesOf<Severity>("IndicatorSeverity").filter((name) => name !== "");
+export const severities: readonly Exclude<Severity, "">[] = valuesOf<Severity>(
+  "IndicatorSeverity",
+).filter((name) => name !== "");
 
 export const isMobile = (platform: Platform): boolean =>
   platform === "ios" || platform === "android";

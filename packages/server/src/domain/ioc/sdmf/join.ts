@@ -33,17 +33,14 @@ export function joinStep(
   return {
     frame: new Frame(columns),
     async *rows(execution) {
-      const index = new Map<string, Row[]>();
-      for (const row of await execution.collect(right.step.rows(execution), place.at)) {
-        for (const key of new Set(first.right(row))) {
-          const found = index.get(key);
-          if (found === undefined) index.set(key, [row]);
-          else found.push(row);
-        }
-      }
+      const all = await execution.collect(right.step.rows(execution), place.at);
+      const index = indexBy(first.right, all);
       const partners = (row: Row): readonly Row[] => {
-        const found = [...new Set(first.left(row).flatMap((key) => index.get(key) ?? []))];
-        return found.filter((partner) => others.every((key) => agree(key, row, partner)));
+        const found = new Set(first.left(row).flatMap((key) => index.get(key) ?? []));
+        return [...found]
+          .toSorted((one, other) => one - other)
+          .flatMap((at) => (all[at] === undefined ? [] : [all[at]]))
+          .filter((partner) => others.every((key) => agree(key, row, partner)));
       };
       for await (const batch of left.step.rows(execution)) {
         for (const row of batch) {
@@ -55,6 +52,19 @@ export function joinStep(
       }
     },
   };
+}
+
+/** Where the rows with each value of a key stand. */
+function indexBy(read: ReadKey, rows: readonly Row[]): ReadonlyMap<string, readonly number[]> {
+  const index = new Map<string, number[]>();
+  for (const [at, row] of rows.entries()) {
+    for (const key of new Set(read(row))) {
+      const found = index.get(key);
+      if (found === undefined) index.set(key, [at]);
+      else found.push(at);
+    }
+  }
+  return index;
 }
 
 const agree = ({ left, right }: Key, row: Row, partner: Row): boolean => {

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { changedIndicator, changeWarnings, type Changes } from "./changed-indicator.ts";
+import { newIndicator } from "./new-indicator.ts";
+import type { Indicator } from "./indicators.ts";
+
+const created = new Date("2026-03-01T12:00:00.000Z");
+const later = { actor: "second", now: new Date("2026-03-02T12:00:00.000Z") };
+
+function stored(): Indicator {
+  const made = newIndicator(
+    {
+      type: "sha256",
+      value: "A".repeat(64),
+      platforms: ["windows"],
+      action: "detect",
+      severity: "high",
+      description: "first",
+      source: "feed",
+      tags: ["one"],
+      applied_globally: true,
+      metadata: { filename: "a.exe" },
+      expiration: "2026-03-01T18:00:00Z",
+    },
+    { actor: "first", now: created },
+    "body",
+  );
+  if ("problems" in made) throw new Error(JSON.stringify(made.problems));
+  return made.indicator;
+}
+
+const change = (changes: Changes) => changedIndicator(stored(), changes, later, "body");
+const changed = (changes: Changes): Indicator => {
+  const made = change(changes);
+  if ("problems" in made) throw new Error(JSON.stringify(made.problems));
+  return made.indicator;
+};
+
+test("what is left out stays, who and when change", () => {
+  const { id: _id, ...before } = stored();
+  const { id: _sameId, ...after } = changed({});
+  expect(after).toEqual({
+    ...before,
+    modified_by: "second",
+    modified_on: "2026-03-02T12:00:00.000Z",
+  });
+});
+
+test("null clears, the empty text and the empty list are stored", () => {
+  const after = changed({
+    description: null,
+    source: null,
+    expiration: null,
+    metadata: { filename: null },
+    tags: [],
+  });
+  expect(after).not.toHaveProperty("description");
+  expect(after).not.toHaveProperty("source");
+  expect(after).not.toHaveProperty("expiration");
+  expect(after.metadata).toEqual({ av_hits: -1, signed: false });
+  expect(after.tags).toEqual([]);
+  expect(changed({ description: "" }).description).toBe("");
+  expect(changed({ action: "allow", severity: null }).severity).toBe("");
+  expect(changed({ action: "allow", severity: "" }).severity).toBe("");
+});
+
+test("the result keeps to the rules", () => {
+  expect(change({ severity: null })).toMatchObject({ problems: [{ at: "body.severity" }] });
+  expect(change({ platforms: ["ios"] })).toMatchObject({ problems: [{ at: "body.platforms[0]" }] });
+  expect(change({ applied_globally: false })).toMatchObject({
+    problems: [{ at: "body.host_groups" }],
+  });
+});
+
+test("type and value do not change; the stored ones may be sent", () => {
+  expect(changed({ type: "sha256", value: "a".repeat(64) }).value).toBe("a".repeat(64));
+  expect(change({ type: "md5", value: "b".repeat(64) })).toMatchObject({
+    problems: [{ at: "body.type" }, { at: "body.value" }],
+  });
+});
+
+test("an expiration that is named must lie ahead, one that is kept need not", () => {
+  expect(changed({ description: "x" }).expiration).toBe("2026-03-01T18:00:00.000Z");
+  expect(change({ expiration: "2026-03-01T18:00:00Z" })).toMatchObject({
+    problems: [{ at: "body.expiration" }],
+  });
+  expect(changed({ expiration: "2026-03-03T00:00:00+02:00" }).expiration).toBe(
+    "2026-03-02T22:00:00.000Z",
+  );
+});
+
+test("warnings are about what the changes name", () => {
+  const known = {
+    ...stored(),
+    value: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+  };
+  const warn = (changes: Changes) => changeWarnings(known, changes, later.now, "body").length;
+  expect(warn({ description: "x" })).toBe(0);
+  expect(warn({ action: "prevent" })).toBe(1);
+});
+
+test("members keep their order whatever was changed", () => {
+  const order = Object.keys(stored());
+  const emptied = changed({ description: null, metadata: { filename: null } });
+  const refilled = changedIndicator(
+    emptied,
+    { description: "back", metadata: { filename: "b.exe" } },
+    later,
+    "body",
+  );
+  expect("indicator" in refilled && Object.keys(refilled.indicator)).toEqual(order);
+  expect("indicator" in refilled && Object.keys(refilled.indicator.metadata)).toEqual(
+    Object.keys(stored().metadata),
+  );
+});

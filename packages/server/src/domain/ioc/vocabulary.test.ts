@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { actionRecord, severities } from "./vocabulary.ts";
+
+test("detect is for every type wherever the type is", () => {
+  expect(actionRecord("detect")).toEqual({
+    id: "detect",
+    platforms_by_type: {
+      sha256: ["windows", "mac", "linux"],
+      md5: ["windows", "mac", "linux"],
+      domain: ["windows", "mac", "linux", "ios", "android"],
+      ipv4: ["windows", "mac", "linux", "ios", "android"],
+      ipv6: ["windows", "mac", "linux", "ios", "android"],
+      all_subdomains: ["ios", "android"],
+    },
+    severities: ["informational", "low", "medium", "high", "critical"],
+  });
+});
+
+test("prevention without a word is for files only, allowing needs no severity", () => {
+  expect(actionRecord("prevent_no_ui").platforms_by_type).toEqual({
+    sha256: ["windows", "mac", "linux"],
+    md5: ["windows", "mac", "linux"],
+  });
+  expect(actionRecord("prevent").platforms_by_type.domain).toEqual(["ios", "android"]);
+  expect(actionRecord("allow").severities).toEqual([]);
+  expect(actionRecord("no_action").severities).toEqual([]);
+});
+
+test("no severity is no severity", () => {
+  expect(severities).toHaveLength(5);
+});

@@ -75,7 +75,6 @@ async function send(
   authorization: string | undefined,
   { signal, timeoutMilliseconds = connection.timeoutMilliseconds }: CallOptions,
 ): Promise<TransportResponse> {
-  signal?.throwIfAborted();
   const timeout =
     timeoutMilliseconds === Infinity ? undefined : AbortSignal.timeout(timeoutMilliseconds);
   const signals = [signal, timeout].filter((given) => given !== undefined);

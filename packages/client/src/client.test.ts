@@ -106,7 +106,9 @@ describe("a call", () => {
   it("refuses what is not an operation", async () => {
     const { server, client } = start();
     const call = client.call as (id: string) => Promise<unknown>;
-    expect(await failure(call("toString"))).toBeInstanceOf(TypeError);
+    expect(await failure(call("toString"))).toEqual(
+      new TypeError("there is no operation toString"),
+    );
     expect(server.tokenRequests).toHaveLength(0);
   });
 
@@ -366,6 +368,13 @@ describe("no answer", () => {
     expect(await failure(client.ioc.listPlatforms({}, { signal }))).toBe(reason);
     expect(await failure(client.ioc.listPlatforms({}, { signal }))).toBe(reason);
     expect(server.calls).toHaveLength(1);
+  });
+
+  it("is asked for by a call that was given up before it began", async () => {
+    const { server, client } = start();
+    const signal = AbortSignal.abort(new Error("enough"));
+    expect(await failure(client.ioc.listPlatforms({}, { signal }))).toBe(signal.reason);
+    expect(server.tokenRequests).toHaveLength(0);
   });
 
   it("of one who gives up leaves the token to the others", async () => {

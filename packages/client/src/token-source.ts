@@ -65,7 +65,6 @@ export class TokenSource {
 
   /** Nobody waits for this one, so nobody would hear of its failure: the next `get` tries again. */
   #renewEarly(): void {
-    if (this.#pending !== undefined) return;
     this.#renew().catch(() => {
       this.#pausedUntil = this.#clock.now().getTime() + pauseMilliseconds;
     });

@@ -1,6 +1,6 @@
 /** Every operation of the document, in both forms, against the server. */
 import { operations } from "@security-platform/spec";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { filters, type Answer, type Client, type Input, type OperationId } from "../src/index.ts";
 import { operationTable } from "../src/generated/operations.ts";
 import {
@@ -34,7 +34,7 @@ const newIndicator = {
 const seen = { type: "domain", value: seenDomain } as const;
 const anything: unknown = expect.anything();
 const listWith = (member: string): unknown => expect.arrayContaining([member]);
-const known = (changes: object = {}): unknown => [
+const theKnown = (changes: object = {}): unknown => [
   expect.objectContaining({ type: "domain", value: seenDomain, ...changes }),
 ];
 
@@ -71,7 +71,7 @@ const examples: { readonly [Id in OperationId]: (known: Known) => Example<Id> } 
   }),
   "indicator.combined.v1": () => ({
     input: { query: { filter: f.where("value").equals(seenDomain), sort: ["type.asc", "value"] } },
-    expected: known(),
+    expected: theKnown(),
   }),
   "indicator.create.v1": () => ({
     input: {
@@ -93,7 +93,7 @@ const examples: { readonly [Id in OperationId]: (known: Known) => Example<Id> } 
     input: { query: { ...seen, device_id: deviceId } },
     expected: [processId],
   }),
-  "indicator.get.v1": ({ id }) => ({ input: { query: { ids: [id] } }, expected: known({ id }) }),
+  "indicator.get.v1": ({ id }) => ({ input: { query: { ids: [id] } }, expected: theKnown({ id }) }),
   "indicator.sdmf-query.v1": () => ({
     input: {
       body: {
@@ -114,7 +114,7 @@ const examples: { readonly [Id in OperationId]: (known: Known) => Example<Id> } 
         ],
       },
     },
-    expected: known(),
+    expected: theKnown(),
   }),
   "indicator.search.v1": ({ id }) => ({
     input: { query: { filter: "type:'domain'", limit: 1 } },
@@ -124,7 +124,7 @@ const examples: { readonly [Id in OperationId]: (known: Known) => Example<Id> } 
     input: {
       body: { bulk_update: { filter: f.where("type").equals("domain"), severity: "high" } },
     },
-    expected: known({ severity: "high" }),
+    expected: theKnown({ severity: "high" }),
   }),
   "ioc_type.query.v1": () => ({ input: {}, expected: listWith("sha256") }),
   oauth2AccessToken: ({ credentials }) => ({
@@ -139,8 +139,9 @@ const examples: { readonly [Id in OperationId]: (known: Known) => Example<Id> } 
   "severity.query.v1": () => ({ input: {}, expected: listWith("critical") }),
 };
 
+/** A client of a new tenant, which has one indicator. */
 async function prepare(server: LiveServer): Promise<{ client: Client; known: Known }> {
-  const credentials = await server.newCredentials();
+  const credentials = await server.newCredentials({ tenant: await server.newTenant() });
   const client = await server.connect(credentials);
   const { data } = await client.ioc.createIndicators({
     body: { indicators: [{ ...newIndicator, value: seenDomain }] },
@@ -165,18 +166,21 @@ describe.each([
   ["the default representation", false],
   ["a server that answers with Envelopes alone", true],
 ])("in %s", (_, envelope) => {
-  it.each(operations().map(({ id }) => [id]))("%s", async (id) => {
-    for (const form of ["by id", "by name"] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- a server each, one after the other
-      const server = await startLiveServer({ envelope });
-      // oxlint-disable-next-line no-await-in-loop
-      const prepared = await prepare(server);
-      const { input, expected } = examples[id](prepared.known);
+  let server: LiveServer;
+  let finish: () => Promise<void>;
+  beforeAll(async () => {
+    server = await startLiveServer({ envelope }, {}, (cleanUp) => (finish = cleanUp));
+  });
+  afterAll(() => finish());
+
+  describe.each(operations().map(({ id }) => [id]))("%s", (id) => {
+    it.each([["by id"], ["by name"]])("%s", async (form) => {
+      const { client, known } = await prepare(server);
+      const { input, expected } = examples[id](known);
       const answer =
         form === "by id"
-          ? prepared.client.call(id, input as Input<typeof id>)
-          : readableMethod(prepared.client, id)(flat(input));
-      // oxlint-disable-next-line no-await-in-loop
+          ? client.call(id, input as Input<typeof id>)
+          : readableMethod(client, id)(flat(input));
       const { data, page, response } = await answer;
       expect(data).toEqual(expected);
       expect(response.status).toBe(operationTable[id].successStatus);
@@ -184,6 +188,6 @@ describe.each([
       expect(response.rateLimit?.limit).toBeGreaterThan(0);
       if (operationTable[id].paging === "none") expect(page).toBeUndefined();
       else expect(page?.limit).toBeGreaterThan(0);
-    }
+    });
   });
 });

@@ -39,12 +39,13 @@ export interface LiveServer {
 const allScopes = [...new Set(operations().flatMap(({ scope }) => scope ?? []))];
 
 /**
- * A server on SQLite with one imported process execution, gone after the test. Every answer it gives
- * must be as documented.
+ * A server on SQLite, gone after the test. Each of its tenants has one imported process execution.
+ * Every answer it gives must be as documented.
  */
 export async function startLiveServer(
   config: Partial<ServerConfig> = {},
   limits: Partial<ServerLimits> = {},
+  finish: (cleanUp: () => Promise<void>) => void = onTestFinished,
 ): Promise<LiveServer> {
   const clock = new TestClock();
   const databaseUrl = "sqlite::memory:";
@@ -63,10 +64,16 @@ export async function startLiveServer(
       docsFolder: null,
       development: false,
       ...config,
-      limits: { ...defaultLimits, failedAuthenticationsPerMinute: 0, ...limits },
+      // Time stands still here, so every minute is the same one.
+      limits: {
+        ...defaultLimits,
+        tokenRequestsPerMinute: 100_000,
+        failedAuthenticationsPerMinute: 0,
+        ...limits,
+      },
     },
   });
-  onTestFinished(async () => {
+  finish(async () => {
     await server.close();
     await store.close();
     if (recorder.observed() > 0) recorder.assertClean();
@@ -80,6 +87,19 @@ export async function startLiveServer(
       created_at: clock.now().toISOString(),
     };
     await store.directory.createTenant(made);
+    await importRecords(store, {
+      cid: made.cid,
+      kind: "executions",
+      clock,
+      lines: [
+        JSON.stringify({
+          id: processId,
+          device_id: deviceId,
+          started_on: "2026-02-01T00:00:00Z",
+          domains: [seenDomain],
+        }),
+      ],
+    });
     return made;
   };
   const tenant = await newTenant();
@@ -89,19 +109,6 @@ export async function startLiveServer(
     const made = await createApiClient(store.directory, clock, { cid, name: "test", scopes });
     return { baseUrl: server.url, clientId: made.client_id, clientSecret: made.client_secret };
   };
-  await importRecords(store, {
-    cid: tenant.cid,
-    kind: "executions",
-    clock,
-    lines: [
-      JSON.stringify({
-        id: processId,
-        device_id: deviceId,
-        started_on: "2026-02-01T00:00:00Z",
-        domains: [seenDomain],
-      }),
-    ],
-  });
   return {
     url: server.url,
     clock,

@@ -1,15 +1,20 @@
 /**
  * Writes what the site shows of the document and of the command line under `generated/`:
- * `reference/` (pages), `public/` (files served as they are), `sidebar.json`, `command-line.md`.
+ * `reference/` and `guides/` (pages), `public/` (files served as they are), `sidebar.json`, and
+ * `samples/` (the programs on the pages, for the type check).
  */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { document, envelopeDocument, operations } from "@security-platform/spec";
+import { commandLinePage, type CommandHelp } from "./command-line/page.ts";
+import { clientSample } from "./reference/client-sample.ts";
 import { collectionPage, collectionsOf, referencePage } from "./reference/index-pages.ts";
 import { operationPage } from "./reference/operation-page.ts";
 import { operationPlace } from "./reference/places.ts";
 import { writeRedoc } from "./redoc.ts";
+import { blocksOf } from "./samples/blocks.ts";
 import { referenceSidebar } from "./sidebar.ts";
 
 const folder = fileURLToPath(new URL("../generated", import.meta.url));
@@ -32,6 +37,7 @@ for (const collection of collections) {
       `reference/${operationPlace(operation)}.md`,
       operationPage(operation, components.schemas),
     );
+    write(`samples/reference/${operation.id}.ts`, clientSample(operation));
   }
 }
 write("sidebar.json", JSON.stringify(referenceSidebar(collections)));
@@ -39,3 +45,16 @@ write("sidebar.json", JSON.stringify(referenceSidebar(collections)));
 write("public/openapi.json", `${JSON.stringify(document(), null, 2)}\n`);
 write("public/openapi.envelope.json", `${JSON.stringify(envelopeDocument(), null, 2)}\n`);
 writeRedoc(join(folder, "public/openapi.json"), join(folder, "public"));
+
+const helpPrinter = fileURLToPath(new URL("command-line/print-help.ts", import.meta.url));
+const help = execFileSync(process.execPath, [...process.execArgv, helpPrinter], {
+  encoding: "utf8",
+});
+write("guides/command-line.md", commandLinePage(JSON.parse(help) as CommandHelp[]));
+
+const guides = fileURLToPath(new URL("../guides", import.meta.url));
+for (const guide of readdirSync(guides)) {
+  for (const { title, text } of blocksOf(readFileSync(join(guides, guide), "utf8"))) {
+    if (title?.endsWith(".ts") === true) write(`samples/${basename(guide, ".md")}/${title}`, text);
+  }
+}

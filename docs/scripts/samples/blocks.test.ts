@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { blocksOf, stepsOf } from "./blocks.ts";
+
+const page = (...lines: string[]): string => lines.join("\n");
+
+describe("blocksOf", () => {
+  it("finds language, title, flags, text and line", () => {
+    const text = page(
+      "# T",
+      "```bash start",
+      "a",
+      "",
+      "b",
+      "```",
+      "x",
+      "```ts [a b.ts]",
+      "c",
+      "```",
+    );
+    expect(blocksOf(text)).toEqual([
+      { language: "bash", title: undefined, flags: ["start"], text: "a\n\nb", line: 2 },
+      { language: "ts", title: "a b.ts", flags: [], text: "c", line: 8 },
+    ]);
+  });
+
+  it("takes a longer fence with a shorter one inside", () => {
+    expect(blocksOf(page("````text", "```", "````"))[0]?.text).toBe("```");
+  });
+
+  it("refuses a block without an end", () => {
+    expect(() => blocksOf(page("x", "```json", "{}"))).toThrow(/starts at line 2/);
+  });
+});
+
+describe("stepsOf", () => {
+  const steps = (text: string) => stepsOf(blocksOf(text));
+
+  it("pairs what runs with what it prints", () => {
+    expect(
+      steps(page("```bash", "a", "```", "```json", "{}", "```", "```bash", "b", "```")),
+    ).toMatchObject([
+      { kind: "run", block: { text: "a" }, output: { text: "{}" } },
+      { kind: "run", block: { text: "b" }, output: undefined },
+    ]);
+  });
+
+  it("takes a block with a file name for a file", () => {
+    expect(steps(page("```json [a.json]", "{}", "```"))).toMatchObject([
+      { kind: "file", name: "a.json" },
+    ]);
+  });
+
+  it("refuses output that nothing prints, and a language that nothing runs", () => {
+    expect(() => steps(page("```json", "{}", "```"))).toThrow(/line 1: a json block/);
+    expect(() => steps(page("```python", "x", "```"))).toThrow(/line 1: a python block/);
+    expect(() =>
+      steps(page("```bash", "a", "```", "```text", "", "```", "```text", "", "```")),
+    ).toThrow(/line 7/);
+  });
+});

@@ -1,0 +1,105 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { blocksOf, stepsOf, type Block, type Step } from "../scripts/samples/blocks.ts";
+import { outputDifference } from "./support/compare-output.ts";
+import { Correspondence } from "./support/compare-text.ts";
+import { docsFolder, projectFolder } from "./support/places.ts";
+import { startPlatform, type Platform } from "./support/platform.ts";
+import { requirePrograms, Shell } from "./support/shell.ts";
+
+/** Where the server of every page is, as the page says it. */
+const shownUrl = "http://127.0.0.1:8080";
+const guides = readdirSync(join(docsFolder, "guides")).map((name) => `guides/${name}`);
+const pages = ["index.md", ...guides].map((page) => ({ page, steps: readSteps(page) }));
+
+/** What the quick start does once for all pages: address, credentials and token in variables. */
+const setup = readSteps("guides/quick-start.md").filter(({ block }) =>
+  block.flags.includes("setup"),
+);
+
+describe("the samples of the pages", () => {
+  it.each(pages)("run as $page shows them", { timeout: 60_000 }, async ({ page, steps }) => {
+    if (steps.length === 0) return;
+    requirePrograms();
+    // Inside the workspace, where programs find the client.
+    const folder = join(docsFolder, "generated/runs", basename(page, ".md"));
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    const platform = await startPlatform(folder);
+    const shell = new Shell(folder);
+    try {
+      const run = new PageRun(page, folder, platform, shell, steps);
+      if (!steps.some(({ kind }) => kind === "start"))
+        for (const step of setup) await run.take(step);
+      for (const step of steps) await run.take(step);
+    } finally {
+      shell.close();
+      await platform.stop();
+    }
+  });
+});
+
+class PageRun {
+  readonly #page: string;
+  readonly #folder: string;
+  readonly #platform: Platform;
+  readonly #shell: Shell;
+  readonly #ids: Correspondence;
+
+  constructor(
+    page: string,
+    folder: string,
+    platform: Platform,
+    shell: Shell,
+    steps: readonly Step[],
+  ) {
+    this.#page = page;
+    this.#folder = folder;
+    this.#platform = platform;
+    this.#shell = shell;
+    this.#ids = new Correspondence(steps.map(({ block }) => block.text).join("\n"));
+  }
+
+  async take(step: Step): Promise<void> {
+    const { block } = step;
+    if (step.kind === "file") {
+      writeFileSync(join(this.#folder, step.name), `${this.#real(block.text)}\n`);
+      return;
+    }
+    if (step.kind === "start") {
+      expect(block.text).toBe("npm ci\nnpm start");
+      expect(startScript()).toMatch(/ node packages\/cli\/dist\/bin\.js serve$/);
+      if (step.output !== undefined) this.#compare(step.output, this.#platform.greeting);
+      return;
+    }
+    const { printed, succeeded } = await this.#shell.run(this.#real(block.text));
+    const meantToFail = block.flags.includes("fails");
+    if (succeeded === meantToFail)
+      this.#fail(block, `the block did not end as it says:\n${printed}`);
+    if (step.output !== undefined) this.#compare(step.output, printed);
+    else if (printed.includes('"errors":[{'))
+      this.#fail(block, `an error is not shown:\n${printed}`);
+  }
+
+  #compare(output: Block, printed: string): void {
+    const text = printed.replaceAll(this.#platform.url, shownUrl);
+    const difference = outputDifference(output, text, this.#ids);
+    if (difference !== null) this.#fail(output, `${difference}\nAll that was printed:\n${text}`);
+  }
+
+  #real = (text: string): string => text.replaceAll(shownUrl, this.#platform.url);
+
+  #fail(block: Block, reason: string): never {
+    throw new Error(`docs/${this.#page}:${block.line}: ${reason}`);
+  }
+}
+
+function readSteps(page: string): readonly Step[] {
+  return stepsOf(blocksOf(readFileSync(join(docsFolder, page), "utf8")));
+}
+
+function startScript(): unknown {
+  const file = readFileSync(join(projectFolder, "package.json"), "utf8");
+  return (JSON.parse(file) as { scripts: Record<string, string> }).scripts["start"];
+}

@@ -1,0 +1,10 @@
+import { fileURLToPath } from "node:url";
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export const docsFolder = at("../..");
+export const siteFolder = at("../../.vitepress/dist");
+export const projectFolder = at("../../..");
+/** The command line's sources: what a user starts as `secplat`. */
+export const commandLine = at("../../../packages/cli/src/bin.ts");
+export const fromSources = "--conditions=@security-platform/source";

@@ -1,0 +1,86 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { commandLine, fromSources, projectFolder } from "./places.ts";
+
+export interface Outcome {
+  readonly printed: string;
+  readonly succeeded: boolean;
+}
+
+/** Throws with what to do about it when the machine lacks what the samples call. */
+export function requirePrograms(): void {
+  for (const program of ["bash", "curl"]) {
+    if (spawnSync(program, ["--version"]).error !== undefined) {
+      throw new Error(
+        `the samples in the docs call ${program}, which this machine does not have; install it`,
+      );
+    }
+  }
+}
+
+/**
+ * One bash for the blocks of a page, so that they share variables and the working folder. `npm run
+ * secplat` runs the command line's sources in the working folder.
+ */
+export class Shell {
+  readonly #process: ChildProcess;
+  readonly #folder: string;
+  #blocks = 0;
+
+  /** `folder` must lie where Node.js finds the project's packages. */
+  constructor(folder: string) {
+    this.#folder = folder;
+    const programs = join(folder, ".programs");
+    mkdirSync(programs, { recursive: true });
+    const shim = `#!/bin/sh\n[ "$1 $2 $3 $4" = "run -s secplat --" ] || exit 127\nshift 4\nexec node ${fromSources} ${commandLine} "$@"\n`;
+    writeFileSync(join(programs, "npm"), shim, { mode: 0o755 });
+    this.#process = spawn("bash", ["--noprofile", "--norc"], {
+      cwd: folder,
+      detached: true,
+      stdio: ["pipe", "ignore", "inherit", "pipe"],
+      env: {
+        ...process.env,
+        PATH: [
+          programs,
+          dirname(process.execPath),
+          join(projectFolder, "node_modules/.bin"),
+          process.env["PATH"] ?? "",
+        ].join(delimiter),
+        NODE_OPTIONS: fromSources,
+      },
+    });
+  }
+
+  /** Runs a block; it has failed when any of its commands has. */
+  async run(script: string): Promise<Outcome> {
+    this.#blocks += 1;
+    const file = join(this.#folder, `.programs/block-${this.#blocks}.sh`);
+    writeFileSync(file, `${script}\n`);
+    const done = this.#answer();
+    const commands = `failed=0; trap 'failed=1' ERR; source '${file}' >'${file}.out' 2>&1 </dev/null; trap - ERR; echo $failed >&3\n`;
+    (this.#process.stdin as Writable).write(commands);
+    const failed = (await done).trim() !== "0";
+    return { printed: readFileSync(`${file}.out`, "utf8"), succeeded: !failed };
+  }
+
+  #answer(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const channel = this.#process.stdio[3] as Readable;
+      const ended = (): void => reject(new Error("the shell ended in the middle of a block"));
+      this.#process.once("exit", ended);
+      channel.once("data", (chunk: Buffer) => {
+        this.#process.off("exit", ended);
+        resolve(chunk.toString());
+      });
+    });
+  }
+
+  /** Ends the shell and whatever it left running. */
+  close(): void {
+    const { pid } = this.#process;
+    this.#process.removeAllListeners("exit");
+    if (pid !== undefined && this.#process.exitCode === null) process.kill(-pid, "SIGKILL");
+  }
+}

@@ -16,6 +16,7 @@ export class StoredDirectory implements Directory {
     this.#database = database;
     this.#builder = database.dialect.builder;
     this.#tokenByHash = prepare(
+      database.dialect,
       this.#builder.selectFrom("access_tokens").selectAll().where("hash", "=", slot<string>(0)),
     );
   }

@@ -4,6 +4,7 @@ import { openPostgres } from "./dialects/postgres.ts";
 import { openSqlite } from "./dialects/sqlite.ts";
 import { StoreError } from "./errors.ts";
 import { migrate } from "./migrations/migrate.ts";
+import { prepareTables } from "./schema.ts";
 import { DatabaseStore } from "./store.ts";
 import type { Resource, Store } from "./types.ts";
 
@@ -26,8 +27,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const database = openDatabase(options);
   try {
     await database.own(async (connection) => {
-      const changed = await migrate(connection, database, options.clock.now());
-      if (changed) await connection.run(database.dialect.admit);
+      let changed = await migrate(connection, options.clock.now());
+      for (const resource of options.resources) {
+        // oxlint-disable-next-line no-await-in-loop -- one connection
+        changed = (await prepareTables(connection, resource)) || changed;
+      }
+      if (changed) await connection.run(connection.dialect.admit);
     });
     return new DatabaseStore(database, options);
   } catch (error) {

@@ -1,9 +1,11 @@
-import { sql, type CompiledQuery, type RawBuilder } from "kysely";
-import type { Bindable, Connection } from "./dialects/dialect.ts";
+import { sql, type CompiledQuery, type Kysely, type RawBuilder } from "kysely";
+import type { Bindable, Connection, Dialect } from "./dialects/dialect.ts";
+import { LeastRecentlyUsed } from "./least-recently-used.ts";
+import type { Tables } from "./tables.ts";
 
 /** Anything that Kysely can compile to a statement giving rows of a known shape. */
 export interface Compilable<Row> {
-  compile(): CompiledQuery<Row>;
+  compile(builder: Kysely<Tables>): CompiledQuery<Row>;
 }
 
 /** Stands in a statement for the value at `index` of what it will be run with. */
@@ -26,8 +28,8 @@ export function slot<Value>(index: number): RawBuilder<Value> {
   return sql<Value>`${new Slot(index)}`;
 }
 
-export function prepare<Row>(query: Compilable<Row>): Statement<Row> {
-  const { sql: text, parameters } = query.compile();
+export function prepare<Row>({ builder }: Dialect, query: Compilable<Row>): Statement<Row> {
+  const { sql: text, parameters } = query.compile(builder);
   return { text, parameters: parameters as Statement<Row>["parameters"] };
 }
 
@@ -49,5 +51,22 @@ export function rowsOf<Row>(
   connection: Connection,
   query: Compilable<Row>,
 ): Promise<readonly Row[]> {
-  return run(connection, prepare(query), []);
+  return run(connection, prepare(connection.dialect, query), []);
+}
+
+const statementsKept = 500;
+
+/** The statements of one database by what they do, so that none is compiled twice. */
+export class Statements {
+  readonly dialect: Dialect;
+  // Every key says what rows its statement gives.
+  readonly #statements = new LeastRecentlyUsed<string, Statement<unknown>>(statementsKept);
+
+  constructor(dialect: Dialect) {
+    this.dialect = dialect;
+  }
+
+  get<Row>(key: string, make: () => Compilable<Row>): Statement<Row> {
+    return this.#statements.get(key, () => prepare(this.dialect, make())) as Statement<Row>;
+  }
 }

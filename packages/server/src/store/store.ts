@@ -1,37 +1,89 @@
+import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
-import type { Database } from "./dialects/dialect.ts";
+import { appendAudit } from "./audit.ts";
+import type { Connection, Database } from "./dialects/dialect.ts";
 import { StoredDirectory } from "./directory.ts";
 import { StoreError } from "./errors.ts";
-import type { Directory, Records, Resource, Sight, Store, Transaction } from "./types.ts";
+import { fillRows } from "./fill.ts";
+import { Leads } from "./lead.ts";
+import { LeastRecentlyUsed } from "./least-recently-used.ts";
+import { RecordWriter, type Writing } from "./record-writer.ts";
+import { RecordReader, type Access, type Shared } from "./records.ts";
+import { run, slot, Statements } from "./statements.ts";
+import { sweep } from "./sweep.ts";
+import { Totals } from "./totals.ts";
+import type { Directory, Records, Resource, Sight, Store, Tenant, Transaction } from "./types.ts";
+import { instantText, type Owner } from "./view.ts";
+
+const lineagesKept = 10_000;
 
 export class DatabaseStore implements Store {
   readonly engine: Store["engine"];
   readonly directory: Directory;
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #resources: readonly Resource[];
+  readonly #shared: Shared;
+  /** Tenants never change their parents. */
+  readonly #lineages = new LeastRecentlyUsed<string, readonly Tenant[]>(lineagesKept);
 
-  constructor(database: Database, { clock }: { readonly clock: Clock }) {
+  constructor(
+    database: Database,
+    { clock, resources }: { readonly clock: Clock; readonly resources: readonly Resource[] },
+  ) {
+    const statements = new Statements(database.dialect);
     this.engine = database.dialect.engine;
     this.directory = new StoredDirectory(database);
     this.#database = database;
     this.#clock = clock;
+    this.#resources = resources;
+    this.#shared = { statements, leads: new Leads(statements), totals: new Totals() };
   }
 
-  records<Record extends object>(_resource: Resource<Record>, _sight: Sight): Records<Record> {
-    throw new StoreError("under construction");
+  records<Record extends object>(resource: Resource<Record>, sight: Sight): Records<Record> {
+    const { records = "own" } = sight;
+    const inherits = resource.inherited !== undefined && records !== "own";
+    const access: Access = {
+      owners: inherits
+        ? () => this.#ownersInSight({ ...sight, records })
+        : async () => (records === "inherited" ? [] : [{ cid: sight.cid, ancestor: null }]),
+      use: (owners, work) =>
+        this.#database.read(
+          owners.map(({ cid }) => cid),
+          work,
+        ),
+    };
+    return new RecordReader(resource, this.#shared, access);
   }
 
-  async write<Result>(
-    _cid: string,
-    _work: (transaction: Transaction) => Promise<Result>,
-  ): Promise<Result> {
-    throw new StoreError(`under construction ${this.#clock.now().toISOString()}`);
+  write<Result>(cid: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    return this.#database.write(cid, async (connection) => {
+      const writing = await this.#begin(connection, cid);
+      return work({
+        cid,
+        records: (resource) => new RecordWriter(resource, this.#shared, writing),
+        audit: (entry) => appendAudit(connection, cid, entry),
+      });
+    });
   }
 
-  async sweep(_now: Date): Promise<void> {}
+  sweep(now: Date): Promise<void> {
+    return sweep(this.#database, this.#resources, now);
+  }
 
-  async reindex(_resource?: string): Promise<number> {
-    return 0;
+  reindex(resource?: string): Promise<number> {
+    const chosen = this.#resources.filter(
+      ({ name }) => resource === undefined || name === resource,
+    );
+    if (chosen.length === 0) throw new StoreError(`there is no resource ${resource}`);
+    return this.#database.own(async (connection) => {
+      let rows = 0;
+      for (const each of chosen) {
+        // oxlint-disable-next-line no-await-in-loop -- one connection
+        rows += await fillRows(connection, each);
+      }
+      return rows;
+    });
   }
 
   async ping(): Promise<void> {
@@ -40,5 +92,36 @@ export class DatabaseStore implements Store {
 
   close(): Promise<void> {
     return this.#database.close();
+  }
+
+  /** Takes the tenant's next write number; its row stays locked until the transaction ends. */
+  async #begin(connection: Connection, cid: string): Promise<Writing> {
+    const { statements } = this.#shared;
+    const next = statements.get(
+      "begin",
+      () => sql<{ number: number }>`
+        update write_numbers set number = number + 1
+        where cid = ${slot(0)} and resource = '' returning number`,
+    );
+    const [row] = await run(connection, next, [cid]);
+    if (row === undefined) throw new StoreError(`there is no tenant ${cid}`);
+    const { number } = row;
+    const note = statements.get(
+      "write time",
+      () => sql`insert into write_times (cid, number, at)
+        values (${slot(0)}, ${slot(1)}, ${slot(2)})`,
+    );
+    await run(connection, note, [cid, number, instantText(this.#clock.now())]);
+    return { cid, number, connection };
+  }
+
+  async #ownersInSight({ cid, records }: Sight): Promise<readonly Owner[]> {
+    let lineage = this.#lineages.peek(cid);
+    if (lineage === undefined) {
+      lineage = await this.directory.ancestors(cid);
+      this.#lineages.set(cid, lineage);
+    }
+    const ancestors = lineage.map((ancestor) => ({ cid: ancestor.cid, ancestor }));
+    return records === "inherited" ? ancestors : [{ cid, ancestor: null }, ...ancestors];
   }
 }

@@ -7,17 +7,18 @@ export type RecordText = string;
 export type JsonObject = { readonly [key: string]: unknown };
 
 /**
- * What the store must know of one kind of record (methods, so that a list can hold several kinds). Tables, columns and indexes follow from it.
- * A record is written whole, in wire form; `fields` names what can be filtered and sorted.
+ * What the store must know of one kind of record. Tables, columns and indexes follow from it. A record
+ * is written whole, in wire form; `fields` names what can be filtered and sorted. Its functions are
+ * methods, so that a `Resource` of any record is a `Resource`.
  */
-export interface Resource<Record extends object = JsonObject> {
+export interface Resource<Record extends object = object> {
   /** Snake-case plural, unique: `indicators`. The table is `<collection>_<name>`. */
   readonly name: string;
   readonly collection: string;
   /** The resource's `x-fql` table. */
   readonly fields: Fields;
-  /** Where the identifier stands in the record. */
-  readonly id: keyof Record & string;
+  /** The member of the record that holds its identifier. */
+  readonly id: string;
   /** Text that no two live records of a tenant share, or null where there is no such rule. */
   uniqueKey?(record: Record): string | null;
   /** A record that changes by itself at an instant: its text from then on is stored beside it. */

@@ -18,6 +18,7 @@ export interface InsertTarget {
 
 /** One connection, checked out for one piece of work. */
 export interface Connection {
+  readonly dialect: Dialect;
   /** Runs one statement; statements are prepared once for each text. */
   all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]>;
   /** Inserts rows whose values stand in the order of the target's columns. */

@@ -1,4 +1,4 @@
-import pg from "pg";
+import { DatabaseError } from "pg";
 import { StoreError } from "../errors.ts";
 
 const causes: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const causes: Readonly<Record<string, string>> = {
 /** A `StoreError` that says what to do where the cause lies outside; otherwise the error itself. */
 export function postgresFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  if (error instanceof pg.DatabaseError) {
+  if (error instanceof DatabaseError) {
     const cause = causes[error.code?.slice(0, 2) ?? ""];
     if (cause === undefined) return error;
     return new StoreError(`PostgreSQL: ${cause} (${error.message})`, { cause: error });

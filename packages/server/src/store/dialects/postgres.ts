@@ -6,7 +6,20 @@ import {
   PostgresQueryCompiler,
   sql,
 } from "kysely";
-import pg from "pg";
+import {
+  Client,
+  DatabaseError,
+  escapeIdentifier,
+  escapeLiteral,
+  Pool,
+  types as postgresTypes,
+  type ClientBase,
+  type ClientConfig,
+  type CustomTypesConfig,
+  type PoolClient,
+  type QueryConfig,
+  type QueryResult,
+} from "pg";
 import { StoreError } from "../errors.ts";
 import type { Bindable, Column, Connection, Database, Dialect, InsertTarget } from "./dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
@@ -94,11 +107,11 @@ const arrayTypes = {
 
 const names = (rows: readonly { name: string }[]) => new Set(rows.map(({ name }) => name));
 
-const types: pg.CustomTypesConfig = {
+const types: CustomTypesConfig = {
   getTypeParser: ((id: number, format?: "text" | "binary") =>
-    id === pg.types.builtins.INT8
+    id === postgresTypes.builtins.INT8
       ? Number
-      : pg.types.getTypeParser(id, format ?? "text")) as typeof pg.types.getTypeParser,
+      : postgresTypes.getTypeParser(id, format ?? "text")) as typeof postgresTypes.getTypeParser,
 };
 
 export interface PostgresOptions {
@@ -110,7 +123,7 @@ export interface PostgresOptions {
 
 /** Connects when first used. Throws `StoreError` when the server cannot be reached or refuses. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
-  const config: pg.ClientConfig = {
+  const config: ClientConfig = {
     connectionString: url,
     types,
     pipeline: true,
@@ -136,8 +149,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   };
 }
 
-function openPool(config: pg.ClientConfig, options: PostgresOptions): pg.Pool {
-  const pool = new pg.Pool({
+function openPool(config: ClientConfig, options: PostgresOptions): Pool {
+  const pool = new Pool({
     ...config,
     max: options.poolSize ?? 10,
     onConnect: takeServerRole,
@@ -146,7 +159,7 @@ function openPool(config: pg.ClientConfig, options: PostgresOptions): pg.Pool {
   return pool;
 }
 
-async function takeServerRole(client: pg.ClientBase): Promise<void> {
+async function takeServerRole(client: ClientBase): Promise<void> {
   try {
     await client.query(`set role ${serverRole}`);
   } catch (error) {
@@ -158,13 +171,13 @@ async function takeServerRole(client: pg.ClientBase): Promise<void> {
   }
 }
 
-const connections = new WeakMap<pg.ClientBase, PostgresConnection>();
+const connections = new WeakMap<ClientBase, PostgresConnection>();
 
 async function checkOut<Result>(
-  pool: pg.Pool,
+  pool: Pool,
   work: (connection: PostgresConnection) => Promise<Result>,
 ): Promise<Result> {
-  let client: pg.PoolClient;
+  let client: PoolClient;
   try {
     client = await pool.connect();
   } catch (error) {
@@ -183,10 +196,10 @@ async function checkOut<Result>(
 }
 
 async function asOwner<Result>(
-  config: pg.ClientConfig,
+  config: ClientConfig,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client(config);
+  const client = new Client(config);
   // The failed query tells; without a listener the event would end the process.
   client.on("error", () => undefined);
   try {
@@ -206,12 +219,13 @@ async function asOwner<Result>(
 }
 
 class PostgresConnection implements Connection {
-  readonly #client: pg.ClientBase;
+  readonly dialect = postgresDialect;
+  readonly #client: ClientBase;
   readonly #names = new Map<string, string>();
   #cids = "";
   #broken = false;
 
-  constructor(client: pg.ClientBase) {
+  constructor(client: ClientBase) {
     this.#client = client;
   }
 
@@ -247,7 +261,7 @@ class PostgresConnection implements Connection {
     cid: string | null,
     work: (connection: Connection) => Promise<Result>,
   ): Promise<Result> {
-    const tenant = pg.escapeLiteral(cid ?? "");
+    const tenant = escapeLiteral(cid ?? "");
     const began = this.run(
       `begin; select set_config('app.cids', ${tenant}, true), set_config('app.cid', ${tenant}, true)`,
     );
@@ -264,11 +278,11 @@ class PostgresConnection implements Connection {
     }
   }
 
-  async #query(query: pg.QueryConfig): Promise<pg.QueryResult> {
+  async #query(query: QueryConfig): Promise<QueryResult> {
     try {
       return await this.#client.query(query);
     } catch (error) {
-      if (!(error instanceof pg.DatabaseError)) this.#broken = true;
+      if (!(error instanceof DatabaseError)) this.#broken = true;
       throw postgresFailure(error);
     }
   }
@@ -289,9 +303,9 @@ const insertTexts = new WeakMap<InsertTarget, string>();
 function insertText(target: InsertTarget): string {
   let text = insertTexts.get(target);
   if (text === undefined) {
-    const columns = target.columns.map(({ name }) => pg.escapeIdentifier(name));
+    const columns = target.columns.map(({ name }) => escapeIdentifier(name));
     const arrays = target.columns.map(({ type }: Column, at) => `$${at + 1}::${arrayTypes[type]}`);
-    text = `insert into ${pg.escapeIdentifier(target.table)} (${columns.join(", ")})
+    text = `insert into ${escapeIdentifier(target.table)} (${columns.join(", ")})
       select * from unnest(${arrays.join(", ")})`;
     insertTexts.set(target, text);
   }

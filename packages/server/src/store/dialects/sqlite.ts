@@ -126,6 +126,7 @@ function connect(path: string, synchronous: "full" | "off"): [DatabaseSync, Data
 }
 
 class SqliteConnection implements Connection {
+  readonly dialect = sqliteDialect;
   readonly #database: DatabaseSync;
   readonly #path: string;
   readonly #statements = new LeastRecentlyUsed<string, StatementSync>(statementsPerConnection);

@@ -1,4 +1,4 @@
-import type { Connection, Database, Dialect } from "../dialects/dialect.ts";
+import type { Connection } from "../dialects/dialect.ts";
 import { StoreError } from "../errors.ts";
 import { rowsOf } from "../statements.ts";
 import { directory } from "./0001-directory.ts";
@@ -10,12 +10,9 @@ const migrations: readonly Migration[] = [directory];
  * Brings the fixed schema up to date, inside the owner's transaction; true if it was not. Throws `StoreError` for a
  * database that a newer version wrote, or that holds other tables.
  */
-export async function migrate(
-  connection: Connection,
-  { dialect }: Pick<Database, "dialect">,
-  now: Date,
-): Promise<boolean> {
-  const applied = await appliedMigrations(connection, dialect);
+export async function migrate(connection: Connection, now: Date): Promise<boolean> {
+  const { dialect } = connection;
+  const applied = await appliedMigrations(connection);
   const newest = migrations.at(-1)?.number ?? 0;
   if (applied > newest) {
     throw new StoreError(
@@ -36,10 +33,11 @@ export async function migrate(
 }
 
 /** The number of the last step taken; 0 in an empty database. */
-async function appliedMigrations(connection: Connection, dialect: Dialect): Promise<number> {
+async function appliedMigrations(connection: Connection): Promise<number> {
+  const { dialect } = connection;
   const columns = await dialect.columnsOf(connection, "schema_migrations");
   if (columns.size === 0) {
-    await refuseForeignTables(connection, dialect);
+    await refuseForeignTables(connection);
     const { text, integer } = dialect.types;
     await connection.run(
       `create table schema_migrations (number ${integer} primary key, name ${text} not null, applied_at ${text} not null) ${dialect.tableOptions.plain}`,
@@ -55,10 +53,10 @@ async function appliedMigrations(connection: Connection, dialect: Dialect): Prom
 }
 
 /** A database of another program must not be mixed with ours by a mistyped path or URL. */
-async function refuseForeignTables(connection: Connection, dialect: Dialect): Promise<void> {
+async function refuseForeignTables(connection: Connection): Promise<void> {
   for (const table of ["settings", "tenants", "api_clients", "access_tokens"]) {
     // oxlint-disable-next-line no-await-in-loop -- four look-ups, once in the life of a database
-    const columns = await dialect.columnsOf(connection, table);
+    const columns = await connection.dialect.columnsOf(connection, table);
     if (columns.size > 0) {
       throw new StoreError(
         `this database holds a table "${table}" of another program; choose an empty or new database`,

@@ -1,0 +1,205 @@
+import { createHash } from "node:crypto";
+import type { Field } from "@security-platform/fql";
+import type { Column, ColumnType, InsertTarget } from "./dialects/dialect.ts";
+import { StoreError } from "./errors.ts";
+import type { Resource } from "./types.ts";
+
+/** Where the values of one field stand. */
+export interface FieldColumns {
+  readonly name: string;
+  readonly field: Field;
+  readonly type: ColumnType;
+  /** The value's column; of an array field the `field` of its rows in the values table. */
+  readonly column: string;
+  /** The folded text: always there, only where it differs from the value, or never. */
+  readonly fold: "always" | "differing" | "never";
+  /** The text key is kept, where it differs from the folded text. */
+  readonly text: boolean;
+  /** Another value may hold from `turns_at` on, in columns that end in `__after`. */
+  readonly turns: boolean;
+}
+
+export interface Index {
+  readonly name: string;
+  readonly table: string;
+  readonly unique: boolean;
+  readonly columns: readonly string[];
+  /** Only rows in which this column is null, or is not. */
+  readonly partial?: { readonly column: string; readonly is: "null" | "not null" };
+}
+
+/** The tables of one resource, as its descriptor has them. */
+export interface Layout {
+  readonly table: string;
+  /** Elements of the array fields, one row each. */
+  readonly valuesTable: string;
+  readonly fields: ReadonlyMap<string, FieldColumns>;
+  readonly columns: readonly Column[];
+  readonly insert: InsertTarget;
+  readonly insertValues: InsertTarget;
+  readonly indexes: readonly Index[];
+  /** Fields that an index serves. */
+  readonly indexed: ReadonlySet<string>;
+}
+
+export const after = "__after";
+export const fold = "__fold";
+export const text = "__text";
+
+const longestName = 63;
+
+const systemColumns: readonly Column[] = [
+  { name: "cid", type: "text" },
+  { name: "row", type: "integer" },
+  { name: "valid_from", type: "integer" },
+  { name: "valid_to", type: "integer" },
+  { name: "id", type: "text" },
+  { name: "unique_key", type: "text" },
+  { name: "purge_at", type: "text" },
+  { name: "turns_at", type: "text" },
+  { name: "doc", type: "text" },
+  { name: "doc_after", type: "text" },
+];
+
+const valueColumns: readonly Column[] = [
+  { name: "cid", type: "text" },
+  { name: "row", type: "integer" },
+  { name: "valid_from", type: "integer" },
+  { name: "field", type: "text" },
+  { name: "value", type: "text" },
+  { name: "number", type: "number" },
+  { name: "fold", type: "text" },
+  { name: "text", type: "text" },
+];
+
+const layouts = new WeakMap<object, Layout>();
+
+/** Throws `StoreError` for a descriptor that cannot become tables. */
+export function layoutOf(resource: Resource): Layout {
+  let layout = layouts.get(resource);
+  if (layout === undefined) {
+    layout = deriveLayout(resource);
+    layouts.set(resource, layout);
+  }
+  return layout;
+}
+
+function deriveLayout(resource: Resource): Layout {
+  const table = `${resource.collection}_${resource.name}`.replaceAll(/[^a-z0-9]+/g, "_");
+  const valuesTable = `${table}__values`;
+  const fields = new Map(
+    Object.entries(resource.fields).map(([name, field]) => [
+      name,
+      fieldColumns(resource, name, field),
+    ]),
+  );
+  const columns = [...systemColumns, ...[...fields.values()].flatMap(columnsOfField)];
+  const tooLong = columns.find(({ name }) => Buffer.byteLength(name) > longestName);
+  if (tooLong !== undefined) {
+    throw new StoreError(`${resource.name}: the column name ${tooLong.name} is too long`);
+  }
+  for (const name of [...resource.indexes, ...(resource.turn?.changes ?? [])]) {
+    if (!fields.has(name)) throw new StoreError(`${resource.name} has no field ${name}`);
+  }
+  return {
+    table,
+    valuesTable,
+    fields,
+    columns,
+    insert: { table, columns },
+    insertValues: { table: valuesTable, columns: valueColumns },
+    indexes: indexesOf(resource, table, valuesTable, fields),
+    indexed: new Set(resource.indexes),
+  };
+}
+
+const columnTypes = {
+  string: "text",
+  timestamp: "text",
+  ip: "text",
+  number: "number",
+  boolean: "boolean",
+} as const;
+
+function fieldColumns(resource: Resource, name: string, field: Field): FieldColumns {
+  const array = field.array === true;
+  const turns = resource.turn?.changes.includes(name) ?? false;
+  const searchable = field.type === "string" && field.filterable !== false;
+  const listed = field.values !== undefined;
+  const isId = (field.path ?? name) === resource.id && field.derive === undefined;
+  return {
+    name,
+    field,
+    type: columnTypes[field.type],
+    column: array ? name : isId && !turns && !array ? "id" : `field_${name}`,
+    fold: !searchable
+      ? "never"
+      : field.case === "insensitive"
+        ? "always"
+        : listed
+          ? "never"
+          : "differing",
+    text: searchable && !listed,
+    turns,
+  };
+}
+
+/** The columns that a field adds to its resource's table. */
+function columnsOfField({ name, field, type, column, ...has }: FieldColumns): readonly Column[] {
+  if (field.array === true) return [];
+  const own = `field_${name}`;
+  const columns: Column[] = column === "id" ? [] : [{ name: own, type }];
+  if (has.fold !== "never") columns.push({ name: own + fold, type: "text" });
+  if (has.text) columns.push({ name: own + text, type: "text" });
+  if (!has.turns) return columns;
+  return columns.flatMap((each) => [each, { ...each, name: each.name + after }]);
+}
+
+function indexesOf(
+  resource: Resource,
+  table: string,
+  valuesTable: string,
+  fields: ReadonlyMap<string, FieldColumns>,
+): readonly Index[] {
+  const current = { column: "valid_to", is: "null" } as const;
+  const indexes: Omit<Index, "name">[] = [
+    { table, unique: true, columns: ["cid", "id"], partial: current },
+    {
+      table,
+      unique: false,
+      columns: ["cid", "valid_to"],
+      partial: { column: "valid_to", is: "not null" },
+    },
+  ];
+  if (resource.uniqueKey !== undefined) {
+    indexes.push({ table, unique: true, columns: ["cid", "unique_key"], partial: current });
+  }
+  if (resource.softDelete !== undefined) {
+    const partial = { column: "purge_at", is: "not null" } as const;
+    indexes.push({ table, unique: false, columns: ["cid", "purge_at"], partial });
+  }
+  let arrays = false;
+  for (const { name, field, column, ...has } of fields.values()) {
+    if (field.array === true) arrays = true;
+    if (field.array === true || !resource.indexes.includes(name)) continue;
+    const folded = has.fold === "always" ? [`field_${name}${fold}`] : [];
+    for (const each of [column, ...folded]) {
+      indexes.push({ table, unique: false, columns: ["cid", each, "row"] });
+      if (!has.turns) continue;
+      const partial = { column: "turns_at", is: "not null" } as const;
+      indexes.push({ table, unique: false, columns: ["cid", each + after, "row"], partial });
+    }
+  }
+  if (arrays) {
+    indexes.push({ table: valuesTable, unique: false, columns: ["cid", "field", "value", "row"] });
+  }
+  return indexes.map((index) => ({ name: indexName(index), ...index }));
+}
+
+function indexName({ table, columns, partial }: Omit<Index, "name">): string {
+  const keys = columns.filter((column, at) => column !== "row" && (at > 0 || columns.length === 1));
+  const name = `${table}__${keys.join("_")}${partial === undefined ? "" : `_if_${partial.is.replace(" ", "_")}`}`;
+  if (Buffer.byteLength(name) <= longestName) return name;
+  const digest = createHash("sha256").update(name).digest("hex").slice(0, 8);
+  return `${name.slice(0, longestName - 9)}_${digest}`;
+}

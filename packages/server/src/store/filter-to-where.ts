@@ -1,0 +1,198 @@
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+import {
+  after,
+  fold as foldSuffix,
+  text as textSuffix,
+  type FieldColumns,
+  type Layout,
+} from "./columns.ts";
+import type { ColumnType, Dialect } from "./dialects/dialect.ts";
+import type { SlotNumber } from "./draft.ts";
+import type { LeafShape, Shape } from "./shape.ts";
+import { slot } from "./statements.ts";
+
+/** The rows that a condition is about: versions of records, under the alias `t`. */
+export interface RowScope {
+  readonly layout: Layout;
+  readonly dialect: Dialect;
+  readonly cid: SlotNumber;
+  readonly now: SlotNumber;
+  /** Whether the rows have turned by now: all, none, or each as its `turns_at` says. */
+  readonly turned: boolean | null;
+}
+
+type Expression = RawBuilder<unknown>;
+type Condition = RawBuilder<SqlBool>;
+
+const elementAlias = "v";
+
+/** SQL that is true for exactly the rows that satisfy `shape`; otherwise false or null. */
+export function whereOf(shape: Shape, scope: RowScope): Condition {
+  switch (shape.kind) {
+    case "all":
+      return scope.dialect.boolean(true);
+    case "none":
+      return scope.dialect.boolean(false);
+    case "live":
+      return sql`t.purge_at is null`;
+    case "deleted":
+      return sql`t.purge_at > ${slot(scope.now)}`;
+    case "readable":
+      return sql`(t.purge_at is null or t.purge_at > ${slot(scope.now)})`;
+    case "and":
+    case "or": {
+      const conditions = shape.operands.map((operand) => whereOf(operand, scope));
+      return sql`(${sql.join(conditions, shape.kind === "and" ? sql` and ` : sql` or `)})`;
+    }
+    case "not":
+      return sql`(${whereOf(shape.operand, scope)}) is not true`;
+    default:
+      return whereOfLeaf(shape, scope);
+  }
+}
+
+function whereOfLeaf(shape: LeafShape, scope: RowScope): Condition {
+  const columns = columnsFor(shape.field, scope);
+  if (columns.field.array !== true) {
+    return shape.kind === "present"
+      ? sql`${valueOf(columns, scope)} is not null`
+      : compared(shape, columns.type, scope.dialect, {
+          value: () => valueOf(columns, scope),
+          folded: () => foldedOf(columns, scope),
+          text: () => textOf(columns, scope),
+        });
+  }
+  return sql`exists (select 1 from ${elementsOf(columns, scope)} and ${elementWhere(shape, columns, scope)})`;
+}
+
+/** As `exists` over the elements, but led by them: for conditions that few records satisfy. */
+export function whereLedByElements(shape: LeafShape, scope: RowScope): Condition {
+  return sql`(t.row, t.valid_from) in (
+    select ${element("row")}, ${element("valid_from")}
+    from ${sql.table(scope.layout.valuesTable)} as ${sql.id(elementAlias)}
+    where ${elementCondition(shape, scope)})`;
+}
+
+/** Which elements of the tenant's records satisfy a condition on their field. */
+export function elementCondition(shape: LeafShape, scope: RowScope): Condition {
+  const columns = columnsFor(shape.field, scope);
+  return sql`${element("cid")} = ${slot(scope.cid)}
+    and ${element("field")} = ${elementField(columns, scope)}
+    and ${elementWhere(shape, columns, scope)}`;
+}
+
+function elementWhere(shape: LeafShape, columns: FieldColumns, { dialect }: RowScope): Condition {
+  if (shape.kind === "present") return dialect.boolean(true);
+  const value = element(columns.type === "number" ? "number" : "value");
+  const folded =
+    columns.fold === "always"
+      ? element("fold")
+      : sql`coalesce(${element("fold")}, ${element("value")})`;
+  return compared(shape, columns.type === "number" ? "number" : "text", dialect, {
+    value: () => value,
+    folded: () => folded,
+    text: () => sql`coalesce(${element("text")}, ${folded})`,
+  });
+}
+
+/** The values table joined to the row `t`, up to and including its `where`. */
+export function elementsOf(columns: FieldColumns, scope: RowScope): Expression {
+  return sql`${sql.table(scope.layout.valuesTable)} as ${sql.id(elementAlias)}
+    where ${element("cid")} = t.cid and ${element("row")} = t.row
+    and ${element("valid_from")} = t.valid_from and ${element("field")} = ${elementField(columns, scope)}`;
+}
+
+export const element = (column: string): Expression => sql.id(elementAlias, column);
+
+function elementField({ column, turns }: FieldColumns, { now, turned }: RowScope): Expression {
+  const names = [sql.lit(column), sql.lit(column + after)] as const;
+  if (!turns || turned === false) return names[0];
+  if (turned === true) return names[1];
+  return sql`case when t.turns_at <= ${slot(now)} then ${names[1]} else ${names[0]} end`;
+}
+
+interface Operands {
+  readonly value: () => Expression;
+  readonly folded: () => Expression;
+  readonly text: () => Expression;
+}
+
+function compared(
+  shape: Exclude<LeafShape, { kind: "present" }>,
+  type: ColumnType,
+  dialect: Dialect,
+  of: Operands,
+): Condition {
+  switch (shape.kind) {
+    case "equal":
+      return sql`${shape.fold ? of.folded() : of.value()} = ${slot(shape.value)}`;
+    case "any-of":
+      return dialect.anyOf(of.value(), slot(shape.values), type);
+    case "compare":
+      return sql`${of.value()} ${sql.raw(shape.operator)} ${slot(shape.value)}`;
+    case "range":
+      return within(of.value(), shape.from, shape.to, shape.closed);
+    case "text":
+      return dialect.contains(of.text(), slot(shape.needle));
+    case "glob": {
+      const value = shape.fold ? of.folded() : of.value();
+      const conditions: Condition[] = [];
+      if (shape.from !== null && shape.to !== null) {
+        conditions.push(within(value, shape.from, shape.to, false));
+      }
+      if (shape.pattern !== null) conditions.push(dialect.glob(value, slot(shape.pattern)));
+      return sql`${sql.join(conditions, sql` and `)}`;
+    }
+  }
+}
+
+function within(value: Expression, from: SlotNumber, to: SlotNumber, closed: boolean): Condition {
+  const end = sql.raw(closed ? "<=" : "<");
+  return sql`${value} >= ${slot(from)} and ${value} ${end} ${slot(to)}`;
+}
+
+/** A field's value in the row `t`, at the instant of the query. Not for array fields. */
+export function valueOf({ column, turns }: FieldColumns, scope: RowScope): Expression {
+  return atInstant(scope, turns, (suffix) => sql.id("t", column + suffix));
+}
+
+function foldedOf({ name, column, fold, turns }: FieldColumns, scope: RowScope): Expression {
+  return atInstant(scope, turns, (suffix) => foldedColumn(name, column, fold, suffix));
+}
+
+function textOf({ name, column, fold, turns }: FieldColumns, scope: RowScope): Expression {
+  return atInstant(scope, turns, (suffix) => {
+    const text = sql.id("t", `field_${name}${textSuffix}${suffix}`);
+    const folded = sql.id("t", `field_${name}${foldSuffix}${suffix}`);
+    return fold === "always"
+      ? sql`coalesce(${text}, ${folded})`
+      : sql`coalesce(${text}, ${folded}, ${sql.id("t", column + suffix)})`;
+  });
+}
+
+function foldedColumn(
+  name: string,
+  column: string,
+  fold: FieldColumns["fold"],
+  suffix: string,
+): Expression {
+  const folded = sql.id("t", `field_${name}${foldSuffix}${suffix}`);
+  return fold === "always" ? folded : sql`coalesce(${folded}, ${sql.id("t", column + suffix)})`;
+}
+
+/** Reads what holds before or after the turn; `suffix` is what its columns' names end in. */
+export function atInstant(
+  { now, turned }: RowScope,
+  turns: boolean,
+  read: (suffix: "" | typeof after) => Expression,
+): Expression {
+  if (!turns || turned === false) return read("");
+  if (turned === true) return read(after);
+  return sql`case when t.turns_at <= ${slot(now)} then ${read(after)} else ${read("")} end`;
+}
+
+export function columnsFor(field: string, { layout }: Pick<RowScope, "layout">): FieldColumns {
+  const columns = layout.fields.get(field);
+  if (columns === undefined) throw new RangeError(`${layout.table} has no field ${field}`);
+  return columns;
+}

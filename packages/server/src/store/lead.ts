@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import { scopeOf, type Branch, type BranchQuery } from "./branches.ts";
+import type { Connection } from "./dialects/dialect.ts";
+import { columnsFor, elementCondition, whereOf } from "./filter-to-where.ts";
+import { LeastRecentlyUsed } from "./least-recently-used.ts";
+import type { PageBranch } from "./page-plan.ts";
+import type { LeafShape, Shape } from "./shape.ts";
+import { run, slot, type Statements } from "./statements.ts";
+
+/** Matches are counted no further: where there are more, the order of the page leads. */
+const ceiling = 5_000;
+const countsKept = 2_000;
+const countMilliseconds = 60_000;
+/** Fetching and sorting a match costs about this many steps along an index. */
+const matchCost = 2;
+
+/**
+ * Decides what a page is to start from. Neither engine knows how many records have a given value
+ * (SQLite keeps averages at best), and a wrong guess reads a whole table for a page of ten, so the
+ * matches of each condition that has an index are counted, up to a ceiling, and remembered a while.
+ */
+export class Leads {
+  readonly #statements: Statements;
+  readonly #counts = new LeastRecentlyUsed<string, { matches: number; until: number }>(countsKept);
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  /** For a page whose order an index gives. `wanted` records of about `rows` must be found in order. */
+  async choose(
+    connection: Connection,
+    query: BranchQuery,
+    branch: Branch,
+    { wanted, rows }: { readonly wanted: number; readonly rows: number },
+  ): Promise<PageBranch["lead"]> {
+    let best: { at: number; matches: number } | null = null;
+    for (const [at, condition] of branch.conditions.entries()) {
+      if (!isIndexed(condition, query, branch)) continue;
+      // oxlint-disable-next-line no-await-in-loop -- one connection
+      const matches = await this.#count(connection, query, branch, condition);
+      if (best === null || matches < best.matches) best = { at, matches };
+    }
+    if (best === null || best.matches >= ceiling) return "order";
+    const alongTheOrder = (wanted * rows) / Math.max(best.matches, 1);
+    return best.matches * matchCost < Math.min(alongTheOrder, rows) ? best.at : "order";
+  }
+
+  async #count(
+    connection: Connection,
+    query: BranchQuery,
+    branch: Branch,
+    condition: LeafShape,
+  ): Promise<number> {
+    const { table } = query.layout;
+    const { values } = query.draft;
+    const asked = Object.entries({ cid: branch.cid, ...condition }).map(([name, value]) =>
+      typeof value === "number" ? [name, values[value]] : value,
+    );
+    const key = JSON.stringify([table, branch.turned, asked]);
+    const known = this.#counts.peek(key);
+    if (known !== undefined && known.until > performance.now()) return known.matches;
+    const statement = this.#statements.get(
+      `matches ${JSON.stringify([table, branch.turned, branch.cid, condition])}`,
+      () => matchesStatement(query, branch, condition),
+    );
+    const [row] = await run(connection, statement, values);
+    const matches = row?.matches ?? 0;
+    this.#counts.set(key, { matches, until: performance.now() + countMilliseconds });
+    return matches;
+  }
+}
+
+function matchesStatement(query: BranchQuery, branch: Branch, condition: LeafShape) {
+  const scope = scopeOf(query, branch);
+  const { layout } = query;
+  const rows =
+    columnsFor(condition.field, scope).field.array === true
+      ? sql`${sql.table(layout.valuesTable)} as v where ${elementCondition(condition, scope)}`
+      : sql`${sql.table(layout.table)} as t where t.cid = ${slot(branch.cid)}
+          and ${whereOf(condition, scope)}`;
+  return sql<{ matches: number }>`
+    select count(*) as matches from (select 1 from ${rows} limit ${sql.lit(ceiling)}) as m`;
+}
+
+function isIndexed(
+  condition: Shape,
+  { layout }: BranchQuery,
+  { turned }: Branch,
+): condition is LeafShape {
+  if (!("field" in condition) || condition.kind === "present" || condition.kind === "text") {
+    return false;
+  }
+  const columns = columnsFor(condition.field, { layout });
+  if (columns.turns && turned === null) return false;
+  if (condition.kind === "glob" && condition.from === null) return false;
+  const folded = "fold" in condition && condition.fold;
+  if (columns.field.array === true) {
+    return columns.type !== "number" && condition.kind !== "compare" && !folded;
+  }
+  if (!layout.indexed.has(condition.field)) return columns.column === "id" && !folded;
+  return !folded || columns.fold === "always";
+}

@@ -1,0 +1,202 @@
+import type { SortKey } from "@security-platform/fql";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+import { scopeOf, visible, type Branch, type BranchQuery } from "./branches.ts";
+import type { SlotNumber } from "./draft.ts";
+import {
+  atInstant,
+  columnsFor,
+  valueOf,
+  whereLedByElements,
+  whereOf,
+  type RowScope,
+} from "./filter-to-where.ts";
+import type { LeafShape, Shape } from "./shape.ts";
+import { slot } from "./statements.ts";
+
+/** One statement's part of a page, as plain data: equal plans are one statement. */
+export interface PagePlan {
+  readonly table: string;
+  readonly shape: "records" | "ids";
+  readonly sort: readonly SortKey[];
+  /** Which records by their first sort key: those that have it come first; `any` without a sort. */
+  readonly segment: "present" | "missing" | "any";
+  readonly after: AfterPlan | null;
+  readonly branches: readonly PageBranch[];
+  readonly limit: SlotNumber;
+  readonly offset: SlotNumber | null;
+  /** Limit and offset together: as far as each branch must be read. */
+  readonly reach: SlotNumber;
+  /** Sort and cut first, then fetch the texts: cheaper wherever no index gives the order. */
+  readonly late: boolean;
+}
+
+export interface PageBranch extends Branch {
+  /**
+   * What the engine is to start from: the order of the page, one condition (its place in the list), or
+   * whatever it finds best.
+   */
+  readonly lead: "order" | number | null;
+  /** Rows at or before this one are on earlier pages, where the sort keys are equal. */
+  readonly afterRow: SlotNumber | null;
+}
+
+export interface AfterPlan {
+  /** The last record's sort keys; null where it had none. */
+  readonly keys: readonly (SlotNumber | null)[];
+}
+
+export interface PageRow {
+  readonly tenant: number;
+  readonly row: number;
+  readonly item: string;
+  /** The sort keys: `k0`, `k1`, … */
+  readonly [key: `k${number}`]: string | number | boolean | null;
+}
+
+type PageQuery = Pick<BranchQuery, "layout" | "dialect" | "draft" | "resource">;
+type Condition = RawBuilder<SqlBool>;
+
+/** The direction of the tie-breaker: an index read backwards gives both in one pass. */
+export const rowDirection = (sort: readonly SortKey[]): "asc" | "desc" =>
+  sort.at(-1)?.direction ?? "asc";
+
+export function pageStatement(plan: PagePlan, query: PageQuery): RawBuilder<PageRow> {
+  const { branches, limit, offset, reach, late } = plan;
+  const [only] = branches;
+  const cut =
+    offset === null ? sql`limit ${slot(limit)}` : sql`limit ${slot(limit)} offset ${slot(offset)}`;
+  let rows: RawBuilder<unknown>;
+  if (only !== undefined && branches.length === 1) {
+    rows = sql`${branchSelect(plan, only, query)} ${cut}`;
+  } else {
+    const parts = branches.map(
+      (branch, at) =>
+        sql`select * from (${branchSelect(plan, branch, query)} limit ${slot(reach)}) as ${sql.id(`b${at}`)}`,
+    );
+    rows = sql`${sql.join(parts, sql` union all `)} order by ${sql.join(resultOrder(plan, ""))} ${cut}`;
+  }
+  if (!late) return rows as RawBuilder<PageRow>;
+  const keys = plan.sort.map((_, at) => sql`p.${sql.id(`k${at}`)}`);
+  const scope: RowScope = { ...query, now: query.draft.now, cid: 0, turned: null };
+  return sql<PageRow>`
+    select ${sql.join([sql`p.tenant, p.row`, ...keys, sql`${itemOf(plan, query, scope)} as item`])}
+    from (${rows}) as p
+    join ${sql.table(plan.table)} as t
+      on t.cid = p.cid and t.row = p.row and t.valid_from = p.valid_from
+    order by ${sql.join(resultOrder(plan, "p."))}`;
+}
+
+/** Order over the columns of a result, the same for every branch. */
+function resultOrder(
+  { sort, segment }: PagePlan,
+  prefix: "" | "p.",
+): readonly RawBuilder<unknown>[] {
+  const from = sql.raw(prefix);
+  return [
+    ...sort.flatMap(({ direction }, at) => {
+      const key = sql`${from}${sql.id(`k${at}`)}`;
+      if (at === 0) return segment === "missing" ? [] : [sql`${key} ${sql.raw(direction)}`];
+      return [sql`${key} ${sql.raw(direction)} nulls last`];
+    }),
+    sql`${from}tenant`,
+    sql`${from}row ${sql.raw(rowDirection(sort))}`,
+  ];
+}
+
+function branchSelect(plan: PagePlan, branch: PageBranch, query: PageQuery): RawBuilder<unknown> {
+  const scope = scopeOf(query, branch);
+  const keys = plan.sort.map(({ field }) => keyOf(field, branch, query, scope));
+  const columns = [
+    sql`${sql.lit(branch.tenant)} as tenant`,
+    sql`t.row`,
+    ...keys.map((key, at) => sql`${key} as ${sql.id(`k${at}`)}`),
+    plan.late ? sql`t.cid, t.valid_from` : sql`${itemOf(plan, query, scope)} as item`,
+  ];
+  const sortConditions = [
+    ...segmentConditions(plan, keys),
+    ...afterConditions(plan, branch, keys),
+  ].map((condition) => (typeof branch.lead === "number" ? guarded(condition) : condition));
+  const conditions = branch.conditions.map((condition, at) => led(condition, at, branch, scope));
+  return sql`
+    select ${sql.join(columns)} from ${sql.table(plan.table)} as t
+    where ${sql.join([visible(branch, scope), ...conditions, ...sortConditions], sql` and `)}
+    order by ${sql.join(branchOrder(plan))}`;
+}
+
+function keyOf(
+  field: string,
+  { inherited }: PageBranch,
+  { resource, dialect }: PageQuery,
+  scope: RowScope,
+): RawBuilder<unknown> {
+  if (field === resource.inherited?.field) return dialect.boolean(inherited);
+  return valueOf(columnsFor(field, scope), scope);
+}
+
+function itemOf({ shape }: PagePlan, { resource }: PageQuery, scope: RowScope) {
+  if (shape === "ids") return sql`t.id`;
+  const turns = resource.turn !== undefined;
+  return atInstant(scope, turns, (suffix) => sql.id("t", suffix === "" ? "doc" : "doc_after"));
+}
+
+/** A condition that the engine cannot look up in an index. */
+const guarded = (condition: Condition): Condition => sql`(${condition}) is true`;
+
+function led(condition: Shape, at: number, { lead }: PageBranch, scope: RowScope): Condition {
+  if (lead === null) return whereOf(condition, scope);
+  if (lead !== at) return guarded(whereOf(condition, scope));
+  const array = "field" in condition && columnsFor(condition.field, scope).field.array === true;
+  return array ? whereLedByElements(condition as LeafShape, scope) : whereOf(condition, scope);
+}
+
+/** Keeps the first key in the order even where it is null throughout: its index has the rows in order. */
+function branchOrder({ sort }: PagePlan): readonly RawBuilder<unknown>[] {
+  return [
+    ...sort.map(({ direction }, at) => {
+      const key = sql`${sql.id(`k${at}`)} ${sql.raw(direction)}`;
+      return at === 0 ? key : sql`${key} nulls last`;
+    }),
+    sql`t.row ${sql.raw(rowDirection(sort))}`,
+  ];
+}
+
+function segmentConditions(
+  { segment }: PagePlan,
+  [first]: readonly RawBuilder<unknown>[],
+): readonly Condition[] {
+  if (segment === "any" || first === undefined) return [];
+  return [segment === "missing" ? sql`${first} is null` : sql`${first} is not null`];
+}
+
+function afterConditions(
+  { sort, segment, after }: PagePlan,
+  { afterRow }: PageBranch,
+  keys: readonly RawBuilder<unknown>[],
+): readonly Condition[] {
+  if (after === null || afterRow === null) return [];
+  const rowFollows: Condition = sql`t.row ${later(rowDirection(sort))} ${slot(afterRow)}`;
+  const follows = (at: number): Condition => {
+    const key = keys[at];
+    const direction = sort[at]?.direction;
+    const last = after.keys[at] ?? null;
+    if (key === undefined || direction === undefined) return rowFollows;
+    if (last === null) return sql`(${key} is null and ${follows(at + 1)})`;
+    return sql`(${key} ${later(direction)} ${slot(last)} or ${key} is null or (${key} = ${slot(last)} and ${follows(at + 1)}))`;
+  };
+  const [first, ...others] = keys;
+  const direction = sort[0]?.direction;
+  const last = after.keys[0] ?? null;
+  if (first === undefined || direction === undefined) return [rowFollows];
+  if (segment === "missing") return [follows(1)];
+  if (last === null) return [];
+  if (others.length === 0) {
+    return [sql`(${first}, t.row) ${later(direction)} (${slot(last)}, ${slot(afterRow)})`];
+  }
+  // The first bound is for the index; the second condition decides.
+  return [
+    sql`${first} ${later(direction)}= ${slot(last)}`,
+    sql`(${first} ${later(direction)} ${slot(last)} or ${follows(1)})`,
+  ];
+}
+
+const later = (direction: "asc" | "desc") => sql.raw(direction === "asc" ? ">" : "<");

@@ -1,0 +1,157 @@
+import { branchesOf, type Branch, type BranchQuery } from "./branches.ts";
+import type { Layout } from "./columns.ts";
+import { countMatching } from "./count.ts";
+import { StalePositionError } from "./errors.ts";
+import {
+  pageStatement,
+  rowDirection,
+  type PageBranch,
+  type PagePlan,
+  type PageRow,
+} from "./page-plan.ts";
+import { run } from "./statements.ts";
+import type { PageQuery, Position } from "./types.ts";
+import { queryOf, standingsOf, type Standing, type View } from "./view.ts";
+
+export interface FoundPage {
+  readonly rows: readonly PageRow[];
+  readonly next: Position | null;
+  /** Where each owner's writes stand. */
+  readonly standings: readonly Standing[];
+}
+
+interface Part {
+  /** By the first sort key: records that have it come before those that do not. */
+  readonly segment: PagePlan["segment"];
+  readonly wanted: number;
+  readonly skip: number;
+  readonly snapshot: readonly number[];
+  readonly rows: readonly number[];
+}
+
+/**
+ * One page of a scan, or of the records from an offset on. All of it reads one state of the data: the
+ * one that the scan began with. Throws `StalePositionError` when that is no longer kept.
+ */
+export async function findPage(view: View, query: PageQuery): Promise<FoundPage> {
+  const { after, limit, offset = 0 } = query;
+  const before = after === undefined ? await standingsOf(view) : null;
+  const snapshot = after?.snapshot ?? before?.map(({ number }) => number) ?? [];
+  const sizes = before?.map(({ rows }) => rows) ?? [];
+  const found: PageRow[] = [];
+  let skip = offset;
+  for (const segment of segmentsOf(query)) {
+    const wanted = limit + 1 - found.length;
+    const part: Part = { segment, wanted, skip, snapshot, rows: sizes };
+    // oxlint-disable-next-line no-await-in-loop -- the second part begins where the first ends
+    const rows = await findPart(view, query, part);
+    found.push(...rows);
+    if (rows.length === wanted) break;
+    // oxlint-disable-next-line no-await-in-loop -- only where the offset lies beyond the first part
+    if (skip > 0) skip = rows.length > 0 ? 0 : skip - (await countPresent(view, query, snapshot));
+  }
+  // Asked last: what the scan sees may be swept while it reads.
+  const standings = before ?? (await standingsOf(view));
+  if (after !== undefined) refuseStale(after, standings);
+  const rows = found.slice(0, limit);
+  const end = rows.at(-1);
+  const more = found.length > rows.length && end !== undefined;
+  return { rows, standings, next: more ? positionOf(end, query, snapshot) : null };
+}
+
+function segmentsOf({ sort, after }: PageQuery): readonly PagePlan["segment"][] {
+  if (sort.length === 0) return ["any"];
+  return after !== undefined && after.keys[0] === null ? ["missing"] : ["present", "missing"];
+}
+
+async function findPart(view: View, query: PageQuery, part: Part): Promise<readonly PageRow[]> {
+  const { statements, connection, owners } = view;
+  const branchQuery = pageQueryOf(view, query);
+  const { draft } = branchQuery;
+  const branches = branchesOf(branchQuery, owners, part.snapshot);
+  if (branches.length === 0) return [];
+  const after = startsAfter(query, part.segment);
+  const sorted = isOrdered(query, branchQuery);
+  const pageBranches: PageBranch[] = [];
+  for (const branch of branches) {
+    const size = { wanted: part.wanted + part.skip, rows: part.rows[branch.tenant] ?? unknownSize };
+    const lead = sorted
+      ? // oxlint-disable-next-line no-await-in-loop -- one connection
+        await view.leads.choose(connection, branchQuery, branch, size)
+      : null;
+    const afterRow = after === null ? null : draft.slot(rowBound(after, branch, query));
+    pageBranches.push({ ...branch, lead, afterRow });
+  }
+  const plan: PagePlan = {
+    table: branchQuery.layout.table,
+    shape: query.shape,
+    sort: query.sort,
+    segment: part.segment,
+    after:
+      after === null
+        ? null
+        : { keys: after.keys.map((key) => (key === null ? null : draft.slot(key))) },
+    branches: pageBranches,
+    limit: draft.slot(part.wanted),
+    offset: part.skip > 0 ? draft.slot(part.skip) : null,
+    reach: draft.slot(part.wanted + part.skip),
+    late: part.skip > 0 || pageBranches.some(({ lead }) => lead !== "order"),
+  };
+  const statement = statements.get(JSON.stringify(plan), () => pageStatement(plan, branchQuery));
+  return run(connection, statement, draft.values);
+}
+
+/** Assumed of a continued scan, which does not ask again. */
+const unknownSize = 1_000_000;
+
+/** Turned records are looked at apart where they stand at another place of the sorting index. */
+function pageQueryOf(view: View, { predicate, sort, now }: PageQuery): BranchQuery {
+  const query = queryOf(view, predicate, now);
+  const first = sort[0]?.field;
+  const { layout } = query;
+  const split = first !== undefined && layout.indexed.has(first) && turns(layout, first);
+  return { ...query, split };
+}
+
+const turns = (layout: Layout, field: string): boolean => layout.fields.get(field)?.turns ?? false;
+
+/** Whether an index gives the order of the page, at least by its first key. */
+function isOrdered({ sort }: PageQuery, { layout, split }: BranchQuery): boolean {
+  const first = sort[0]?.field;
+  return first === undefined || (layout.indexed.has(first) && (split || !turns(layout, first)));
+}
+
+/** Where this part of the page begins, unless at its start. */
+function startsAfter({ after }: PageQuery, segment: Part["segment"]): Position | null {
+  if (after === undefined) return null;
+  return segment === "missing" && after.keys[0] !== null ? null : after;
+}
+
+/** Where the sort keys are equal, records come by tenant and then by row. */
+function rowBound(after: Position, { tenant }: Branch, { sort }: PageQuery): number {
+  if (tenant === after.tenant) return after.row;
+  const none = rowDirection(sort) === "asc" ? Number.MAX_SAFE_INTEGER : -1;
+  const all = rowDirection(sort) === "asc" ? -1 : Number.MAX_SAFE_INTEGER;
+  return tenant < after.tenant ? none : all;
+}
+
+function countPresent(
+  view: View,
+  { predicate, sort, now }: PageQuery,
+  snapshot: readonly number[],
+): Promise<number> {
+  const present = sort.slice(0, 1).map(({ field }) => ({ kind: "present" as const, field }));
+  const narrowed = { kind: "and" as const, operands: [predicate, ...present] };
+  return countMatching(view, queryOf(view, narrowed, now), snapshot);
+}
+
+function refuseStale(after: Position, standings: readonly Standing[]): void {
+  if (standings.some(({ swept }, at) => (after.snapshot[at] ?? 0) < swept)) {
+    throw new StalePositionError("the scan began too long ago; start again");
+  }
+}
+
+function positionOf(end: PageRow, { sort }: PageQuery, snapshot: readonly number[]): Position {
+  const keys = sort.map((_, at) => end[`k${at}`] ?? null);
+  return { snapshot, keys, tenant: end.tenant, row: end.row };
+}

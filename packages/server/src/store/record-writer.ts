@@ -1,0 +1,314 @@
+import type { Predicate } from "@security-platform/fql";
+import { sql } from "kysely";
+import { layoutOf, type Layout } from "./columns.ts";
+import type { Bindable, Connection } from "./dialects/dialect.ts";
+import { DuplicateRecordError, StoreError } from "./errors.ts";
+import { findPage } from "./page.ts";
+import { RecordReader, type Shared } from "./records.ts";
+import { elementRow, rowValues, uniqueKeyColumn } from "./row-values.ts";
+import { run, slot } from "./statements.ts";
+import type { JsonObject, Position, RecordText, Resource, WritableRecords } from "./types.ts";
+import { instantText } from "./view.ts";
+
+/** A transaction of one tenant under way. */
+export interface Writing {
+  readonly cid: string;
+  /** The tenant's write that the transaction is. */
+  readonly number: number;
+  readonly connection: Connection;
+}
+
+/** The version of a record that no other has superseded. */
+interface Current {
+  readonly id: string;
+  readonly row: number;
+  readonly valid_from: number;
+  readonly purge_at: string | null;
+}
+
+interface Version<Record> {
+  readonly record: Record;
+  readonly row: number;
+  readonly purgeAt: string | null;
+}
+
+const dayMilliseconds = 86_400_000;
+const takeBatch = 1_000;
+
+/** Reads and writes of one resource inside a transaction. */
+export class RecordWriter<Record extends object>
+  extends RecordReader<Record>
+  implements WritableRecords<Record>
+{
+  readonly #writing: Writing;
+  readonly #layout: Layout;
+
+  constructor(resource: Resource<Record>, shared: Shared, writing: Writing) {
+    super(resource, shared, {
+      owners: async () => [{ cid: writing.cid, ancestor: null }],
+      use: (_owners, work) => work(writing.connection),
+    });
+    this.#writing = writing;
+    this.#layout = layoutOf(resource);
+  }
+
+  async take(ids: readonly string[]): Promise<ReadonlyMap<string, Record>> {
+    const rows = await this.#ask<{ id: string; doc: string }>(
+      "take",
+      (table, any) =>
+        sql`select id, doc from ${table}
+          where cid = ${slot(0)} and ${any("id")} and valid_to is null and purge_at is null`,
+      [ids],
+    );
+    return new Map(rows.map(({ id, doc }) => [id, JSON.parse(doc) as Record]));
+  }
+
+  async takeMatching(predicate: Predicate, now: Date): Promise<readonly Record[]> {
+    const records: Record[] = [];
+    let after: Position | undefined;
+    do {
+      const query = { predicate, sort: [], limit: takeBatch, shape: "ids" as const, now };
+      // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
+      const page = await this.look((view) => findPage(view, { ...query, ...(after && { after }) }));
+      const ids = page.rows.map(({ item }) => item);
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      const taken = await this.take(ids);
+      records.push(...ids.flatMap((id) => taken.get(id) ?? []));
+      after = page.next ?? undefined;
+    } while (after !== undefined);
+    return records;
+  }
+
+  async findDuplicates(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const byColumn = new Map(keys.map((key) => [uniqueKeyColumn(key), key]));
+    const rows = await this.#ask<{ id: string; unique_key: string }>(
+      "duplicates",
+      (table, any) =>
+        sql`select id, unique_key from ${table}
+          where cid = ${slot(0)} and ${any("unique_key")} and valid_to is null`,
+      [[...byColumn.keys()].filter((key) => key !== null)],
+    );
+    return new Map(rows.map(({ id, unique_key }) => [byColumn.get(unique_key) ?? "", id]));
+  }
+
+  async insert(records: readonly Record[], now: Date): Promise<readonly RecordText[]> {
+    const ids = records.map((record) => this.#idOf(record));
+    this.#refuseRepeated(ids);
+    const current = await this.#current(ids);
+    const taken = [...current.values()].filter(({ purge_at }) => !isPurged(purge_at, now));
+    if (taken.length > 0) this.#refuse(taken.map(({ id }) => id));
+    await this.#refuseTakenKeys(records);
+    await this.#supersede([...current.values()]);
+    const first = await this.#allocateRows(records.length);
+    return this.#add(
+      records.map((record, at) => ({ record, row: first + at, purgeAt: null })),
+      now,
+    );
+  }
+
+  async replace(records: readonly Record[], now: Date): Promise<readonly RecordText[]> {
+    const ids = records.map((record) => this.#idOf(record));
+    this.#refuseRepeated(ids);
+    const current = await this.#current(ids);
+    const missing = ids.filter(
+      (id) => (current.get(id)?.purge_at ?? null) !== null || !current.has(id),
+    );
+    if (missing.length > 0) {
+      throw new StoreError(`${this.resource.name}: nothing to replace at ${missing.join(", ")}`);
+    }
+    await this.#refuseTakenKeys(records);
+    await this.#allocateRows(0);
+    await this.#supersede([...current.values()]);
+    return this.#add(this.#inPlace(records, current), now);
+  }
+
+  async put(records: readonly Record[], now: Date): Promise<void> {
+    // Of several records with one id the last counts, as if they came one by one.
+    const latest = new Map(records.map((record) => [this.#idOf(record), record]));
+    const unique = [...latest.values()];
+    const current = await this.#current([...latest.keys()]);
+    await this.#refuseTakenKeys(unique);
+    await this.#supersede([...current.values()]);
+    const added = unique.filter((record) => !current.has(this.#idOf(record)));
+    const replaced = unique.filter((record) => current.has(this.#idOf(record)));
+    const first = await this.#allocateRows(added.length);
+    await this.#add(
+      [
+        ...this.#inPlace(replaced, current),
+        ...added.map((record, at) => ({ record, row: first + at, purgeAt: null })),
+      ],
+      now,
+    );
+  }
+
+  async remove(ids: readonly string[], now: Date): Promise<void> {
+    const { softDelete } = this.resource;
+    const current = await this.#current(ids);
+    const live = [...current.values()].filter(({ purge_at }) => purge_at === null);
+    if (live.length === 0) return;
+    const marked = softDelete === undefined ? null : await this.take(live.map(({ id }) => id));
+    await this.#allocateRows(0);
+    await this.#supersede(live);
+    if (softDelete === undefined || marked === null) return;
+    const purgeAt = instantText(new Date(now.getTime() + softDelete.days * dayMilliseconds));
+    const versions = live.flatMap(({ id, row }) => {
+      const record = marked.get(id);
+      return record === undefined ? [] : [{ record: softDelete.mark(record), row, purgeAt }];
+    });
+    await this.#add(versions, now);
+  }
+
+  #idOf(record: Record): string {
+    return String((record as JsonObject)[this.resource.id]);
+  }
+
+  #inPlace(
+    records: readonly Record[],
+    current: ReadonlyMap<string, Current>,
+  ): readonly Version<Record>[] {
+    return records.flatMap((record) => {
+      const row = current.get(this.#idOf(record))?.row;
+      return row === undefined ? [] : [{ record, row, purgeAt: null }];
+    });
+  }
+
+  async #current(ids: readonly string[]): Promise<ReadonlyMap<string, Current>> {
+    const rows = await this.#ask<Current>(
+      "current",
+      (table, any) =>
+        sql`select id, row, valid_from, purge_at from ${table}
+          where cid = ${slot(0)} and ${any("id")} and valid_to is null`,
+      [ids],
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  #refuseRepeated(values: readonly string[]): void {
+    const seen = new Set<string>();
+    const repeated = values.filter((value) => seen.size === seen.add(value).size);
+    if (repeated.length > 0) this.#refuse(repeated);
+  }
+
+  /** A key may stay with its record, and records of one call may not share one. */
+  async #refuseTakenKeys(records: readonly Record[]): Promise<void> {
+    const { uniqueKey } = this.resource;
+    if (uniqueKey === undefined) return;
+    const ids = new Map<string, string>();
+    for (const record of records) {
+      const key = this.resource.uniqueKey?.(record) ?? null;
+      if (key === null) continue;
+      if (ids.has(key)) this.#refuse([key]);
+      ids.set(key, this.#idOf(record));
+    }
+    const holders = await this.findDuplicates([...ids.keys()]);
+    const replaced = new Set(ids.values());
+    const taken = [...holders].filter(([key, id]) => ids.get(key) !== id && !replaced.has(id));
+    if (taken.length > 0) this.#refuse(taken.map(([key]) => key));
+  }
+
+  #refuse(keys: readonly string[]): never {
+    throw new DuplicateRecordError(this.resource.name, keys);
+  }
+
+  /** Ends versions with this write; those that it made itself are gone as if they had never been. */
+  async #supersede(versions: readonly Current[]): Promise<void> {
+    if (versions.length === 0) return;
+    const { number } = this.#writing;
+    const own = versions.filter(({ valid_from }) => valid_from === number);
+    if (own.length > 0) {
+      const rows = own.map(({ row }) => row);
+      await this.#ask(
+        "undo elements",
+        (_table, any) =>
+          sql`delete from ${sql.table(this.#layout.valuesTable)}
+            where cid = ${slot(0)} and ${any("row")} and valid_from = ${slot(2)}`,
+        [rows, number],
+      );
+      await this.#ask(
+        "undo",
+        (table, any) =>
+          sql`delete from ${table}
+            where cid = ${slot(0)} and ${any("row")} and valid_from = ${slot(2)}`,
+        [rows, number],
+      );
+    }
+    await this.#ask(
+      "supersede",
+      (table, any) =>
+        sql`update ${table} set valid_to = ${slot(2)}
+          where cid = ${slot(0)} and ${any("id")} and valid_to is null`,
+      [versions.map(({ id }) => id), number],
+    );
+  }
+
+  /** Notes the write to the resource and gives the first of `count` new row numbers. */
+  async #allocateRows(count: number): Promise<number> {
+    const { cid, number, connection } = this.#writing;
+    const statement = this.shared.statements.get(
+      "allocate",
+      () => sql<{ rows: number }>`
+        insert into write_numbers (cid, resource, number, rows)
+        values (${slot(0)}, ${slot(1)}, ${slot(2)}, ${slot(3)})
+        on conflict (cid, resource) do update
+        set number = excluded.number, rows = write_numbers.rows + excluded.rows
+        returning rows`,
+    );
+    const [row] = await run(connection, statement, [cid, this.#layout.table, number, count]);
+    return (row?.rows ?? count) - count + 1;
+  }
+
+  async #add(versions: readonly Version<Record>[], now: Date): Promise<readonly RecordText[]> {
+    const { cid, number, connection } = this.#writing;
+    const instant = instantText(now);
+    const rows: (readonly Bindable[])[] = [];
+    const elements: (readonly Bindable[])[] = [];
+    const texts = versions.map(({ record, row, purgeAt }) => {
+      const values = rowValues(this.resource, this.#layout, record);
+      const { doc, docAfter, turnsAt } = values;
+      const key = purgeAt === null ? (this.resource.uniqueKey?.(record) ?? null) : null;
+      rows.push([
+        cid,
+        row,
+        number,
+        null,
+        this.#idOf(record),
+        uniqueKeyColumn(key),
+        purgeAt,
+        turnsAt,
+        doc,
+        docAfter,
+        ...values.columns,
+      ]);
+      for (const element of values.elements) {
+        elements.push(elementRow({ cid, row, validFrom: number }, element));
+      }
+      return turnsAt !== null && turnsAt <= instant ? (docAfter ?? doc) : doc;
+    });
+    await connection.insert(this.#layout.insert, rows);
+    if (elements.length > 0) await connection.insert(this.#layout.insertValues, elements);
+    return texts;
+  }
+
+  /** Binds the tenant, a list for `any`, and what else there is. */
+  async #ask<Row>(
+    kind: string,
+    build: (
+      table: ReturnType<typeof sql.table>,
+      any: (column: "id" | "unique_key" | "row") => ReturnType<typeof sql>,
+    ) => ReturnType<typeof sql>,
+    [list, ...others]: readonly [readonly (string | number)[], ...Bindable[]],
+  ): Promise<readonly Row[]> {
+    if (list.length === 0) return [];
+    const { table } = this.#layout;
+    const { statements } = this.shared;
+    const statement = statements.get<Row>(`${kind} ${table}`, () => {
+      const any = (column: "id" | "unique_key" | "row") =>
+        statements.dialect.anyOf(sql.id(column), slot(1), column === "row" ? "integer" : "text");
+      return build(sql.table(table), any) as ReturnType<typeof sql<Row>>;
+    });
+    return run(this.#writing.connection, statement, [this.#writing.cid, list, ...others]);
+  }
+}
+
+const isPurged = (purgeAt: string | null, now: Date): boolean =>
+  purgeAt !== null && purgeAt <= instantText(now);

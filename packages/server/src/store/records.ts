@@ -1,0 +1,173 @@
+import type { Predicate } from "@security-platform/fql";
+import { sql } from "kysely";
+import { layoutOf } from "./columns.ts";
+import type { Connection } from "./dialects/dialect.ts";
+import { countDistinctValues, distinctValues } from "./distinct.ts";
+import { facetsOver } from "./facets.ts";
+import { questionAbout } from "./field-source.ts";
+import type { Leads } from "./lead.ts";
+import { findPage } from "./page.ts";
+import type { PageRow } from "./page-plan.ts";
+import { run, slot, type Statements } from "./statements.ts";
+import type { Totals } from "./totals.ts";
+import type { Facets, Page, PageQuery, Position, RecordText, Records, Resource } from "./types.ts";
+import { instantText, queryOf, standingsOf, type Owner, type View } from "./view.ts";
+
+/** What all readers of one store share. */
+export interface Shared {
+  readonly statements: Statements;
+  readonly leads: Leads;
+  readonly totals: Totals;
+}
+
+/** How a reader reaches the database: through the pool, or inside a transaction. */
+export interface Access {
+  /** Nearest first. */
+  owners(): Promise<readonly Owner[]>;
+  use<Result>(
+    owners: readonly Owner[],
+    work: (connection: Connection) => Promise<Result>,
+  ): Promise<Result>;
+}
+
+const scanBatch = 1_000;
+
+/** Reads of one resource, of the tenants in sight. */
+export class RecordReader<Record extends object> implements Records<Record> {
+  readonly resource: Resource<Record>;
+  readonly facets: Facets;
+  protected readonly shared: Shared;
+  readonly #access: Access;
+
+  constructor(resource: Resource<Record>, shared: Shared, access: Access) {
+    this.resource = resource;
+    this.shared = shared;
+    this.#access = access;
+    this.facets = facetsOver((work) => this.look(work));
+  }
+
+  get(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, RecordText>> {
+    return this.look(async (view) => {
+      const found = new Map<string, RecordText>();
+      for (const owner of view.owners) {
+        const missing = found.size === 0 ? ids : ids.filter((id) => !found.has(id));
+        if (missing.length === 0) break;
+        // oxlint-disable-next-line no-await-in-loop -- ancestors are asked for what is not found nearer
+        for (const { id, doc } of await textsOf(view, owner, missing, now)) {
+          found.set(id, seenBy(this.resource, owner, doc));
+        }
+      }
+      return found;
+    });
+  }
+
+  page(query: PageQuery): Promise<Page> {
+    return this.look(async (view) => {
+      const { rows, next, standings } = await findPage(view, query);
+      const page: Page = {
+        items: query.shape === "ids" ? rows.map(({ item }) => item) : this.#texts(view, rows),
+        ...(next === null ? {} : { next }),
+      };
+      if (query.offset === undefined) return page;
+      const { predicate, now } = query;
+      const total = await this.shared.totals.count(view, predicate, now, standings);
+      return { ...page, total };
+    });
+  }
+
+  count(predicate: Predicate, now: Date): Promise<number> {
+    return this.look(async (view) =>
+      this.shared.totals.count(view, predicate, now, await standingsOf(view)),
+    );
+  }
+
+  async *scan(
+    predicate: Predicate,
+    now: Date,
+    batch = scanBatch,
+  ): AsyncGenerator<readonly RecordText[]> {
+    let after: Position | null = null;
+    do {
+      const query: PageQuery = {
+        predicate,
+        sort: [],
+        limit: batch,
+        shape: "records",
+        now,
+        ...(after === null ? {} : { after }),
+      };
+      // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
+      const page: Page = await this.page(query);
+      if (page.items.length > 0) yield page.items;
+      after = page.next ?? null;
+    } while (after !== null);
+  }
+
+  distinct(
+    field: string,
+    predicate: Predicate,
+    { now, ...options }: { now: Date; limit: number; after?: string },
+  ): Promise<readonly string[]> {
+    return this.look(async (view) =>
+      distinctValues(await questionAbout(field, view, queryOf(view, predicate, now)), options),
+    );
+  }
+
+  countDistinct(
+    field: string,
+    predicate: Predicate,
+    { now, ceiling }: { now: Date; ceiling: number },
+  ): Promise<number> {
+    return this.look(async (view) =>
+      countDistinctValues(await questionAbout(field, view, queryOf(view, predicate, now)), ceiling),
+    );
+  }
+
+  protected async look<Result>(work: (view: View) => Promise<Result>): Promise<Result> {
+    const owners = await this.#access.owners();
+    const { statements, leads } = this.shared;
+    const { resource } = this;
+    return this.#access.use(owners, (connection) =>
+      work({ resource, statements, leads, connection, owners }),
+    );
+  }
+
+  #texts({ owners }: View, rows: readonly PageRow[]): readonly RecordText[] {
+    return rows.map(({ tenant, item }) => seenBy(this.resource, owners[tenant], item));
+  }
+}
+
+function textsOf(
+  { resource, statements, connection }: View,
+  { cid }: Owner,
+  ids: readonly string[],
+  now: Date,
+): Promise<readonly { readonly id: string; readonly doc: string }[]> {
+  const { table } = layoutOf(resource);
+  const [only] = ids;
+  const single = ids.length === 1 && only !== undefined;
+  const statement = statements.get(`${single ? "text" : "texts"} ${table}`, () => {
+    const doc =
+      resource.turn === undefined
+        ? sql`doc`
+        : sql`case when turns_at <= ${slot(2)} then doc_after else doc end`;
+    const matches = single
+      ? sql`id = ${slot(1)}`
+      : statements.dialect.anyOf(sql`id`, slot(1), "text");
+    return sql<{ id: string; doc: string }>`
+      select id, ${doc} as doc from ${sql.table(table)}
+      where cid = ${slot(0)} and ${matches} and valid_to is null and purge_at is null`;
+  });
+  return run(connection, statement, [cid, single ? only : ids, instantText(now)]);
+}
+
+/** An ancestor's record reads as its resource says; the one case in which a read parses a record. */
+function seenBy<Record extends object>(
+  { inherited }: Resource<Record>,
+  owner: Owner | undefined,
+  text: RecordText,
+): RecordText {
+  const ancestor = owner?.ancestor;
+  if (ancestor === undefined || ancestor === null || inherited === undefined) return text;
+  return JSON.stringify(inherited.view(JSON.parse(text) as Record, ancestor));
+}

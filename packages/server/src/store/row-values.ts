@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import {
+  canonicalTimestamp,
+  fieldValues,
+  foldCase,
+  textKey,
+  type FilterRecord,
+  type Scalar,
+} from "@security-platform/fql";
+import { after, type FieldColumns, type Layout } from "./columns.ts";
+import type { Bindable } from "./dialects/dialect.ts";
+import { storedText } from "./stored-text.ts";
+import type { Resource } from "./types.ts";
+
+/** What a record's row is filled with, besides its place and its life time. */
+export interface RowValues {
+  readonly turnsAt: string | null;
+  readonly doc: string;
+  readonly docAfter: string | null;
+  /** In the order of the layout's columns, after the system's. */
+  readonly columns: readonly Bindable[];
+  readonly elements: readonly Element[];
+}
+
+/** One distinct element of an array field. */
+export interface Element {
+  readonly field: string;
+  readonly value: string;
+  readonly number: number | null;
+  readonly fold: string | null;
+  readonly text: string | null;
+}
+
+/** PostgreSQL's indexes hold no longer keys; the same limit on both engines. */
+const longestKey = 2_000;
+
+/** Throws `RangeError` for a text that is too long for the index it belongs in. */
+export function rowValues<Record extends object>(
+  resource: Resource<Record>,
+  layout: Layout,
+  record: Record,
+): RowValues {
+  const at = resource.turn?.at(record) ?? null;
+  const turnsAt = at === null ? null : canonicalTimestamp(at);
+  const later = turnsAt === null ? null : (resource.turn?.after(record) ?? null);
+  const columns: Bindable[] = [];
+  const elements: Element[] = [];
+  for (const columnsOfField of layout.fields.values()) {
+    if (columnsOfField.field.array === true) {
+      pushElements(elements, columnsOfField, columnsOfField.column, record);
+      if (columnsOfField.turns && later !== null) {
+        pushElements(elements, columnsOfField, columnsOfField.column + after, later);
+      }
+    } else {
+      pushColumns(columns, columnsOfField, layout, record, later);
+    }
+  }
+  return {
+    turnsAt,
+    doc: JSON.stringify(record),
+    docAfter: later === null ? null : JSON.stringify(later),
+    columns,
+    elements,
+  };
+}
+
+/** In the order in which `columnsOfField` lists them. */
+function pushColumns(
+  columns: Bindable[],
+  { name, field, type, column, fold, text, turns }: FieldColumns,
+  layout: Layout,
+  record: object,
+  later: object | null,
+): void {
+  const value = single(fieldValues(record as FilterRecord, name, field));
+  const next =
+    turns && later !== null ? single(fieldValues(later as FilterRecord, name, field)) : null;
+  if (type === "text" && layout.indexed.has(name)) {
+    checkLength(name, value);
+    checkLength(name, next);
+  }
+  if (column !== "id") {
+    columns.push(stored(value));
+    if (turns) columns.push(stored(next));
+  }
+  if (fold !== "never") {
+    columns.push(foldedColumn(value, fold));
+    if (turns) columns.push(foldedColumn(next, fold));
+  }
+  if (text) {
+    columns.push(textColumn(value));
+    if (turns) columns.push(textColumn(next));
+  }
+}
+
+function pushElements(
+  elements: Element[],
+  { name, field, type, fold, text }: FieldColumns,
+  column: string,
+  record: object,
+): void {
+  const values = fieldValues(record as FilterRecord, name, field);
+  for (const value of values.length > 1 ? new Set(values) : values) {
+    checkLength(name, value);
+    elements.push({
+      field: column,
+      value: storedText(String(value)),
+      number: type === "number" ? (value as number) : null,
+      fold: fold === "never" ? null : foldedColumn(value, fold),
+      text: text ? textColumn(value) : null,
+    });
+  }
+}
+
+const single = (values: readonly Scalar[]): Scalar | null => values[0] ?? null;
+
+const stored = (value: Scalar | null): Scalar | null =>
+  typeof value === "string" ? storedText(value) : value;
+
+function foldedColumn(value: Scalar | null, kept: "always" | "differing"): string | null {
+  if (typeof value !== "string") return null;
+  const folded = foldCase(value);
+  return kept === "differing" && folded === value ? null : storedText(folded);
+}
+
+/** Null where the folded text is the text key already, as of most identifiers. */
+function textColumn(value: Scalar | null): string | null {
+  if (typeof value !== "string") return null;
+  const key = textKey(value);
+  return key === foldCase(value) ? null : storedText(key);
+}
+
+function checkLength(name: string, value: Scalar | null): void {
+  if (typeof value !== "string" || value.length * 3 <= longestKey) return;
+  if (Buffer.byteLength(value) > longestKey) {
+    throw new RangeError(`${name} is indexed and takes no text longer than ${longestKey} bytes`);
+  }
+}
+
+/** Where one version of a record stands. */
+export interface Place {
+  readonly cid: string;
+  readonly row: number;
+  readonly validFrom: number;
+}
+
+/** In the order of the layout's values columns. */
+export function elementRow({ cid, row, validFrom }: Place, element: Element): readonly Bindable[] {
+  const { field, value, number, fold, text } = element;
+  return [cid, row, validFrom, field, value, number, fold, text];
+}
+
+/** Hashed, so that a key of any length fits the index. */
+export function uniqueKeyColumn(key: string | null): string | null {
+  return key === null ? null : createHash("sha256").update(key).digest("base64url").slice(0, 24);
+}

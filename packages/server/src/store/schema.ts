@@ -1,0 +1,132 @@
+import type { Column, Connection, Dialect } from "./dialects/dialect.ts";
+import { layoutOf, type Index, type Layout } from "./columns.ts";
+import { fillRows } from "./fill.ts";
+import { rowsOf } from "./statements.ts";
+import type { Resource } from "./types.ts";
+
+/** Grows when columns are filled in another way from the same records. */
+const fillVersion = 1;
+
+const required: ReadonlySet<string> = new Set(["cid", "row", "valid_from", "id", "doc"]);
+
+/** What the database remembers of how a resource's tables were made. */
+interface StoredLayout {
+  readonly columns: readonly Column[];
+  /** Equal texts: the columns hold what they would be filled with now. */
+  readonly filling: string;
+}
+
+/**
+ * Makes a resource's tables, or brings them up to date: columns of new or changed fields are added and
+ * filled from the records' texts, indexes come and go. Inside the owner's transaction; true if
+ * anything changed.
+ */
+export async function prepareTables(connection: Connection, resource: Resource): Promise<boolean> {
+  const layout = layoutOf(resource);
+  const stored = await storedLayout(connection, layout.table);
+  const wanted = { columns: layout.columns, filling: fillingText(resource, layout) };
+  if (stored === null) await createTables(connection, layout);
+  else if (stored.filling !== wanted.filling) {
+    await dropIndexes(connection, layout, new Set());
+    await addColumns(connection, layout, stored);
+    await fillRows(connection, resource);
+  }
+  const indexed = await arrangeIndexes(connection, layout);
+  if (stored?.filling === wanted.filling) return indexed;
+  const text = JSON.stringify(wanted);
+  await rowsOf(
+    connection,
+    connection.dialect.builder
+      .insertInto("resource_layouts")
+      .values({ resource: layout.table, layout: text })
+      .onConflict((conflict) => conflict.column("resource").doUpdateSet({ layout: text })),
+  );
+  return true;
+}
+
+function fillingText(resource: Resource, layout: Layout): string {
+  const fields = [...layout.fields.values()].map(({ field, ...columns }) => {
+    const { type, array, path, derive, values } = field;
+    return { ...columns, field: { type, array, path, derive, values } };
+  });
+  return JSON.stringify({ version: fillVersion, id: resource.id, fields });
+}
+
+async function storedLayout(connection: Connection, table: string): Promise<StoredLayout | null> {
+  const [row] = await rowsOf(
+    connection,
+    connection.dialect.builder
+      .selectFrom("resource_layouts")
+      .select("layout")
+      .where("resource", "=", table),
+  );
+  return row === undefined ? null : (JSON.parse(row.layout) as StoredLayout);
+}
+
+async function createTables(connection: Connection, layout: Layout): Promise<void> {
+  const { dialect } = connection;
+  const { plain, clustered } = dialect.tableOptions;
+  const columns = layout.columns.map((column) => columnText(column, dialect));
+  const values = layout.insertValues.columns.map((column) => columnText(column, dialect));
+  await connection.run(`
+    create table "${layout.table}" (
+      ${columns.join(",\n")}, primary key (cid, row, valid_from)
+    ) ${plain};
+    create table "${layout.valuesTable}" (
+      ${values.join(",\n")}, primary key (cid, row, valid_from, field, value)
+    ) ${clustered};
+    ${dialect.fence(layout.table)} ${dialect.fence(layout.valuesTable)}`);
+}
+
+function columnText({ name, type }: Column, dialect: Dialect): string {
+  return `"${name}" ${dialect.types[type]}${required.has(name) ? " not null" : ""}`;
+}
+
+/** A column whose field is gone stays, unused, until a field of its name comes again. */
+async function addColumns(
+  connection: Connection,
+  layout: Layout,
+  stored: StoredLayout,
+): Promise<void> {
+  const { dialect } = connection;
+  const existing = await dialect.columnsOf(connection, layout.table);
+  const storedTypes = new Map(stored.columns.map(({ name, type }) => [name, type]));
+  const scripts = layout.columns.flatMap((column) => {
+    if (storedTypes.get(column.name) === column.type) return [];
+    const drop = `alter table "${layout.table}" drop column "${column.name}"`;
+    const add = `alter table "${layout.table}" add column ${columnText(column, dialect)}`;
+    return existing.has(column.name) ? [drop, add] : [add];
+  });
+  await connection.run(scripts.join("; "));
+}
+
+/** True if an index was made or dropped. */
+async function arrangeIndexes(connection: Connection, layout: Layout): Promise<boolean> {
+  const wanted = new Set(layout.indexes.map(({ name }) => name));
+  const existing = await dropIndexes(connection, layout, wanted);
+  const missing = layout.indexes.filter(({ name }) => !existing.has(name));
+  await connection.run(missing.map(createIndex).join("; "));
+  return missing.length > 0;
+}
+
+/** Drops all but those to keep, and gives the names of those that were there. */
+async function dropIndexes(
+  connection: Connection,
+  layout: Layout,
+  keep: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const { dialect } = connection;
+  const existing = new Set([
+    ...(await dialect.indexesOf(connection, layout.table)),
+    ...(await dialect.indexesOf(connection, layout.valuesTable)),
+  ]);
+  const stale = [...existing].filter((name) => !keep.has(name));
+  await connection.run(stale.map((name) => `drop index "${name}"`).join("; "));
+  return existing;
+}
+
+function createIndex({ name, table, unique, columns, partial }: Index): string {
+  const keys = columns.map((column) => `"${column}"`).join(", ");
+  const rows = partial === undefined ? "" : ` where "${partial.column}" is ${partial.is}`;
+  return `create ${unique ? "unique " : ""}index "${name}" on "${table}" (${keys})${rows}`;
+}

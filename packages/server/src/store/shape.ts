@@ -1,0 +1,183 @@
+import {
+  evaluate,
+  type Leaf,
+  type OrderOperator,
+  type Predicate,
+  type Scalar,
+} from "@security-platform/fql";
+import type { FieldColumns, Layout } from "./columns.ts";
+import type { Bindable, Dialect } from "./dialects/dialect.ts";
+import type { Draft, SlotNumber } from "./draft.ts";
+import { storedText } from "./stored-text.ts";
+
+/** A predicate without its values: plain data, the same for all queries that share a statement. */
+export type Shape =
+  | { readonly kind: "all" | "none" }
+  /** Of a resource with soft deletion: not deleted; deleted and still readable; either. */
+  | { readonly kind: "live" | "deleted" | "readable" }
+  | { readonly kind: "and" | "or"; readonly operands: readonly Shape[] }
+  | { readonly kind: "not"; readonly operand: Shape }
+  | LeafShape;
+
+export type LeafShape = { readonly field: string } & (
+  | { readonly kind: "present" }
+  | { readonly kind: "equal"; readonly fold: boolean; readonly value: SlotNumber }
+  | { readonly kind: "any-of"; readonly values: SlotNumber }
+  | { readonly kind: "compare"; readonly operator: OrderOperator; readonly value: SlotNumber }
+  | {
+      readonly kind: "range";
+      readonly from: SlotNumber;
+      readonly to: SlotNumber;
+      readonly closed: boolean;
+    }
+  | {
+      readonly kind: "glob";
+      readonly fold: boolean;
+      /** The texts that begin as the pattern does lie in `from <= x < to`. */
+      readonly from: SlotNumber | null;
+      readonly to: SlotNumber | null;
+      /** Null where that range says it all. */
+      readonly pattern: SlotNumber | null;
+    }
+  | { readonly kind: "text"; readonly needle: SlotNumber }
+);
+
+export interface ShapeScope {
+  readonly layout: Layout;
+  readonly dialect: Dialect;
+  readonly draft: Draft;
+  /** A field with one known value for all rows in question. */
+  readonly constant?: { readonly field: string; readonly value: boolean };
+}
+
+export const all: Shape = { kind: "all" };
+export const none: Shape = { kind: "none" };
+
+/** Moves the values of `predicate` into the draft. */
+export function shapeOf(predicate: Predicate, scope: ShapeScope): Shape {
+  switch (predicate.kind) {
+    case "everything":
+      return all;
+    case "nothing":
+      return none;
+    case "and":
+      return both(predicate.operands.map((operand) => shapeOf(operand, scope)));
+    case "or":
+      return either(predicate.operands.map((operand) => shapeOf(operand, scope)));
+    case "not":
+      return negation(shapeOf(predicate.operand, scope));
+    default:
+      return shapeOfLeaf(predicate, scope);
+  }
+}
+
+export function both(operands: readonly Shape[]): Shape {
+  const needed = operands.filter(({ kind }) => kind !== "all");
+  if (needed.some(({ kind }) => kind === "none")) return none;
+  return joined("and", needed) ?? all;
+}
+
+export function either(operands: readonly Shape[]): Shape {
+  const possible = operands.filter(({ kind }) => kind !== "none");
+  if (possible.some(({ kind }) => kind === "all")) return all;
+  return joined("or", possible) ?? none;
+}
+
+/** The conditions that must all hold. */
+export function conjuncts(shape: Shape): readonly Shape[] {
+  if (shape.kind === "all") return [];
+  return shape.kind === "and" ? shape.operands.flatMap(conjuncts) : [shape];
+}
+
+function joined(kind: "and" | "or", operands: readonly Shape[]): Shape | undefined {
+  return operands.length > 1 ? { kind, operands } : operands[0];
+}
+
+function negation(operand: Shape): Shape {
+  if (operand.kind === "all") return none;
+  return operand.kind === "none" ? all : { kind: "not", operand };
+}
+
+function shapeOfLeaf(leaf: Leaf, scope: ShapeScope): Shape {
+  const { layout, constant } = scope;
+  if (constant !== undefined && leaf.field === constant.field) {
+    return holdsOf(leaf, constant.value, "boolean") ? all : none;
+  }
+  const columns = layout.fields.get(leaf.field);
+  if (columns === undefined) throw new RangeError(`${layout.table} has no field ${leaf.field}`);
+  const { values } = columns.field;
+  if (values !== undefined && !hasColumnFor(leaf, columns)) {
+    const matching = values.filter((value) => holdsOf(leaf, value, "string"));
+    return matching.length === 0
+      ? none
+      : { kind: "any-of", field: leaf.field, values: scope.draft.slot(matching) };
+  }
+  return columnShape(leaf, columns, scope);
+}
+
+/** Fields with listed values keep no folded text: what matches is known before the query runs. */
+function hasColumnFor(leaf: Leaf, { fold, text }: FieldColumns): boolean {
+  if (leaf.kind === "text") return text;
+  return !("fold" in leaf) || !leaf.fold || fold !== "never";
+}
+
+function holdsOf(leaf: Leaf, value: Scalar, type: "string" | "boolean"): boolean {
+  return evaluate({ ...leaf, field: "value" }, { value }, { value: { type } });
+}
+
+function columnShape(leaf: Leaf, columns: FieldColumns, { draft, dialect }: ShapeScope): Shape {
+  const { field } = leaf;
+  const slot = (value: Scalar) => draft.slot(bindable(value, columns));
+  switch (leaf.kind) {
+    case "present":
+      return { kind: "present", field };
+    case "equal":
+      return { kind: "equal", field, fold: leaf.fold, value: slot(leaf.value) };
+    case "any-of": {
+      const values = leaf.values.map((value) => bindable(value, columns));
+      return { kind: "any-of", field, values: draft.slot(values) };
+    }
+    case "compare":
+      return { kind: "compare", field, operator: leaf.operator, value: slot(leaf.value) };
+    case "between":
+      return { kind: "range", field, from: slot(leaf.from), to: slot(leaf.to), closed: false };
+    case "cidr":
+      return { kind: "range", field, from: slot(leaf.low), to: slot(leaf.high), closed: true };
+    case "text":
+      return { kind: "text", field, needle: slot(leaf.needle) };
+    case "glob": {
+      const parts = leaf.parts.map(storedText);
+      const prefix = parts[0] ?? "";
+      const end = prefix === "" ? null : successor(prefix);
+      const ranged = end !== null && parts.length === 2 && parts[1] === "";
+      return {
+        kind: "glob",
+        field,
+        fold: leaf.fold,
+        from: end === null ? null : draft.slot(prefix),
+        to: end === null ? null : draft.slot(end),
+        pattern: ranged ? null : draft.slot(dialect.globPattern(parts)),
+      };
+    }
+  }
+}
+
+/** How a value of the field is bound: as its column, or its row of the values table, holds it. */
+export function bindable(
+  value: Scalar,
+  { type, field }: FieldColumns,
+): Exclude<Bindable, readonly unknown[] | null> {
+  if (typeof value === "string") return storedText(value);
+  return field.array === true && type === "boolean" ? String(value) : value;
+}
+
+/** The first text after all that begin with `prefix`; null where there is none. */
+function successor(prefix: string): string | null {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  while (points.length > 0) {
+    const last = points.pop() ?? 0;
+    if (last === 0x10_ffff) continue;
+    return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
+  }
+  return null;
+}

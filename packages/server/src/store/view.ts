@@ -1,0 +1,87 @@
+import type { Predicate } from "@security-platform/fql";
+import { canonicalTimestamp } from "@security-platform/fql";
+import { sql } from "kysely";
+import { layoutOf } from "./columns.ts";
+import type { Connection } from "./dialects/dialect.ts";
+import { Draft } from "./draft.ts";
+import type { BranchQuery } from "./branches.ts";
+import type { Leads } from "./lead.ts";
+import { run, slot, type Statements } from "./statements.ts";
+import type { Resource, Tenant } from "./types.ts";
+
+/** Whose records a read sees: a tenant, and whether it is the reader's own. */
+export interface Owner {
+  readonly cid: string;
+  /** Null for the reader's own tenant, whose name no record shows. */
+  readonly ancestor: Tenant | null;
+}
+
+/** Records of one resource as one reader sees them, over one connection. */
+export interface View {
+  readonly resource: Resource;
+  readonly statements: Statements;
+  readonly leads: Leads;
+  readonly connection: Connection;
+  /** Nearest first. */
+  readonly owners: readonly Owner[];
+}
+
+/** Where a tenant's writes stand. */
+export interface Standing {
+  /** Its last write. */
+  readonly number: number;
+  /** Versions superseded up to this write are gone. */
+  readonly swept: number;
+  /** Its last write to the resource. */
+  readonly resource: number;
+  /** How many records the resource has ever had. */
+  readonly rows: number;
+}
+
+const nowhere: Standing = { number: 0, swept: 0, resource: 0, rows: 0 };
+
+/** Of each owner in sight. */
+export async function standingsOf({
+  connection,
+  statements,
+  resource,
+  owners,
+}: View): Promise<readonly Standing[]> {
+  const statement = statements.get(
+    "standing",
+    () => sql<Standing>`
+      select tenant.number, tenant.swept,
+        coalesce(written.number, 0) as resource, coalesce(written.rows, 0) as rows
+      from write_numbers as tenant
+      left join write_numbers as written
+        on written.cid = tenant.cid and written.resource = ${slot(1)}
+      where tenant.cid = ${slot(0)} and tenant.resource = ''`,
+  );
+  const { table } = layoutOf(resource);
+  const found = await Promise.all(
+    owners.map(({ cid }) => run(connection, statement, [cid, table])),
+  );
+  return found.map(([standing]) => standing ?? nowhere);
+}
+
+/** The state of the data after the last write, to be read by several statements. */
+export async function snapshotOf(view: View): Promise<readonly number[]> {
+  const standings = await standingsOf(view);
+  return standings.map(({ number }) => number);
+}
+
+/** A query over the records that match `predicate` at `now`. */
+export function queryOf(
+  { resource, statements }: View,
+  predicate: Predicate,
+  now: Date,
+): BranchQuery {
+  const { dialect } = statements;
+  const draft = new Draft(instantText(now));
+  return { resource, layout: layoutOf(resource), dialect, draft, predicate, split: false };
+}
+
+/** An instant in the canonical form of timestamp columns. */
+export function instantText(now: Date): string {
+  return canonicalTimestamp(now.toISOString()) ?? "";
+}

@@ -1,0 +1,71 @@
+import type { Fields } from "@security-platform/fql";
+import type { Resource } from "../../src/store/types.ts";
+
+/** A made-up kind of record that uses all that the store can do. */
+export type Sighting = {
+  readonly id: string;
+  readonly name: string;
+  readonly kind?: string | null;
+  readonly level?: string;
+  readonly score?: number | null;
+  readonly active?: boolean;
+  readonly seen_at?: string | null;
+  readonly address?: string | null;
+  readonly tags?: readonly string[];
+  readonly ports?: readonly number[];
+  readonly expires_at?: string | null;
+  readonly expired?: boolean;
+  readonly state?: string;
+  readonly deleted?: boolean;
+  readonly from_parent?: boolean;
+  readonly owner?: string;
+  readonly note?: string;
+};
+
+export const sightingFields: Fields = {
+  id: { type: "string", sortable: true },
+  name: { type: "string", sortable: true, case: "insensitive" },
+  kind: { type: "string", sortable: true },
+  level: { type: "string", values: ["low", "medium", "high"], sortable: true },
+  level_number: {
+    type: "number",
+    sortable: true,
+    derive: { from: "level", map: { low: 10, medium: 50, high: 90 }, otherwise: 0 },
+  },
+  score: { type: "number", sortable: true },
+  active: { type: "boolean", sortable: true },
+  seen_at: { type: "timestamp", sortable: true },
+  address: { type: "ip", sortable: true },
+  tags: { type: "string", array: true },
+  ports: { type: "number", array: true },
+  expires_at: { type: "timestamp", sortable: true },
+  expired: { type: "boolean", sortable: true },
+  state: { type: "string", sortable: true },
+  deleted: { type: "boolean" },
+  from_parent: { type: "boolean", sortable: true },
+};
+
+export const sightings: Resource<Sighting> = {
+  name: "sightings",
+  collection: "test",
+  fields: sightingFields,
+  id: "id",
+  uniqueKey: ({ name }) => name.toLowerCase(),
+  turn: {
+    at: ({ expires_at }) => expires_at ?? null,
+    after: (sighting) => ({ ...sighting, expired: true, state: "over" }),
+    changes: ["expired", "state"],
+  },
+  softDelete: { days: 30, mark: (sighting) => ({ ...sighting, deleted: true }) },
+  inherited: {
+    field: "from_parent",
+    view: (sighting, owner) => ({ ...sighting, from_parent: true, owner: owner.name }),
+  },
+  indexes: ["name", "kind", "score", "seen_at", "state"],
+};
+
+export const sighting = (id: string, rest: Partial<Sighting> = {}): Sighting => ({
+  id,
+  name: `name ${id}`,
+  ...rest,
+});

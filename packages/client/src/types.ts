@@ -24,7 +24,7 @@ export type FieldsOf<Of extends Resource> = FqlTables[Of]["fields"];
 /** A key of a sort order: `value`, `value.asc`, `value.desc`. */
 export type SortKey<Table extends Fields> = `${SortableName<Table>}${"" | ".asc" | ".desc"}`;
 
-export type SortableName<Table extends Fields> = {
+type SortableName<Table extends Fields> = {
   [Name in keyof Table]: Table[Name] extends { readonly sortable: true } ? Name : never;
 }[keyof Table] &
   string;

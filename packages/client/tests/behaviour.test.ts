@@ -13,13 +13,8 @@ import {
   type Fetch,
 } from "../src/index.ts";
 import { startLiveServer } from "./support/live-server.ts";
+import { failure } from "./support/scripted-client.ts";
 import { TestClock } from "./support/test-clock.ts";
-
-const failure = (call: Promise<unknown>): Promise<unknown> =>
-  call.then(
-    () => expect.fail("the call succeeded"),
-    (error: unknown) => error,
-  );
 
 async function createDomains(client: Client, count: number): Promise<readonly string[]> {
   const { data } = await client.ioc.createIndicators({

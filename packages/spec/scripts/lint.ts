@@ -6,12 +6,19 @@ import { lint, readSpecification } from "../src/lint/lint.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
+const fail = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+  process.exitCode = 1;
+};
+
 try {
   redocly(root, "lint", "security-platform", "--format=stylish", "--max-problems=1000");
 } catch (error) {
-  process.stderr.write(String((error as { stdout?: string }).stdout ?? error));
-  process.exitCode = 1;
+  fail((error as { stdout?: string }).stdout || String(error));
 }
-const findings = lint(readSpecification(fileURLToPath(new URL("../../../spec", import.meta.url))));
-for (const finding of findings) process.stderr.write(`spec/${findingText(finding)}\n`);
-if (findings.length > 0) process.exitCode = 1;
+try {
+  for (const finding of lint(readSpecification(`${root}spec`)))
+    fail(`spec/${findingText(finding)}`);
+} catch (error) {
+  fail(`spec/${(error as Error).message}`);
+}

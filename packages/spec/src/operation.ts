@@ -4,7 +4,7 @@ import type { OperationId } from "./generated/operation-ids.ts";
 
 export type Method = "get" | "put" | "post" | "delete" | "patch" | "head";
 
-/** One operation of the document, with everything but schemas resolved. */
+/** One operation of the document, with everything resolved but the schemas of bodies. */
 export interface Operation {
   readonly id: OperationId;
   readonly method: Method;
@@ -36,6 +36,7 @@ export interface Parameter {
   readonly in: "query" | "path" | "header";
   readonly required: boolean;
   readonly description: string;
+  /** Never a reference itself; the items of a list may be. */
   readonly schema: JsonSchema;
   readonly example?: unknown;
   readonly fql?: FqlUse;

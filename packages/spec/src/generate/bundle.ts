@@ -5,9 +5,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { OpenApiDocument } from "../document.ts";
 
+const require = createRequire(import.meta.url);
+
 /** Runs the redocly command in `root`, where its configuration is; gives its output. Throws if it fails. */
 export function redocly(root: string, ...parameters: readonly string[]): string {
-  const manifest = createRequire(import.meta.url).resolve("@redocly/cli/package.json");
+  const manifest = require.resolve("@redocly/cli/package.json");
   return execFileSync(process.execPath, [join(dirname(manifest), "bin/cli.js"), ...parameters], {
     cwd: root,
     encoding: "utf8",

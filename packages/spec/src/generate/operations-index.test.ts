@@ -30,7 +30,7 @@ const documentWith = (operation: object): OpenApiDocument =>
           name: "filter",
           in: "query",
           description: "f",
-          schema: { type: "string" },
+          schema: { $ref: "#/components/schemas/ThingId" },
           "x-fql": { use: "filter", resource: "things", fields: { id: { type: "string" } } },
         },
       },
@@ -50,7 +50,7 @@ const success = (schema: object) => ({
 
 const indexed = (operation: object = {}) => operationsIndex(documentWith(operation))[0];
 
-test("parameters, responses, headers and examples are resolved, schemas stay as they are", () => {
+test("everything is resolved but the schemas of bodies", () => {
   const operation = indexed({
     parameters: [{ $ref: "#/components/parameters/Filter" }],
     responses: {

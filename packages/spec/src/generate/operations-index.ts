@@ -8,7 +8,7 @@ import { resolve, resolveAll } from "./references.ts";
 const methods: readonly Method[] = ["get", "head", "post", "put", "patch", "delete"];
 
 /** The raw Operation Object of the document. */
-export interface RawOperation {
+interface RawOperation {
   readonly operationId: Operation["id"];
   readonly tags: readonly [string];
   readonly summary: string;
@@ -70,7 +70,7 @@ function indexOperation(
     deprecated: raw.deprecated ?? false,
     ...(typeof replacedBy === "string" ? { replacedBy } : {}),
     scope: scopeOf(raw.security),
-    parameters: parameters.map(indexParameter),
+    parameters: parameters.map((parameter) => indexParameter(document, parameter)),
     ...(raw.requestBody === undefined
       ? {}
       : { requestBody: indexRequestBody(document, raw.requestBody) }),
@@ -87,17 +87,17 @@ function scopeOf(security: RawOperation["security"]): string | null {
   return security.flatMap((requirement) => requirement["oauth2"] ?? [])[0] ?? null;
 }
 
-function indexParameter({
-  "x-fql": fql,
-  "x-cursor": _cursor,
-  ...parameter
-}: RawParameter): Parameter {
+/** The schema of a parameter is resolved, too: how its text is read depends on the type. */
+function indexParameter(
+  document: OpenApiDocument,
+  { "x-fql": fql, ...parameter }: RawParameter,
+): Parameter {
   return {
     name: parameter.name,
     in: parameter.in,
     required: parameter.required ?? false,
     description: parameter.description,
-    schema: parameter.schema,
+    schema: resolve(document, parameter.schema),
     ...("example" in parameter ? { example: parameter.example } : {}),
     ...(fql === undefined ? {} : { fql: fqlUse(fql) }),
   };

@@ -3,7 +3,7 @@ import type { SourceFile } from "./source-file.ts";
 import { isObject } from "./specification.ts";
 
 /** An accepted finding. It names the rule, the file and what is found there, and says why. */
-export interface Exception {
+interface Exception {
   readonly rule: string;
   readonly file: string;
   readonly found: string;

@@ -4,7 +4,7 @@ import { SourceFile } from "./source-file.ts";
 import { Specification } from "./specification.ts";
 
 /** A specification made of texts by path. Without an openapi.yaml of its own it gets an empty one. */
-export const specificationOf = (texts: Readonly<Record<string, string>>): Specification =>
+const specificationOf = (texts: Readonly<Record<string, string>>): Specification =>
   new Specification(
     Object.entries({ "openapi.yaml": "openapi: 3.1.0\n", ...texts }).map(
       ([path, text]) => new SourceFile(path, text),

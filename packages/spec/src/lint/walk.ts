@@ -6,7 +6,7 @@ export function* walk(file: SourceFile): Generator<Spot> {
   yield* walkFrom({ file, pointer: [], value: file.value as Spot["value"] });
 }
 
-export function* walkFrom(spot: Spot): Generator<Spot> {
+function* walkFrom(spot: Spot): Generator<Spot> {
   if (spot.value === null || typeof spot.value !== "object") return;
   yield spot;
   for (const key of Object.keys(spot.value)) {
@@ -41,7 +41,7 @@ const lists = ["oneOf", "anyOf", "allOf", "prefixItems"];
 const singles = ["items", "additionalProperties", "propertyNames", "not", "if", "then", "else"];
 
 /** A schema and the schemas written inside it; references are not followed. */
-export function* subschemas(spot: Spot): Generator<Spot> {
+function* subschemas(spot: Spot): Generator<Spot> {
   if (!isObject(spot.value)) return;
   yield spot;
   for (const keyword of [...maps, ...lists]) {

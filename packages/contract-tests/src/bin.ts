@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+import { runCommand } from "./command.ts";
+
+const interrupted = new AbortController();
+process.once("SIGINT", () => interrupted.abort());
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+  environment: process.env,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  signal: interrupted.signal,
+});

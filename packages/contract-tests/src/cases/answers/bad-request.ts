@@ -1,0 +1,37 @@
+import { validRequests } from "../../requests/happy-request.ts";
+import { messagesOf } from "../../target/answer.ts";
+import { requestViolations } from "../../violations/violations.ts";
+import type { Case } from "../case.ts";
+import { documents, type Generator } from "../generator.ts";
+
+/** Everything that the document forbids in a request is refused with 400, and the message says where. */
+export const badRequest: Generator = (operation, { conformance, recipes }) => {
+  if (!documents(operation, 400)) return [];
+  const subject = { namespace: "ct00000000000000", records: [{}, {}] };
+  const cases = new Map<string, Case>();
+  for (const { build } of validRequests(conformance.contract, recipes, operation)) {
+    for (const violation of requestViolations(conformance, operation, build(subject))) {
+      if (cases.has(violation.name)) continue;
+      cases.set(violation.name, {
+        operation,
+        status: 400,
+        law: violation.law,
+        title: violation.name,
+        needs: [],
+        run: async (context) => {
+          const answer = await context.send(violation.apply(build(await context.readable())));
+          context.needStatus(answer, 400);
+          const text = messagesOf(answer).join("\n");
+          for (const names of violation.named) {
+            const said = names.some((name) => text.includes(name));
+            context.check(answer, said, "the message does not name the place", {
+              expected: names.join(" or "),
+              got: text,
+            });
+          }
+        },
+      });
+    }
+  }
+  return [...cases.values()];
+};

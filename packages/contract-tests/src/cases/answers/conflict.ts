@@ -1,0 +1,53 @@
+import { emptyRequest } from "../../requests/request.ts";
+import { messagesOf } from "../../target/answer.ts";
+import { documents, type Generator } from "../generator.ts";
+
+/** A record that exists already is refused with 409, and nothing is written. */
+export const conflict: Generator = (operation, { recipes }) => {
+  if (!documents(operation, 409)) return [];
+  const recipe = recipes.of(operation);
+  const { resource } = recipe;
+  const lifecycle = resource === null ? null : recipes.resource(resource).lifecycle;
+  const special = recipe.answers?.[409];
+  if (special === undefined && (lifecycle === null || recipe.effect !== "create")) return [];
+  return [
+    {
+      operation,
+      status: 409,
+      law: "answer",
+      title: "a duplicate",
+      needs: [],
+      run: async (context) => {
+        if (special !== undefined) {
+          const parts = { ...emptyRequest, ...special(await context.own()) };
+          context.needStatus(await context.send(parts), 409);
+          return;
+        }
+        if (lifecycle === null || resource === null) return;
+        const { namespace } = await context.run.subjects.create(resource, 1);
+        const inputs = [1, 0].map((index) => lifecycle.input(namespace, index));
+        const answer = await context.send({ ...emptyRequest, ...lifecycle.createRequest(inputs) });
+        context.needStatus(answer, 409);
+        context.check(
+          answer,
+          messagesOf(answer).length === 1,
+          "not one error for the one duplicate",
+          {
+            got: messagesOf(answer),
+          },
+        );
+        const again = [lifecycle.input(namespace, 1)];
+        const second = await context.send({ ...emptyRequest, ...lifecycle.createRequest(again) });
+        context.check(
+          second,
+          second.status === operation.successStatus,
+          "the refused call wrote something",
+          {
+            expected: operation.successStatus,
+            got: `${second.status} ${messagesOf(second).join("; ")}`,
+          },
+        );
+      },
+    },
+  ];
+};

@@ -1,0 +1,56 @@
+import { mediaTypeOf } from "../../requests/request.ts";
+import { messagesOf } from "../../target/answer.ts";
+import type { Case } from "../case.ts";
+import { documents, type Generator } from "../generator.ts";
+
+/** Content types and sizes that the operation does not take or give: 406, 413, 415. */
+export const negotiation: Generator = (operation) => [
+  ...(documents(operation, 406) ? [notAcceptable(operation)] : []),
+  ...(documents(operation, 413) ? [tooLarge(operation)] : []),
+  ...(documents(operation, 415)
+    ? [unsupported(operation, "application/xml"), unsupported(operation, null)]
+    : []),
+];
+
+const notAcceptable = (operation: Case["operation"]): Case => ({
+  operation,
+  status: 406,
+  law: "answer",
+  title: "XML is asked for",
+  needs: [],
+  run: async (context) => {
+    const parts = context.happy(await context.readable());
+    context.needStatus(await context.send(parts, { accept: "application/xml" }), 406);
+  },
+});
+
+const unsupported = (operation: Case["operation"], mediaType: string | null): Case => ({
+  operation,
+  status: 415,
+  law: "answer",
+  title: `a body ${mediaType === null ? "without content type" : `of ${mediaType}`}`,
+  needs: [],
+  run: async (context) => {
+    const { body: _body, ...parts } = context.happy(await context.readable());
+    const answer = await context.send({ ...parts, rawBody: { text: "<a/>", mediaType } });
+    context.needStatus(answer, 415);
+    const expected = mediaTypeOf(operation) ?? "";
+    const text = messagesOf(answer).join("\n");
+    context.check(answer, text.includes(expected), "the message does not say what is taken", {
+      expected,
+      got: text,
+    });
+  },
+});
+
+const tooLarge = (operation: Case["operation"]): Case => ({
+  operation,
+  status: 413,
+  law: "answer",
+  title: "a body above the limit",
+  needs: [],
+  run: async (context) => {
+    const { body: _body, ...parts } = context.happy(await context.readable());
+    context.needStatus(await context.sendTooLarge(parts), 413);
+  },
+});

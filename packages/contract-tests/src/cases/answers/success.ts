@@ -1,0 +1,143 @@
+import type { Subject } from "../../recipes/recipe.ts";
+import { validRequests } from "../../requests/happy-request.ts";
+import { emptyRequest, type JsonObject } from "../../requests/request.ts";
+import { recordsOf, type Answer } from "../../target/answer.ts";
+import type { CaseContext } from "../case-context.ts";
+import { differences, equalValues } from "../compare.ts";
+import type { Generator } from "../generator.ts";
+
+/** Every valid request succeeds; what is written reads back, what is removed is gone. */
+export const success: Generator = (operation, { conformance, recipes }) =>
+  validRequests(conformance.contract, recipes, operation).map(({ name, build }) => ({
+    operation,
+    status: operation.successStatus,
+    law: "answer",
+    title: name === "" ? "a valid request" : `a valid request, ${name}`,
+    needs: [],
+    run: async (context) => {
+      const subject = await context.own();
+      const answer = await context.send(build(subject));
+      context.needStatus(answer, operation.successStatus);
+      await checkEffect(context, subject, answer);
+    },
+  }));
+
+async function checkEffect(context: CaseContext, subject: Subject, answer: Answer): Promise<void> {
+  const { resource, effect } = context.recipe;
+  const lifecycle = resource === null ? null : context.run.recipes.resource(resource).lifecycle;
+  if (resource === null || lifecycle === null) return;
+  switch (effect) {
+    case "none":
+      if (context.operation.id === lifecycle.get) await checkOrder(context, subject, resource);
+      return;
+    case "create": {
+      const inputs = [0, 1].map((index) => lifecycle.input(subject.namespace, index));
+      checkWritten(context, answer, inputs);
+      await checkReadBack(context, resource, recordsOf(answer));
+      return;
+    }
+    case "change": {
+      const changed = lifecycle.change?.changed ?? {};
+      checkChanged(context, answer, subject.records, changed);
+      await checkReadBack(context, resource, recordsOf(answer));
+      return;
+    }
+    case "remove": {
+      const gone = await get(context, resource, subject.records);
+      context.check(gone, gone.status === 404, "records that were removed can still be read", {
+        expected: 404,
+        got: gone.status,
+      });
+    }
+  }
+}
+
+/** Records come in the order in which their identifiers are asked for. */
+async function checkOrder(context: CaseContext, subject: Subject, resource: string): Promise<void> {
+  const reversed = subject.records.toReversed();
+  const answer = await get(context, resource, reversed);
+  const idsOf = (records: readonly JsonObject[]) =>
+    records.map((record) => idIn(context, resource, record));
+  const [expected, got] = [idsOf(reversed), idsOf(recordsOf(answer))];
+  context.check(answer, equalValues(expected, got), "records are not in the order asked", {
+    expected,
+    got,
+  });
+}
+
+function checkWritten(context: CaseContext, answer: Answer, inputs: readonly JsonObject[]): void {
+  const records = recordsOf(answer);
+  context.need(answer, records.length === inputs.length, "wrong number of records", {
+    expected: inputs.length,
+    got: records.length,
+  });
+  for (const [index, input] of inputs.entries()) {
+    for (const name of differences(input, records[index] ?? {}, Object.keys(input))) {
+      context.fail(answer, `record ${index} does not hold the ${name} that was sent`, {
+        expected: input[name],
+        got: records[index]?.[name],
+      });
+    }
+  }
+}
+
+/** Members that tell of the change itself. */
+const changeMarks = /^(modified|updated|last_modified|version)/;
+
+function checkChanged(
+  context: CaseContext,
+  answer: Answer,
+  before: readonly JsonObject[],
+  changed: JsonObject,
+): void {
+  const { resource } = context.recipe;
+  const byId = new Map(before.map((record) => [idIn(context, resource ?? "", record), record]));
+  const records = recordsOf(answer);
+  context.need(answer, records.length === before.length, "wrong number of records", {
+    expected: before.length,
+    got: records.length,
+  });
+  for (const after of records) {
+    const earlier = byId.get(idIn(context, resource ?? "", after)) ?? {};
+    const expected: JsonObject = { ...earlier, ...changed };
+    const names = [...new Set([...Object.keys(expected), ...Object.keys(after)])];
+    for (const name of differences(expected, after, names)) {
+      if (changeMarks.test(name) && !(name in changed)) continue;
+      const message = name in changed ? `${name} was not changed` : `${name} changed, unasked`;
+      context.fail(answer, message, { expected: expected[name], got: after[name] });
+    }
+  }
+}
+
+async function checkReadBack(
+  context: CaseContext,
+  resource: string,
+  written: readonly JsonObject[],
+): Promise<void> {
+  const answer = await get(context, resource, written);
+  context.needStatus(answer, 200);
+  const read = recordsOf(answer);
+  context.check(
+    answer,
+    equalValues(written, read),
+    "reading gives something else than writing gave",
+    {
+      expected: written,
+      got: read,
+    },
+  );
+}
+
+async function get(
+  context: CaseContext,
+  resource: string,
+  records: readonly JsonObject[],
+): Promise<Answer> {
+  const { lifecycle } = context.run.recipes.resource(resource);
+  const operation = context.operationById(lifecycle?.get ?? "");
+  const ids = records.map((record) => idIn(context, resource, record));
+  return context.send({ ...emptyRequest, query: { ids } }, { operation });
+}
+
+const idIn = (context: CaseContext, resource: string, record: JsonObject): string =>
+  String(record[context.run.recipes.resource(resource).idField]);

@@ -1,0 +1,137 @@
+import { describeFinding } from "../conformance/finding.ts";
+import { isSuccess, type Contract, type Operation } from "../contract.ts";
+import type { OperationRecipe, Subject } from "../recipes/recipe.ts";
+import type { Recipes } from "../recipes/recipes.ts";
+import { happyRequest } from "../requests/happy-request.ts";
+import type { RequestParts } from "../requests/request.ts";
+import { listOf, messagesOf, recordsOf, type Answer } from "../target/answer.ts";
+import { ownAccess, type TenantName } from "../target/credentials.ts";
+import { curl } from "../target/curl.ts";
+import type { Faults } from "../target/faults.ts";
+import type { SendOptions, Target } from "../target/target.ts";
+import { CaseEnded, type Failure } from "./failure.ts";
+import type { Subjects } from "./subjects.ts";
+
+/** What all cases of a run share. */
+export interface RunContext {
+  readonly contract: Contract;
+  readonly recipes: Recipes;
+  readonly target: Target;
+  readonly subjects: Subjects;
+  readonly faults: Faults | null;
+  /** Bytes of the largest body that the target takes. */
+  readonly bodyBytes: number;
+}
+
+/** What one case works with: it sends requests and notes what is wrong with the answers. */
+export class CaseContext {
+  readonly run: RunContext;
+  readonly operation: Operation;
+  readonly recipe: OperationRecipe;
+  readonly failures: Failure[] = [];
+
+  constructor(run: RunContext, operation: Operation) {
+    this.run = run;
+    this.operation = operation;
+    this.recipe = run.recipes.of(operation);
+  }
+
+  /** Sends a request of the case's operation, or of another. The answer is checked against the document. */
+  async send(
+    parts: RequestParts,
+    options: Partial<SendOptions> & { readonly operation?: Operation } = {},
+  ): Promise<Answer> {
+    const { operation = this.operation, ...rest } = options;
+    const access = rest.access ?? ownAccess;
+    const answer = await this.run.target.send(operation, parts, { ...rest, access });
+    if (access.kind === "tenant" && isSuccess(answer.status)) {
+      this.#keepAccount(operation, answer, access.tenant);
+    }
+    return this.received(answer);
+  }
+
+  /** Sends a request whose body is one byte larger than the target takes. */
+  async sendTooLarge(parts: RequestParts): Promise<Answer> {
+    const bytes = this.run.bodyBytes + 1;
+    return this.received(await this.run.target.sendLarge(this.operation, parts, bytes));
+  }
+
+  /** Whatever a request made, wanted or not, is removed in the end. */
+  #keepAccount(operation: Operation, answer: Answer, tenant: TenantName): void {
+    const { resource, effect } = this.run.recipes.of(operation);
+    if (resource === null) return;
+    if (effect === "create") this.run.subjects.adopt(resource, recordsOf(answer), tenant);
+    if (effect === "remove") this.run.subjects.forget(resource, listOf(answer).map(String), tenant);
+  }
+
+  /** Notes what an answer has against the document. */
+  received(answer: Answer): Answer {
+    for (const finding of answer.findings) this.fail(answer, describeFinding(finding));
+    return answer;
+  }
+
+  /** A valid request about the subject. */
+  happy(subject: Subject): RequestParts {
+    return happyRequest(this.run.contract, this.run.recipes, this.operation, subject);
+  }
+
+  /** Records for a request that is not to change any. */
+  async readable(): Promise<Subject> {
+    const { resource, effect } = this.recipe;
+    if (resource === null) return { namespace: this.run.subjects.namespace(), records: [] };
+    return this.run.subjects.shared(resource, effect === "none" ? "readers" : this.operation.id);
+  }
+
+  /** Records of the case's own; for an operation that creates them, only a namespace. */
+  async own(count = 2): Promise<Subject> {
+    const { resource, effect } = this.recipe;
+    if (effect === "none" || resource === null) return this.readable();
+    if (effect === "create") return { namespace: this.run.subjects.namespace(), records: [] };
+    return this.run.subjects.create(resource, count);
+  }
+
+  operationById(id: string): Operation {
+    const found = this.run.contract.operations.find((operation) => operation.id === id);
+    if (found === undefined) throw new Error(`the document has no operation ${id}`);
+    return found;
+  }
+
+  /** Notes a failure unless `condition` holds. */
+  check(
+    answer: Answer,
+    condition: boolean,
+    message: string,
+    values: { readonly expected?: unknown; readonly got?: unknown } = {},
+  ): boolean {
+    if (!condition) this.fail(answer, message, values);
+    return condition;
+  }
+
+  /** Like `check`; without it the rest of the case would say nothing. */
+  need(...parameters: Parameters<CaseContext["check"]>): void {
+    if (!this.check(...parameters)) throw new CaseEnded();
+  }
+
+  needStatus(answer: Answer, ...expected: readonly number[]): void {
+    this.need(answer, expected.includes(answer.status), "wrong status", {
+      expected: expected.join(" or "),
+      got: `${answer.status} ${messagesOf(answer).join("; ") || answer.text.slice(0, 200)}`,
+    });
+  }
+
+  fail(
+    answer: Answer,
+    message: string,
+    { expected, got }: { readonly expected?: unknown; readonly got?: unknown } = {},
+  ): void {
+    const { redactor, baseUrl } = this.run.target;
+    const shown = (value: unknown): string =>
+      redactor.apply(typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing"));
+    this.failures.push({
+      message: redactor.apply(message),
+      ...(expected === undefined ? {} : { expected: shown(expected) }),
+      ...(got === undefined ? {} : { got: shown(got) }),
+      request: redactor.apply(curl(baseUrl, answer.request)),
+    });
+  }
+}

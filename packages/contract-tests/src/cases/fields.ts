@@ -1,0 +1,39 @@
+import type { FqlField } from "@security-platform/spec";
+import type { JsonObject } from "../requests/request.ts";
+
+export type Scalar = string | number | boolean;
+
+/** The values of a filter field in a record; empty where it has none. */
+export function fieldValues(record: JsonObject, name: string, field: FqlField): readonly Scalar[] {
+  if (field.derive !== undefined) {
+    const { from, map, otherwise } = field.derive;
+    return [map[String(at(record, from))] ?? otherwise];
+  }
+  const value = at(record, field.path ?? name);
+  return [value ?? []].flat().filter((each): each is Scalar => each !== null && each !== "");
+}
+
+function at(record: JsonObject, path: string): unknown {
+  let value: unknown = record;
+  for (const name of path.split(".")) {
+    if (value === null || typeof value !== "object") return undefined;
+    value = (value as JsonObject)[name];
+  }
+  return value;
+}
+
+/** A value as FQL writes it. */
+export const literal = (value: Scalar): string =>
+  typeof value === "string"
+    ? `'${value.replaceAll("\\", "\\\\").replaceAll("'", String.raw`\'`)}'`
+    : String(value);
+
+/** Values in the order of FQL: numbers by size, instants by time, texts by code point. */
+export function compareValues(left: Scalar, right: Scalar, { type }: FqlField): number {
+  if (type === "timestamp") return Date.parse(String(left)) - Date.parse(String(right));
+  if (typeof left === "string" && typeof right === "string") {
+    const [one, other] = [left.toLowerCase(), right.toLowerCase()];
+    return one < other ? -1 : one > other ? 1 : 0;
+  }
+  return Number(left) - Number(right);
+}

@@ -1,0 +1,65 @@
+import type { FqlField } from "@security-platform/spec";
+import { withQuery } from "../../requests/request.ts";
+import type { Case } from "../case.ts";
+import type { CaseContext } from "../case-context.ts";
+import { equalValues } from "../compare.ts";
+import { compareValues, fieldValues, literal, type Scalar } from "../fields.ts";
+import type { Generator } from "../generator.ts";
+import { idsOf } from "../paging.ts";
+import { pagedSubject } from "./paging.ts";
+
+/** For every filter field, `x:v` selects what has the value, and `x:!v` is exactly the rest. */
+export const complementLaw: Generator = (operation, { recipes, conformance: { contract } }) => {
+  const { resource, effect } = recipes.of(operation);
+  const filter = operation.parameters.find(({ fql }) => fql?.use === "filter");
+  if (filter === undefined || effect !== "none" || resource === null) return [];
+  const isList = operation.paging !== "none" && recipes.resource(resource).lifecycle !== null;
+  if (!isList || filter.fql?.resource !== resource) return [];
+  const fields = Object.entries(contract.tables[resource]?.fields ?? {});
+  return fields
+    .filter(([, field]) => field.filterable !== false)
+    .map(([name, field]): Case => ({
+      operation,
+      status: operation.successStatus,
+      law: "complement",
+      title: `${name}:v and ${name}:!v`,
+      needs: [],
+      run: (context) => complement(context, filter.name, name, field),
+    }));
+};
+
+async function complement(
+  context: CaseContext,
+  parameter: string,
+  name: string,
+  field: FqlField,
+): Promise<void> {
+  const { idField } = context.run.recipes.resource(context.recipe.resource ?? "");
+  const { records, ...subject } = await pagedSubject(context);
+  const valuesOf = (record: (typeof records)[number]): readonly Scalar[] =>
+    fieldValues(record, name, field);
+  const value = records.flatMap(valuesOf)[0];
+  const has = (record: (typeof records)[number]): boolean =>
+    value === undefined
+      ? valuesOf(record).length === 0
+      : valuesOf(record).some((each) => compareValues(each, value, field) === 0);
+  const written = value === undefined ? "null" : literal(value);
+  const select = async (condition: string): Promise<readonly string[]> => {
+    const parts = context.happy({ ...subject, records });
+    const within = String(parts.query[parameter]);
+    const answer = await context.send(withQuery(parts, { [parameter]: `${within}+${condition}` }));
+    context.needStatus(answer, context.operation.successStatus);
+    const got = idsOf(context, answer).toSorted();
+    const wanted = condition.includes(":!")
+      ? records.filter((each) => !has(each))
+      : records.filter(has);
+    const expected = wanted.map((record) => String(record[idField])).toSorted();
+    context.check(answer, equalValues(got, expected), `${condition} selects other records`, {
+      expected,
+      got,
+    });
+    return got;
+  };
+  await select(`${name}:${written}`);
+  await select(`${name}:!${written}`);
+}

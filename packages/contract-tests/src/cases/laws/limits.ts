@@ -1,0 +1,113 @@
+import type { Contract, Operation, Parameter } from "../../contract.ts";
+import { withQuery } from "../../requests/request.ts";
+import { resolveSchema, typesOf } from "../../schemas/resolve-schema.ts";
+import { variants } from "../../schemas/variants.ts";
+import { messagesOf } from "../../target/answer.ts";
+import type { Case } from "../case.ts";
+import type { Generator } from "../generator.ts";
+
+/**
+ * What lies within the documented limits is taken as it is: a page as large as the document allows
+ * is not cut down, and as many identifiers as it allows are not too many. What lies outside is refused: see the
+ * violations. A document that sets no limit is at fault itself.
+ */
+export const limitsLaw: Generator = (operation, { conformance: { contract } }) => [
+  ...boundsOf(contract, operation).map((bound) => atBound(operation, bound)),
+  ...mostIds(contract, operation),
+  ...unlimited(contract, operation),
+];
+
+/** The smallest and the largest `limit`, as texts. */
+function boundsOf(contract: Contract, operation: Operation): readonly string[] {
+  const limit = operation.parameters.find(({ name }) => name === "limit");
+  if (limit === undefined) return [];
+  const { minimum, maximum, pattern } = resolveSchema(contract, limit.schema);
+  if (typeof minimum === "number" && typeof maximum === "number") {
+    return [String(minimum), String(maximum)];
+  }
+  // A number in digits: the largest round one that the pattern knows.
+  const digits = new RegExp(typeof pattern === "string" ? pattern : "^$", "u");
+  const rounds = ["1", "10", "100", "500", "1000", "5000"].filter((text) => digits.test(text));
+  return [rounds[0], rounds.at(-1)].filter((text) => text !== undefined);
+}
+
+const atBound = (operation: Operation, bound: string): Case => ({
+  operation,
+  status: operation.successStatus,
+  law: "limits",
+  title: `limit ${bound} is taken as it is`,
+  needs: [],
+  run: async (context) => {
+    const answer = await context.send(
+      withQuery(context.happy(await context.readable()), { limit: bound }),
+    );
+    context.needStatus(answer, operation.successStatus);
+    const got = answer.headers["x-pagination-limit"];
+    context.check(answer, got === bound, "the limit in effect is another one", {
+      expected: bound,
+      got,
+    });
+  },
+});
+
+/** As many well-formed, unknown identifiers as are allowed: not found, but not refused. */
+function mostIds(contract: Contract, operation: Operation): readonly Case[] {
+  const ids = operation.parameters.find(({ name }) => name === "ids");
+  if (ids === undefined) return [];
+  const { items, maxItems } = resolveSchema(contract, ids.schema);
+  const schema = resolveSchema(contract, (items ?? {}) as Parameter["schema"]);
+  const most = typeof maxItems === "number" ? variants(ids.example, schema, maxItems) : [];
+  if (most.length === 0) return [];
+  const expected = operation.responses.some(({ status }) => status === 404)
+    ? 404
+    : operation.successStatus;
+  return [
+    {
+      operation,
+      status: expected,
+      law: "limits",
+      title: `${most.length} ids are not too many`,
+      needs: [],
+      run: async (context) => {
+        const answer = await context.send(
+          withQuery(context.happy(await context.readable()), { ids: most }),
+        );
+        context.needStatus(answer, expected);
+        if (expected === 404) {
+          const messages = messagesOf(answer).length;
+          context.check(answer, messages === most.length, "not one error for each identifier", {
+            expected: most.length,
+            got: messages,
+          });
+        }
+      },
+    },
+  ];
+}
+
+/** Parameters of which the document must say how much is allowed. */
+function unlimited(contract: Contract, operation: Operation): readonly Case[] {
+  return operation.parameters
+    .filter((parameter) => parameter.in === "query" && !isLimited(contract, parameter))
+    .map(({ name }) => ({
+      operation,
+      status: 400,
+      law: "limits",
+      title: `the document limits query.${name}`,
+      needs: [],
+      run: async (context) => {
+        const answer = await context.send(context.happy(await context.readable()));
+        context.fail(answer, `the document sets no limit for query.${name}`);
+      },
+    }));
+}
+
+function isLimited(contract: Contract, { name, schema }: Parameter): boolean {
+  const resolved = resolveSchema(contract, schema);
+  const has = (...keywords: readonly string[]): boolean =>
+    keywords.some((keyword) => resolved[keyword] !== undefined);
+  const types = typesOf(resolved);
+  if (types.includes("array")) return has("maxItems");
+  if (types.includes("integer")) return has("maximum") && has("minimum");
+  return name !== "limit" || has("pattern", "enum");
+}

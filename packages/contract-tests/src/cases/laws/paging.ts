@@ -1,0 +1,149 @@
+import type { Subject } from "../../recipes/recipe.ts";
+import { withQuery } from "../../requests/request.ts";
+import { otherAccess } from "../../target/credentials.ts";
+import type { Case, Need } from "../case.ts";
+import type { CaseContext } from "../case-context.ts";
+import { equalValues } from "../compare.ts";
+import type { Generator } from "../generator.ts";
+import { idsOf, pagingModes, walkPages, type PagingMode } from "../paging.ts";
+import { writesBetweenPages } from "./paging-writes.ts";
+
+/** Records of a list that is paged through, and the size of its pages: three pages, the last not full. */
+export const pagedRecords = 7;
+export const pageSize = "3";
+
+/** Pages show each record once, in the order of the whole list, however one goes from page to page. */
+export const pagingLaw: Generator = (operation, { recipes }) => {
+  if (operation.paging === "none") return [];
+  const { resource } = recipes.of(operation);
+  const isMade = resource !== null && recipes.resource(resource).lifecycle !== null;
+  const needs: readonly Need[] = resource === null || isMade ? [] : [`known ${resource}`];
+  const aCase = (title: string, run: Case["run"], more: readonly Need[] = []): Case => ({
+    operation,
+    status: operation.successStatus,
+    law: "paging",
+    title,
+    needs: [...needs, ...more],
+    run,
+  });
+  return [
+    ...pagingModes({ operation }).map((mode) =>
+      aCase(`pages by ${mode} show each record once`, (context) =>
+        pagesAreTheWhole(context, mode, isMade),
+      ),
+    ),
+    ...(isMade && operation.cursorParameter !== undefined
+      ? [
+          aCase(
+            "a scan shows what exists throughout once, whatever is written",
+            writesBetweenPages,
+          ),
+          aCase("a cursor belongs to its question", cursorIsBound),
+          aCase("a cursor belongs to its tenant", cursorOfTenant, ["other tenant"]),
+        ]
+      : []),
+  ];
+};
+
+/** The same list for all paging cases of one kind of record. */
+export const pagedSubject = (context: CaseContext): Promise<Subject> => {
+  const { resource } = context.recipe;
+  return resource === null
+    ? context.readable()
+    : context.run.subjects.shared(resource, "pages", pagedRecords);
+};
+
+async function pagesAreTheWhole(
+  context: CaseContext,
+  mode: PagingMode,
+  isMade: boolean,
+): Promise<void> {
+  const subject = await pagedSubject(context);
+  const parts = context.happy(subject);
+  const whole = await context.send(parts);
+  context.needStatus(whole, context.operation.successStatus);
+  const expected = idsOf(context, whole);
+  if (isMade) {
+    context.need(whole, expected.length === pagedRecords, "the list does not hold the records", {
+      expected: pagedRecords,
+      got: expected.length,
+    });
+  }
+  const size = Math.max(1, Math.min(Number(pageSize), Math.floor(expected.length / 2)));
+  const paged = withQuery(parts, { limit: String(size) });
+  const { answers, ids } = await walkPages(context, paged, mode);
+  const [first] = answers;
+  if (first === undefined) return;
+  context.check(first, equalValues(ids, expected), "the pages are not the whole list", {
+    expected,
+    got: ids,
+  });
+  for (const answer of answers) checkPage(context, answer, mode, expected.length);
+}
+
+/** What a page tells of itself. */
+function checkPage(
+  context: CaseContext,
+  answer: Parameters<CaseContext["check"]>[0],
+  mode: PagingMode,
+  total: number,
+): void {
+  const byOffset = mode === "offset" || context.operation.paging === "offset";
+  const got = answer.headers["x-total-count"];
+  const expected = byOffset ? String(total) : undefined;
+  context.check(answer, got === expected, "wrong X-Total-Count", {
+    expected: expected ?? "none, as it was not asked for by offset",
+    got: got ?? "none",
+  });
+}
+
+async function cursorOf(context: CaseContext): Promise<string> {
+  const parts = withQuery(context.happy(await pagedSubject(context)), { limit: pageSize });
+  const answer = await context.send(parts);
+  const cursor = answer.headers["x-pagination-after"];
+  context.need(answer, cursor !== undefined, "the first page has no cursor");
+  return cursor ?? "";
+}
+
+async function cursorIsBound(context: CaseContext): Promise<void> {
+  const cursor = await cursorOf(context);
+  const { operation } = context;
+  const name = operation.cursorParameter ?? "after";
+  const happy = context.happy(await pagedSubject(context));
+  const parts = withQuery(happy, { [name]: cursor });
+  const middle = Math.floor(cursor.length / 2);
+  const flipped = cursor[middle] === "A" ? "B" : "A";
+  const changed = cursor.slice(0, middle) + flipped + cursor.slice(middle + 1);
+  const { filter } = happy.query;
+  const questions: readonly (readonly [string, Record<string, string>])[] = [
+    ["a changed cursor", { [name]: changed }],
+    ...(typeof filter === "string"
+      ? [["another filter", { filter: `${filter},${filter}` }] as const]
+      : []),
+    ...(operation.parameters.some(({ fql }) => fql?.use === "sort")
+      ? [["another sort", { sort: sortableField(context) }] as const]
+      : []),
+  ];
+  for (const [what, query] of questions) {
+    const answer = await context.send(withQuery(parts, query));
+    context.check(answer, answer.status === 400, `${what} is not refused`, {
+      expected: 400,
+      got: answer.status,
+    });
+  }
+}
+
+function sortableField(context: CaseContext): string {
+  const resource = context.operation.parameters.find(({ fql }) => fql?.use === "sort")?.fql
+    ?.resource;
+  const fields = Object.entries(context.run.contract.tables[resource ?? ""]?.fields ?? {});
+  return fields.find(([, { sortable }]) => sortable === true)?.[0] ?? "id";
+}
+
+async function cursorOfTenant(context: CaseContext): Promise<void> {
+  const cursor = await cursorOf(context);
+  const name = context.operation.cursorParameter ?? "after";
+  const parts = withQuery(context.happy(await pagedSubject(context)), { [name]: cursor });
+  const answer = await context.send(parts, { access: otherAccess });
+  context.needStatus(answer, 400);
+}

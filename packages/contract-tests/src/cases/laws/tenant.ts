@@ -1,0 +1,122 @@
+import type { Subject } from "../../recipes/recipe.ts";
+import { emptyRequest, withoutQuery, withQuery } from "../../requests/request.ts";
+import { resolveSchema } from "../../schemas/resolve-schema.ts";
+import { recordsOf, type Answer } from "../../target/answer.ts";
+import { otherAccess, ownAccess } from "../../target/credentials.ts";
+import type { Case, Need } from "../case.ts";
+import type { CaseContext } from "../case-context.ts";
+import { equalValues } from "../compare.ts";
+import type { Generator } from "../generator.ts";
+import { likeness } from "../likeness.ts";
+
+/**
+ * Another tenant sees nothing: asked about the records of this one, the target gives it exactly the
+ * answer that it gives about records that never existed; what it writes touches nothing here; and
+ * a value that is taken here is free there.
+ */
+export const tenantLaw: Generator = (operation, { recipes }) => {
+  const { resource, effect } = recipes.of(operation);
+  if (resource === null) return [];
+  const isMade = recipes.resource(resource).lifecycle !== null;
+  const needs: readonly Need[] = [
+    "other tenant",
+    ...(isMade ? [] : [`known ${resource}` as const]),
+  ];
+  const aCase = (title: string, run: Case["run"]): Case => ({
+    operation,
+    status: operation.successStatus,
+    law: "tenant",
+    title,
+    needs,
+    run,
+  });
+  if (effect === "create") {
+    return [
+      aCase("what is taken in one tenant is free in another", (context) =>
+        creates(context, resource),
+      ),
+    ];
+  }
+  const lists = operation.paging !== "none" && isMade;
+  return [
+    aCase("another tenant's records are as if they did not exist", (context) =>
+      asks(context, resource),
+    ),
+    ...(lists ? [aCase("a list holds no other tenant's records", listsAll)] : []),
+  ];
+};
+
+async function creates(context: CaseContext, resource: string): Promise<void> {
+  const { lifecycle } = context.run.recipes.resource(resource);
+  if (lifecycle === null) return;
+  const { namespace, records } = await context.run.subjects.create(resource, 2);
+  const parts = context.happy({ namespace, records: [] });
+  const answer = await context.send(parts, { access: otherAccess });
+  context.needStatus(answer, context.operation.successStatus);
+  const { idField } = context.run.recipes.resource(resource);
+  const ids = new Set(records.map((record) => record[idField]));
+  const shared = recordsOf(answer).filter((record) => ids.has(record[idField]));
+  context.check(answer, shared.length === 0, "two tenants have records with one identifier", {
+    got: shared,
+  });
+}
+
+async function asks(context: CaseContext, resource: string): Promise<void> {
+  const { effect } = context.recipe;
+  const real = await context.own();
+  const phantom = context.run.subjects.phantom(resource, real.records.length);
+  const about = (subject: Subject, access = otherAccess): Promise<Answer> =>
+    context.send(context.happy(subject), { access });
+  const before = effect === "none" ? null : await readAll(context, resource, real);
+  const [aboutReal, aboutPhantom] = [await about(real), await about(phantom)];
+  const [got, expected] = [likeness(aboutReal, real), likeness(aboutPhantom, phantom)];
+  context.check(
+    aboutReal,
+    got === expected,
+    "the answer tells that another tenant's records exist",
+    {
+      expected,
+      got,
+    },
+  );
+  if (before !== null) {
+    const after = await readAll(context, resource, real);
+    context.check(aboutReal, equalValues(before, after), "another tenant changed the records", {
+      expected: before,
+      got: after,
+    });
+    return;
+  }
+  // Were the tenant's own answers alike as well, the comparison above would show nothing.
+  const [ownReal, ownPhantom] = [await about(real, ownAccess), await about(phantom, ownAccess)];
+  const differ = likeness(ownReal, real) !== likeness(ownPhantom, phantom);
+  context.check(ownReal, differ, "the tenant itself does not see its records", {
+    got: ownReal.text.slice(0, 300),
+  });
+}
+
+/** The widest list that there is, without a filter. */
+async function listsAll(context: CaseContext): Promise<void> {
+  const subject = await context.readable();
+  const limit = context.operation.parameters.find(({ name }) => name === "limit");
+  const maximum = limit && resolveSchema(context.run.contract, limit.schema)["maximum"];
+  const wide = withoutQuery(context.happy(subject), "filter");
+  const parts =
+    maximum === undefined ? wide : withQuery(wide, { limit: String(maximum as number) });
+  const answer = await context.send(parts, { access: otherAccess });
+  context.needStatus(answer, context.operation.successStatus);
+  const { idField } = context.run.recipes.resource(context.recipe.resource ?? "");
+  const seen = subject.records.filter((record) => answer.text.includes(String(record[idField])));
+  context.check(answer, seen.length === 0, "the list holds records of another tenant", {
+    got: seen,
+  });
+}
+
+async function readAll(context: CaseContext, resource: string, subject: Subject): Promise<unknown> {
+  const { lifecycle, idField } = context.run.recipes.resource(resource);
+  const operation = context.operationById(lifecycle?.get ?? "");
+  const ids = subject.records.map((record) => String(record[idField]));
+  const answer = await context.send({ ...emptyRequest, query: { ids } }, { operation });
+  context.needStatus(answer, operation.successStatus);
+  return answer.json;
+}

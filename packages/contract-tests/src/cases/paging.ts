@@ -1,0 +1,86 @@
+import { withQuery, type JsonObject, type RequestParts } from "../requests/request.ts";
+import { listOf, type Answer } from "../target/answer.ts";
+import type { CaseContext } from "./case-context.ts";
+
+/** How one page leads to the next. */
+export type PagingMode = "offset" | "cursor" | "link";
+
+export interface Walk {
+  readonly answers: readonly Answer[];
+  /** Identifiers in the order in which the pages gave them. */
+  readonly ids: readonly string[];
+}
+
+const mostPages = 200;
+
+/** Reads all pages of a request. `between` runs once, after the first page. */
+export async function walkPages(
+  context: CaseContext,
+  parts: RequestParts,
+  mode: PagingMode,
+  between: () => Promise<void> = async () => {},
+): Promise<Walk> {
+  const answers: Answer[] = [];
+  const ids: string[] = [];
+  let next: RequestParts | null = mode === "offset" ? withQuery(parts, { offset: "0" }) : parts;
+  while (next !== null && answers.length < mostPages) {
+    const answer: Answer = await context.send(next);
+    context.needStatus(answer, context.operation.successStatus);
+    answers.push(answer);
+    ids.push(...idsOf(context, answer));
+    next = nextPage(context, parts, mode, answer, ids.length);
+    if (answers.length === 1) await between();
+  }
+  const last = answers.at(-1);
+  if (last !== undefined) {
+    context.need(last, next === null, `the pages do not come to an end after ${mostPages}`);
+  }
+  return { answers, ids };
+}
+
+function nextPage(
+  context: CaseContext,
+  parts: RequestParts,
+  mode: PagingMode,
+  answer: Answer,
+  seen: number,
+): RequestParts | null {
+  switch (mode) {
+    case "offset": {
+      const total = Number(answer.headers["x-total-count"]);
+      context.need(answer, Number.isInteger(total), "a page by offset has no X-Total-Count");
+      const isLast = listOf(answer).length === 0 || seen >= total;
+      return isLast ? null : withQuery(parts, { offset: String(seen) });
+    }
+    case "cursor": {
+      const after = answer.headers["x-pagination-after"];
+      const name = context.operation.cursorParameter ?? "after";
+      return after === undefined ? null : withQuery(parts, { [name]: after });
+    }
+    case "link": {
+      const link = /<([^>]*)>; rel="next"/.exec(answer.headers["link"] ?? "")?.[1];
+      if (link === undefined) return null;
+      const { searchParams } = new URL(link, "http://target");
+      return { ...parts, query: Object.fromEntries(searchParams) };
+    }
+  }
+}
+
+/** Identifiers of a page, whether it holds identifiers or records. */
+export function idsOf(context: CaseContext, answer: Answer): readonly string[] {
+  const { resource } = context.recipe;
+  const idField = resource === null ? "id" : context.run.recipes.resource(resource).idField;
+  return listOf(answer).map((item) =>
+    typeof item === "string" ? item : String((item as JsonObject)[idField]),
+  );
+}
+
+/** Ways of paging that the document gives to the operation. */
+export function pagingModes({ operation }: Pick<CaseContext, "operation">): readonly PagingMode[] {
+  if (operation.paging === "none") return [];
+  if (operation.paging === "offset") return ["offset", "link"];
+  const alsoByOffset =
+    operation.cursorParameter !== "offset" &&
+    operation.parameters.some(({ name }) => name === "offset");
+  return alsoByOffset ? ["offset", "cursor", "link"] : ["cursor", "link"];
+}

@@ -1,0 +1,135 @@
+import {
+  envelopeMediaType,
+  isSuccess,
+  platformContract,
+  type Contract,
+  type Operation,
+  type Schema,
+} from "../contract.ts";
+import { checkEnvelopeFacts } from "./envelope-facts.ts";
+import type { Finding, Report } from "./finding.ts";
+import { checkHeaders } from "./headers.ts";
+import { operationMatcher, type Match } from "./match-operation.ts";
+import { Validators } from "./validators.ts";
+
+/** A response as it was received, and what it answers. */
+export interface CheckedResponse {
+  readonly operation?: { readonly id: string };
+  /** Method and URL are needed where `operation` is not given. */
+  readonly method?: string;
+  readonly url?: string;
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** True: the envelope representation was asked for. Else the content type tells. */
+  readonly envelope?: boolean;
+}
+
+export interface ConformanceOptions {
+  /** Further headers that are no finding: those of a proxy in front of the target. */
+  readonly allowHeaders?: readonly string[];
+}
+
+/** Make one and use it for many responses: schemas compile when first needed and are kept. */
+export const createConformance = (contract?: Contract, options?: ConformanceOptions): Conformance =>
+  new Conformance(contract ?? platformContract(), options ?? {});
+
+export class Conformance {
+  readonly contract: Contract;
+  readonly validators: Validators;
+  readonly #match: (method: string, url: string) => Match;
+  readonly #operations: ReadonlyMap<string, Operation>;
+  readonly #allowedHeaders: ReadonlySet<string>;
+
+  constructor(contract: Contract, options: ConformanceOptions) {
+    this.contract = contract;
+    this.validators = new Validators(contract);
+    this.#match = operationMatcher(contract);
+    this.#operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
+    this.#allowedHeaders = new Set(options.allowHeaders?.map((name) => name.toLowerCase()));
+  }
+
+  /**
+   * Everything in which a response departs from the document; empty when it conforms. Of addresses
+   * that the document does not know, only errors in JSON are judged.
+   */
+  check(response: CheckedResponse): readonly Finding[] {
+    const findings: Finding[] = [];
+    const { status } = response;
+    const { operation, knownPath } = this.#find(response);
+    const name = operation?.id ?? response.operation?.id ?? `${response.method} ${response.url}`;
+    const report: Report = (kind, at, message) => {
+      findings.push({ kind, operation: name, status, at, message });
+    };
+    const documented = operation?.responses.find((candidate) => candidate.status === status);
+    if (operation !== undefined && documented !== undefined) {
+      checkHeaders(documented, response.headers, this.validators, this.#allowedHeaders, report);
+      this.#checkContent(operation, documented.content, response, report);
+    } else if (anywhere.has(status) || (operation === undefined && elsewhere.has(status))) {
+      if (isJson(response)) this.#checkBody(errorEnvelopeSchema, response, report);
+    } else if (knownPath) {
+      const known = operation?.responses.map((candidate) => candidate.status).join(", ");
+      report("undocumented-status", "status", `the document has ${known ?? "405"}, got ${status}`);
+    }
+    return findings;
+  }
+
+  #find({ operation, method, url }: CheckedResponse): Match {
+    return operation === undefined
+      ? this.#match(method ?? "GET", url ?? "")
+      : { operation: this.#operations.get(operation.id), knownPath: true };
+  }
+
+  #checkContent(
+    operation: Operation,
+    content: Operation["responses"][number]["content"],
+    response: CheckedResponse,
+    report: Report,
+  ): void {
+    const documented = Object.keys(content);
+    const mediaType = mediaTypeOf(response);
+    if (documented.length === 0) {
+      if (response.body !== "") report("invalid-body", "body", "the document has no body here");
+      return;
+    }
+    const inEnvelope = mediaType === envelopeMediaType && isSuccess(response.status);
+    const expected =
+      response.envelope === true && isSuccess(response.status) ? [envelopeMediaType] : documented;
+    if (!(inEnvelope && response.envelope !== false) && !expected.includes(mediaType)) {
+      const message = `expected ${expected.join(" or ")}, got ${mediaType || "none"}`;
+      report("undocumented-content-type", "header content-type", message);
+      return;
+    }
+    const schema = inEnvelope ? this.contract.envelopes[operation.id] : content[mediaType]?.schema;
+    if (schema !== undefined && mediaType.endsWith("json")) {
+      this.#checkBody(schema, response, report);
+    }
+  }
+
+  #checkBody(schema: Schema, response: CheckedResponse, report: Report): void {
+    let value: unknown;
+    try {
+      value = JSON.parse(response.body);
+    } catch {
+      report("invalid-body", "body", `is not JSON: ${response.body.slice(0, 80)}`);
+      return;
+    }
+    for (const { place, message, undocumented } of this.validators.violations(schema, value)) {
+      report(undocumented ? "undocumented-field" : "invalid-body", `body${place}`, message);
+    }
+    checkEnvelopeFacts(value, response.status, response.headers["x-trace-id"], report);
+  }
+}
+
+const errorEnvelopeSchema: Schema = { $ref: "#/components/schemas/Envelope" };
+
+/** Statuses that the document gives to every address, beside those of its operation … */
+const anywhere: ReadonlySet<number> = new Set([408, 431]);
+/** … and where there is no operation. */
+const elsewhere: ReadonlySet<number> = new Set([404, 405]);
+
+const mediaTypeOf = ({ headers }: CheckedResponse): string =>
+  (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+
+const isJson = (response: CheckedResponse): boolean => mediaTypeOf(response) === "application/json";

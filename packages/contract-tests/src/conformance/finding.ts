@@ -1,0 +1,26 @@
+/** One way in which a response departs from the document. */
+export interface Finding {
+  readonly kind: FindingKind;
+  /** Operation id, or method and path where the document has no such operation. */
+  readonly operation: string;
+  readonly status: number;
+  /** Where in the response: `status`, `header x-trace-id`, `body[3].severity`. */
+  readonly at: string;
+  readonly message: string;
+}
+
+export type FindingKind =
+  | "undocumented-status"
+  | "undocumented-content-type"
+  | "undocumented-header"
+  | "missing-header"
+  | "invalid-header"
+  | "undocumented-field"
+  | "invalid-body"
+  | "inconsistent";
+
+/** Takes note of one departure of the response that is being checked. */
+export type Report = (kind: FindingKind, at: string, message: string) => void;
+
+export const describeFinding = ({ kind, operation, status, at, message }: Finding): string =>
+  `${operation} ${status}, ${at}: ${message} (${kind})`;

@@ -1,0 +1,52 @@
+import { createConformance, type CheckedResponse, type Conformance } from "./conformance.ts";
+import { describeFinding, type Finding } from "./finding.ts";
+
+/** Collects what the responses of a whole test run have against the document. */
+export interface ConformanceRecorder {
+  /** Takes the server's `Exchange`, or any other response. */
+  readonly observe: (response: CheckedResponse) => void;
+  /** How many responses were checked. */
+  readonly observed: () => number;
+  /** Each kind of departure once. */
+  readonly findings: () => readonly Finding[];
+  /** Throws with every finding; call it when the tests are through. Also throws if nothing was observed. */
+  readonly assertClean: () => void;
+}
+
+export function conformanceRecorder(
+  conformance: Conformance = sharedConformance(),
+): ConformanceRecorder {
+  const found = new Map<string, { readonly finding: Finding; times: number }>();
+  let responses = 0;
+  return {
+    observe: (response) => {
+      responses += 1;
+      for (const finding of conformance.check(response)) {
+        const key = describeFinding({ ...finding, at: finding.at.replaceAll(/\[\d+\]/g, "[]") });
+        const known = found.get(key);
+        if (known === undefined) found.set(key, { finding, times: 1 });
+        else known.times += 1;
+      }
+    },
+    observed: () => responses,
+    findings: () => [...found.values()].map(({ finding }) => finding),
+    assertClean: () => {
+      if (responses === 0)
+        throw new Error("no response was observed: the recorder is not connected");
+      if (found.size === 0) return;
+      const lines = [...found.values()].map(
+        ({ finding, times }) =>
+          `- ${describeFinding(finding)}${times > 1 ? `, ${times} times` : ""}`,
+      );
+      throw new Error(`responses depart from the document:\n${lines.join("\n")}`);
+    },
+  };
+}
+
+let shared: Conformance | undefined;
+
+/** One set of compiled schemas a process is enough. */
+function sharedConformance(): Conformance {
+  shared ??= createConformance();
+  return shared;
+}

@@ -1,0 +1,126 @@
+import type { Schema } from "../contract.ts";
+
+/**
+ * Rewrites schemas so that they refuse what the document does not name: every object that lists its
+ * properties takes no others, unless it declares itself a map. An object made of parts (`allOf`,
+ * `oneOf`, a reference beside other keywords) is closed as a whole, so each schema has two forms:
+ * closed, for a place of its own, and open, for a part.
+ */
+export class StrictSchemas {
+  readonly #schemas: Readonly<Record<string, Schema>>;
+
+  constructor(schemas: Readonly<Record<string, Schema>>) {
+    this.#schemas = schemas;
+  }
+
+  /** A document for Ajv: `#/closed/<name>` and `#/open/<name>` for each component schema. */
+  document(id: string): Schema {
+    const names = Object.entries(this.#schemas);
+    return {
+      $id: id,
+      closed: Object.fromEntries(names.map(([name, schema]) => [name, this.closed(schema)])),
+      open: Object.fromEntries(names.map(([name, schema]) => [name, this.open(schema)])),
+    };
+  }
+
+  /** References in the result point to `#/closed/…` and `#/open/…`; `base` comes before the `#`. */
+  closed(schema: Schema, base = ""): Schema {
+    const name = referencedName(schema);
+    if (name !== undefined && isBareReference(schema)) return { $ref: `${base}#/closed/${name}` };
+    const open = this.open(schema, base);
+    if (!this.#listsProperties(schema, new Set())) return open;
+    const simple = !partKeywords.some((keyword) => keyword in open);
+    return simple
+      ? { additionalProperties: false, ...open }
+      : { ...open, unevaluatedProperties: false };
+  }
+
+  open(schema: Schema, base = ""): Schema {
+    const result: Record<string, unknown> = {};
+    for (const [keyword, value] of Object.entries(schema)) {
+      result[keyword] = this.#keyword(keyword, value, base);
+    }
+    if (isFreeObject(schema)) result["additionalProperties"] = true;
+    return result;
+  }
+
+  #keyword(keyword: string, value: unknown, base: string): unknown {
+    switch (keyword) {
+      case "$ref":
+        return `${base}#/open/${nameOf(String(value))}`;
+      case "allOf":
+      case "oneOf":
+      case "anyOf":
+        return (value as Schema[]).map((part) => this.open(part, base));
+      case "if":
+      case "then":
+      case "else":
+      case "not":
+        return this.open(value as Schema, base);
+      case "properties":
+      case "patternProperties":
+        return Object.fromEntries(
+          Object.entries(value as Record<string, Schema>).map(([name, inner]) => [
+            name,
+            this.closed(inner, base),
+          ]),
+        );
+      case "items":
+      case "contains":
+      case "additionalProperties":
+      case "unevaluatedProperties":
+        return typeof value === "object" ? this.closed(value as Schema, base) : value;
+      case "prefixItems":
+        return (value as Schema[]).map((inner) => this.closed(inner, base));
+      case "propertyNames":
+        return this.open(value as Schema, base);
+      default:
+        return value;
+    }
+  }
+
+  /** Whether the object that the schema describes lists properties, itself or in one of its parts. */
+  #listsProperties(schema: Schema, seen: Set<string>): boolean {
+    if (schema["properties"] !== undefined) return true;
+    const name = referencedName(schema);
+    if (name !== undefined && !seen.has(name)) {
+      seen.add(name);
+      const target = this.#schemas[name];
+      if (target !== undefined && this.#listsProperties(target, seen)) return true;
+    }
+    return ["allOf", "oneOf", "anyOf"].some((keyword) =>
+      ((schema[keyword] as Schema[] | undefined) ?? []).some((part) =>
+        this.#listsProperties(part, seen),
+      ),
+    );
+  }
+}
+
+const partKeywords = ["$ref", "allOf", "oneOf", "anyOf", "if"];
+const annotations = new Set([
+  "$ref",
+  "description",
+  "title",
+  "readOnly",
+  "writeOnly",
+  "deprecated",
+]);
+
+const isBareReference = (schema: Schema): boolean =>
+  Object.keys(schema).every((keyword) => annotations.has(keyword) || keyword.startsWith("x-"));
+
+const referencedName = (schema: Schema): string | undefined =>
+  typeof schema["$ref"] === "string" ? nameOf(schema["$ref"]) : undefined;
+
+function nameOf(reference: string): string {
+  const name = /^#\/components\/schemas\/([^/]+)$/.exec(reference)?.[1];
+  if (name === undefined) throw new Error(`unexpected reference ${reference}`);
+  return name;
+}
+
+/** `type: object` and nothing else about its members: any are welcome. */
+const isFreeObject = (schema: Schema): boolean =>
+  [schema["type"]].flat().includes("object") &&
+  !["properties", "additionalProperties", "unevaluatedProperties", ...partKeywords].some(
+    (keyword) => keyword in schema,
+  );

@@ -1,0 +1,71 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { Contract, Schema } from "../contract.ts";
+import { StrictSchemas } from "./strict-schema.ts";
+
+/** One departure of a value from a schema. */
+export interface Violation {
+  /** `[3].severity`; empty for the value itself. */
+  readonly place: string;
+  readonly message: string;
+  /** The value has a member that the schema does not name. */
+  readonly undocumented: boolean;
+}
+
+const documentId = "contract";
+
+/** Compiles the contract's schemas in their strict form, each once, when first used. */
+export class Validators {
+  readonly #ajv: Ajv2020;
+  readonly #strict: StrictSchemas;
+  readonly #compiled = new WeakMap<Schema, ValidateFunction>();
+
+  constructor(contract: Contract) {
+    this.#strict = new StrictSchemas(contract.schemas);
+    this.#ajv = new Ajv2020({ allErrors: true, strict: false, logger: false });
+    // The package is CommonJS: its default export arrives wrapped in the types, but not at run time.
+    (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
+    this.#ajv.addSchema(this.#strict.document(documentId));
+  }
+
+  /** Formats of the contract that would go unchecked. */
+  knowsFormat(format: string): boolean {
+    return format in this.#ajv.formats;
+  }
+
+  /** The same schema object is compiled once. */
+  violations(schema: Schema, value: unknown): readonly Violation[] {
+    let validate = this.#compiled.get(schema);
+    if (validate === undefined) {
+      validate = this.#ajv.compile(this.#strict.closed(schema, documentId));
+      this.#compiled.set(schema, validate);
+    }
+    return validate(value) ? [] : (validate.errors ?? []).map(violation);
+  }
+}
+
+function violation(error: ErrorObject): Violation {
+  const place = placeOf(error.instancePath);
+  const params = error.params as Readonly<Record<string, unknown>>;
+  const extra = params["additionalProperty"] ?? params["unevaluatedProperty"];
+  if (extra !== undefined) {
+    const name = String(extra);
+    return {
+      place: `${place}.${name}`,
+      message: "the document has no such field",
+      undocumented: true,
+    };
+  }
+  const allowed = params["allowedValues"] ?? params["allowedValue"];
+  const detail = allowed === undefined ? "" : `: ${JSON.stringify(allowed)}`;
+  return { place, message: `${error.message ?? error.keyword}${detail}`, undocumented: false };
+}
+
+/** `/indicators/3/type` reads `.indicators[3].type`. */
+const placeOf = (pointer: string): string =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join("");

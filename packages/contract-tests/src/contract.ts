@@ -1,0 +1,60 @@
+import {
+  document,
+  envelopeDocument,
+  fqlTables,
+  operations,
+  type FqlTable,
+  type JsonSchema,
+  type Operation as PlatformOperation,
+} from "@security-platform/spec";
+
+/** References point into the contract: `#/components/schemas/Indicator`. */
+export type Schema = JsonSchema;
+
+/** One entry of the operations index. Other contracts than the platform's have other ids. */
+export type Operation = Omit<PlatformOperation, "id" | "replacedBy"> & {
+  readonly id: string;
+  readonly replacedBy?: string;
+};
+
+/** What responses are held to and cases are made from: a document and its index. */
+export interface Contract {
+  readonly schemas: Readonly<Record<string, Schema>>;
+  readonly operations: readonly Operation[];
+  readonly tables: Readonly<Record<string, FqlTable>>;
+  /** By operation id: the schema of its success in the envelope representation. */
+  readonly envelopes: Readonly<Record<string, Schema>>;
+}
+
+/** The other representation of every success: `{"meta":…,"resources":[…],"errors":[]}`. */
+export const envelopeMediaType = "application/vnd.security-platform.envelope+json";
+
+let platform: Contract | undefined;
+
+/** The contract of the Security Platform API. */
+export function platformContract(): Contract {
+  platform ??= {
+    schemas: { ...envelopeDocument().components.schemas, ...document().components.schemas },
+    operations: operations(),
+    tables: fqlTables,
+    envelopes: Object.fromEntries(operations().flatMap(envelopeEntry)),
+  };
+  return platform;
+}
+
+interface DocumentedAnswers {
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >;
+}
+
+function envelopeEntry({ id, path, method, successStatus }: PlatformOperation) {
+  const item = envelopeDocument().paths[path]?.[method] as DocumentedAnswers | undefined;
+  const schema = item?.responses[successStatus]?.content?.[envelopeMediaType]?.schema;
+  return schema === undefined ? [] : [[id, schema] as const];
+}
+
+export type DocumentedResponse = Operation["responses"][number];
+export type Parameter = Operation["parameters"][number];
+
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;

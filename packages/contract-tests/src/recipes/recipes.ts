@@ -1,0 +1,72 @@
+import type { Contract, Operation } from "../contract.ts";
+import { ioc } from "./ioc.ts";
+import { oauth2 } from "./oauth2.ts";
+import type { CollectionRecipe, OperationRecipe, ResourceRecipe } from "./recipe.ts";
+
+/** By the folder of the collection in `spec/`. */
+export const platformRecipes: Readonly<Record<string, CollectionRecipe>> = { ioc, oauth2 };
+
+/** Recipes of a contract's operations. */
+export class Recipes {
+  readonly #contract: Contract;
+  readonly #collections: Readonly<Record<string, CollectionRecipe>>;
+
+  constructor(contract: Contract, collections: Readonly<Record<string, CollectionRecipe>>) {
+    this.#contract = contract;
+    this.#collections = collections;
+    const problems = this.#problems();
+    if (problems.length > 0) {
+      throw new Error(`the contract tests lack recipes:\n${problems.join("\n")}`);
+    }
+  }
+
+  of(operation: Operation): OperationRecipe {
+    const recipe = this.#find(operation);
+    if (recipe === undefined) throw new Error(missing(operation));
+    return recipe;
+  }
+
+  resource(name: string): ResourceRecipe {
+    for (const { resources } of Object.values(this.#collections)) {
+      const found = resources[name];
+      if (found !== undefined) return found;
+    }
+    throw new Error(`no recipe makes records of ${name}; add it to a collection's resources`);
+  }
+
+  resourceNames(): readonly string[] {
+    return Object.values(this.#collections).flatMap(({ resources }) => Object.keys(resources));
+  }
+
+  /** A read that filters a known kind of record needs no entry: its `x-fql` tells everything. */
+  #find(operation: Operation): OperationRecipe | undefined {
+    const listed = this.#collections[operation.collection]?.operations[operation.id];
+    if (listed !== undefined) return listed;
+    if (operation.method !== "get") return undefined;
+    const filter = operation.parameters.find(({ fql }) => fql?.use === "filter")?.fql;
+    return filter?.resource !== undefined && this.resourceNames().includes(filter.resource)
+      ? { resource: filter.resource, effect: "none" }
+      : undefined;
+  }
+
+  #problems(): readonly string[] {
+    const known = new Set(this.#contract.operations.map(({ id }) => id));
+    const unknown = Object.entries(this.#collections).flatMap(([collection, { operations }]) =>
+      Object.keys(operations)
+        .filter((id) => !known.has(id))
+        .map((id) => `- src/recipes/${collection}.ts has ${id}, which the document does not have`),
+    );
+    const lacking = this.#contract.operations
+      .filter((operation) => this.#find(operation) === undefined)
+      .map(missing);
+    return [...unknown, ...lacking];
+  }
+}
+
+function missing({ id, collection, method, path }: Operation): string {
+  const request = method === "get" ? "" : ", request: (subject) => ({ body: … })";
+  return (
+    `- ${id} (${method.toUpperCase()} ${path}): add to operations in src/recipes/${collection}.ts ` +
+    `"${id}": { resource: "<kind of record>" or null, effect: "none" | "create" | "change" | "remove"${request} }`
+  );
+}

@@ -1,0 +1,127 @@
+import type { Contract, Operation, Parameter, Schema } from "../contract.ts";
+import type { OperationRecipe, ResourceRecipe, Subject } from "../recipes/recipe.ts";
+import type { Recipes } from "../recipes/recipes.ts";
+import { resolveSchema } from "../schemas/resolve-schema.ts";
+import { emptyRequest, mediaTypeOf, type RequestParts } from "./request.ts";
+
+/**
+ * A valid request of an operation about a subject: the recipe's, and what the document tells for the
+ * rest (identifiers of the subject, a filter for its namespace, examples).
+ */
+export function happyRequest(
+  contract: Contract,
+  recipes: Recipes,
+  operation: Operation,
+  subject: Subject,
+): RequestParts {
+  const recipe = recipes.of(operation);
+  const resource = recipe.resource === null ? undefined : recipes.resource(recipe.resource);
+  const own = ownRequest(recipe, resource, subject);
+  const query = Object.fromEntries(
+    operation.parameters
+      .filter((parameter) => parameter.in === "query")
+      .flatMap((parameter) => queryEntry(contract, operation, parameter, resource, subject)),
+  );
+  const path = Object.fromEntries(
+    operation.parameters
+      .filter((parameter) => parameter.in === "path")
+      .map((parameter) => [parameter.name, text(exampleOf(contract, parameter))]),
+  );
+  const body = exampleBodies(operation)[0]?.[1].value;
+  return {
+    ...emptyRequest,
+    ...(body === undefined ? {} : { body }),
+    ...own,
+    path: { ...path, ...own.path },
+    query: { ...query, ...own.query },
+  };
+}
+
+export interface ValidRequest {
+  /** Empty for the first. */
+  readonly name: string;
+  readonly build: (subject: Subject) => RequestParts;
+}
+
+/** The happy request, the recipe's further ones, and bodies that the document shows as examples. */
+export function validRequests(
+  contract: Contract,
+  recipes: Recipes,
+  operation: Operation,
+): readonly ValidRequest[] {
+  const { effect, more = {}, request } = recipes.of(operation);
+  const happy: ValidRequest = {
+    name: "",
+    build: (subject) => happyRequest(contract, recipes, operation, subject),
+  };
+  const bodies = effect === "none" && operation.scope !== null ? exampleBodies(operation) : [];
+  return [
+    happy,
+    ...Object.entries(more).map(([name, build]) => ({
+      name,
+      build: (subject: Subject) => ({ ...emptyRequest, ...build(subject) }),
+    })),
+    // The happy request has the first example already where no recipe makes its body.
+    ...bodies.slice(request === undefined ? 1 : 0).map(([name, { value }]) => ({
+      name: `example ${name}`,
+      build: (subject: Subject) => ({ ...happy.build(subject), body: value }),
+    })),
+  ];
+}
+
+/** The recipe's request; an operation that creates gets the kind's own request for new records. */
+function ownRequest(
+  recipe: OperationRecipe,
+  resource: ResourceRecipe | undefined,
+  subject: Subject,
+): Partial<RequestParts> {
+  if (recipe.request !== undefined) return recipe.request(subject);
+  const lifecycle = resource?.lifecycle;
+  if (recipe.effect === "create" && lifecycle) {
+    return lifecycle.createRequest(
+      [0, 1].map((index) => lifecycle.input(subject.namespace, index)),
+    );
+  }
+  if (recipe.effect === "change" && lifecycle?.change !== undefined) {
+    return lifecycle.change.request(subject.records);
+  }
+  return {};
+}
+
+function queryEntry(
+  contract: Contract,
+  operation: Operation,
+  parameter: Parameter,
+  resource: ResourceRecipe | undefined,
+  subject: Subject,
+): readonly (readonly [string, string | readonly string[]])[] {
+  const { name, fql, required } = parameter;
+  const takesIds = operation.parameters.some((other) => other.name === "ids");
+  if (resource !== undefined && name === "ids") {
+    return [[name, subject.records.map((record) => text(record[resource.idField]))]];
+  }
+  if (fql?.use === "filter" && resource?.lifecycle && !takesIds) {
+    return [[name, resource.lifecycle.filter(subject.namespace)]];
+  }
+  if (!required) return [];
+  const example = exampleOf(contract, parameter);
+  return [[name, Array.isArray(example) ? example.map(text) : text(example)]];
+}
+
+function exampleOf(contract: Contract, { example, schema, name }: Parameter): unknown {
+  const resolved: Schema = resolveSchema(contract, schema);
+  const candidates = [
+    example,
+    resolved["default"],
+    (resolved["enum"] as unknown[] | undefined)?.[0],
+  ];
+  const found = candidates.find((candidate) => candidate !== undefined);
+  if (found === undefined) throw new Error(`the document gives no example for parameter ${name}`);
+  return found;
+}
+
+const exampleBodies = (operation: Operation) =>
+  Object.entries(operation.requestBody?.content[mediaTypeOf(operation) ?? ""]?.examples ?? {});
+
+const text = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);

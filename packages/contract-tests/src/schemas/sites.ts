@@ -1,0 +1,76 @@
+import type { Conformance } from "../conformance/conformance.ts";
+import type { Schema } from "../contract.ts";
+import { valueAt, type JsonPath } from "./json-path.ts";
+import { resolveSchema } from "./resolve-schema.ts";
+
+/** A place in a body, its schema, and the innermost choice of schemas around it. */
+export interface Site {
+  readonly path: JsonPath;
+  readonly schema: Schema;
+  readonly choice: JsonPath | null;
+}
+
+/** Items of a list beyond these are taken to be like them. */
+const visitedItems = 5;
+
+/**
+ * The places of a valid body: itself, the members that its objects have or may have, and the items of
+ * its lists. Of places that differ only in the number of an item, the first.
+ */
+export function sitesOf(conformance: Conformance, schema: Schema, body: unknown): readonly Site[] {
+  const sites = new Map<string, Site>();
+  for (const site of visit(conformance, schema, body, [], null)) {
+    const key = site.path.map((part) => (typeof part === "number" ? "[]" : part)).join("/");
+    if (!sites.has(key)) sites.set(key, site);
+  }
+  return [...sites.values()];
+}
+
+function visit(
+  conformance: Conformance,
+  given: Schema,
+  body: unknown,
+  path: JsonPath,
+  choice: JsonPath | null,
+): readonly Site[] {
+  const { contract } = conformance;
+  const resolved = resolveSchema(contract, given);
+  const value = valueAt(body, path);
+  const chosen = alternativeOf(conformance, resolved, value);
+  const schema = chosen === undefined ? resolved : resolveSchema(contract, chosen);
+  const around = chosen === undefined ? choice : path;
+  const items = schema["items"] as Schema | undefined;
+  return [
+    { path, schema, choice: around },
+    ...membersOf(schema, value, path).flatMap(([name, inner]) =>
+      visit(conformance, inner, body, [...path, name], around),
+    ),
+    ...(items !== undefined && Array.isArray(value)
+      ? [...value.keys()]
+          .slice(0, visitedItems)
+          .flatMap((index) => visit(conformance, items, body, [...path, index], around))
+      : []),
+  ];
+}
+
+/** Members of an object that is there, or near the top of one that could be there as `{}`. */
+function membersOf(schema: Schema, value: unknown, path: JsonPath) {
+  const mayBeEmpty = value === undefined && schema["required"] === undefined && path.length < 2;
+  const properties = (schema["properties"] ?? {}) as Readonly<Record<string, Schema>>;
+  return isObject(value) || mayBeEmpty ? Object.entries(properties) : [];
+}
+
+/** Of a choice between described schemas, the one that the value fits. */
+function alternativeOf(
+  conformance: Conformance,
+  schema: Schema,
+  value: unknown,
+): Schema | undefined {
+  const choices = (schema["oneOf"] ?? schema["anyOf"]) as readonly Schema[] | undefined;
+  return choices
+    ?.filter((each) => "$ref" in each || "properties" in each || "type" in each)
+    .find((each) => conformance.validators.violations(each, value).length === 0);
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === "object" && !Array.isArray(value);

@@ -1,0 +1,37 @@
+import type { Finding } from "../conformance/finding.ts";
+import type { Operation } from "../contract.ts";
+import type { HttpRequest, JsonObject } from "../requests/request.ts";
+
+/** A response, the request it answers, and what it has against the document. */
+export interface Answer {
+  readonly operation: Operation;
+  readonly request: HttpRequest;
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Undefined where the body is no JSON. */
+  readonly json: unknown;
+  readonly findings: readonly Finding[];
+}
+
+export function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The list at the top level of an answer; empty where there is none. */
+export const listOf = ({ json }: Answer): readonly unknown[] => (Array.isArray(json) ? json : []);
+
+/** The records of an answer. */
+export const recordsOf = (answer: Answer): readonly JsonObject[] =>
+  listOf(answer) as readonly JsonObject[];
+
+/** The messages of an Envelope. */
+export function messagesOf({ json }: Answer): readonly string[] {
+  const errors = (json as { errors?: readonly { message?: unknown }[] } | undefined)?.errors;
+  return Array.isArray(errors) ? errors.map(({ message }) => String(message)) : [];
+}

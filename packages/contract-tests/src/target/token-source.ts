@@ -1,0 +1,66 @@
+import { emptyRequest } from "../requests/request.ts";
+import type { Credentials } from "./credentials.ts";
+import { messagesOf } from "./answer.ts";
+import type { Target } from "./target.ts";
+
+export interface Token {
+  readonly token: string;
+  readonly scopes: readonly string[];
+  /** Milliseconds of the process clock. */
+  readonly expires: number;
+}
+
+const tokenOperation = "oauth2AccessToken";
+const renewMilliseconds = 60_000;
+
+/** Tokens of one client, by scopes; each asked for once and used until it is about to expire. */
+export class TokenSource {
+  readonly credentials: Credentials;
+  readonly #target: Target;
+  readonly #tokens = new Map<string, Promise<Token>>();
+
+  constructor(target: Target, credentials: Credentials) {
+    this.#target = target;
+    this.credentials = credentials;
+  }
+
+  /** Throws where the target refuses: without a token nothing can be tested. */
+  async get(scopes?: readonly string[]): Promise<Token> {
+    const key = scopes?.join(" ") ?? "";
+    let token = this.#tokens.get(key);
+    if (token === undefined || (await token).expires <= performance.now()) {
+      token = this.#ask(scopes);
+      this.#tokens.set(key, token);
+    }
+    return token;
+  }
+
+  async #ask(scopes: readonly string[] | undefined): Promise<Token> {
+    const operation = this.#target.contract.operations.find(({ id }) => id === tokenOperation);
+    if (operation === undefined) throw new Error(`the document has no operation ${tokenOperation}`);
+    const { clientId, clientSecret } = this.credentials;
+    const answer = await this.#target.send(
+      operation,
+      {
+        ...emptyRequest,
+        body: {
+          client_id: clientId,
+          client_secret: clientSecret,
+          ...(scopes === undefined ? {} : { scope: scopes.join(" ") }),
+        },
+      },
+      { access: { kind: "none" } },
+    );
+    if (answer.status !== operation.successStatus) {
+      const reason = messagesOf(answer).join("; ") || answer.text.slice(0, 200);
+      throw new Error(`no token for client ${clientId}: ${answer.status} ${reason}`);
+    }
+    const granted = answer.json as { access_token: string; expires_in: number; scope: string };
+    this.#target.redactor.hide(granted.access_token, "$TOKEN");
+    return {
+      token: granted.access_token,
+      scopes: granted.scope.split(" "),
+      expires: performance.now() + granted.expires_in * 1_000 - renewMilliseconds,
+    };
+  }
+}

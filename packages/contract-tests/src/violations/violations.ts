@@ -1,0 +1,79 @@
+import type { FqlUse } from "@security-platform/spec";
+import type { Conformance } from "../conformance/conformance.ts";
+import type { Operation } from "../contract.ts";
+import { mediaTypeOf, withQuery, type RequestParts } from "../requests/request.ts";
+import { placeOf, withValueAt } from "../schemas/json-path.ts";
+import { sitesOf, type Site } from "../schemas/sites.ts";
+import { bodyViolations } from "./body.ts";
+import { fqlViolations, type FqlPlace } from "./filters.ts";
+import { malformedBodies } from "./malformed-body.ts";
+import { parameterViolations } from "./parameters.ts";
+import type { RequestViolation } from "./violation.ts";
+
+/** Every way to break the document with a request of an operation that the document can tell. */
+export function requestViolations(
+  conformance: Conformance,
+  operation: Operation,
+  happy: RequestParts,
+): readonly RequestViolation[] {
+  const { contract } = conformance;
+  const mediaType = mediaTypeOf(operation);
+  const schema = operation.requestBody?.content[mediaType ?? ""]?.schema;
+  const sites = schema === undefined ? [] : sitesOf(conformance, schema, happy.body);
+  const all = [
+    ...parameterViolations(contract, operation),
+    ...fqlPlaces(operation, sites).flatMap((place) => fqlViolations(contract, place)),
+    ...malformedBodies(operation),
+    ...bodyViolations(sites, happy.body),
+  ];
+  const isForm = mediaType !== undefined && !mediaType.endsWith("json");
+  return isForm ? all.filter(canBeSentAsForm(happy)) : all;
+}
+
+/** In a form every value is a text, so there are no wrong types, and nothing is null. */
+const canBeSentAsForm =
+  (happy: RequestParts) =>
+  ({ apply, name }: RequestViolation): boolean => {
+    if (name.startsWith("query.")) return true;
+    const { body, rawBody } = apply(happy);
+    if (rawBody !== undefined) return true;
+    return (
+      body !== null &&
+      typeof body === "object" &&
+      Object.values(body).every((value) => typeof value === "string")
+    );
+  };
+
+/** Where a request of the operation takes FQL. */
+function fqlPlaces(operation: Operation, sites: readonly Site[]): readonly FqlPlace[] {
+  const inQuery = operation.parameters.flatMap(({ name, fql }) =>
+    fql === undefined || fql.use === "aggregate"
+      ? []
+      : [
+          {
+            place: `query.${name}`,
+            use: fql.use,
+            resource: fql.resource,
+            set: (parts: RequestParts, text: string) => withQuery(parts, { [name]: text }),
+          },
+        ],
+  );
+  const ofOperation =
+    operation.requestBody?.fql.find(({ path }) => path === "")?.resource ?? inQuery[0]?.resource;
+  const inBody = sites.flatMap(({ path, schema }) => {
+    const fql = schema["x-fql"] as FqlUse | undefined;
+    if (fql === undefined || fql.use === "aggregate") return [];
+    return [
+      {
+        place: placeOf("body", path),
+        use: fql.use,
+        resource: fql.of === "operation" ? ofOperation : fql.resource,
+        set: (parts: RequestParts, text: string) => ({
+          ...parts,
+          body: withValueAt(parts.body, path, text),
+        }),
+      },
+    ];
+  });
+  return [...inQuery, ...inBody];
+}

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { forEachEngine } from "./support/engines.ts";
+import { ahead, domain, iocSuite, messages, type ErrorBody } from "./support/ioc.ts";
+import { days, hours } from "./support/manual-clock.ts";
+
+const unknown = "0".repeat(64);
+
+forEachEngine((engine) => {
+  const suite = iocSuite(() => engine.url());
+
+  test("deletes by id, all or none", async () => {
+    const api = await suite.open();
+    const [a, b] = await api.stored(domain("a.example"), domain("b.example"));
+    const missing = await api.remove<ErrorBody>({ ids: [a?.id ?? "", unknown] });
+    expect(missing.status).toBe(404);
+    expect(missing.body.errors.map(({ id }) => id)).toEqual([unknown]);
+    expect(await api.values({})).toHaveLength(2);
+    const answer = await api.remove({
+      ids: [b?.id ?? "", a?.id ?? "", b?.id ?? ""],
+      comment: "over",
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual([b?.id, a?.id]);
+    expect(await api.values({})).toEqual([]);
+    expect((await api.get(a?.id ?? "")).status).toBe(404);
+    expect((await api.remove({ ids: [a?.id ?? ""] })).status).toBe(404);
+    const [entry] = await api.store.directory.auditEntries({ cid: api.tenant.cid, limit: 1 });
+    expect(entry).toMatchObject({
+      operation: "indicator.delete.v1",
+      comment: "over",
+      ids: answer.body,
+    });
+  });
+
+  test("a filter wins over ids, and reads expiry as of now", async () => {
+    const api = await suite.open();
+    const [a] = await api.stored(
+      domain("a.example"),
+      domain("b.example", { expiration: ahead(api, hours(2)) }),
+    );
+    api.clock.advance(hours(3));
+    const answer = await api.remove({ filter: "expired:true", ids: [a?.id ?? ""] });
+    expect(answer.body).toHaveLength(1);
+    expect(await api.values({})).toEqual(["a.example"]);
+  });
+
+  test("an empty filter, or nothing at all, deletes nothing", async () => {
+    const api = await suite.open();
+    const [a] = await api.stored(domain("a.example"));
+    expect((await api.remove({ filter: "", ids: [a?.id ?? ""] })).status).toBe(400);
+    const blank = await api.remove<ErrorBody>({ filter: " ", ids: [a?.id ?? ""] });
+    expect(blank.status).toBe(400);
+    expect(messages(blank)[0]).toMatch(/^Invalid filter expression supplied/);
+    const nothing = await api.remove<ErrorBody>({});
+    expect([nothing.status, messages(nothing)]).toEqual([
+      400,
+      ["query.ids: is required without filter"],
+    ]);
+    expect(await api.values({})).toEqual(["a.example"]);
+  });
+
+  test("deleted indicators show only when asked for, for 30 days", async () => {
+    const api = await suite.open();
+    const [a] = await api.stored(domain("a.example", { source: "feed" }), domain("b.example"));
+    await api.remove({ ids: [a?.id ?? ""] });
+    expect(await api.values({ filter: "source:'feed'" })).toEqual([]);
+    expect(await api.values({ filter: "deleted:false" })).toEqual(["b.example"]);
+    expect(await api.values({ filter: "deleted:true" })).toEqual(["a.example"]);
+    expect(await api.values({ filter: "deleted:true+source:'feed'" })).toEqual(["a.example"]);
+    api.clock.advance(days(30) - 1);
+    expect(await api.values({ filter: "deleted:true" })).toEqual(["a.example"]);
+    api.clock.advance(1);
+    expect(await api.values({ filter: "deleted:true" })).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { executions } from "../src/domain/ioc/executions.ts";
+import { indicators } from "../src/domain/ioc/indicators.ts";
+import { newIndicator } from "../src/domain/ioc/new-indicator.ts";
+import { seedWorld, type World } from "../src/seed/index.ts";
+import { resources } from "../src/resources.ts";
+import { openStore } from "../src/store/index.ts";
+import type { Resource, Store } from "../src/store/types.ts";
+import { forEachEngine } from "./support/engines.ts";
+import type { Indicator } from "./support/ioc.ts";
+import { ManualClock } from "./support/manual-clock.ts";
+
+const clock = new ManualClock("2026-03-01T15:30:00Z");
+const now = clock.now();
+const everything = { kind: "everything" } as const;
+const deleted = { kind: "equal", field: "deleted", value: true, fold: false } as const;
+
+async function texts(store: Store, resource: Resource, cid: string): Promise<readonly string[]> {
+  const all: string[] = [];
+  for await (const batch of store.records(resource, { cid }).scan(everything, now))
+    all.push(...batch);
+  return all;
+}
+
+/** What a world is, down to the last byte. */
+async function digest(store: Store): Promise<string> {
+  const sum = createHash("sha256");
+  for (const { cid, name, parent_cid } of await store.directory.tenants()) {
+    sum.update(JSON.stringify([cid, name, parent_cid]));
+    for (const resource of resources) {
+      for (const text of (await texts(store, resource, cid)).toSorted()) sum.update(text);
+    }
+  }
+  return sum.digest("hex");
+}
+
+const digests: Record<string, string[]> = {};
+
+forEachEngine((engine) => {
+  const withStore = async (work: (store: Store) => Promise<void>) => {
+    const store = await openStore({ url: await engine.url(), clock, resources });
+    try {
+      await work(store);
+    } finally {
+      await store.close();
+    }
+  };
+  const seed = (store: Store, world: World = "small", number = 1) =>
+    seedWorld(store, { world, seed: number, clock });
+
+  test(
+    "the same seed makes the same bytes, on every engine and however often",
+    { timeout: 30_000 },
+    async () => {
+      await withStore(async (store) => {
+        const seeded = await seed(store);
+        const first = await digest(store);
+        (digests["small"] ??= []).push(first);
+        expect(new Set(digests["small"]).size).toBe(1);
+        expect(await seed(store)).toEqual(seeded);
+        expect(await digest(store)).toBe(first);
+        await seed(store, "small", 2);
+        expect((await store.directory.tenants()).length).toBe(2 * seeded.tenants.length);
+      });
+    },
+  );
+
+  test("the small world has something of everything", { timeout: 30_000 }, async () => {
+    await withStore(async (store) => {
+      const { cid, indicators: count, executions: runs } = await seed(store);
+      expect([count, runs]).toEqual([210, 2_200]);
+      const own = (await texts(store, indicators as unknown as Resource, cid)).map(
+        (text) => JSON.parse(text) as Indicator,
+      );
+      expect(new Set(own.map(({ type }) => type)).size).toBe(6);
+      expect(new Set(own.map(({ severity }) => severity)).size).toBe(6);
+      expect(new Set(own.map(({ action }) => action)).size).toBe(5);
+      expect(own.filter(({ expired }) => expired).length).toBeGreaterThan(5);
+      expect(
+        own.filter(({ expired, expiration }) => !expired && expiration).length,
+      ).toBeGreaterThan(5);
+      expect(own.filter(({ host_groups }) => host_groups.length > 0).length).toBeGreaterThan(5);
+      const both = store.records(indicators, { cid, records: "both" });
+      const inherited = store.records(indicators, { cid, records: "inherited" });
+      expect(await both.count(deleted, now)).toBe(8);
+      expect(await inherited.count(everything, now)).toBe(48);
+      const past = store.records(executions, { cid });
+      expect(await past.countDistinct("device_id", everything, { now, ceiling: 100 })).toBe(40);
+      let met = 0;
+      for (const { type, value } of own) {
+        if (type !== "sha256" && type !== "md5" && type !== "domain") continue;
+        const field = type === "domain" ? "domains" : type;
+        met += Number((await past.count({ kind: "equal", field, value, fold: false }, now)) > 0);
+      }
+      expect(met).toBeGreaterThan(20);
+    });
+  });
+
+  test("every generated indicator keeps to the rules", { timeout: 30_000 }, async () => {
+    await withStore(async (store) => {
+      const { tenants } = await seed(store, "mssp", 7);
+      expect(tenants.map(({ parent_cid }) => parent_cid === null)).toEqual([
+        true,
+        false,
+        false,
+        false,
+        false,
+        false,
+      ]);
+      for (const { cid } of tenants) {
+        for (const text of await texts(store, indicators as unknown as Resource, cid)) {
+          const {
+            expiration: _expiration,
+            expired,
+            action,
+            mobile_action,
+            ...indicator
+          } = JSON.parse(text) as Indicator;
+          if (expired) continue;
+          const again = newIndicator(
+            { ...indicator, action, mobile_action },
+            { actor: "", now },
+            "",
+          );
+          expect(again, text).toMatchObject({
+            indicator: { value: indicator.value, action, mobile_action },
+          });
+        }
+      }
+    });
+  });
+});

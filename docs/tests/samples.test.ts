@@ -4,9 +4,12 @@ import { describe, expect, it } from "vitest";
 import { blocksOf, stepsOf, type Block, type Step } from "../scripts/samples/blocks.ts";
 import { outputDifference } from "./support/compare-output.ts";
 import { Correspondence } from "./support/compare-text.ts";
+import { untrueRow } from "./support/filter-tables.ts";
+import { IndicatorReader } from "./support/indicators.ts";
 import { docsFolder, projectFolder } from "./support/places.ts";
 import { startPlatform, type Platform } from "./support/platform.ts";
 import { requirePrograms, Shell } from "./support/shell.ts";
+import { tableRows } from "./support/tables.ts";
 
 /** Where the server of every page is, as the page says it. */
 const shownUrl = "http://127.0.0.1:8080";
@@ -33,6 +36,7 @@ describe("the samples of the pages", () => {
       if (!steps.some(({ kind }) => kind === "start"))
         for (const step of setup) await run.take(step);
       for (const step of steps) await run.take(step);
+      await run.checkTables();
     } finally {
       shell.close();
       await platform.stop();
@@ -73,6 +77,10 @@ class PageRun {
       if (step.output !== undefined) this.#compare(step.output, this.#platform.greeting);
       return;
     }
+    if (step.kind === "filters") {
+      await this.#takeFilters(step);
+      return;
+    }
     const { printed, succeeded } = await this.#shell.run(this.#real(block.text));
     const meantToFail = block.flags.includes("fails");
     if (succeeded === meantToFail)
@@ -80,6 +88,28 @@ class PageRun {
     if (step.output !== undefined) this.#compare(step.output, printed);
     else if (printed.includes('"errors":[{'))
       this.#fail(block, `an error is not shown:\n${printed}`);
+  }
+
+  async #takeFilters({
+    block,
+    refused,
+    output,
+  }: Extract<Step, { kind: "filters" }>): Promise<void> {
+    const reader = await IndicatorReader.open(this.#platform);
+    for (const filter of block.text.split("\n")) {
+      const found = await reader.find({ filter });
+      if ("names" in found === refused)
+        this.#fail(block, `${filter} answers ${JSON.stringify(found)}`);
+      if (output !== undefined && "messages" in found)
+        this.#compare(output, found.messages.join("\n"));
+    }
+  }
+
+  /** Holds the tables of filters on the page against the indicators that its samples left. */
+  async checkTables(): Promise<void> {
+    const rows = tableRows(readPage(this.#page));
+    const untrue = await untrueRow(rows, await IndicatorReader.open(this.#platform));
+    if (untrue !== null) throw new Error(`docs/${this.#page}: ${untrue}`);
   }
 
   #compare(output: Block, printed: string): void {
@@ -95,8 +125,12 @@ class PageRun {
   }
 }
 
+function readPage(page: string): string {
+  return readFileSync(join(docsFolder, page), "utf8");
+}
+
 function readSteps(page: string): readonly Step[] {
-  return stepsOf(blocksOf(readFileSync(join(docsFolder, page), "utf8")));
+  return stepsOf(blocksOf(readPage(page)));
 }
 
 function startScript(): unknown {

@@ -129,7 +129,10 @@ function routeOperation(
           context,
         } as Call;
         const answer: Answer = await handle(call);
-        const representation = represent(answer, envelope, requestMeta(request), request.url);
+        const representation = represent(answer, envelope, requestMeta(request), {
+          url: request.url,
+          cursorParameter: operation.cursorParameter ?? "after",
+        });
         return send(request, reply, operation.successStatus, representation, envelope);
       } catch (thrown) {
         return fail(request, reply, thrown);

@@ -19,6 +19,8 @@ export interface RunContext {
   readonly target: Target;
   readonly subjects: Subjects;
   readonly faults: Faults | null;
+  /** An address that allows only a few requests a minute. */
+  readonly limited: Target | null;
   /** Bytes of the largest body that the target takes. */
   readonly bodyBytes: number;
 }
@@ -39,11 +41,14 @@ export class CaseContext {
   /** Sends a request of the case's operation, or of another. The answer is checked against the document. */
   async send(
     parts: RequestParts,
-    options: Partial<SendOptions> & { readonly operation?: Operation } = {},
+    options: Partial<SendOptions> & {
+      readonly operation?: Operation;
+      readonly target?: Target;
+    } = {},
   ): Promise<Answer> {
-    const { operation = this.operation, ...rest } = options;
+    const { operation = this.operation, target = this.run.target, ...rest } = options;
     const access = rest.access ?? ownAccess;
-    const answer = await this.run.target.send(operation, parts, { ...rest, access });
+    const answer = await target.send(operation, parts, { ...rest, access });
     if (access.kind === "tenant" && isSuccess(answer.status)) {
       this.#keepAccount(operation, answer, access.tenant);
     }

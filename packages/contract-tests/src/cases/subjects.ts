@@ -19,7 +19,7 @@ interface CreateOptions {
   readonly from?: number;
 }
 
-const removeAtOnce = 100;
+const removedAtOnce = 100;
 
 /** Makes the records that cases work on, each set in a namespace of its own, and removes them again. */
 export class Subjects {
@@ -120,12 +120,21 @@ export class Subjects {
       ({ resource, tenant }) => `${tenant} ${resource}`,
     );
     for (const group of groups.values()) {
-      for (let from = 0; from < group.length; from += removeAtOnce) {
-        problems.push(...(await this.#remove(group.slice(from, from + removeAtOnce))));
+      const size = this.#removable(group[0]?.resource ?? "");
+      for (let from = 0; from < group.length; from += size) {
+        problems.push(...(await this.#remove(group.slice(from, from + size))));
       }
     }
     this.#made.clear();
     return problems;
+  }
+
+  /** How many records one request removes. */
+  #removable(resource: string): number {
+    const { lifecycle } = this.#recipes.resource(resource);
+    if (lifecycle === null) return removedAtOnce;
+    const ids = this.#operation(lifecycle.remove).parameters.find(({ name }) => name === "ids");
+    return Math.min(removedAtOnce, Number(ids?.schema["maxItems"] ?? removedAtOnce));
   }
 
   /** All or none are removed, so what is gone already is left out in a second attempt. */

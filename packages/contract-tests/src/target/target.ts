@@ -44,16 +44,19 @@ const patience = { times: 5, seconds: 90 };
 /** The service under test: sends requests, and checks every answer against the document. */
 export class Target {
   readonly baseUrl: string;
-  readonly redactor = new Redactor();
+  readonly redactor: Redactor;
   readonly #options: TargetOptions;
   readonly #tokens: Readonly<Partial<Record<TenantName, TokenSource>>>;
-  /** Answers by operation id and status. */
-  readonly seen = new Map<string, Set<number>>();
+  /** Statuses that were answered, by operation id. */
+  readonly seen: Map<string, Set<number>>;
   /** Seconds spent waiting for rate limits. */
   waited = 0;
 
-  constructor(options: TargetOptions) {
+  /** A target beside another shares what that one has noted. */
+  constructor(options: TargetOptions, beside?: Target) {
     this.#options = options;
+    this.redactor = beside?.redactor ?? new Redactor();
+    this.seen = beside?.seen ?? new Map();
     this.baseUrl = options.baseUrl.replace(/\/+$/, "");
     const sources = Object.entries(options.credentials).map(([tenant, credentials]) => {
       this.redactor.hide(credentials.clientSecret, "$CLIENT_SECRET");

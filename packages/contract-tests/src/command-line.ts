@@ -59,6 +59,7 @@ export function parseCommandLine(
   const otherSecret =
     values["other-client-secret"] ?? environment["CONTRACT_TESTS_OTHER_CLIENT_SECRET"];
   const only = values.only;
+  const baseUrl = isRun ? urlOf("--base-url", values["base-url"]) : "";
   const own = isRun
     ? credentials("", values["client-id"], secret)
     : { clientId: "", clientSecret: "" };
@@ -68,7 +69,7 @@ export function parseCommandLine(
     json,
     junit,
     run: {
-      baseUrl: isRun ? urlOf("--base-url", values["base-url"]) : "",
+      baseUrl,
       credentials: own,
       requireAll: values["require-all"],
       ...(values["other-client-id"] === undefined

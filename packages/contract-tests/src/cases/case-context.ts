@@ -1,4 +1,4 @@
-import { describeFinding } from "../conformance/finding.ts";
+import { describeFinding, findingKey } from "../conformance/finding.ts";
 import { isSuccess, type Contract, type Operation } from "../contract.ts";
 import type { OperationRecipe, Subject } from "../recipes/recipe.ts";
 import type { Recipes } from "../recipes/recipes.ts";
@@ -31,6 +31,7 @@ export class CaseContext {
   readonly operation: Operation;
   readonly recipe: OperationRecipe;
   readonly failures: Failure[] = [];
+  readonly #found = new Set<string>();
 
   constructor(run: RunContext, operation: Operation) {
     this.run = run;
@@ -69,9 +70,13 @@ export class CaseContext {
     if (effect === "remove") this.run.subjects.forget(resource, listOf(answer).map(String), tenant);
   }
 
-  /** Notes what an answer has against the document. */
+  /** Notes what an answer has against the document, each kind of departure once. */
   received(answer: Answer): Answer {
-    for (const finding of answer.findings) this.fail(answer, describeFinding(finding));
+    for (const finding of answer.findings) {
+      const key = findingKey(finding);
+      if (!this.#found.has(key)) this.fail(answer, describeFinding(finding));
+      this.#found.add(key);
+    }
     return answer;
   }
 

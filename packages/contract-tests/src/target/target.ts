@@ -137,7 +137,14 @@ export class Target {
       envelope: request.headers["accept"] === envelopeMediaType,
     });
     if (documented) this.#see(operation, received.status);
-    return { operation, request, ...received, json: parseBody(received.text), findings };
+    const json = parseBody(received.text);
+    this.#hideToken(json);
+    return { operation, request, ...received, json, findings };
+  }
+
+  #hideToken(json: unknown): void {
+    const { access_token } = (json ?? {}) as { access_token?: unknown };
+    if (typeof access_token === "string") this.redactor.hide(access_token, "$TOKEN");
   }
 
   async #exchange(operation: Operation, request: HttpRequest): Promise<Answer> {

@@ -56,7 +56,6 @@ export class TokenSource {
       throw new Error(`no token for client ${clientId}: ${answer.status} ${reason}`);
     }
     const granted = answer.json as { access_token: string; expires_in: number; scope: string };
-    this.#target.redactor.hide(granted.access_token, "$TOKEN");
     return {
       token: granted.access_token,
       scopes: granted.scope.split(" "),

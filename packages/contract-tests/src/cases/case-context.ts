@@ -50,8 +50,8 @@ export class CaseContext {
     const { operation = this.operation, target = this.run.target, ...rest } = options;
     const access = rest.access ?? ownAccess;
     const answer = await target.send(operation, parts, { ...rest, access });
-    if (access.kind === "tenant" && isSuccess(answer.status)) {
-      this.#keepAccount(operation, answer, access.tenant);
+    if (isSuccess(answer.status)) {
+      this.#keepAccount(operation, answer, access.kind === "tenant" ? access.tenant : "own");
     }
     return this.received(answer);
   }

@@ -84,6 +84,16 @@ export class Target {
     return (await this.#source(tenant).get()).scopes;
   }
 
+  /** The token that the tenant's requests carry. */
+  async token(tenant: TenantName): Promise<string> {
+    return (await this.#source(tenant).get()).token;
+  }
+
+  /** A token that nothing else uses. */
+  async newToken(tenant: TenantName): Promise<string> {
+    return (await this.#source(tenant).ask()).token;
+  }
+
   async send(operation: Operation, parts: RequestParts, options: SendOptions): Promise<Answer> {
     const request = await this.#request(operation, parts, options);
     for (let attempt = 1; ; attempt += 1) {

@@ -29,13 +29,14 @@ export class TokenSource {
     const key = scopes?.join(" ") ?? "";
     let token = this.#tokens.get(key);
     if (token === undefined || (await token).expires <= performance.now()) {
-      token = this.#ask(scopes);
+      token = this.ask(scopes);
       this.#tokens.set(key, token);
     }
     return token;
   }
 
-  async #ask(scopes: readonly string[] | undefined): Promise<Token> {
+  /** A new token. */
+  async ask(scopes?: readonly string[]): Promise<Token> {
     const operation = this.#target.contract.operations.find(({ id }) => id === tokenOperation);
     if (operation === undefined) throw new Error(`the document has no operation ${tokenOperation}`);
     const { clientId, clientSecret } = this.credentials;

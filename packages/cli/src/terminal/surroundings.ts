@@ -1,9 +1,12 @@
-/** Where a command writes, and what it learns from its surroundings. Passed in, so tests can watch. */
+/** All that a command knows of the process it runs in. Passed in, so that tests can watch. */
 export interface Surroundings {
+  readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingFolder: string;
+  /** Resolves when the process is asked to stop; commands that run until then call it first. */
+  readonly stopAsked: () => Promise<void>;
 }
 
 export interface Output {

@@ -8,7 +8,7 @@ export const readInteger =
     if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
     throw new InvalidArgumentError(
       maximum === Number.MAX_SAFE_INTEGER
-        ? `expected an integer of at least ${minimum}`
-        : `expected an integer from ${minimum} to ${maximum}`,
+        ? `Expected an integer of at least ${minimum}.`
+        : `Expected an integer from ${minimum} to ${maximum}.`,
     );
   };

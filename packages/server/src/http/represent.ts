@@ -123,11 +123,7 @@ function pageLinks(page: PageData, { url, cursorParameter }: RequestedPage): str
   return links.join(", ");
 }
 
-function link(
-  url: string,
-  set: Readonly<Record<string, string>>,
-  relation: string,
-): string {
+function link(url: string, set: Readonly<Record<string, string>>, relation: string): string {
   const question = url.indexOf("?");
   const path = question === -1 ? url : url.slice(0, question);
   const query = new URLSearchParams(question === -1 ? "" : url.slice(question + 1));

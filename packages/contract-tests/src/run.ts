@@ -7,6 +7,7 @@ import { runCases, type Progress } from "./cases/run-cases.ts";
 import { Subjects } from "./cases/subjects.ts";
 import type { Fetch } from "./conformance/checked-fetch.ts";
 import { createConformance } from "./conformance/conformance.ts";
+import { describeFinding } from "./conformance/finding.ts";
 import { platformContract, type Contract } from "./contract.ts";
 import type { CollectionRecipe } from "./recipes/recipe.ts";
 import { platformRecipes, Recipes } from "./recipes/recipes.ts";
@@ -103,7 +104,9 @@ export async function runContractTests(options: RunOptions): Promise<Report> {
   };
   const cases = generateCases(sources).filter(selected(options.only));
   const results = await runCases(cases, run, scopes, options);
-  const problems = await run.subjects.removeAll();
+  const left = await run.subjects.removeAll();
+  const asides = [target, limited].flatMap((each) => [...(each?.asides.values() ?? [])]);
+  const problems = [...asides.map(describeFinding), ...left];
   const count = (outcome: CaseResult["outcome"]): number =>
     results.filter((result) => result.outcome === outcome).length;
   const [failed, notRun] = [count("failed"), count("not run")];

@@ -153,6 +153,30 @@ describe("a failure", () => {
     expect(report.cases[0]?.failures).toMatchObject([{ message: "fetch failed: socket hang up" }]);
   });
 
+  test("of an answer that only sets something up is a problem of the run", async () => {
+    const { options } = await start("adds a field");
+    const report = await runContractTests({ ...options, only: "widget.delete 200" });
+    expect(report).toMatchObject({ failed: 0, ok: false });
+    expect(report.problems).toEqual([
+      expect.stringMatching(
+        /^widget\.create 201, body\[\d\]\.secret: the document has no such field/,
+      ),
+    ]);
+  });
+
+  test("of the connection at the end is a problem of the run", async () => {
+    const { options } = await start();
+    const report = await runContractTests({
+      ...options,
+      only: "widget.get 200",
+      fetch: async (input, init) => {
+        if (init?.method === "DELETE") throw new TypeError("fetch failed");
+        return fetch(input, init);
+      },
+    });
+    expect(report.problems[0]).toMatch(/\d of widgets were left behind: fetch failed/);
+  });
+
   test("to remove what was made is a problem of the run", async () => {
     const { options, server } = await start("removes nothing");
     const report = await runContractTests({
@@ -162,7 +186,7 @@ describe("a failure", () => {
         init?.method === "DELETE" ? new Response("no", { status: 500 }) : fetch(input, init),
     });
     expect(report).toMatchObject({ failed: 0, ok: false });
-    expect(report.problems[0]).toMatch(/\d of widgets were left behind: 500 no/);
+    expect(report.problems.at(-1)).toMatch(/\d of widgets were left behind: 500 no/);
     expect(server.count).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Operation } from "../contract.ts";
+import { isSuccess, type Operation } from "../contract.ts";
 import type { Subject } from "../recipes/recipe.ts";
 import type { Recipes } from "../recipes/recipes.ts";
 import { emptyRequest, type JsonObject } from "../requests/request.ts";
@@ -69,14 +69,14 @@ export class Subjects {
     const answer = await this.#target.send(
       operation,
       { ...emptyRequest, ...lifecycle.createRequest(inputs) },
-      { access: { kind: "tenant", tenant } },
+      { access: { kind: "tenant", tenant }, aside: true },
     );
     const records = recordsOf(answer);
+    if (isSuccess(answer.status)) this.adopt(resource, records, tenant);
     if (answer.status !== operation.successStatus || records.length !== count) {
       const text = answer.text.slice(0, 300);
       throw new Error(`could not create ${count} of ${resource}: ${answer.status} ${text}`);
     }
-    this.adopt(resource, records, tenant);
     return { namespace, records };
   }
 
@@ -122,7 +122,10 @@ export class Subjects {
     for (const group of groups.values()) {
       const size = this.#removable(group[0]?.resource ?? "");
       for (let from = 0; from < group.length; from += size) {
-        problems.push(...(await this.#remove(group.slice(from, from + size))));
+        const some = group.slice(from, from + size);
+        problems.push(
+          ...(await this.#remove(some).catch((error: unknown) => leftBehind(some, error))),
+        );
       }
     }
     this.#made.clear();
@@ -147,16 +150,14 @@ export class Subjects {
     const answer = await this.#target.send(
       this.#operation(lifecycle.remove),
       { ...emptyRequest, query: { ids: group.map(({ id }) => id) } },
-      { access: { kind: "tenant", tenant } },
+      { access: { kind: "tenant", tenant }, aside: true },
     );
     if (answer.status < 300) return [];
     const { errors = [] } = (answer.json ?? {}) as { errors?: readonly { readonly id?: string }[] };
     const gone = new Set(errors.map(({ id }) => id));
     const rest = group.filter(({ id }) => !gone.has(id));
     if (answer.status === 404 && rest.length < group.length) return this.#remove(rest);
-    return [
-      `${rest.length} of ${resource} were left behind: ${answer.status} ${answer.text.slice(0, 200)}`,
-    ];
+    return leftBehind(rest, `${answer.status} ${answer.text.slice(0, 200)}`);
   }
 
   #operation(id: string): Operation {
@@ -166,3 +167,7 @@ export class Subjects {
     return found;
   }
 }
+
+const leftBehind = (some: readonly Made[], reason: unknown): readonly string[] => [
+  `${some.length} of ${some[0]?.resource ?? "nothing"} were left behind: ${reason instanceof Error ? reason.message : String(reason)}`,
+];

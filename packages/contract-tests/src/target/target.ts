@@ -1,4 +1,5 @@
 import type { Conformance } from "../conformance/conformance.ts";
+import { findingKey, type Finding } from "../conformance/finding.ts";
 import type { Fetch } from "../conformance/checked-fetch.ts";
 import { envelopeMediaType, type Operation } from "../contract.ts";
 import {
@@ -36,6 +37,8 @@ export interface SendOptions {
   readonly accept?: string;
   /** A 429 is what is wanted, so it is not waited out. */
   readonly limited?: boolean;
+  /** No case takes the answer: what it has against the document is kept in `asides`. */
+  readonly aside?: boolean;
 }
 
 /** How often and how long a rate limit of the target is waited out. */
@@ -49,6 +52,8 @@ export class Target {
   readonly #tokens: Readonly<Partial<Record<TenantName, TokenSource>>>;
   /** Statuses that were answered, by operation id. */
   readonly seen: Map<string, Set<number>>;
+  /** What answers beside the cases have against the document: those that set up and clean up. */
+  readonly asides = new Map<string, Finding>();
   /** Seconds spent waiting for rate limits. */
   waited = 0;
 
@@ -99,6 +104,9 @@ export class Target {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.#exchange(operation, request);
       const seconds = Number(answer.headers["retry-after"] ?? Number.NaN);
+      if (options.aside === true) {
+        for (const finding of answer.findings) this.asides.set(findingKey(finding), finding);
+      }
       const worthWaiting = answer.status === 429 && seconds <= patience.seconds;
       if (options.limited === true || !worthWaiting || attempt >= patience.times) return answer;
       this.waited += seconds;

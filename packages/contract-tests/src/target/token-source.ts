@@ -1,5 +1,5 @@
 import { emptyRequest } from "../requests/request.ts";
-import type { Credentials } from "./credentials.ts";
+import { noAccess, type Credentials } from "./credentials.ts";
 import { messagesOf } from "./answer.ts";
 import type { Target } from "./target.ts";
 
@@ -50,7 +50,7 @@ export class TokenSource {
           ...(scopes === undefined ? {} : { scope: scopes.join(" ") }),
         },
       },
-      { access: { kind: "none" } },
+      { access: noAccess, aside: true },
     );
     if (answer.status !== operation.successStatus) {
       const reason = messagesOf(answer).join("; ") || answer.text.slice(0, 200);

@@ -1,5 +1,5 @@
 import { describeFinding, findingKey } from "../conformance/finding.ts";
-import { isSuccess, type Contract, type Operation } from "../contract.ts";
+import { isSuccess, operationById, type Contract, type Operation } from "../contract.ts";
 import type { OperationRecipe, Subject } from "../recipes/recipe.ts";
 import type { Recipes } from "../recipes/recipes.ts";
 import { happyRequest } from "../requests/happy-request.ts";
@@ -101,9 +101,7 @@ export class CaseContext {
   }
 
   operationById(id: string): Operation {
-    const found = this.run.contract.operations.find((operation) => operation.id === id);
-    if (found === undefined) throw new Error(`the document has no operation ${id}`);
-    return found;
+    return operationById(this.run.contract, id);
   }
 
   /** Notes a failure unless `condition` holds. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isSuccess, type Operation } from "../contract.ts";
+import { isSuccess, operationById, type Operation } from "../contract.ts";
 import type { Subject } from "../recipes/recipe.ts";
 import type { Recipes } from "../recipes/recipes.ts";
 import { emptyRequest, type JsonObject } from "../requests/request.ts";
@@ -161,10 +161,7 @@ export class Subjects {
   }
 
   #operation(id: string): Operation {
-    const found = this.#target.contract.operations.find((operation) => operation.id === id);
-    if (found === undefined)
-      throw new Error(`a recipe names ${id}, which the document does not have`);
-    return found;
+    return operationById(this.#target.contract, id);
   }
 }
 

@@ -1,3 +1,4 @@
+import { operationById } from "../contract.ts";
 import { emptyRequest } from "../requests/request.ts";
 import { noAccess, type Credentials } from "./credentials.ts";
 import { messagesOf } from "./answer.ts";
@@ -37,8 +38,7 @@ export class TokenSource {
 
   /** A new token. */
   async ask(scopes?: readonly string[]): Promise<Token> {
-    const operation = this.#target.contract.operations.find(({ id }) => id === tokenOperation);
-    if (operation === undefined) throw new Error(`the document has no operation ${tokenOperation}`);
+    const operation = operationById(this.#target.contract, tokenOperation);
     const { clientId, clientSecret } = this.credentials;
     const answer = await this.#target.send(
       operation,

@@ -41,11 +41,11 @@ export function writeRedoc(documentFile: string, folder: string): void {
   const { text, font } = takeFont(replaceAll(script, logoAddress, logo));
   writeFileSync(join(folder, fontName), font);
   writeFileSync(join(folder, scriptName), text);
-  const html = replaceAll(readFileSync(page, "utf8"), scriptAddress, `./${scriptName}`);
-  writeFileSync(
-    page,
-    takeFont(html.replace(/ integrity="[^"]*" crossorigin="anonymous"/, "")).text,
-  );
+  const html = replaceAll(readFileSync(page, "utf8"), scriptAddress, `./${scriptName}`)
+    .replace(/ integrity="[^"]*" crossorigin="anonymous"/, "")
+    // The script moves about by fragment; what is rendered before it runs has to do the same.
+    .replaceAll('href="/', 'href="#/');
+  writeFileSync(page, takeFont(html).text);
 }
 
 const options = JSON.stringify({ disableTelemetry: true });

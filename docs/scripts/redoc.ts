@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-const { resolve } = createRequire(import.meta.url);
-const redoclyFolder = dirname(resolve("@redocly/cli/package.json"));
+const redoclyFolder = dirname(fileURLToPath(import.meta.resolve("@redocly/cli/package.json")));
 
 /** Files that the page loads, all of them beside it. */
 const scriptName = "redoc.standalone.js";

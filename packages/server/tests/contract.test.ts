@@ -46,6 +46,7 @@ forEachEngine((engine) => {
     });
     const text = textReport(report);
     process.stdout.write(`contract tests on ${engine.name}:\n${text}`);
+    expect(report.ok, text).toBe(true);
     expect(report.failed + report.notRun, text).toBe(0);
     expect(report.coverage.covered).toBe(report.coverage.total);
   }, 120_000);

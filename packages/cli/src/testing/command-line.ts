@@ -19,13 +19,15 @@ export interface CommandLineOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Standard error is a terminal. */
   readonly terminal?: boolean;
+  /** Where to work; a folder of the test's own unless given. */
+  readonly folder?: string;
 }
 
 export function commandLine({
   environment = {},
   terminal = false,
+  folder = temporaryFolder(),
 }: CommandLineOptions = {}): CommandLine {
-  const folder = temporaryFolder();
   const call = async (words: readonly string[], input = ""): Promise<Outcome> => {
     const written = { stdout: "", stderr: "" };
     const exitCode = await run(words, {

@@ -78,18 +78,22 @@ type Step =
       readonly limit: number;
     };
 
-const cid = fc.constantFrom(parent, child);
+const arbitraryCid = fc.constantFrom(parent, child);
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
     {
       weight: 6,
-      arbitrary: fc.record({ kind: fc.constant("put" as const), cid, record: arbitrarySighting }),
+      arbitrary: fc.record({
+        kind: fc.constant("put" as const),
+        cid: arbitraryCid,
+        record: arbitrarySighting,
+      }),
     },
     {
       weight: 2,
       arbitrary: fc.record({
         kind: fc.constant("remove" as const),
-        cid,
+        cid: arbitraryCid,
         record: arbitrarySighting,
       }),
     },
@@ -105,7 +109,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
       arbitrary: fc.record({
         kind: fc.constant("ask" as const),
         sight: fc.record({
-          cid: fc.constantFrom(parent, child),
+          cid: arbitraryCid,
           records: fc.constantFrom("own" as const, "inherited" as const, "both" as const),
         }),
         filter: fc.constantFrom(...filters),

@@ -33,12 +33,10 @@ export const collectionPage = ({ tag, description, operations }: Collection): st
     `# ${prose(tag)}`,
     prose(description),
     table(
-      ["Operation", "", "Scope", "What it does"],
+      ["What it does", "Operation"],
       operations.map((operation) => [
-        `[${code(operation.id)}](${operationLink(operation.id)})`,
-        code(`${operation.method.toUpperCase()} ${operation.path}`),
-        operation.scope === null ? "none" : code(operation.scope),
-        `${prose(operation.summary)}${operation.deprecated ? " (deprecated)" : ""}`,
+        `[${prose(operation.summary)}](${operationLink(operation.id)})${operation.deprecated ? " (deprecated)" : ""}`,
+        `${code(operation.id)}<br>${code(`${operation.method.toUpperCase()} ${operation.path}`)}`,
       ]),
     ),
   ]);

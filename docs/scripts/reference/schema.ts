@@ -32,7 +32,7 @@ export const alternatives = (schema: JsonSchema): readonly JsonSchema[] =>
 export function typeText(schema: JsonSchema, components: Components): string {
   const name = referenceName(schema);
   const resolved = resolve(schema, components);
-  if (name !== undefined && resolved["properties"] !== undefined) return name;
+  if (name !== undefined && resolved["type"] === "object") return name;
   const choices = alternatives(resolved);
   if (choices.length > 0) {
     return [...new Set(choices.map((choice) => typeText(choice, components)))].join(" or ");

@@ -45,13 +45,13 @@ export interface AfterPlan {
   readonly keys: readonly (SlotNumber | null)[];
 }
 
-export interface PageRow {
-  readonly tenant: number;
-  readonly row: number;
-  readonly item: string;
-  /** The sort keys: `k0`, `k1`, … */
-  readonly [key: `k${number}`]: string | number | boolean | null;
-}
+/** Text or identifier, row, place of its tenant among those in sight, sort keys. */
+export type PageRow = readonly [
+  item: string,
+  row: number,
+  tenant: number,
+  ...keys: (string | number | boolean | null)[],
+];
 
 type PageQuery = Pick<BranchQuery, "layout" | "dialect" | "draft" | "resource">;
 type Condition = RawBuilder<SqlBool>;
@@ -79,7 +79,7 @@ export function pageStatement(plan: PagePlan, query: PageQuery): RawBuilder<Page
   const keys = plan.sort.map((_, at) => sql`p.${sql.id(`k${at}`)}`);
   const scope: RowScope = { ...query, now: query.draft.now, cid: 0, turned: null };
   return sql<PageRow>`
-    select ${sql.join([sql`p.tenant, p.row`, ...keys, sql`${itemOf(plan, query, scope)} as item`])}
+    select ${sql.join([itemOf(plan, query, scope), sql`p.row, p.tenant`, ...keys])}
     from (${rows}) as p
     join ${sql.table(plan.table)} as t
       on t.cid = p.cid and t.row = p.row and t.valid_from = p.valid_from
@@ -107,10 +107,10 @@ function branchSelect(plan: PagePlan, branch: PageBranch, query: PageQuery): Raw
   const scope = scopeOf(query, branch);
   const keys = plan.sort.map(({ field }) => keyOf(field, branch, query, scope));
   const columns = [
-    sql`${sql.lit(branch.tenant)} as tenant`,
-    sql`t.row`,
-    ...keys.map((key, at) => sql`${key} as ${sql.id(`k${at}`)}`),
     plan.late ? sql`t.cid, t.valid_from` : sql`${itemOf(plan, query, scope)} as item`,
+    sql`t.row`,
+    sql`${sql.lit(branch.tenant)} as tenant`,
+    ...keys.map((key, at) => sql`${key} as ${sql.id(`k${at}`)}`),
   ];
   const sortConditions = [
     ...segmentConditions(plan, keys),

@@ -70,7 +70,7 @@ export class RecordWriter<Record extends object>
       const query = { predicate, sort: [], limit: takeBatch, shape: "ids" as const, now };
       // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
       const page = await this.look((view) => findPage(view, { ...query, ...(after && { after }) }));
-      const ids = page.rows.map(({ item }) => item);
+      const ids = page.rows.map(([id]) => id);
       // oxlint-disable-next-line no-await-in-loop -- see above
       const taken = await this.take(ids);
       records.push(...ids.flatMap((id) => taken.get(id) ?? []));

@@ -65,7 +65,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
     return this.look(async (view) => {
       const { rows, next, standings } = await findPage(view, query);
       const page: Page = {
-        items: query.shape === "ids" ? rows.map(({ item }) => item) : this.#texts(view, rows),
+        items: query.shape === "ids" ? rows.map(([item]) => item) : this.#texts(view, rows),
         ...(next === null ? {} : { next }),
       };
       if (query.offset === undefined) return page;
@@ -133,7 +133,8 @@ export class RecordReader<Record extends object> implements Records<Record> {
   }
 
   #texts({ owners }: View, rows: readonly PageRow[]): readonly RecordText[] {
-    return rows.map(({ tenant, item }) => seenBy(this.resource, owners[tenant], item));
+    if (owners.every(({ ancestor }) => ancestor === null)) return rows.map(([text]) => text);
+    return rows.map(([text, , tenant]) => seenBy(this.resource, owners[tenant], text));
   }
 }
 

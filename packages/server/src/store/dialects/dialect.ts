@@ -21,6 +21,11 @@ export interface Connection {
   readonly dialect: Dialect;
   /** Runs one statement; statements are prepared once for each text. */
   all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]>;
+  /** As `all`, with each row's values in the order selected: quicker where there are many rows. */
+  tuples<Tuple extends readonly unknown[]>(
+    text: string,
+    parameters: readonly Bindable[],
+  ): Promise<readonly Tuple[]>;
   /** Inserts rows whose values stand in the order of the target's columns. */
   insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void>;
   /** Runs a script without parameters. */

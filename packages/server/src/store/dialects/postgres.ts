@@ -241,6 +241,15 @@ class PostgresConnection implements Connection {
     return result.rows as Row[];
   }
 
+  async tuples<Tuple extends readonly unknown[]>(
+    text: string,
+    parameters: readonly Bindable[],
+  ): Promise<readonly Tuple[]> {
+    const query = { name: this.#name(text), text, values: [...parameters], rowMode: "array" };
+    const result = await this.#query(query);
+    return result.rows as unknown as Tuple[];
+  }
+
   async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {
     const values = target.columns.map((_, at) => rows.map((row) => row[at] ?? null));
     const text = insertText(target);

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { DatabaseSync, StatementSync, type SQLInputValue } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import {
   DummyDriver,
@@ -18,6 +18,8 @@ import { sqliteCode, sqliteFailure } from "./sqlite-errors.ts";
 const busy = 5;
 const busyMilliseconds = 15_000;
 const statementsPerConnection = 500;
+/** Not in the first releases of Node.js 22. */
+const canReturnArrays = "setReturnArrays" in StatementSync.prototype;
 
 /**
  * Tells the planner, which would take a tenant for ten rows, what to expect of every index: two large
@@ -158,6 +160,7 @@ class SqliteConnection implements Connection {
   readonly #database: DatabaseSync;
   readonly #path: string;
   readonly #statements = new LeastRecentlyUsed<string, StatementSync>(statementsPerConnection);
+  readonly #tuples = new LeastRecentlyUsed<string, StatementSync>(statementsPerConnection);
   readonly #inserts = new WeakMap<InsertTarget, string>();
 
   constructor(database: DatabaseSync, path: string) {
@@ -168,6 +171,23 @@ class SqliteConnection implements Connection {
   async all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
     try {
       return this.#prepare(text).all(...parameters.map(toSqlite)) as Row[];
+    } catch (error) {
+      throw sqliteFailure(error, this.#path);
+    }
+  }
+
+  async tuples<Tuple extends readonly unknown[]>(
+    text: string,
+    parameters: readonly Bindable[],
+  ): Promise<readonly Tuple[]> {
+    try {
+      const statement = this.#tuples.get(text, () => {
+        const prepared = this.#database.prepare(text);
+        if (canReturnArrays) prepared.setReturnArrays(true);
+        return prepared;
+      });
+      const rows = statement.all(...parameters.map(toSqlite));
+      return (canReturnArrays ? rows : rows.map((row) => Object.values(row))) as unknown as Tuple[];
     } catch (error) {
       throw sqliteFailure(error, this.#path);
     }

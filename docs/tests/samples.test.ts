@@ -21,8 +21,8 @@ const setup = readSteps("guides/quick-start.md").filter(({ block }) =>
   block.flags.includes("setup"),
 );
 
-describe("the samples of the pages", () => {
-  it.each(pages)("run as $page shows them", { timeout: 60_000 }, async ({ page, steps }) => {
+describe.concurrent("the samples of the pages", () => {
+  it.each(pages)("run as $page shows them", { timeout: 120_000 }, async ({ page, steps }) => {
     if (steps.length === 0) return;
     requirePrograms();
     // Inside the workspace, where programs find the client.

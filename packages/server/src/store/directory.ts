@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Connection, Database } from "./dialects/dialect.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
+import { StoreError } from "./errors.ts";
 import { prepare, rowsOf, run, slot, type Compilable, type Statement } from "./statements.ts";
 import type { Tables } from "./tables.ts";
 import type { AccessToken, ApiClient, ClientSecret, Directory, Tenant } from "./types.ts";
@@ -24,6 +25,8 @@ export class StoredDirectory implements Directory {
 
   async createTenant(tenant: Tenant): Promise<void> {
     const { cid } = tenant;
+    // Row-level security tells tenants apart by their equal length, too.
+    if (!/^[0-9a-f]{32}$/.test(cid)) throw new StoreError(`${cid} is not 32 hexadecimal digits`);
     await this.#database.write(cid, async (connection) => {
       await rowsOf(connection, this.#builder.insertInto("tenants").values(tenant));
       await rowsOf(

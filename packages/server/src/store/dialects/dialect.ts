@@ -47,6 +47,8 @@ export interface Dialect {
     list: RawBuilder<unknown>,
     type: ColumnType,
   ): RawBuilder<SqlBool>;
+  /** The elements of the bound list as a table `wanted` with the column `value`. */
+  elements(list: RawBuilder<unknown>, type: ColumnType): RawBuilder<unknown>;
   /** `column` matches a bound pattern made by `globPattern`. */
   glob(column: RawBuilder<unknown>, pattern: RawBuilder<unknown>): RawBuilder<SqlBool>;
   /** `parts` are the literal pieces between stars. */
@@ -58,6 +60,8 @@ export interface Dialect {
   fence(table: string): string;
   /** Lets the server use tables that the owner made, and well; runs after every change of the schema. */
   readonly admit: string;
+  /** Gives the planner an idea of a new table with its indexes, until it knows better. */
+  assume(target: InsertTarget): string;
   columnsOf(connection: Connection, table: string): Promise<ReadonlySet<string>>;
   indexesOf(connection: Connection, table: string): Promise<ReadonlySet<string>>;
 }

@@ -50,21 +50,24 @@ export const postgresDialect: Dialect = {
   },
   tableOptions: { plain: "", clustered: "" },
   anyOf: (column, list, type) => sql`${column} = any(${list}::${sql.raw(arrayTypes[type])})`,
+  elements: (list, type) => sql`unnest(${list}::${sql.raw(arrayTypes[type])}) as wanted(value)`,
   glob: (column, pattern) => sql`${column} like ${pattern}`,
   globPattern: (parts) => parts.map((part) => part.replaceAll(/[\\%_]/g, "\\$&")).join("%"),
   contains: (column, needle) => sql`strpos(${column}, ${needle}) > 0`,
   boolean: (value) => (value ? sql`true` : sql`false`),
-  // The sub-selects make the engine read the setting once a query, not once a row.
+  // The sub-selects make the engine read a setting once a query, not once a row. The condition of
+  // reads is none that an index could serve: the queries' own conditions are, and know their tenant.
   fence: (table) => `
     alter table "${table}" enable row level security;
     create policy tenant_reads on "${table}" for select
-      using (cid = any ((select string_to_array(current_setting('app.cids', true), ','))::text[]));
+      using (strpos((select current_setting('app.cids', true)), cid) > 0);
     create policy tenant_inserts on "${table}" for insert
       with check (cid = (select current_setting('app.cid', true)));
     create policy tenant_updates on "${table}" for update
       using (cid = (select current_setting('app.cid', true)));
     create policy tenant_deletes on "${table}" for delete
       using (cid = (select current_setting('app.cid', true)));`,
+  assume: assumedStatistics,
   admit: `
     do $$ begin
       if not exists (select from pg_roles where rolname = '${serverRole}') then
@@ -104,6 +107,31 @@ const arrayTypes = {
   number: "double precision[]",
   boolean: "boolean[]",
 };
+
+const uniqueColumns: ReadonlySet<string> = new Set(["row", "id", "unique_key"]);
+const emptyColumns: ReadonlySet<string> = new Set(["valid_to", "purge_at", "turns_at"]);
+
+/**
+ * Without statistics the planner takes a tenant for a handful of rows, and plans made so stay for the
+ * life of a connection. So a new table is analyzed with made-up rows of two tenants, which then go, and
+ * a tenant always counts as half a table.
+ */
+function assumedStatistics({ table, columns }: InsertTarget): string {
+  const madeUp = columns.map(({ name, type }) => {
+    if (name === "cid") return "'assumed ' || n % 2";
+    if (emptyColumns.has(name)) return "null";
+    const value = uniqueColumns.has(name) ? "n" : "n % 19";
+    if (type === "text") return `md5((${value})::text)`;
+    return type === "boolean" ? "n % 2 = 0" : value;
+  });
+  const names = columns.map(({ name }) => escapeIdentifier(name));
+  return `
+    insert into "${table}" (${names.join(", ")})
+      select ${madeUp.join(", ")} from generate_series(1, 400) as made_up(n);
+    alter table "${table}" alter column cid set (n_distinct = 2);
+    analyze "${table}";
+    delete from "${table}";`;
+}
 
 const names = (rows: readonly { name: string }[]) => new Set(rows.map(({ name }) => name));
 

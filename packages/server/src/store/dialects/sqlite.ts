@@ -62,12 +62,14 @@ export const sqliteDialect: Dialect = {
   types: { text: "text", integer: "integer", number: "real", boolean: "integer" },
   tableOptions: { plain: "strict", clustered: "strict, without rowid" },
   anyOf: (column, list) => sql`${column} in (select value from json_each(${list}))`,
+  elements: (list) => sql`json_each(${list}) as wanted`,
   // GLOB, because LIKE folds ASCII case here.
   glob: (column, pattern) => sql`${column} glob ${pattern}`,
   globPattern: (parts) => parts.map((part) => part.replaceAll(/[[*?]/g, "[$&]")).join("*"),
   contains: (column, needle) => sql`instr(${column}, ${needle}) > 0`,
   boolean: (value) => (value ? sql`1` : sql`0`),
   fence: () => "",
+  assume: () => "",
   admit: assumedStatistics,
   columnsOf: async (connection, table) =>
     names(await connection.all("select name from pragma_table_info(?)", [table])),

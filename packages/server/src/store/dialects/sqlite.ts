@@ -12,6 +12,7 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 import { LeastRecentlyUsed } from "../least-recently-used.ts";
+import { WriteQueue, type Writer } from "./write-queue.ts";
 import type { Bindable, Connection, Database, Dialect, InsertTarget } from "./dialect.ts";
 import { sqliteCode, sqliteFailure } from "./sqlite-errors.ts";
 
@@ -113,20 +114,16 @@ function openFile(path: string, synchronous: "full" | "off"): Database {
   const [writer, reader] = connect(path, synchronous);
   const write = new SqliteConnection(writer, path);
   const read = new SqliteConnection(reader, path);
-  let last: Promise<unknown> = Promise.resolve();
-  // Transactions queue here, so that they wait for each other without blocking the event loop.
-  const transact = <Result>(work: (connection: Connection) => Promise<Result>) => {
-    const turn = last.then(() => write.transaction(work));
-    last = turn.catch(() => undefined);
-    return turn;
-  };
+  const queue = new WriteQueue(write);
+  const transact = <Result>(work: (connection: Connection) => Promise<Result>) =>
+    queue.transact(() => work(write));
   return {
     dialect: sqliteDialect,
     read: (_cids, work) => work(read),
     write: (_cid, work) => transact(work),
     own: transact,
     close: async () => {
-      await last;
+      await queue.idle();
       reader.close();
       writer.close();
     },
@@ -157,7 +154,7 @@ function connect(path: string, synchronous: "full" | "off"): [DatabaseSync, Data
   }
 }
 
-class SqliteConnection implements Connection {
+class SqliteConnection implements Connection, Writer {
   readonly dialect = sqliteDialect;
   readonly #database: DatabaseSync;
   readonly #path: string;
@@ -218,19 +215,11 @@ class SqliteConnection implements Connection {
     }
   }
 
-  async transaction<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    await this.#begin();
-    try {
-      const result = await work(this);
-      await this.run("commit");
-      return result;
-    } catch (error) {
-      this.#rollback();
-      throw error;
-    }
+  get inTransaction(): boolean {
+    return this.#database.isTransaction;
   }
 
-  async #begin(): Promise<void> {
+  async begin(): Promise<void> {
     const patience = performance.now() + busyMilliseconds;
     for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
       try {
@@ -243,15 +232,6 @@ class SqliteConnection implements Connection {
         // oxlint-disable-next-line no-await-in-loop -- another process holds the lock; ask again
         await setTimeout(pause);
       }
-    }
-  }
-
-  /** A full disk makes SQLite roll back by itself; a second time is then an error to ignore. */
-  #rollback(): void {
-    try {
-      this.#database.exec("rollback");
-    } catch {
-      return;
     }
   }
 

@@ -83,8 +83,8 @@ export class WriteQueue {
 
   /** Null where the work failed and was undone alone; throws when the whole transaction is gone. */
   async #attempt(turn: Turn): Promise<(() => void) | null> {
-    await this.#writer.run("savepoint turn");
     try {
+      await this.#writer.run("savepoint turn");
       const acknowledge = await turn.work();
       await this.#writer.run("release turn");
       return acknowledge;

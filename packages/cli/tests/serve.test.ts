@@ -154,7 +154,7 @@ test("logs requests as JSON lines on standard error, without secrets", async () 
 test.runIf(process.platform === "linux")("serves on when its log cannot be written", async () => {
   const under = ["sh", "-c", 'exec "$@" 2> /dev/full', "sh"];
   const server = await serve(["--log-level", "info"], { folder: temporaryFolder(), under });
-  for (let request = 0; request < 3; request += 1) {
+  for (let round = 0; round < 3; round += 1) {
     // oxlint-disable-next-line no-await-in-loop -- the one before has met the full disk by then
     const answer = await server.request("/iocs/combined/indicator/v1?limit=1");
     expect(answer.status).toBe(200);

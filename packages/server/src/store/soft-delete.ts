@@ -25,11 +25,12 @@ function askedForByOne(predicate: Extract<Predicate, { operands: unknown }>): Pr
   const possible = asked.filter(({ kind }) => kind !== "nothing");
   if (possible.length === 0) return nothing;
   const same = (operand: Predicate, at: number) => operand === asked[at];
-  if (predicate.kind === "or") {
-    return predicate.operands.every(same) ? predicate : { kind: "or", operands: possible };
-  }
+  const [only, ...others] = possible;
+  const one = only !== undefined && others.length === 0;
+  const any: Predicate = one ? only : { kind: "or", operands: possible };
+  if (predicate.kind === "or") return predicate.operands.every(same) ? predicate : any;
   if (predicate.operands.some(same)) return predicate;
-  return { kind: "and", operands: [...predicate.operands, { kind: "or", operands: possible }] };
+  return { kind: "and", operands: [...predicate.operands, any] };
 }
 
 const nothing: Predicate = { kind: "nothing" };

@@ -144,7 +144,7 @@ function connect(path: string, synchronous: "full" | "off"): [DatabaseSync, Data
     const writer = open(
       `pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma foreign_keys = on;
        pragma cache_size = -65536; pragma wal_autocheckpoint = 16384;
-       pragma journal_size_limit = 67108864; begin immediate; rollback; pragma busy_timeout = 0`,
+       pragma journal_size_limit = 67108864; pragma busy_timeout = 0`,
     );
     const reader = open("pragma query_only = on; pragma cache_size = -65536");
     return [writer, reader];

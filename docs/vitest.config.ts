@@ -1,3 +1,7 @@
 import { packageTests } from "../vitest.base.ts";
 
-export default packageTests({ include: ["scripts/**/*.test.ts", "tests/**/*.test.ts"] });
+export default packageTests({
+  include: ["scripts/**/*.test.ts", "tests/**/*.test.ts"],
+  // The programs on the pages print what they find.
+  silent: "passed-only",
+});

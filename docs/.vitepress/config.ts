@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { defineConfig, type DefaultTheme } from "vitepress";
+import { fql } from "./fql.ts";
 
 const reference = JSON.parse(
   readFileSync(new URL("../generated/sidebar.json", import.meta.url), "utf8"),
@@ -24,7 +25,7 @@ export default defineConfig({
   },
   head: [["link", { rel: "icon", href: icon }]],
   vite: { publicDir: "generated/public" },
-  markdown: { theme: { light: "github-light", dark: "github-dark" } },
+  markdown: { languages: [fql], theme: { light: "github-light", dark: "github-dark" } },
   themeConfig: {
     search: { provider: "local", options: { detailedView: false } },
     outline: [2, 3],
@@ -44,6 +45,7 @@ export default defineConfig({
           { text: "Errors", link: "/guides/errors" },
           { text: "Envelope", link: "/guides/envelope" },
           { text: "Running it", link: "/guides/running" },
+          { text: "Import and seed", link: "/guides/import" },
           { text: "Command line", link: "/guides/command-line" },
         ],
       },

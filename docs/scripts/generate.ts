@@ -3,12 +3,11 @@
  * `reference/` and `guides/` (pages), `public/` (files served as they are), `sidebar.json`, and
  * `samples/` (the programs on the pages, for the type check).
  */
-import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { document, envelopeDocument, operations } from "@security-platform/spec";
-import { commandLinePage, type CommandHelp } from "./command-line/page.ts";
+import { commandLinePage } from "./command-line.ts";
 import { clientSample } from "./reference/client-sample.ts";
 import { collectionPage, collectionsOf, referencePage } from "./reference/index-pages.ts";
 import { operationPage } from "./reference/operation-page.ts";
@@ -46,11 +45,7 @@ write("public/openapi.json", `${JSON.stringify(document(), null, 2)}\n`);
 write("public/openapi.envelope.json", `${JSON.stringify(envelopeDocument(), null, 2)}\n`);
 writeRedoc(join(folder, "public/openapi.json"), join(folder, "public"));
 
-const helpPrinter = fileURLToPath(new URL("command-line/print-help.ts", import.meta.url));
-const help = execFileSync(process.execPath, [...process.execArgv, helpPrinter], {
-  encoding: "utf8",
-});
-write("guides/command-line.md", commandLinePage(JSON.parse(help) as CommandHelp[]));
+write("guides/command-line.md", commandLinePage());
 
 const guides = fileURLToPath(new URL("../guides", import.meta.url));
 for (const guide of readdirSync(guides)) {

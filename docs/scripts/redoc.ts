@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-const { resolve } = createRequire(import.meta.url);
-const redoclyFolder = dirname(resolve("@redocly/cli/package.json"));
+const redoclyFolder = dirname(fileURLToPath(import.meta.resolve("@redocly/cli/package.json")));
 
 /** Files that the page loads, all of them beside it. */
 const scriptName = "redoc.standalone.js";
@@ -41,11 +40,11 @@ export function writeRedoc(documentFile: string, folder: string): void {
   const { text, font } = takeFont(replaceAll(script, logoAddress, logo));
   writeFileSync(join(folder, fontName), font);
   writeFileSync(join(folder, scriptName), text);
-  const html = replaceAll(readFileSync(page, "utf8"), scriptAddress, `./${scriptName}`);
-  writeFileSync(
-    page,
-    takeFont(html.replace(/ integrity="[^"]*" crossorigin="anonymous"/, "")).text,
-  );
+  const html = replaceAll(readFileSync(page, "utf8"), scriptAddress, `./${scriptName}`)
+    .replace(/ integrity="[^"]*" crossorigin="anonymous"/, "")
+    // The script moves about by fragment; what is rendered before it runs has to do the same.
+    .replaceAll('href="/', 'href="#/');
+  writeFileSync(page, takeFont(html).text);
 }
 
 const options = JSON.stringify({ disableTelemetry: true });

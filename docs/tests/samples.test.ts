@@ -75,6 +75,7 @@ class PageRun {
       expect(block.text).toBe("npm ci\nnpm start");
       expect(startScript()).toMatch(/ node packages\/cli\/dist\/bin\.js serve$/);
       if (step.output !== undefined) this.#compare(step.output, this.#platform.greeting);
+      await this.#runGreeting(block);
       return;
     }
     if (step.kind === "filters") {
@@ -88,6 +89,16 @@ class PageRun {
     if (step.output !== undefined) this.#compare(step.output, printed);
     else if (printed.includes('"errors":[{'))
       this.#fail(block, `an error is not shown:\n${printed}`);
+  }
+
+  /** What the server prints to be pasted has to work as it stands. */
+  async #runGreeting(block: Block): Promise<void> {
+    const commands = this.#platform.greeting.match(/(?<=^ *)curl .*$/gm) ?? [];
+    expect(commands).toHaveLength(2);
+    for (const command of commands) {
+      const { printed } = await this.#shell.run(command.replace("curl", "curl -sS"));
+      if (printed.includes('"errors"')) this.#fail(block, `${command} is answered with ${printed}`);
+    }
   }
 
   async #takeFilters({

@@ -1,3 +1,4 @@
 import { packageTests } from "../../vitest.base.ts";
 
-export default packageTests();
+// Tests that start processes share the machine with each other.
+export default packageTests({ testTimeout: 30_000 });

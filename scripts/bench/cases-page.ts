@@ -60,9 +60,9 @@ function engineAlone(file: string, cid: string, seconds: number): number {
   const database = new DatabaseSync(file, { readOnly: true });
   const statement = database.prepare(
     `select doc from ioc_indicators
-     where cid = ? and valid_to is null and type = 'domain' and severity = 'high'
+     where cid = ? and valid_to is null and field_type = 'domain' and field_severity = 'high'
        and (turns_at is null or turns_at > ?)
-     order by modified_on desc, row desc limit 101`,
+     order by field_modified_on desc, row desc limit 101`,
   );
   const now = new Date().toISOString();
   const page = (): number =>

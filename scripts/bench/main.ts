@@ -28,6 +28,7 @@ const { values } = parseArgs({
   },
 });
 
+process.setMaxListeners(100);
 if (values.help) {
   process.stdout.write(help);
 } else {

@@ -27,7 +27,10 @@ export function startOn(processor: 0 | 1, words: readonly string[]): ChildProces
   const command = pinning
     ? ["taskset", "-c", String(processor), process.execPath, ...words]
     : [process.execPath, ...words];
-  return spawn(command[0] ?? "", command.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(command[0] ?? "", command.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
+  // A bench that fails half way must not leave its servers behind.
+  process.once("exit", () => child.kill("SIGKILL"));
+  return child;
 }
 
 /** Resolves with the first match of `pattern` in what the process prints. */

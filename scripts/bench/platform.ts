@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import {
   createClient,
@@ -64,10 +65,10 @@ const severities = ["informational", "low", "medium", "high", "critical"] as con
 
 /** Varied enough that every condition of the bench's filter selects some, and each condition fewer. */
 export function indicator(number: number, prefix = "host"): object {
-  const hex = (number * 2_654_435_761).toString(16).padStart(16, "0").slice(-16);
+  const hash = createHash("sha256").update(`${prefix} ${number}`).digest("hex");
   return {
     type: number % 2 === 0 ? "domain" : "sha256",
-    value: number % 2 === 0 ? `${prefix}-${number}.bench.example` : hex.repeat(4),
+    value: number % 2 === 0 ? `${prefix}-${number}.bench.example` : hash,
     action: "detect",
     severity: severities[number % 5],
     platforms: ["windows", "linux"],

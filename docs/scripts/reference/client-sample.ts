@@ -1,18 +1,13 @@
 import type { Operation } from "@security-platform/spec";
 import { sampleInput } from "./sample-input.ts";
 
-/** The client's method for an operation, `ioc.listIndicators`; undefined where it has none. */
-export function readableMethod(_operation: Operation): string | undefined {
-  return undefined;
-}
-
 /** A complete program that calls the operation. */
 export function clientSample(operation: Operation): string {
   const { query, path, body } = sampleInput(operation);
   const input = {
     ...(Object.keys(path).length > 0 && { path }),
     ...(Object.keys(query).length > 0 && { query }),
-    ...(body !== null && { body: body.value }),
+    ...(body !== null && { body: withoutCredentials(body.value) }),
   };
   const rest = Object.keys(input).length === 0 ? "" : `, ${literal(input, "")}`;
   return [
@@ -24,6 +19,13 @@ export function clientSample(operation: Operation): string {
     `const { data } = await client.call(${JSON.stringify(operation.id)}${rest});`,
     "console.log(data);",
   ].join("\n");
+}
+
+/** The client sends its own to the token operations. */
+function withoutCredentials(body: unknown): unknown {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  const own = new Set(["client_id", "client_secret"]);
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !own.has(name)));
 }
 
 const width = 88;

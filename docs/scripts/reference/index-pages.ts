@@ -47,10 +47,10 @@ export const collectionPage = ({ tag, description, operations }: Collection): st
 export const referencePage = (collections: readonly Collection[]): string =>
   joinBlocks([
     "# Reference",
-    "One page an operation. [The same on one page](/redoc.html){target=_self}, or as a document:",
+    "One page an operation. [The same on one page](/docs/redoc.html){target=_self}, or as a document:",
     [
-      "- [openapi.json](/openapi.json){target=_self}: OpenAPI 3.1",
-      "- [openapi.envelope.json](/openapi.envelope.json){target=_self}: the [Envelope representation](/guides/envelope)",
+      "- [openapi.json](/docs/openapi.json){target=_self}: OpenAPI 3.1",
+      "- [openapi.envelope.json](/docs/openapi.envelope.json){target=_self}: the [Envelope representation](/guides/envelope)",
     ].join("\n"),
     table(
       ["Collection", "Operations", "What it is for"],

@@ -1,5 +1,5 @@
 import type { Operation } from "@security-platform/spec";
-import { clientSample, readableMethod } from "./client-sample.ts";
+import { clientSample } from "./client-sample.ts";
 import { curlSample } from "./curl.ts";
 import { fieldsSection } from "./fql.ts";
 import { block, code, joinBlocks, prose, table } from "./markdown.ts";
@@ -41,7 +41,6 @@ function deprecation({ deprecated, replacedBy }: Operation): string {
 }
 
 function facts(operation: Operation, components: Components): string {
-  const method = readableMethod(operation);
   const rows = [
     ["Operation id", code(operation.id)],
     ["Collection", prose(operation.tag)],
@@ -51,7 +50,6 @@ function facts(operation: Operation, components: Components): string {
     ],
     ["Answers", `${operation.successStatus}, ${answerText(operation, components)}`],
     ["Paging", pagingTexts[operation.paging]],
-    ...(method === undefined ? [] : [["Client", code(`client.${method}`)]]),
   ];
   return table(["", ""], rows);
 }

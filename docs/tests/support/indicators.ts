@@ -7,11 +7,11 @@ interface Indicator {
 /** Reads indicators from the server of a page by itself, beside the page's own samples. */
 export class IndicatorReader {
   readonly #platform: Platform;
-  readonly #token: string;
+  readonly token: string;
 
   private constructor(platform: Platform, token: string) {
     this.#platform = platform;
-    this.#token = token;
+    this.token = token;
   }
 
   static async open(platform: Platform): Promise<IndicatorReader> {
@@ -33,7 +33,7 @@ export class IndicatorReader {
   > {
     const parameters = new URLSearchParams(query).toString();
     const response = await fetch(`${this.#platform.url}/iocs/combined/indicator/v1?${parameters}`, {
-      headers: { authorization: `Bearer ${this.#token}` },
+      headers: { authorization: `Bearer ${this.token}` },
     });
     const body: unknown = await response.json();
     if (response.ok) {

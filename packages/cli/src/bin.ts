@@ -1,9 +1,25 @@
 #!/usr/bin/env node
-import { run } from "./program.ts";
+import { dieAtBrokenOutput } from "./terminal/broken-output.ts";
+import { stopSignal } from "./terminal/stop-signal.ts";
 
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < 22 || (major === 22 && minor < 13)) {
+  process.stderr.write(
+    `secplat: this is Node.js ${process.versions.node}; expected 22.13 or later\n`,
+  );
+  process.exit(1);
+}
+// Whatever is written holds secrets or customers' data: nobody else may read it.
+process.umask(0o077);
+dieAtBrokenOutput(process);
+
+// Loaded after the check, as an older Node.js lacks what it needs.
+const { run } = await import("./program.ts");
 process.exitCode = await run(process.argv.slice(2), {
+  stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   environment: process.env,
   workingFolder: process.cwd(),
+  stopAsked: () => stopSignal(process.stderr),
 });

@@ -1,53 +1,84 @@
 import { Command, CommanderError } from "commander";
 import { addAuditCommand } from "./commands/audit.ts";
-import { addClientsCommand } from "./commands/clients.ts";
+import { addClientsCommand } from "./commands/clients/index.ts";
 import { addImportCommand } from "./commands/import.ts";
 import { addSeedCommand } from "./commands/seed.ts";
-import { addServeCommand } from "./commands/serve.ts";
-import { addTenantsCommand } from "./commands/tenants.ts";
-import { CommandError, exitCodes } from "./terminal/exit-codes.ts";
-import type { Surroundings } from "./terminal/streams.ts";
+import { addServeCommand } from "./commands/serve/index.ts";
+import { addTenantsCommand } from "./commands/tenants/index.ts";
+import { holdsPassword } from "./database/url.ts";
+import { describeError } from "./terminal/describe-error.ts";
+import { CommandError, exitCodeMeanings, exitCodes } from "./terminal/exit-codes.ts";
+import type { Surroundings } from "./terminal/surroundings.ts";
+import { version } from "./version.ts";
 
 /** Runs one command line; answers its exit code. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
-  const outcome = { exitCode: exitCodes.success as number };
-  const program = createProgram(surroundings, (exitCode) => {
-    outcome.exitCode = exitCode;
-  });
   try {
-    await program.parseAsync(words, { from: "user" });
-    return outcome.exitCode;
+    await createProgram(surroundings).parseAsync(words, { from: "user" });
+    return exitCodes.success;
   } catch (error) {
     if (error instanceof CommanderError) {
       return error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
     }
-    surroundings.stderr.write(
-      `secplat: ${error instanceof Error ? error.message : String(error)}\n`,
-    );
+    const { stderr, environment } = surroundings;
+    stderr.write(`secplat: ${describeError(error)}\n`);
+    if (environment["SECPLAT_DEBUG"] !== undefined && error instanceof Error) {
+      stderr.write(`${error.stack}\n`);
+    }
     return error instanceof CommandError ? error.exitCode : exitCodes.failure;
   }
 }
 
-function createProgram(surroundings: Surroundings, setExitCode: (code: number) => void): Command {
+/** Every command with its options; docs can read them from here. */
+export function createProgram(surroundings: Surroundings): Command {
+  const { stdout, stderr } = surroundings;
   const program = new Command("secplat")
     .description("Run, fill and manage a Security Platform API of your own.")
-    .showHelpAfterError("(secplat --help lists the commands)")
+    .version(version(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
+    .showHelpAfterError("(--help shows what is possible)")
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => surroundings.stdout.write(text),
-      writeErr: (text) => surroundings.stderr.write(text),
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, "secplat: ")),
+      getOutHelpWidth: () => stdout.columns ?? 100,
+      getErrHelpWidth: () => stderr.columns ?? 100,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
     })
-    .addHelpText(
-      "after",
-      "\nExit codes: 0 done, 1 failed, 2 wrong command line, 3 some input lines were refused.\n" +
-        "Options can come from SECPLAT_… environment variables, as named in each command's help.",
-    );
+    .addHelpText("after", guidance)
+    .hook("preAction", (_program, command) => warnOfPassword(command, surroundings));
   addServeCommand(program, surroundings);
   addTenantsCommand(program, surroundings);
   addClientsCommand(program, surroundings);
-  addImportCommand(program, surroundings, setExitCode);
+  addImportCommand(program, surroundings);
   addSeedCommand(program, surroundings);
   addAuditCommand(program, surroundings);
   return program;
+}
+
+const guidance = `
+Examples:
+  secplat serve                                       a demo on http://127.0.0.1:8080
+  secplat import indicators indicators.ndjson         fill it, also while it runs
+  secplat clients create reporting --scope ioc-management:read
+
+Exit codes:
+${Object.entries(exitCodeMeanings)
+  .map(([code, meaning]) => `  ${code}  ${meaning}`)
+  .join("\n")}
+
+Environment:
+  Options that name a variable (env: …) can be set with it. SECPLAT_DEBUG adds the stack to errors.`;
+
+function warnOfPassword(command: Command, { stderr }: Surroundings): void {
+  const { database } = command.opts<{ database?: string }>();
+  if (command.getOptionValueSource("database") !== "cli" || !holdsPassword(database ?? "")) return;
+  stderr.write(
+    "secplat: the password in --database can be seen in the list of processes; " +
+      "set SECPLAT_DATABASE or PGPASSWORD instead\n",
+  );
 }

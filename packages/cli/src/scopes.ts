@@ -1,5 +1,14 @@
 import { operations } from "@security-platform/spec";
+import { InvalidArgumentError } from "commander";
+import { didYouMean } from "./options/read-choice.ts";
 
 /** Every scope that an operation of the document asks for, sorted. */
-export const scopes = (): readonly string[] =>
+export const allScopes = (): readonly string[] =>
   [...new Set(operations().flatMap(({ scope }) => scope ?? []))].toSorted();
+
+/** Collects the scopes of a repeated option. */
+export function readScope(text: string, earlier: readonly string[] = []): readonly string[] {
+  const known = allScopes();
+  if (known.includes(text)) return [...new Set([...earlier, text])];
+  throw new InvalidArgumentError(`Expected one of ${known.join(", ")}.${didYouMean(text, known)}`);
+}

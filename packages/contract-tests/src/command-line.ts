@@ -16,6 +16,7 @@ of its own, and removes them again.
   --other-client-id ID       a client of an unrelated tenant: tenants must see nothing of each other
   --other-client-secret S    its secret; better in CONTRACT_TESTS_OTHER_CLIENT_SECRET
   --faults URL               a service that runs with --dev: 429, 500 and 503 are forced there
+  --rate-limited-url URL     the same service with a small rate limit: 429 is then a real one
   --known-records FILE       JSON: records of the first tenant that no operation creates, by kind
   --body-limit BYTES         the largest body that the service takes (default 10485760)
   --allow-header NAME        a response header that a proxy adds; may be repeated
@@ -58,21 +59,31 @@ export function parseCommandLine(
   const otherSecret =
     values["other-client-secret"] ?? environment["CONTRACT_TESTS_OTHER_CLIENT_SECRET"];
   const only = values.only;
+  const baseUrl = isRun ? urlOf("--base-url", values["base-url"]) : "";
+  const own = isRun
+    ? credentials("", values["client-id"], secret)
+    : { clientId: "", clientSecret: "" };
   return {
     help: wantsHelp,
     list,
     json,
     junit,
     run: {
-      baseUrl: isRun ? urlOf("--base-url", values["base-url"]) : "",
-      credentials: isRun
-        ? credentials("", values["client-id"], secret)
-        : { clientId: "", clientSecret: "" },
+      baseUrl,
+      credentials: own,
       requireAll: values["require-all"],
       ...(values["other-client-id"] === undefined
         ? {}
         : { otherTenant: credentials("other-", values["other-client-id"], otherSecret) }),
       ...(values.faults === undefined ? {} : { faults: urlOf("--faults", values.faults) }),
+      ...(values["rate-limited-url"] === undefined
+        ? {}
+        : {
+            rateLimited: {
+              baseUrl: urlOf("--rate-limited-url", values["rate-limited-url"]),
+              credentials: own,
+            },
+          }),
       ...(values["known-records"] === undefined
         ? {}
         : { knownRecords: readRecords(values["known-records"]) }),
@@ -99,6 +110,7 @@ function parse(words: readonly string[]) {
         "other-client-id": text,
         "other-client-secret": text,
         faults: text,
+        "rate-limited-url": text,
         "known-records": text,
         "body-limit": text,
         "allow-header": { type: "string", multiple: true },

@@ -3,7 +3,8 @@ import { caseId } from "./cases/case.ts";
 import { help, parseCommandLine, UsageError, type CommandLine } from "./command-line.ts";
 import { junitReport } from "./report/junit.ts";
 import { textReport } from "./report/text.ts";
-import { listCases, runContractTests, type Progress } from "./run.ts";
+import type { Progress } from "./cases/run-cases.ts";
+import { listCases, runContractTests } from "./run.ts";
 
 /** What a command reads and writes, passed in so that tests can watch. */
 export interface Surroundings {

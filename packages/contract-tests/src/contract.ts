@@ -58,3 +58,9 @@ export type DocumentedResponse = Operation["responses"][number];
 export type Parameter = Operation["parameters"][number];
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+export function operationById({ operations: known }: Contract, id: string): Operation {
+  const found = known.find((operation) => operation.id === id);
+  if (found === undefined) throw new Error(`the document has no operation ${id}`);
+  return found;
+}

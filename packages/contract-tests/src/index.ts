@@ -15,6 +15,7 @@ export { runCommand, type Surroundings } from "./command.ts";
 export { junitReport } from "./report/junit.ts";
 export type { CaseResult, Coverage, Report } from "./report/report.ts";
 export { textReport } from "./report/text.ts";
-export { listCases, runContractTests, type Progress, type RunOptions } from "./run.ts";
+export type { Progress } from "./cases/run-cases.ts";
+export { listCases, runContractTests, type RunOptions } from "./run.ts";
 export type { Credentials } from "./target/credentials.ts";
 export { controlPlaneFaults, type Faults } from "./target/faults.ts";

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { CaseContext, type RunContext } from "./cases/case-context.ts";
-import { caseId, type Case, type Need } from "./cases/case.ts";
-import { CaseEnded, type Failure } from "./cases/failure.ts";
+import type { RunContext } from "./cases/case-context.ts";
+import { caseId, type Case } from "./cases/case.ts";
 import { generateCases } from "./cases/generate.ts";
 import type { Sources } from "./cases/generator.ts";
+import { runCases, type Progress } from "./cases/run-cases.ts";
 import { Subjects } from "./cases/subjects.ts";
 import type { Fetch } from "./conformance/checked-fetch.ts";
 import { createConformance } from "./conformance/conformance.ts";
+import { describeFinding } from "./conformance/finding.ts";
 import { platformContract, type Contract } from "./contract.ts";
 import type { CollectionRecipe } from "./recipes/recipe.ts";
 import { platformRecipes, Recipes } from "./recipes/recipes.ts";
@@ -25,6 +26,8 @@ export interface RunOptions {
   readonly otherTenant?: Credentials;
   /** How to force answers; a text is the base URL of a development control plane. */
   readonly faults?: Faults | string;
+  /** An address of the service that allows only a few requests a minute: 429 is then a real one. */
+  readonly rateLimited?: { readonly baseUrl: string; readonly credentials: Credentials };
   /** Records of the first tenant that no operation creates, by kind: `{ executions: [{ … }] }`. */
   readonly knownRecords?: Readonly<Record<string, readonly JsonObject[]>>;
   /** Bytes of the largest body that the target takes; default 10 MiB. */
@@ -48,13 +51,6 @@ export interface RunOptions {
   readonly recipes?: Readonly<Record<string, CollectionRecipe>>;
 }
 
-export interface Progress {
-  readonly done: number;
-  readonly total: number;
-  readonly failed: number;
-  readonly last: CaseResult;
-}
-
 const defaultBodyBytes = 10 * 1024 * 1024;
 
 /**
@@ -67,33 +63,50 @@ export async function runContractTests(options: RunOptions): Promise<Report> {
   const { conformance, recipes } = sources;
   let requests = 0;
   const fetch = options.fetch ?? globalThis.fetch;
+  const surroundings = {
+    conformance,
+    fetch: (...parameters: Parameters<Fetch>) => {
+      requests += 1;
+      return fetch(...parameters);
+    },
+    wait: options.wait ?? ((milliseconds: number) => delay(milliseconds)),
+    timeoutMilliseconds: options.timeoutMilliseconds ?? 30_000,
+  };
   const target = new Target({
+    ...surroundings,
     baseUrl: options.baseUrl,
     credentials: {
       own: options.credentials,
       ...(options.otherTenant === undefined ? {} : { other: options.otherTenant }),
     },
-    conformance,
-    fetch: (input, init) => {
-      requests += 1;
-      return fetch(input, init);
-    },
-    wait: options.wait ?? ((milliseconds) => delay(milliseconds)),
-    timeoutMilliseconds: options.timeoutMilliseconds ?? 30_000,
   });
+  const { faults = null, rateLimited } = options;
+  const limited =
+    rateLimited === undefined
+      ? null
+      : new Target(
+          {
+            ...surroundings,
+            baseUrl: rateLimited.baseUrl,
+            credentials: { own: rateLimited.credentials },
+          },
+          target,
+        );
   const scopes = await target.scopes("own");
-  const { faults = null } = options;
   const run: RunContext = {
     contract: conformance.contract,
     recipes,
     target,
     subjects: new Subjects(target, recipes, options.knownRecords ?? {}),
     faults: typeof faults === "string" ? controlPlaneFaults(faults, fetch) : faults,
+    limited,
     bodyBytes: options.bodyBytes ?? defaultBodyBytes,
   };
   const cases = generateCases(sources).filter(selected(options.only));
-  const results = await runAll(cases, run, scopes, options);
-  const problems = await run.subjects.removeAll();
+  const results = await runCases(cases, run, scopes, options);
+  const left = await run.subjects.removeAll();
+  const asides = [target, limited].flatMap((each) => [...(each?.asides.values() ?? [])]);
+  const problems = [...asides.map(describeFinding), ...left];
   const count = (outcome: CaseResult["outcome"]): number =>
     results.filter((result) => result.outcome === outcome).length;
   const [failed, notRun] = [count("failed"), count("not run")];
@@ -132,77 +145,3 @@ const selected =
   (each: Case): boolean =>
     only === undefined ||
     (typeof only === "string" ? caseId(each).includes(only) : only.test(caseId(each)));
-
-/** Some cases at a time; those that must be alone one after the other, when all others are through. */
-async function runAll(
-  cases: readonly Case[],
-  run: RunContext,
-  scopes: readonly string[],
-  options: RunOptions,
-): Promise<readonly CaseResult[]> {
-  const results = new Map<Case, CaseResult>();
-  let failed = 0;
-  const work = async (queue: Iterator<Case>): Promise<void> => {
-    for (let next = queue.next(); next.done !== true; next = queue.next()) {
-      if (options.signal?.aborted === true) return;
-      const result = await runCase(next.value, run, scopes);
-      results.set(next.value, result);
-      if (result.outcome === "failed") failed += 1;
-      options.onProgress?.({ done: results.size, total: cases.length, failed, last: result });
-    }
-  };
-  const queue = (alone: boolean): Iterator<Case> =>
-    cases.filter((each) => (each.alone ?? false) === alone).values();
-  const together = queue(false);
-  await Promise.all(Array.from({ length: options.concurrency ?? 8 }, () => work(together)));
-  await work(queue(true));
-  return cases.flatMap((each) => results.get(each) ?? []);
-}
-
-async function runCase(
-  each: Case,
-  run: RunContext,
-  scopes: readonly string[],
-): Promise<CaseResult> {
-  const { operation, status, law, title } = each;
-  const missing = each.needs.filter((need) => !isMet(need, each, run, scopes));
-  const base = { id: caseId(each), operation: operation.id, status, law, title };
-  if (missing.length > 0) {
-    return { ...base, outcome: "not run", needs: missing, failures: [], milliseconds: 0 };
-  }
-  const started = performance.now();
-  const context = new CaseContext(run, operation);
-  try {
-    await each.run(context);
-  } catch (error) {
-    if (!(error instanceof CaseEnded)) context.failures.push(unexpected(error, run));
-  }
-  return {
-    ...base,
-    outcome: context.failures.length === 0 ? "passed" : "failed",
-    needs: [],
-    failures: context.failures,
-    milliseconds: performance.now() - started,
-  };
-}
-
-/** No answer at all, records that could not be made: whatever kept the case from its end. */
-function unexpected(error: unknown, run: RunContext): Failure {
-  const message = error instanceof Error ? error.message : String(error);
-  const cause =
-    error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
-  return { message: run.target.redactor.apply(message + cause) };
-}
-
-function isMet(need: Need, each: Case, run: RunContext, scopes: readonly string[]): boolean {
-  switch (need) {
-    case "other tenant":
-      return run.target.has("other");
-    case "second scope":
-      return scopes.some((scope) => scope !== each.operation.scope);
-    case "faults":
-      return run.faults !== null;
-    default:
-      return run.subjects.known(need.slice("known ".length)).length > 0;
-  }
-}

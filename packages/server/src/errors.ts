@@ -112,6 +112,9 @@ export const errors = {
 
   forbidden: (message: string): ApiError => new ApiError(403, [{ message }]),
 
+  /** Records that the caller may see and not change. */
+  readOnly: (problems: readonly Problem[]): ApiError => new ApiError(403, problemEntries(problems)),
+
   /** `found` are the records of the same request that do exist. */
   recordsNotFound: (
     noun: string,
@@ -173,8 +176,10 @@ export const errors = {
   notImplemented: (operationId: string): ApiError =>
     new ApiError(501, [{ message: `${operationId} is documented but not implemented yet` }]),
 
+  /** The same request may well succeed in `seconds` (RFC 9110 §15.6.4). */
+  unavailable: (message: string, seconds: number): ApiError =>
+    new ApiError(503, [{ message }], { headers: { "retry-after": String(seconds) } }),
+
   overloaded: (seconds: number): ApiError =>
-    new ApiError(503, [{ message: `the server is overloaded; retry in ${seconds} s` }], {
-      headers: { "retry-after": String(seconds) },
-    }),
+    errors.unavailable(`the server is overloaded; retry in ${seconds} s`, seconds),
 };

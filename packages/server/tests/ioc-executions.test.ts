@@ -109,6 +109,9 @@ forEachEngine((engine) => {
       );
       expect(page.status, page.text).toBe(200);
       expect(page.headers.get("x-pagination-limit")).toBe("3");
+      const link = page.headers.get("link");
+      if (page.headers.has("x-pagination-after")) expect(link).toMatch(/&offset=.*rel="next"/);
+      else expect(link).toBeNull();
       seen.push(...page.body);
       cursor = page.headers.get("x-pagination-after");
       first ??= cursor;
@@ -189,5 +192,16 @@ forEachEngine((engine) => {
     expect(await count(api, query)).toEqual([
       { ...query, device_count: 10_000, limit_exceeded: true },
     ]);
+    let seen = 0;
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const page: Awaited<ReturnType<typeof devices>> = await devices(
+        api,
+        cursor === "" ? query : { ...query, offset: cursor },
+      );
+      seen += page.body.length;
+      cursor = page.headers.get("x-pagination-after");
+    }
+    expect(seen).toBe(10_000);
   });
 });

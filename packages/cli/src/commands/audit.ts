@@ -1,40 +1,52 @@
 import type { Command } from "commander";
-import { addDatabaseOptions, withStore, type DatabaseOptions } from "../database.ts";
-import { readInteger } from "../options.ts";
-import { findTenant } from "../tenants.ts";
+import { withStore } from "../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../database/options.ts";
+import { readInteger } from "../options/read-integer.ts";
+import { jsonOption, tenantOption } from "../options/shared.ts";
+import { chosenTenant } from "../tenants.ts";
+import { answer, type AnswerOptions } from "../terminal/answer.ts";
+import type { Surroundings } from "../terminal/surroundings.ts";
 import { formatTable } from "../terminal/table.ts";
-import type { Surroundings } from "../terminal/streams.ts";
 
-interface AuditOptions extends DatabaseOptions {
+interface AuditOptions extends DatabaseOptions, AnswerOptions {
   readonly tenant?: string;
   readonly limit: number;
   readonly before?: number;
-  readonly json?: boolean;
 }
 
+const columns = ["number", "at", "actor", "operation", "ids", "comment"];
+
 export function addAuditCommand(program: Command, surroundings: Surroundings): void {
-  addDatabaseOptions(program.command("audit"))
-    .description("show who changed what, newest first")
-    .option("--tenant <tenant>", "cid or name of the tenant (default: the only one)")
+  const command = program
+    .command("audit")
+    .summary("show who changed what")
+    .description("Show who changed what in a tenant, newest first: clients by id, commands as cli.")
+    .addOption(tenantOption())
     .option("--limit <count>", "entries to show", readInteger(1, 10_000), 50)
     .option("--before <number>", "only entries older than this number", readInteger(1))
-    .option("--json", "print one JSON object a line")
-    .action((options: AuditOptions) =>
-      withStore(options, surroundings, async (store) => {
-        const { cid } = await findTenant(store, options.tenant);
-        const entries = await store.directory.auditEntries({
-          cid,
-          limit: options.limit,
-          ...(options.before === undefined ? {} : { before: options.before }),
-        });
-        surroundings.stdout.write(
-          options.json === true
-            ? entries.map((entry) => `${JSON.stringify(entry)}\n`).join("")
-            : formatTable(
-                ["number", "at", "actor", "operation", "ids", "comment"],
-                entries.map((entry) => ({ ...entry })),
-              ),
-        );
-      }),
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  secplat audit --limit 10
+  secplat audit --json | jq -r '.[] | select(.comment != null) | .comment'`,
     );
+  addDatabaseOptions(command).action((options: AuditOptions) =>
+    withStore({ ...options, create: false }, surroundings, async (store) => {
+      const { cid } = await chosenTenant(store, options, surroundings);
+      const { limit, before } = options;
+      const entries = await store.directory.auditEntries({
+        cid,
+        limit,
+        ...(before === undefined ? {} : { before }),
+      });
+      answer(surroundings, options, entries, () =>
+        formatTable(
+          columns,
+          entries.map((entry) => ({ ...entry })),
+        ),
+      );
+    }),
+  );
 }

@@ -1,78 +1,120 @@
-import { createReadStream, statSync } from "node:fs";
-import { resolve } from "node:path";
-import { createInterface } from "node:readline";
 import {
   importKinds,
   importRecords,
   systemClock,
   type ImportKind,
+  type Store,
 } from "@security-platform/server";
 import { Argument, type Command } from "commander";
-import { addDatabaseOptions, withStore, type DatabaseOptions } from "../database.ts";
-import { findTenant } from "../tenants.ts";
+import { withStore } from "../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../database/options.ts";
+import { readLines } from "../input/lines.ts";
+import { openInput, type Input } from "../input/open-input.ts";
+import { readChoice } from "../options/read-choice.ts";
+import { jsonOption, tenantOption } from "../options/shared.ts";
+import { chosenTenant } from "../tenants.ts";
+import { answer, type AnswerOptions } from "../terminal/answer.ts";
+import { describeError } from "../terminal/describe-error.ts";
 import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
+import { printable } from "../terminal/printable.ts";
 import { Progress } from "../terminal/progress.ts";
-import type { Surroundings } from "../terminal/streams.ts";
+import type { Surroundings } from "../terminal/surroundings.ts";
 
-interface ImportOptions extends DatabaseOptions {
+interface ImportOptions extends DatabaseOptions, AnswerOptions {
   readonly tenant?: string;
-  readonly json?: boolean;
 }
+
+type ImportOutcome = Awaited<ReturnType<typeof importRecords>>;
 
 const shownProblems = 20;
 
-export function addImportCommand(
-  program: Command,
-  surroundings: Surroundings,
-  setExitCode: (code: number) => void,
-): void {
+export function addImportCommand(program: Command, surroundings: Surroundings): void {
   const command = program
     .command("import")
-    .addArgument(new Argument("<kind>", "what the lines are").choices([...importKinds]))
-    .argument("<file>", "NDJSON, one record a line; - reads standard input")
+    .summary("import records from a file")
     .description(
-      "import records; lines that are there already are left alone, so it can be repeated",
+      "Import records from NDJSON, one JSON object a line. Every line is checked; those that are " +
+        "there already are left alone, so an import that was cut off can be repeated.",
     )
-    .option("--tenant <tenant>", "cid or name of the tenant (default: the only one)")
-    .option("--json", "print the outcome as JSON");
-  addDatabaseOptions(command).action((kind: ImportKind, file: string, options: ImportOptions) =>
-    withStore(options, surroundings, async (store) => {
-      const { cid } = await findTenant(store, options.tenant);
-      const source = openSource(file, surroundings.workingFolder);
-      const progress = new Progress(surroundings.stderr, `importing ${kind}`);
-      const outcome = await importRecords(store, {
-        cid,
-        kind,
-        lines: createInterface({ input: source.stream, crlfDelay: Infinity }),
-        clock: systemClock,
-        onProgress: ({ lines }) => progress.update(lines, null),
-      });
-      progress.end();
-      if (options.json === true) surroundings.stdout.write(`${JSON.stringify(outcome)}\n`);
-      else {
-        const counts = `${outcome.imported} imported, ${outcome.unchanged} unchanged, ${outcome.rejected} refused\n`;
-        surroundings.stdout.write(counts);
-        for (const { line, message } of outcome.problems.slice(0, shownProblems)) {
-          surroundings.stderr.write(`line ${line}: ${message}\n`);
-        }
-        const rest = outcome.problems.length - shownProblems;
-        if (rest > 0) surroundings.stderr.write(`and ${rest} more; --json lists them all\n`);
-      }
-      if (outcome.rejected > 0) setExitCode(exitCodes.partial);
-    }),
-  );
+    .addArgument(
+      new Argument("<kind>", `what the lines are: ${importKinds.join(", ")}`).argParser(
+        readChoice(importKinds),
+      ),
+    )
+    .argument("<file>", "the file; - reads standard input")
+    .addOption(tenantOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  secplat import indicators indicators.ndjson
+  gunzip -c executions.ndjson.gz | secplat import executions - --tenant "Harbour Demo"
+
+Exits with ${exitCodes.partial} when lines were refused; each is named on standard error as file:line: reason.`,
+    );
+  addDatabaseOptions(command).action((kind: ImportKind, file: string, options: ImportOptions) => {
+    const input = openInput(file, surroundings);
+    return withStore({ ...options, create: false }, surroundings, async (store) => {
+      const { cid, name } = await chosenTenant(store, options, surroundings);
+      const outcome = await importInput(store, { cid, kind, input }, surroundings);
+      const { imported, unchanged, rejected } = outcome;
+      answer(
+        surroundings,
+        options,
+        { kind, cid, ...outcome },
+        () =>
+          `${imported} imported into ${printable(name)}, ${unchanged} unchanged, ${rejected} refused\n`,
+      );
+      reportProblems(outcome, input.name, surroundings);
+    });
+  });
 }
 
-function openSource(
-  file: string,
-  workingFolder: string,
-): { readonly stream: NodeJS.ReadableStream } {
-  if (file === "-") return { stream: process.stdin };
-  const path = resolve(workingFolder, file);
+async function importInput(
+  store: Store,
+  { cid, kind, input }: { cid: string; kind: ImportKind; input: Input },
+  { stderr }: Surroundings,
+): Promise<ImportOutcome> {
+  const progress = new Progress(stderr, `importing ${kind}`);
+  let bytes = 0;
+  let done = 0;
+  const lines = readLines(input.chunks, {
+    name: input.name,
+    onBytes: (read) => {
+      bytes = read;
+    },
+  });
+  const onProgress = (read: { readonly lines: number }): void => {
+    done = read.lines;
+    progress.update(done, input.size === null ? null : bytes / input.size);
+  };
   try {
-    if (!statSync(path).isFile()) throw new Error("not a file");
-  } catch {
-    throw new CommandError(`cannot read ${path}: it is not a readable file`, exitCodes.usage);
+    return await importRecords(store, { cid, kind, lines, clock: systemClock, onProgress });
+  } catch (error) {
+    if (done === 0) throw error;
+    throw new CommandError(
+      `${describeError(error)}\nThe first ${done} lines are done and stay; ` +
+        "running the command again leaves them alone and goes on.",
+    );
+  } finally {
+    progress.end();
   }
-  return { stream: createReadStream(path) };
+}
+
+function reportProblems(
+  { problems, rejected, imported, unchanged }: ImportOutcome,
+  name: string,
+  { stderr }: Surroundings,
+): void {
+  if (rejected === 0) return;
+  for (const { line, message } of problems.slice(0, shownProblems)) {
+    stderr.write(`${name}:${line}: ${printable(message)}\n`);
+  }
+  const rest = problems.length - shownProblems;
+  if (rest > 0) stderr.write(`and ${rest} more; --json lists them\n`);
+  throw new CommandError(
+    `${rejected} of ${imported + unchanged + rejected} lines were refused`,
+    exitCodes.partial,
+  );
 }

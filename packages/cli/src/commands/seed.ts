@@ -1,37 +1,65 @@
 import { seedWorld, systemClock, worlds, type World } from "@security-platform/server";
 import { Option, type Command } from "commander";
-import { addDatabaseOptions, withStore, type DatabaseOptions } from "../database.ts";
-import { readInteger } from "../options.ts";
+import { recordAudit } from "../audit-trail.ts";
+import { withStore } from "../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../database/options.ts";
+import { readChoice } from "../options/read-choice.ts";
+import { readInteger } from "../options/read-integer.ts";
+import { jsonOption } from "../options/shared.ts";
+import { answer, type AnswerOptions } from "../terminal/answer.ts";
 import { Progress } from "../terminal/progress.ts";
-import type { Surroundings } from "../terminal/streams.ts";
+import type { Surroundings } from "../terminal/surroundings.ts";
+import { formatFacts } from "../terminal/table.ts";
 
-interface SeedOptions extends DatabaseOptions {
+interface SeedOptions extends DatabaseOptions, AnswerOptions {
   readonly world: World;
   readonly seed: number;
-  readonly json?: boolean;
 }
 
 export function addSeedCommand(program: Command, surroundings: Surroundings): void {
-  addDatabaseOptions(program.command("seed"))
-    .description("fill the database with a generated world; the same seed makes the same world")
-    .addOption(new Option("--world <name>", "which world").choices([...worlds]).default("small"))
-    .option("--seed <number>", "seed of the generator", readInteger(0), 1)
-    .option("--json", "print the outcome as JSON")
-    .action((options: SeedOptions) =>
-      withStore(options, surroundings, async (store) => {
-        const progress = new Progress(surroundings.stderr, `seeding ${options.world}`);
-        const seeded = await seedWorld(store, {
-          world: options.world,
-          seed: options.seed,
-          clock: systemClock,
-          onProgress: ({ done, total }) => progress.update(done, total),
-        });
-        progress.end();
-        surroundings.stdout.write(
-          options.json === true
-            ? `${JSON.stringify(seeded)}\n`
-            : `seeded ${options.world}: tenant ${seeded.cid}, ${seeded.indicators} indicators, ${seeded.executions} executions\n`,
-        );
-      }),
+  const command = program
+    .command("seed")
+    .summary("fill the database with a generated world")
+    .description(
+      "Fill the database with a generated world. The same seed makes the same world; " +
+        "what is there already is left alone, so a seed that was cut off can be repeated.",
+    )
+    .addOption(
+      new Option("--world <name>", `which world: ${worlds.join(", ")}`)
+        .argParser(readChoice(worlds))
+        .default("small"),
+    )
+    .option("--seed <number>", "seed of the generator", readInteger(0, 2 ** 32 - 1), 1)
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  secplat seed --world mssp
+  secplat seed --world large --data /var/lib/secplat`,
     );
+  addDatabaseOptions(command).action((options: SeedOptions) =>
+    withStore({ ...options, create: true }, surroundings, async (store) => {
+      const { world, seed } = options;
+      const progress = new Progress(surroundings.stderr, `seeding ${world}`);
+      const seeded = await seedWorld(store, {
+        world,
+        seed,
+        clock: systemClock,
+        onProgress: ({ done, total }) => progress.update(done, total > 0 ? done / total : null),
+      }).finally(() => progress.end());
+      for (const { cid } of seeded.tenants) {
+        // oxlint-disable-next-line no-await-in-loop -- a handful, one after the other
+        await recordAudit(store, cid, `seed --world ${world} --seed ${seed}`, []);
+      }
+      answer(surroundings, options, { world, seed, ...seeded }, () =>
+        formatFacts([
+          ["world", `${world}, seed ${seed}`],
+          ["tenants", seeded.tenants.map(({ cid, name }) => `${cid} ${name}`).join(", ")],
+          ["indicators", seeded.indicators],
+          ["executions", seeded.executions],
+        ]),
+      );
+    }),
+  );
 }

@@ -1,44 +1,48 @@
-import type { Output } from "./streams.ts";
+import type { Output } from "./surroundings.ts";
 
 const redrawMilliseconds = 100;
+const barWidth = 24;
+const clearLine = "\r\u001b[K";
 
 /** A progress line on a terminal; silent where standard error is not one. */
 export class Progress {
   readonly #output: Output;
   readonly #label: string;
   readonly #startedAt = performance.now();
-  #drawnAt = 0;
+  #drawnAt = -Infinity;
 
   constructor(output: Output, label: string) {
     this.#output = output;
     this.#label = label;
   }
 
-  /** `total` of null: not known. */
-  update(done: number, total: number | null): void {
+  /** `done` things so far; `share` of the whole from 0 to 1, or null where the whole is not known. */
+  update(done: number, share: number | null): void {
     const now = performance.now();
     if (this.#output.isTTY !== true || now - this.#drawnAt < redrawMilliseconds) return;
     this.#drawnAt = now;
-    this.#output.write(`\r\u001b[K${this.#line(done, total)}`);
+    const line = progressLine(this.#label, done, share, (now - this.#startedAt) / 1_000);
+    this.#output.write(`${clearLine}${line.slice(0, (this.#output.columns ?? 80) - 1)}`);
   }
 
   /** Clears the line. */
   end(): void {
-    if (this.#output.isTTY === true && this.#drawnAt > 0) this.#output.write("\r\u001b[K");
+    if (Number.isFinite(this.#drawnAt)) this.#output.write(clearLine);
   }
+}
 
-  #line(done: number, total: number | null): string {
-    const seconds = (performance.now() - this.#startedAt) / 1_000;
-    const rate = seconds > 0 ? Math.round(done / seconds) : 0;
-    const speed = `${rate.toLocaleString("en")}/s`;
-    if (total === null || total === 0) {
-      return `${this.#label} ${done.toLocaleString("en")}  ${speed}`;
-    }
-    const share = Math.min(1, done / total);
-    const width = 24;
-    const bar = "█".repeat(Math.round(share * width)).padEnd(width, "░");
-    const left = rate > 0 ? `, ${Math.ceil((total - done) / rate)} s left` : "";
-    const percent = `${Math.floor(share * 100)}%`.padStart(4);
-    return `${this.#label} ${bar} ${percent} ${done.toLocaleString("en")} of ${total.toLocaleString("en")}  ${speed}${left}`;
-  }
+/** `importing indicators ██████░░░░░░  50%  1,000  500/s, 2 s left`. */
+export function progressLine(
+  label: string,
+  done: number,
+  share: number | null,
+  seconds: number,
+): string {
+  const rate = seconds > 0 ? Math.round(done / seconds) : 0;
+  const speed = `${done.toLocaleString("en")}  ${rate.toLocaleString("en")}/s`;
+  if (share === null) return `${label} ${speed}`;
+  const part = Math.min(1, Math.max(0, share));
+  const bar = "█".repeat(Math.round(part * barWidth)).padEnd(barWidth, "░");
+  const left = part > 0 ? `, ${Math.ceil(seconds / part - seconds)} s left` : "";
+  return `${label} ${bar} ${`${Math.floor(part * 100)}%`.padStart(4)}  ${speed}${left}`;
 }

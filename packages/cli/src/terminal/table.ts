@@ -1,4 +1,9 @@
+import { printable } from "./printable.ts";
+
 type Row = Readonly<Record<string, unknown>>;
+
+/** A longer list is counted instead. */
+const listedItems = 3;
 
 /** Aligned columns under a header; what a value lacks shows as a dash. */
 export function formatTable(columns: readonly string[], rows: readonly Row[]): string {
@@ -12,11 +17,17 @@ export function formatTable(columns: readonly string[], rows: readonly Row[]): s
       .join("  ")
       .trimEnd();
   const header = line(columns.map((column) => column.toUpperCase().replaceAll("_", " ")));
-  return `${[header, ...cells.map(line)].join("\n")}\n`;
+  return [header, ...cells.map(line), ""].join("\n");
+}
+
+/** `name  value` lines, aligned. */
+export function formatFacts(facts: readonly (readonly [name: string, value: unknown])[]): string {
+  const width = Math.max(...facts.map(([name]) => name.length));
+  return facts.map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}\n`).join("");
 }
 
 function cell(value: unknown): string {
   if (value === null || value === undefined || value === "") return "-";
-  if (Array.isArray(value)) return value.length > 3 ? `${value.length} items` : value.join(" ");
-  return String(value);
+  if (!Array.isArray(value)) return printable(String(value));
+  return value.length > listedItems ? `${value.length} items` : printable(value.join(" "));
 }

@@ -1,5 +1,5 @@
-import { describeFinding } from "../conformance/finding.ts";
-import { isSuccess, type Contract, type Operation } from "../contract.ts";
+import { describeFinding, findingKey } from "../conformance/finding.ts";
+import { isSuccess, operationById, type Contract, type Operation } from "../contract.ts";
 import type { OperationRecipe, Subject } from "../recipes/recipe.ts";
 import type { Recipes } from "../recipes/recipes.ts";
 import { happyRequest } from "../requests/happy-request.ts";
@@ -19,6 +19,8 @@ export interface RunContext {
   readonly target: Target;
   readonly subjects: Subjects;
   readonly faults: Faults | null;
+  /** An address that allows only a few requests a minute. */
+  readonly limited: Target | null;
   /** Bytes of the largest body that the target takes. */
   readonly bodyBytes: number;
 }
@@ -29,6 +31,7 @@ export class CaseContext {
   readonly operation: Operation;
   readonly recipe: OperationRecipe;
   readonly failures: Failure[] = [];
+  readonly #found = new Set<string>();
 
   constructor(run: RunContext, operation: Operation) {
     this.run = run;
@@ -39,13 +42,16 @@ export class CaseContext {
   /** Sends a request of the case's operation, or of another. The answer is checked against the document. */
   async send(
     parts: RequestParts,
-    options: Partial<SendOptions> & { readonly operation?: Operation } = {},
+    options: Partial<SendOptions> & {
+      readonly operation?: Operation;
+      readonly target?: Target;
+    } = {},
   ): Promise<Answer> {
-    const { operation = this.operation, ...rest } = options;
+    const { operation = this.operation, target = this.run.target, ...rest } = options;
     const access = rest.access ?? ownAccess;
-    const answer = await this.run.target.send(operation, parts, { ...rest, access });
-    if (access.kind === "tenant" && isSuccess(answer.status)) {
-      this.#keepAccount(operation, answer, access.tenant);
+    const answer = await target.send(operation, parts, { ...rest, access });
+    if (isSuccess(answer.status)) {
+      this.#keepAccount(operation, answer, access.kind === "tenant" ? access.tenant : "own");
     }
     return this.received(answer);
   }
@@ -64,9 +70,13 @@ export class CaseContext {
     if (effect === "remove") this.run.subjects.forget(resource, listOf(answer).map(String), tenant);
   }
 
-  /** Notes what an answer has against the document. */
+  /** Notes what an answer has against the document, each kind of departure once. */
   received(answer: Answer): Answer {
-    for (const finding of answer.findings) this.fail(answer, describeFinding(finding));
+    for (const finding of answer.findings) {
+      const key = findingKey(finding);
+      if (!this.#found.has(key)) this.fail(answer, describeFinding(finding));
+      this.#found.add(key);
+    }
     return answer;
   }
 
@@ -91,9 +101,7 @@ export class CaseContext {
   }
 
   operationById(id: string): Operation {
-    const found = this.run.contract.operations.find((operation) => operation.id === id);
-    if (found === undefined) throw new Error(`the document has no operation ${id}`);
-    return found;
+    return operationById(this.run.contract, id);
   }
 
   /** Notes a failure unless `condition` holds. */

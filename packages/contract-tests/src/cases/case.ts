@@ -23,8 +23,10 @@ export type Need =
   | "other tenant"
   /** A client with a scope besides the operation's. */
   | "second scope"
-  /** A way to force 429, 500 and 503. */
+  /** A way to force 500 and 503. */
   | "faults"
+  /** The same, or an address of the service that allows only a few requests a minute. */
+  | "faults or a rate limit"
   /** Records of a kind that no operation creates. */
   | `known ${string}`;
 

@@ -13,12 +13,12 @@ export interface Walk {
 
 const mostPages = 200;
 
-/** Reads all pages of a request. `between` runs once, after the first page. */
+/** Reads all pages of a request. `between` runs after each page that another follows. */
 export async function walkPages(
   context: CaseContext,
   parts: RequestParts,
   mode: PagingMode,
-  between: () => Promise<void> = async () => {},
+  between: (page: number) => Promise<void> = async () => {},
 ): Promise<Walk> {
   const answers: Answer[] = [];
   const ids: string[] = [];
@@ -29,7 +29,7 @@ export async function walkPages(
     answers.push(answer);
     ids.push(...idsOf(context, answer));
     next = nextPage(context, parts, mode, answer, ids.length);
-    if (answers.length === 1) await between();
+    if (next !== null) await between(answers.length);
   }
   const last = answers.at(-1);
   if (last !== undefined) {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Operation } from "../contract.ts";
+import { isSuccess, operationById, type Operation } from "../contract.ts";
 import type { Subject } from "../recipes/recipe.ts";
 import type { Recipes } from "../recipes/recipes.ts";
 import { emptyRequest, type JsonObject } from "../requests/request.ts";
@@ -19,7 +19,7 @@ interface CreateOptions {
   readonly from?: number;
 }
 
-const removeAtOnce = 100;
+const removedAtOnce = 100;
 
 /** Makes the records that cases work on, each set in a namespace of its own, and removes them again. */
 export class Subjects {
@@ -69,14 +69,14 @@ export class Subjects {
     const answer = await this.#target.send(
       operation,
       { ...emptyRequest, ...lifecycle.createRequest(inputs) },
-      { access: { kind: "tenant", tenant } },
+      { access: { kind: "tenant", tenant }, aside: true },
     );
     const records = recordsOf(answer);
+    if (isSuccess(answer.status)) this.adopt(resource, records, tenant);
     if (answer.status !== operation.successStatus || records.length !== count) {
       const text = answer.text.slice(0, 300);
       throw new Error(`could not create ${count} of ${resource}: ${answer.status} ${text}`);
     }
-    this.adopt(resource, records, tenant);
     return { namespace, records };
   }
 
@@ -120,12 +120,24 @@ export class Subjects {
       ({ resource, tenant }) => `${tenant} ${resource}`,
     );
     for (const group of groups.values()) {
-      for (let from = 0; from < group.length; from += removeAtOnce) {
-        problems.push(...(await this.#remove(group.slice(from, from + removeAtOnce))));
+      const size = this.#removable(group[0]?.resource ?? "");
+      for (let from = 0; from < group.length; from += size) {
+        const some = group.slice(from, from + size);
+        problems.push(
+          ...(await this.#remove(some).catch((error: unknown) => leftBehind(some, error))),
+        );
       }
     }
     this.#made.clear();
     return problems;
+  }
+
+  /** How many records one request removes. */
+  #removable(resource: string): number {
+    const { lifecycle } = this.#recipes.resource(resource);
+    if (lifecycle === null) return removedAtOnce;
+    const ids = this.#operation(lifecycle.remove).parameters.find(({ name }) => name === "ids");
+    return Math.min(removedAtOnce, Number(ids?.schema["maxItems"] ?? removedAtOnce));
   }
 
   /** All or none are removed, so what is gone already is left out in a second attempt. */
@@ -138,22 +150,21 @@ export class Subjects {
     const answer = await this.#target.send(
       this.#operation(lifecycle.remove),
       { ...emptyRequest, query: { ids: group.map(({ id }) => id) } },
-      { access: { kind: "tenant", tenant } },
+      { access: { kind: "tenant", tenant }, aside: true },
     );
     if (answer.status < 300) return [];
     const { errors = [] } = (answer.json ?? {}) as { errors?: readonly { readonly id?: string }[] };
     const gone = new Set(errors.map(({ id }) => id));
     const rest = group.filter(({ id }) => !gone.has(id));
     if (answer.status === 404 && rest.length < group.length) return this.#remove(rest);
-    return [
-      `${rest.length} of ${resource} were left behind: ${answer.status} ${answer.text.slice(0, 200)}`,
-    ];
+    return leftBehind(rest, `${answer.status} ${answer.text.slice(0, 200)}`);
   }
 
   #operation(id: string): Operation {
-    const found = this.#target.contract.operations.find((operation) => operation.id === id);
-    if (found === undefined)
-      throw new Error(`a recipe names ${id}, which the document does not have`);
-    return found;
+    return operationById(this.#target.contract, id);
   }
 }
+
+const leftBehind = (some: readonly Made[], reason: unknown): readonly string[] => [
+  `${some.length} of ${some[0]?.resource ?? "nothing"} were left behind: ${reason instanceof Error ? reason.message : String(reason)}`,
+];

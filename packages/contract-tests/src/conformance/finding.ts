@@ -24,3 +24,7 @@ export type Report = (kind: FindingKind, at: string, message: string) => void;
 
 export const describeFinding = ({ kind, operation, status, at, message }: Finding): string =>
   `${operation} ${status}, ${at}: ${message} (${kind})`;
+
+/** The same for findings that differ only in the number of an item. */
+export const findingKey = (finding: Finding): string =>
+  describeFinding({ ...finding, at: finding.at.replaceAll(/\[\d+\]/g, "[]") });

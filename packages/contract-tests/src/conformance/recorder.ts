@@ -1,5 +1,5 @@
 import { createConformance, type CheckedResponse, type Conformance } from "./conformance.ts";
-import { describeFinding, type Finding } from "./finding.ts";
+import { describeFinding, findingKey, type Finding } from "./finding.ts";
 
 /** Collects what the responses of a whole test run have against the document. */
 export interface ConformanceRecorder {
@@ -22,7 +22,7 @@ export function conformanceRecorder(
     observe: (response) => {
       responses += 1;
       for (const finding of conformance.check(response)) {
-        const key = describeFinding({ ...finding, at: finding.at.replaceAll(/\[\d+\]/g, "[]") });
+        const key = findingKey(finding);
         const known = found.get(key);
         if (known === undefined) found.set(key, { finding, times: 1 });
         else known.times += 1;

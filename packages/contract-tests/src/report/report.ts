@@ -36,7 +36,7 @@ export interface Report {
   readonly failed: number;
   readonly notRun: number;
   readonly coverage: Coverage;
-  /** Records that the run made and could not remove, and other trouble that is no case's. */
+  /** What is no case's: departures of answers that set up or clean up, records that could not be removed. */
   readonly problems: readonly string[];
   readonly requests: number;
   readonly milliseconds: number;

@@ -9,14 +9,14 @@ export function variants(example: unknown, items: Schema, count: number): readon
     typeof items["pattern"] === "string" ? new RegExp(items["pattern"], "u") : undefined;
   const wellFormed = (text: string): boolean => pattern === undefined || pattern.test(text);
   const makers: readonly ((number: number) => string)[] = [
-    (number) => ending(first, number.toString(16).padStart(4, "0")),
+    (number) => ending(first, String(number).padStart(4, "0")),
     (number) => letters(number),
     (number) => number.toString(16).padStart(32, "0"),
     (number) => number.toString(16).padStart(64, "0"),
     (number) => `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`,
   ];
-  const make = makers.find((maker) => [1, count].every((number) => wellFormed(maker(number))));
-  return make === undefined ? [] : Array.from({ length: count }, (_none, index) => make(index + 1));
+  const numbers = Array.from({ length: count }, (_none, index) => index + 1);
+  return makers.map((make) => numbers.map(make)).find((made) => made.every(wellFormed)) ?? [];
 }
 
 /** The example with its last characters replaced. */

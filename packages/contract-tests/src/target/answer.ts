@@ -23,8 +23,16 @@ export function parseBody(text: string): unknown {
   }
 }
 
-/** The list at the top level of an answer; empty where there is none. */
-export const listOf = ({ json }: Answer): readonly unknown[] => (Array.isArray(json) ? json : []);
+/** The list that an answer is, in either representation; empty where there is none. */
+export function listOf({ json }: Answer): readonly unknown[] {
+  const list = Array.isArray(json) ? json : (json as Partial<Envelope> | undefined)?.resources;
+  return Array.isArray(list) ? list : [];
+}
+
+interface Envelope {
+  readonly resources: unknown;
+  readonly errors: unknown;
+}
 
 /** The records of an answer. */
 export const recordsOf = (answer: Answer): readonly JsonObject[] =>
@@ -32,6 +40,6 @@ export const recordsOf = (answer: Answer): readonly JsonObject[] =>
 
 /** The messages of an Envelope. */
 export function messagesOf({ json }: Answer): readonly string[] {
-  const errors = (json as { errors?: readonly { message?: unknown }[] } | undefined)?.errors;
+  const errors = (json as Partial<Envelope> | undefined)?.errors;
   return Array.isArray(errors) ? errors.map(({ message }) => String(message)) : [];
 }

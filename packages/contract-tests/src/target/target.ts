@@ -1,4 +1,5 @@
 import type { Conformance } from "../conformance/conformance.ts";
+import { findingKey, type Finding } from "../conformance/finding.ts";
 import type { Fetch } from "../conformance/checked-fetch.ts";
 import { envelopeMediaType, type Operation } from "../contract.ts";
 import {
@@ -36,6 +37,8 @@ export interface SendOptions {
   readonly accept?: string;
   /** A 429 is what is wanted, so it is not waited out. */
   readonly limited?: boolean;
+  /** No case takes the answer: what it has against the document is kept in `asides`. */
+  readonly aside?: boolean;
 }
 
 /** How often and how long a rate limit of the target is waited out. */
@@ -44,16 +47,21 @@ const patience = { times: 5, seconds: 90 };
 /** The service under test: sends requests, and checks every answer against the document. */
 export class Target {
   readonly baseUrl: string;
-  readonly redactor = new Redactor();
+  readonly redactor: Redactor;
   readonly #options: TargetOptions;
   readonly #tokens: Readonly<Partial<Record<TenantName, TokenSource>>>;
-  /** Answers by operation id and status. */
-  readonly seen = new Map<string, Set<number>>();
+  /** Statuses that were answered, by operation id. */
+  readonly seen: Map<string, Set<number>>;
+  /** What answers beside the cases have against the document: those that set up and clean up. */
+  readonly asides = new Map<string, Finding>();
   /** Seconds spent waiting for rate limits. */
   waited = 0;
 
-  constructor(options: TargetOptions) {
+  /** A target beside another shares what that one has noted. */
+  constructor(options: TargetOptions, beside?: Target) {
     this.#options = options;
+    this.redactor = beside?.redactor ?? new Redactor();
+    this.seen = beside?.seen ?? new Map();
     this.baseUrl = options.baseUrl.replace(/\/+$/, "");
     const sources = Object.entries(options.credentials).map(([tenant, credentials]) => {
       this.redactor.hide(credentials.clientSecret, "$CLIENT_SECRET");
@@ -81,11 +89,24 @@ export class Target {
     return (await this.#source(tenant).get()).scopes;
   }
 
+  /** The token that the tenant's requests carry. */
+  async token(tenant: TenantName): Promise<string> {
+    return (await this.#source(tenant).get()).token;
+  }
+
+  /** A token that nothing else uses. */
+  async newToken(tenant: TenantName): Promise<string> {
+    return (await this.#source(tenant).ask()).token;
+  }
+
   async send(operation: Operation, parts: RequestParts, options: SendOptions): Promise<Answer> {
     const request = await this.#request(operation, parts, options);
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.#exchange(operation, request);
       const seconds = Number(answer.headers["retry-after"] ?? Number.NaN);
+      if (options.aside === true) {
+        for (const finding of answer.findings) this.asides.set(findingKey(finding), finding);
+      }
       const worthWaiting = answer.status === 429 && seconds <= patience.seconds;
       if (options.limited === true || !worthWaiting || attempt >= patience.times) return answer;
       this.waited += seconds;
@@ -134,7 +155,14 @@ export class Target {
       envelope: request.headers["accept"] === envelopeMediaType,
     });
     if (documented) this.#see(operation, received.status);
-    return { operation, request, ...received, json: parseBody(received.text), findings };
+    const json = parseBody(received.text);
+    this.#hideToken(json);
+    return { operation, request, ...received, json, findings };
+  }
+
+  #hideToken(json: unknown): void {
+    const { access_token } = (json ?? {}) as { access_token?: unknown };
+    if (typeof access_token === "string") this.redactor.hide(access_token, "$TOKEN");
   }
 
   async #exchange(operation: Operation, request: HttpRequest): Promise<Answer> {

@@ -1,5 +1,6 @@
+import { operationById } from "../contract.ts";
 import { emptyRequest } from "../requests/request.ts";
-import type { Credentials } from "./credentials.ts";
+import { noAccess, type Credentials } from "./credentials.ts";
 import { messagesOf } from "./answer.ts";
 import type { Target } from "./target.ts";
 
@@ -29,15 +30,15 @@ export class TokenSource {
     const key = scopes?.join(" ") ?? "";
     let token = this.#tokens.get(key);
     if (token === undefined || (await token).expires <= performance.now()) {
-      token = this.#ask(scopes);
+      token = this.ask(scopes);
       this.#tokens.set(key, token);
     }
     return token;
   }
 
-  async #ask(scopes: readonly string[] | undefined): Promise<Token> {
-    const operation = this.#target.contract.operations.find(({ id }) => id === tokenOperation);
-    if (operation === undefined) throw new Error(`the document has no operation ${tokenOperation}`);
+  /** A new token. */
+  async ask(scopes?: readonly string[]): Promise<Token> {
+    const operation = operationById(this.#target.contract, tokenOperation);
     const { clientId, clientSecret } = this.credentials;
     const answer = await this.#target.send(
       operation,
@@ -49,14 +50,13 @@ export class TokenSource {
           ...(scopes === undefined ? {} : { scope: scopes.join(" ") }),
         },
       },
-      { access: { kind: "none" } },
+      { access: noAccess, aside: true },
     );
     if (answer.status !== operation.successStatus) {
       const reason = messagesOf(answer).join("; ") || answer.text.slice(0, 200);
       throw new Error(`no token for client ${clientId}: ${answer.status} ${reason}`);
     }
     const granted = answer.json as { access_token: string; expires_in: number; scope: string };
-    this.#target.redactor.hide(granted.access_token, "$TOKEN");
     return {
       token: granted.access_token,
       scopes: granted.scope.split(" "),

@@ -78,9 +78,7 @@ async function requireOwnOrChild(
   if (cid === client.cid) return;
   const ancestors = await directory.ancestors(cid);
   if (ancestors.some((tenant) => tenant.cid === client.cid)) return;
-  throw errors.forbidden(
-    `access denied: member_cid ${cid} is not a child of the client's tenant`,
-  );
+  throw errors.forbidden(`access denied: member_cid ${cid} is not a child of the client's tenant`);
 }
 
 function narrowedScopes(client: ApiClient, asked: string | undefined): readonly string[] {

@@ -80,6 +80,7 @@ function parseBodies(app: FastifyInstance): void {
 
 /** One line a request, after its answer is out. */
 function logRequests(app: FastifyInstance, logger: Logger): void {
+  if (!logger.isLevelEnabled("info")) return;
   app.addHook("onResponse", (request, reply, done) => {
     logger.info(
       {

@@ -11,6 +11,13 @@ export interface Meta {
   readonly elapsed: number;
 }
 
+/** What a page must know of its request to point to its neighbours. */
+export interface RequestedPage {
+  readonly url: string;
+  /** The parameter that takes the cursor of the previous page. */
+  readonly cursorParameter: string;
+}
+
 export interface Representation {
   readonly headers: Record<string, string>;
   readonly body: string;
@@ -24,9 +31,9 @@ export function represent(
   answer: Answer,
   inEnvelope: boolean,
   meta: Meta,
-  url: string,
+  request: RequestedPage,
 ): Representation {
-  const headers = "page" in answer && answer.page ? pageHeaders(answer.page, url) : {};
+  const headers = "page" in answer && answer.page ? pageHeaders(answer.page, request) : {};
   headers["content-type"] = inEnvelope ? envelopeMediaType : jsonMediaType;
   const body = inEnvelope || answer.kind === "envelope" ? envelope(answer, meta) : bare(answer);
   return { headers, body };
@@ -90,42 +97,36 @@ function pagination(page: PageData): object {
   };
 }
 
-function pageHeaders(page: PageData, url: string): Record<string, string> {
+function pageHeaders(page: PageData, request: RequestedPage): Record<string, string> {
   const headers: Record<string, string> = { "x-pagination-limit": String(page.limit) };
   if (page.offset !== undefined) headers["x-pagination-offset"] = String(page.offset);
   if (page.total !== undefined) headers["x-total-count"] = String(page.total);
   if (page.after !== undefined) headers["x-pagination-after"] = page.after;
-  const links = pageLinks(page, url);
+  const links = pageLinks(page, request);
   if (links !== "") headers["link"] = links;
   return headers;
 }
 
 /** RFC 8288: relative references to the neighbouring pages of the request at `url`. */
-function pageLinks(page: PageData, url: string): string {
+function pageLinks(page: PageData, { url, cursorParameter }: RequestedPage): string {
   const links: string[] = [];
   if (page.after !== undefined) {
-    links.push(link(url, { after: page.after }, ["offset"], "next"));
+    links.push(link(url, { [cursorParameter]: page.after }, "next"));
   } else if (page.nextOffset !== undefined) {
-    links.push(link(url, { offset: String(page.nextOffset) }, ["after"], "next"));
+    links.push(link(url, { offset: String(page.nextOffset) }, "next"));
   }
   if (page.offset !== undefined && page.offset > 0) {
     const previous = String(Math.max(0, page.offset - page.limit));
-    links.push(link(url, { offset: previous }, ["after"], "prev"));
-    links.push(link(url, { offset: "0" }, ["after"], "first"));
+    links.push(link(url, { offset: previous }, "prev"));
+    links.push(link(url, { offset: "0" }, "first"));
   }
   return links.join(", ");
 }
 
-function link(
-  url: string,
-  set: Readonly<Record<string, string>>,
-  drop: readonly string[],
-  relation: string,
-): string {
+function link(url: string, set: Readonly<Record<string, string>>, relation: string): string {
   const question = url.indexOf("?");
   const path = question === -1 ? url : url.slice(0, question);
   const query = new URLSearchParams(question === -1 ? "" : url.slice(question + 1));
-  for (const name of drop) query.delete(name);
   for (const [name, value] of Object.entries(set)) query.set(name, value);
   return `<${path}?${query.toString()}>; rel="${relation}"`;
 }

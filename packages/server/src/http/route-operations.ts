@@ -65,6 +65,8 @@ function routeOperation(
   const read = requestReader(operation);
   const accepted = Object.keys(operation.requestBody?.content ?? {});
   const { config } = context;
+  // The form of a token answer is RFC 6749's, for clients that know nothing of this API.
+  const envelopeByDefault = config.envelope && operation.scope !== null;
 
   const send = (
     request: FastifyRequest,
@@ -92,15 +94,19 @@ function routeOperation(
     return send(request, reply, error.status, representError(error, requestMeta(request)), false);
   };
 
-  /** Everything that can be refused before the body is read. */
-  const admit = async (request: FastifyRequest): Promise<void> => {
-    gates.admitAddress(request, operation);
-    if (operation.scope === null) return;
+  const authorize = async (request: FastifyRequest, scope: string): Promise<void> => {
     const now = context.clock.now();
     const caller = await authenticate(context, request.headers.authorization, now);
     request.caller = caller;
     requireAllowance(gates.takeRequest(request, caller));
-    if (!caller.scopes.includes(operation.scope)) throw errors.insufficientScope(operation.scope);
+    if (!caller.scopes.includes(scope)) throw errors.insufficientScope(scope);
+  };
+
+  /** Everything that can be refused before the body is read. */
+  const admit = async (request: FastifyRequest): Promise<void> => {
+    gates.admitAddress(request, operation);
+    if (operation.scope !== null) await authorize(request, operation.scope);
+    requireMediaType(request, accepted);
   };
 
   app.route({
@@ -118,7 +124,7 @@ function routeOperation(
     handler: async (request, reply) => {
       try {
         faults.meet(operation.id);
-        const envelope = wantsEnvelope(request.headers.accept, config.envelope);
+        const envelope = wantsEnvelope(request.headers.accept, envelopeByDefault);
         const call = {
           operation,
           ...read(request),
@@ -129,13 +135,24 @@ function routeOperation(
           context,
         } as Call;
         const answer: Answer = await handle(call);
-        const representation = represent(answer, envelope, requestMeta(request), request.url);
+        const representation = represent(answer, envelope, requestMeta(request), {
+          url: request.url,
+          cursorParameter: operation.cursorParameter ?? "after",
+        });
         return send(request, reply, operation.successStatus, representation, envelope);
       } catch (thrown) {
         return fail(request, reply, thrown);
       }
     },
   });
+}
+
+/** What can be parsed is not yet what this operation takes. */
+function requireMediaType({ headers }: FastifyRequest, accepted: readonly string[]): void {
+  const given = headers["content-type"];
+  if (given === undefined || accepted.length === 0) return;
+  if (accepted.includes(given.split(";", 1)[0]?.trim().toLowerCase() ?? "")) return;
+  throw errors.unsupportedMediaType(given, accepted);
 }
 
 /** A documented path with a method it does not have: 405 with `Allow` (RFC 9110 §15.5.6). */

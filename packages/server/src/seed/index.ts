@@ -27,7 +27,7 @@ export interface SeededWorld {
   readonly executions: number;
 }
 
-const batch = 2_000;
+const batch = 10_000;
 
 /** Fills the store with a generated world. What an earlier call with the same seed made is left alone. */
 export async function seedWorld(store: Store, options: SeedOptions): Promise<SeededWorld> {

@@ -86,7 +86,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         parent: null,
         indicators: 1_000_000,
         deleted: 100,
-        devices: 12_000,
+        devices: 100_000,
         executions: 200_000,
       },
     ],

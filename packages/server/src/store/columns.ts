@@ -11,8 +11,8 @@ export interface FieldColumns {
   readonly type: ColumnType;
   /** The value's column; of an array field the `field` of its rows in the values table. */
   readonly column: string;
-  /** The folded text: always there, only where it differs from the value, or never. */
-  readonly fold: "always" | "differing" | "never";
+  /** The folded text is kept, where it differs from the value. */
+  readonly fold: boolean;
   /** The text key is kept, where it differs from the folded text. */
   readonly text: boolean;
   /** Another value may hold from `turns_at` on, in columns that end in `__after`. */
@@ -24,8 +24,8 @@ export interface Index {
   readonly table: string;
   readonly unique: boolean;
   readonly columns: readonly string[];
-  /** Only rows in which this column is null, or is not. */
-  readonly partial?: { readonly column: string; readonly is: "null" | "not null" };
+  /** Which rows it holds: SQL, the same on both engines. */
+  readonly where?: string;
 }
 
 /** The tables of one resource, as its descriptor has them. */
@@ -132,13 +132,7 @@ function fieldColumns(resource: Resource, name: string, field: Field): FieldColu
     field,
     type: columnTypes[field.type],
     column: array ? name : isId && !turns && !array ? "id" : `field_${name}`,
-    fold: !searchable
-      ? "never"
-      : field.case === "insensitive"
-        ? "always"
-        : listed
-          ? "never"
-          : "differing",
+    fold: searchable && (!listed || field.case === "insensitive"),
     text: searchable && !listed,
     turns,
   };
@@ -149,7 +143,7 @@ function columnsOfField({ name, field, type, column, ...has }: FieldColumns): re
   if (field.array === true) return [];
   const own = `field_${name}`;
   const columns: Column[] = column === "id" ? [] : [{ name: own, type }];
-  if (has.fold !== "never") columns.push({ name: own + fold, type: "text" });
+  if (has.fold) columns.push({ name: own + fold, type: "text" });
   if (has.text) columns.push({ name: own + text, type: "text" });
   if (!has.turns) return columns;
   return columns.flatMap((each) => [each, { ...each, name: each.name + after }]);
@@ -161,44 +155,76 @@ function indexesOf(
   valuesTable: string,
   fields: ReadonlyMap<string, FieldColumns>,
 ): readonly Index[] {
-  const current = { column: "valid_to", is: "null" } as const;
-  const indexes: Omit<Index, "name">[] = [
-    { table, unique: true, columns: ["cid", "id"], partial: current },
+  const current = "valid_to is null";
+  const indexes: Index[] = [
+    { name: "id", table, unique: true, columns: ["cid", "id"], where: current },
     {
+      name: "superseded",
       table,
       unique: false,
       columns: ["cid", "valid_to"],
-      partial: { column: "valid_to", is: "not null" },
+      where: "valid_to is not null",
+    },
+    {
+      name: "hidden",
+      table,
+      unique: false,
+      columns: ["cid", ...version, "valid_to", "purge_at"],
+      where: "valid_to is not null or purge_at is not null",
     },
   ];
   if (resource.uniqueKey !== undefined) {
-    indexes.push({ table, unique: true, columns: ["cid", "unique_key"], partial: current });
+    const columns = ["cid", "unique_key"];
+    indexes.push({ name: "unique_key", table, unique: true, columns, where: current });
   }
   if (resource.softDelete !== undefined) {
-    const partial = { column: "purge_at", is: "not null" } as const;
-    indexes.push({ table, unique: false, columns: ["cid", "purge_at"], partial });
+    const where = "purge_at is not null";
+    indexes.push({ name: "purge", table, unique: false, columns: ["cid", "purge_at"], where });
   }
-  let arrays = false;
-  for (const { name, field, column, ...has } of fields.values()) {
-    if (field.array === true) arrays = true;
-    if (field.array === true || !resource.indexes.includes(name)) continue;
-    const folded = has.fold === "always" ? [`field_${name}${fold}`] : [];
-    for (const each of [column, ...folded]) {
-      indexes.push({ table, unique: false, columns: ["cid", each, "row"] });
-      if (!has.turns) continue;
-      const partial = { column: "turns_at", is: "not null" } as const;
-      indexes.push({ table, unique: false, columns: ["cid", each + after, "row"], partial });
+  const single = [...fields.values()].filter(({ field }) => field.array !== true);
+  for (const each of single) {
+    if (!resource.indexes.includes(each.name)) continue;
+    for (const suffix of each.turns ? ["", after] : [""]) {
+      indexes.push(...fieldIndexes(table, each, suffix));
     }
   }
-  if (arrays) {
-    indexes.push({ table: valuesTable, unique: false, columns: ["cid", "field", "value", "row"] });
+  if (single.length < fields.size) {
+    const columns = ["cid", "field", "value", ...version];
+    indexes.push({ name: "value", table: valuesTable, unique: false, columns });
   }
-  return indexes.map((index) => ({ name: indexName(index), ...index }));
+  return indexes.map((index) => ({ ...index, name: indexName(index) }));
 }
 
-function indexName({ table, columns, partial }: Omit<Index, "name">): string {
-  const keys = columns.filter((column, at) => column !== "row" && (at > 0 || columns.length === 1));
-  const name = `${table}__${keys.join("_")}${partial === undefined ? "" : `_if_${partial.is.replace(" ", "_")}`}`;
+/** Which version a row is: at the end of an index, so that counts need not look at the rows. */
+const version = ["row", "valid_from"];
+
+function fieldIndexes(
+  table: string,
+  { name, field, column, fold: folds }: FieldColumns,
+  suffix: string,
+): readonly Index[] {
+  const plain = {
+    name: name + suffix,
+    table,
+    unique: false,
+    columns: ["cid", column + suffix, ...version],
+    ...(suffix === after ? { where: "turns_at is not null" } : {}),
+  };
+  if (!folds || field.case !== "insensitive") return [plain];
+  const folded = `field_${name}${fold}${suffix}`;
+  return [
+    plain,
+    {
+      ...plain,
+      name: name + fold + suffix,
+      columns: ["cid", folded, ...version],
+      where: `"${folded}" is not null`,
+    },
+  ];
+}
+
+function indexName({ table, name: purpose }: Index): string {
+  const name = `${table}__${purpose}`;
   if (Buffer.byteLength(name) <= longestName) return name;
   const digest = createHash("sha256").update(name).digest("hex").slice(0, 8);
   return `${name.slice(0, longestName - 9)}_${digest}`;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { branchesOf, branchWhere, scopeOf, type BranchQuery } from "./branches.ts";
+import { coveredWhere, isCovered } from "./covered.ts";
 import { run } from "./statements.ts";
 import type { View } from "./view.ts";
 
@@ -13,11 +14,11 @@ export async function countMatching(
   if (branches.length === 0) return 0;
   const { table } = query.layout;
   const statement = statements.get(`count ${JSON.stringify([table, branches])}`, () => {
-    const counts = branches.map(
-      (branch) =>
-        sql`(select count(*) from ${sql.table(table)} as t
-          where ${branchWhere(branch, scopeOf(query, branch))})`,
-    );
+    const counts = branches.map((branch) => {
+      const where = isCovered(branch, query.layout) ? coveredWhere : branchWhere;
+      return sql`(select count(*) from ${sql.table(table)} as t
+        where ${where(branch, scopeOf(query, branch))})`;
+    });
     return sql<{ count: number }>`select ${sql.join(counts, sql` + `)} as count`;
   });
   const [row] = await run(connection, statement, query.draft.values);

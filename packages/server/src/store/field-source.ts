@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { branchesOf, branchWhere, scopeOf, type Branch, type BranchQuery } from "./branches.ts";
 import type { FieldColumns } from "./columns.ts";
+import { coveredWhere, inSight, isCovered, isUnfiltered } from "./covered.ts";
 import { columnsFor, element, elementsOf, valueOf, type RowScope } from "./filter-to-where.ts";
 import { originalText } from "./stored-text.ts";
 import type { FacetValue } from "./types.ts";
@@ -73,16 +74,24 @@ function valuesSelect(
   branch: Branch,
   query: BranchQuery,
 ): RawBuilder<unknown> {
+  const { layout } = query;
   const scope = scopeOf(query, branch);
-  const where = branchWhere(branch, scope);
-  const table = sql`${sql.table(query.layout.table)} as t`;
-  const place = sql`${sql.lit(branch.tenant)} as tenant, t.row`;
+  const table = sql`${sql.table(layout.table)} as t`;
+  const tenant = sql`${sql.lit(branch.tenant)} as tenant`;
   if (columns.field.array === true) {
     const value = element(columns.type === "number" ? "number" : "value");
-    return sql`select ${place}, ${value} as value from ${table}, ${elementsOf(columns, scope)} and ${where}`;
+    if (isUnfiltered(branch) && !columns.turns) {
+      return sql`select ${tenant}, v.row, ${value} as value from ${sql.table(layout.valuesTable)} as v
+        where ${inSight("v", branch, scope)} and v.field = ${sql.lit(columns.column)}`;
+    }
+    // The filter comes first: it leaves fewer rows than the field has elements.
+    return sql`select ${tenant}, t.row, ${value} as value
+      from ${table} cross join ${elementsOf(columns, scope)} and ${branchWhere(branch, scope)}`;
   }
   const value = singleValue(columns, branch, query, scope);
-  return sql`select ${place}, ${value} as value from ${table} where ${where} and ${value} is not null`;
+  const where = isCovered(branch, layout, columns.name) ? coveredWhere : branchWhere;
+  return sql`select ${tenant}, t.row, ${value} as value from ${table}
+    where ${where(branch, scope)} and ${value} is not null`;
 }
 
 function singleValue(

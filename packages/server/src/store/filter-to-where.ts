@@ -19,6 +19,8 @@ export interface RowScope {
   readonly now: SlotNumber;
   /** Whether the rows have turned by now: all, none, or each as its `turns_at` says. */
   readonly turned: boolean | null;
+  /** Few rows will be looked at: elements are looked up for each of them. */
+  readonly few?: boolean;
 }
 
 type Expression = RawBuilder<unknown>;
@@ -58,11 +60,14 @@ function whereOfLeaf(shape: LeafShape, scope: RowScope): Condition {
       ? sql`${valueOf(columns, scope)} is not null`
       : compared(shape, columns.type, scope.dialect, {
           value: () => valueOf(columns, scope),
-          folded: () => foldedOf(columns, scope),
+          folded: (compare) => foldedWhere(columns, scope, compare),
           text: () => textOf(columns, scope),
         });
   }
-  return sql`exists (select 1 from ${elementsOf(columns, scope)} and ${elementWhere(shape, columns, scope)})`;
+  // The offset keeps PostgreSQL from gathering the elements of all records first.
+  const few = scope.few === true ? sql`limit 1 offset 0` : sql``;
+  return sql`exists (
+    select 1 from ${elementsOf(columns, scope)} and ${elementWhere(shape, columns, scope)} ${few})`;
 }
 
 /** As `exists` over the elements, but led by them: for conditions that few records satisfy. */
@@ -84,13 +89,10 @@ export function elementCondition(shape: LeafShape, scope: RowScope): Condition {
 function elementWhere(shape: LeafShape, columns: FieldColumns, { dialect }: RowScope): Condition {
   if (shape.kind === "present") return dialect.boolean(true);
   const value = element(columns.type === "number" ? "number" : "value");
-  const folded =
-    columns.fold === "always"
-      ? element("fold")
-      : sql`coalesce(${element("fold")}, ${element("value")})`;
+  const folded = sql`coalesce(${element("fold")}, ${element("value")})`;
   return compared(shape, columns.type === "number" ? "number" : "text", dialect, {
     value: () => value,
-    folded: () => folded,
+    folded: (compare) => compare(folded),
     text: () => sql`coalesce(${element("text")}, ${folded})`,
   });
 }
@@ -113,7 +115,7 @@ function elementField({ column, turns }: FieldColumns, { now, turned }: RowScope
 
 interface Operands {
   readonly value: () => Expression;
-  readonly folded: () => Expression;
+  readonly folded: (compare: (value: Expression) => Condition) => Condition;
   readonly text: () => Expression;
 }
 
@@ -123,9 +125,11 @@ function compared(
   dialect: Dialect,
   of: Operands,
 ): Condition {
+  const read = (compare: (value: Expression) => Condition) =>
+    "fold" in shape && shape.fold ? of.folded(compare) : compare(of.value());
   switch (shape.kind) {
     case "equal":
-      return sql`${shape.fold ? of.folded() : of.value()} = ${slot(shape.value)}`;
+      return read((value) => sql`${value} = ${slot(shape.value)}`);
     case "any-of":
       return dialect.anyOf(of.value(), slot(shape.values), type);
     case "compare":
@@ -134,15 +138,15 @@ function compared(
       return within(of.value(), shape.from, shape.to, shape.closed);
     case "text":
       return dialect.contains(of.text(), slot(shape.needle));
-    case "glob": {
-      const value = shape.fold ? of.folded() : of.value();
-      const conditions: Condition[] = [];
-      if (shape.from !== null && shape.to !== null) {
-        conditions.push(within(value, shape.from, shape.to, false));
-      }
-      if (shape.pattern !== null) conditions.push(dialect.glob(value, slot(shape.pattern)));
-      return sql`${sql.join(conditions, sql` and `)}`;
-    }
+    case "glob":
+      return read((value) => {
+        const conditions: Condition[] = [];
+        if (shape.from !== null && shape.to !== null) {
+          conditions.push(within(value, shape.from, shape.to, false));
+        }
+        if (shape.pattern !== null) conditions.push(dialect.glob(value, slot(shape.pattern)));
+        return sql`${sql.join(conditions, sql` and `)}`;
+      });
   }
 }
 
@@ -156,28 +160,30 @@ export function valueOf({ column, turns }: FieldColumns, scope: RowScope): Expre
   return atInstant(scope, turns, (suffix) => sql.id("t", column + suffix));
 }
 
-function foldedOf({ name, column, fold, turns }: FieldColumns, scope: RowScope): Expression {
-  return atInstant(scope, turns, (suffix) => foldedColumn(name, column, fold, suffix));
+/** In two arms, each with an index, where an index can serve. */
+function foldedWhere(
+  { name, column, turns }: FieldColumns,
+  scope: RowScope,
+  compare: (value: Expression) => Condition,
+): Condition {
+  const folded = (suffix: string) => sql.id("t", `field_${name}${foldSuffix}${suffix}`);
+  const value = (suffix: string) => sql.id("t", column + suffix);
+  if (turns && scope.turned === null) {
+    return compare(
+      atInstant(scope, turns, (suffix) => sql`coalesce(${folded(suffix)}, ${value(suffix)})`),
+    );
+  }
+  const suffix = turns && scope.turned === true ? after : "";
+  return sql`((${compare(value(suffix))} and ${folded(suffix)} is null)
+    or ${compare(folded(suffix))})`;
 }
 
-function textOf({ name, column, fold, turns }: FieldColumns, scope: RowScope): Expression {
+function textOf({ name, column, turns }: FieldColumns, scope: RowScope): Expression {
   return atInstant(scope, turns, (suffix) => {
     const text = sql.id("t", `field_${name}${textSuffix}${suffix}`);
     const folded = sql.id("t", `field_${name}${foldSuffix}${suffix}`);
-    return fold === "always"
-      ? sql`coalesce(${text}, ${folded})`
-      : sql`coalesce(${text}, ${folded}, ${sql.id("t", column + suffix)})`;
+    return sql`coalesce(${text}, ${folded}, ${sql.id("t", column + suffix)})`;
   });
-}
-
-function foldedColumn(
-  name: string,
-  column: string,
-  fold: FieldColumns["fold"],
-  suffix: string,
-): Expression {
-  const folded = sql.id("t", `field_${name}${foldSuffix}${suffix}`);
-  return fold === "always" ? folded : sql`coalesce(${folded}, ${sql.id("t", column + suffix)})`;
 }
 
 /** Reads what holds before or after the turn; `suffix` is what its columns' names end in. */

@@ -99,5 +99,5 @@ function isIndexed(
     return columns.type !== "number" && condition.kind !== "compare" && !folded;
   }
   if (!layout.indexed.has(condition.field)) return columns.column === "id" && !folded;
-  return !folded || columns.fold === "always";
+  return !folded || columns.field.case === "insensitive";
 }

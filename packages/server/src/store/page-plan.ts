@@ -144,7 +144,7 @@ const guarded = (condition: Condition): Condition => sql`(${condition}) is true`
 
 function led(condition: Shape, at: number, { lead }: PageBranch, scope: RowScope): Condition {
   if (lead === null) return whereOf(condition, scope);
-  if (lead !== at) return guarded(whereOf(condition, scope));
+  if (lead !== at) return guarded(whereOf(condition, { ...scope, few: true }));
   const array = "field" in condition && columnsFor(condition.field, scope).field.array === true;
   return array ? whereLedByElements(condition as LeafShape, scope) : whereOf(condition, scope);
 }

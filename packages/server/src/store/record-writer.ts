@@ -129,12 +129,12 @@ export class RecordWriter<Record extends object>
     const current = await this.#current([...latest.keys()]);
     await this.#refuseTakenKeys(unique);
     await this.#supersede([...current.values()]);
-    const added = unique.filter((record) => !current.has(this.#idOf(record)));
-    const replaced = unique.filter((record) => current.has(this.#idOf(record)));
+    const kept = new Map([...current].filter(([, { purge_at }]) => !isPurged(purge_at, now)));
+    const added = unique.filter((record) => !kept.has(this.#idOf(record)));
     const first = await this.#allocateRows(added.length);
     await this.#add(
       [
-        ...this.#inPlace(replaced, current),
+        ...this.#inPlace(unique, kept),
         ...added.map((record, at) => ({ record, row: first + at, purgeAt: null })),
       ],
       now,

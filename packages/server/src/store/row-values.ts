@@ -83,9 +83,9 @@ function pushColumns(
     columns.push(stored(value));
     if (turns) columns.push(stored(next));
   }
-  if (fold !== "never") {
-    columns.push(foldedColumn(value, fold));
-    if (turns) columns.push(foldedColumn(next, fold));
+  if (fold) {
+    columns.push(foldedColumn(value));
+    if (turns) columns.push(foldedColumn(next));
   }
   if (text) {
     columns.push(textColumn(value));
@@ -106,7 +106,7 @@ function pushElements(
       field: column,
       value: storedText(String(value)),
       number: type === "number" ? (value as number) : null,
-      fold: fold === "never" ? null : foldedColumn(value, fold),
+      fold: fold ? foldedColumn(value) : null,
       text: text ? textColumn(value) : null,
     });
   }
@@ -117,13 +117,14 @@ const single = (values: readonly Scalar[]): Scalar | null => values[0] ?? null;
 const stored = (value: Scalar | null): Scalar | null =>
   typeof value === "string" ? storedText(value) : value;
 
-function foldedColumn(value: Scalar | null, kept: "always" | "differing"): string | null {
+/** Null where the text is folded already, as most identifiers are. */
+function foldedColumn(value: Scalar | null): string | null {
   if (typeof value !== "string") return null;
   const folded = foldCase(value);
-  return kept === "differing" && folded === value ? null : storedText(folded);
+  return folded === value ? null : storedText(folded);
 }
 
-/** Null where the folded text is the text key already, as of most identifiers. */
+/** Null where the folded text is the text key already. */
 function textColumn(value: Scalar | null): string | null {
   if (typeof value !== "string") return null;
   const key = textKey(value);

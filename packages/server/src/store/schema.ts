@@ -125,8 +125,8 @@ async function dropIndexes(
   return existing;
 }
 
-function createIndex({ name, table, unique, columns, partial }: Index): string {
+function createIndex({ name, table, unique, columns, where }: Index): string {
   const keys = columns.map((column) => `"${column}"`).join(", ");
-  const rows = partial === undefined ? "" : ` where "${partial.column}" is ${partial.is}`;
+  const rows = where === undefined ? "" : ` where ${where}`;
   return `create ${unique ? "unique " : ""}index "${name}" on "${table}" (${keys})${rows}`;
 }

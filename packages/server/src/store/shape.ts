@@ -118,7 +118,7 @@ function shapeOfLeaf(leaf: Leaf, scope: ShapeScope): Shape {
 /** Fields with listed values keep no folded text: what matches is known before the query runs. */
 function hasColumnFor(leaf: Leaf, { fold, text }: FieldColumns): boolean {
   if (leaf.kind === "text") return text;
-  return !("fold" in leaf) || !leaf.fold || fold !== "never";
+  return !("fold" in leaf) || !leaf.fold || fold;
 }
 
 function holdsOf(leaf: Leaf, value: Scalar, type: "string" | "boolean"): boolean {

@@ -21,7 +21,10 @@ export class Totals {
     const snapshot = standings.map(({ number }) => number);
     const ask = () => countMatching(view, queryOf(view, predicate, now), snapshot);
     if (changesWithTime(predicate, layout, resource.softDelete !== undefined)) return ask();
-    const written = owners.map(({ cid }, at) => [cid, standings[at]?.resource]);
+    const written = owners.map(({ cid, ancestor }, at) => {
+      const inherited = ancestor !== null;
+      return [cid, inherited, standings[at]?.resource];
+    });
     const key = JSON.stringify([layout.table, written, predicate]);
     const known = this.#totals.peek(key);
     if (known !== undefined) return known;

@@ -35,7 +35,10 @@ export interface TestApi {
   readonly client: NewClient;
   readonly token: string;
   request<Body = unknown>(method: string, path: string, request?: Request): Promise<Answer<Body>>;
-  newTenant(name: string, parent?: Tenant): Promise<{ tenant: Tenant; client: NewClient; token: string }>;
+  newTenant(
+    name: string,
+    parent?: Tenant,
+  ): Promise<{ tenant: Tenant; client: NewClient; token: string }>;
   newToken(client: NewClient, form?: Readonly<Record<string, string>>): Promise<string>;
 }
 
@@ -157,7 +160,8 @@ function queryText(query: Request["query"]): string {
   if (typeof query === "string") return `?${query}`;
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    for (const each of Array.isArray(value) ? value : [value]) parameters.append(name, String(each));
+    for (const each of Array.isArray(value) ? value : [value])
+      parameters.append(name, String(each));
   }
   return `?${parameters.toString()}`;
 }

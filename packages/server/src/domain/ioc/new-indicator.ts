@@ -15,7 +15,7 @@ export type NewIndicator =
   { readonly indicator: Indicator } | { readonly problems: readonly Problem[] };
 
 /** 256 random bits: a value that is deleted and created anew is another indicator. */
-export const newIndicatorId = (): string => randomBytes(32).toString("hex");
+const newIndicatorId = (): string => randomBytes(32).toString("hex");
 
 /** The indicator that an input describes, or everything that is wrong with it; `at` is its place. */
 export function newIndicator(

@@ -5,7 +5,7 @@ import type { WritableRecords } from "../../store/types.ts";
 import { indicators, type Indicator } from "./indicators.ts";
 
 /** A bulk change touches no more than this many indicators. */
-export const bulkCeiling = 10_000;
+const bulkCeiling = 10_000;
 
 /** The filter of a bulk change; one that leaves nothing out must be said in so many words. */
 export function bulkPredicate(filter: string, now: Date): Predicate {

@@ -1,4 +1,4 @@
-import { ApiError } from "../../errors.ts";
+import { errors, type ApiError } from "../../errors.ts";
 import type { Sight } from "../../store/types.ts";
 
 /** Whose indicators a read shows: `from_parent` true the inherited, false the own, left out both. */
@@ -8,21 +8,20 @@ export function sightOf(fromParent: boolean | undefined): NonNullable<Sight["rec
 }
 
 /** A parent's indicators are read-only for its children. */
-export function inheritedIndicators(ids: readonly string[]): ApiError {
-  return new ApiError(
-    403,
+export const inheritedIndicators = (ids: readonly string[]): ApiError =>
+  errors.readOnly(
     ids.map((id) => ({
+      at: "",
       id,
       message: `indicator ${id} belongs to a parent tenant and cannot be changed here`,
     })),
   );
-}
 
 /** `at` is the place that asks for the inherited indicators. */
-export function inheritedSelection(at: string): ApiError {
-  return new ApiError(403, [
+export const inheritedSelection = (at: string): ApiError =>
+  errors.readOnly([
     {
-      message: `${at}: indicators of parent tenants cannot be changed here; sign in to the parent tenant`,
+      at,
+      message: "indicators of parent tenants cannot be changed here; sign in to the parent tenant",
     },
   ]);
-}

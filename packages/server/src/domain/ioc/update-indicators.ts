@@ -35,17 +35,18 @@ export function changeIndicators(
 
 /** Two changes to one indicator contradict each other or could be one; 400 names the second. */
 export function requireDistinct(ids: readonly string[]): void {
-  const problems = ids.flatMap((id, index) => {
-    const first = ids.indexOf(id);
-    return first === index
-      ? []
-      : [
-          {
-            at: `body.indicators[${index}].id`,
-            id,
-            message: `is the indicator of body.indicators[${first}] already; send its changes together`,
-          },
-        ];
-  });
+  const places = new Map<string, number>();
+  const problems: Problem[] = [];
+  for (const [index, id] of ids.entries()) {
+    const first = places.get(id);
+    if (first === undefined) places.set(id, index);
+    else {
+      problems.push({
+        at: `body.indicators[${index}].id`,
+        id,
+        message: `is the indicator of body.indicators[${first}] already; send its changes together`,
+      });
+    }
+  }
   if (problems.length > 0) throw errors.invalidRequest(problems);
 }

@@ -1,4 +1,5 @@
 import type { ErrorObject } from "ajv";
+import { suggestion } from "../suggestion.ts";
 
 type Bounds = Readonly<Record<string, unknown>>;
 
@@ -37,6 +38,18 @@ export function expectation(error: ErrorObject): string {
     default:
       return error.message ?? `breaks the rule ${error.keyword}`;
   }
+}
+
+export function expectedOneOf(allowed: readonly unknown[], given: unknown): string {
+  const names = allowed.map((value) => (value === "" ? '""' : String(value)));
+  const hint = typeof given === "string" ? suggestion(given, names) : "";
+  return `expected one of ${names.join(", ")}, got ${shown(given)}${hint}`;
+}
+
+/** A value as it reads in a message: JSON, cut short. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
 /** A schema may say in a few words what its pattern means. */

@@ -1,7 +1,8 @@
 import type { ErrorObject } from "ajv";
 import type { Problem } from "../../errors.ts";
 import { suggestion } from "../suggestion.ts";
-import { expectation } from "./expectation.ts";
+import { isFound, isOfChoice, reportedOf, type Reported } from "./alternatives.ts";
+import { expectation, expectedOneOf, shown } from "./expectation.ts";
 
 /** Ajv's findings as problems of the request: where, what was found, what was expected. */
 export function problemsOf(
@@ -11,7 +12,9 @@ export function problemsOf(
 ): readonly Problem[] {
   const problems = new Map<string, Problem>();
   for (const error of relevant(found)) {
-    const problem = problemOf(error, place);
+    const problem = isFound(error)
+      ? problemOf(error, place)
+      : { at: place + location(error.instancePath), message: error.message };
     problems.set(`${problem.at} ${problem.message}`, problem);
   }
   if (problems.size === 0 && found.length > 0) {
@@ -20,40 +23,20 @@ export function problemsOf(
   return [...problems.values()];
 }
 
-/**
- * Of the alternatives of a oneOf or anyOf, only the one whose type the value has is worth reporting;
- * the keyword itself is reported when no single alternative stands out.
- */
-function relevant(found: readonly ErrorObject[]): readonly ErrorObject[] {
-  let rest = found;
+/** Findings of alternatives are replaced by what is worth reporting of them. */
+function relevant(found: readonly ErrorObject[]): readonly Reported[] {
+  let rest: readonly Reported[] = found;
   for (const choice of found) {
     if (choice.keyword !== "oneOf" && choice.keyword !== "anyOf") continue;
-    const prefix = `${choice.schemaPath}/`;
-    const branches = Map.groupBy(
-      rest.filter((error) => isInside(error, choice) && error !== choice),
-      (error) => branchOf(error, prefix),
+    const inside = rest.filter((error) => isOfChoice(error, choice));
+    const kept = reportedOf(
+      choice,
+      inside.filter(isFound).filter((error) => error !== choice),
     );
-    const fitting = [...branches].filter(
-      ([, errors]) =>
-        !errors.some(
-          (error) => error.keyword === "type" && error.instancePath === choice.instancePath,
-        ),
-    );
-    const kept = fitting.length === 1 ? (fitting[0]?.[1] ?? []) : [choice];
-    rest = rest.filter((error) => !isInside(error, choice) || kept.includes(error));
+    rest = rest.filter((error) => !inside.includes(error) || kept.includes(error));
+    rest = [...rest, ...kept.filter((error) => !rest.includes(error))];
   }
-  return rest.filter((error) => error.keyword !== "if");
-}
-
-const isInside = (error: ErrorObject, choice: ErrorObject): boolean =>
-  error.instancePath === choice.instancePath ||
-  error.instancePath.startsWith(`${choice.instancePath}/`);
-
-/** Errors behind a reference carry that schema's own path: they group by the schema they name. */
-function branchOf(error: ErrorObject, prefix: string): string {
-  return error.schemaPath.startsWith(prefix)
-    ? (error.schemaPath.slice(prefix.length).split("/")[0] ?? "")
-    : error.schemaPath.replace(/\/(properties|items|required|type|additionalProperties)\b.*$/, "");
+  return rest.filter((error) => !isFound(error) || error.keyword !== "if");
 }
 
 function problemOf(error: ErrorObject, place: string): Problem {
@@ -75,14 +58,8 @@ function problemOf(error: ErrorObject, place: string): Problem {
         at: `${at}.${String(parameters["missingProperty"])}`,
         message: `is required with ${String(parameters["property"])}`,
       };
-    case "enum": {
-      const allowed = (error.schema as unknown[]).map(String);
-      const given = typeof error.data === "string" ? suggestion(error.data, allowed) : "";
-      return {
-        at,
-        message: `expected one of ${allowed.join(", ")}, got ${shown(error.data)}${given}`,
-      };
-    }
+    case "enum":
+      return { at, message: expectedOneOf(error.schema as readonly unknown[], error.data) };
     default:
       return { at, message: `${expectation(error)}, got ${shown(error.data)}` };
   }
@@ -98,10 +75,4 @@ function location(pointer: string): string {
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
     .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
     .join("");
-}
-
-/** A value as it reads in a message: JSON, cut short. */
-export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }

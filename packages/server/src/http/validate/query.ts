@@ -1,8 +1,7 @@
 import type { Operation } from "@security-platform/spec";
 import type { Problem } from "../../errors.ts";
 import { suggestion } from "../suggestion.ts";
-import { typeName } from "./expectation.ts";
-import { shown } from "./problems.ts";
+import { shown, typeName } from "./expectation.ts";
 import { schemaValidator, type Schema } from "./schema-validator.ts";
 
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -10,7 +10,10 @@ export function clientCredentials(
   if (basic !== null) {
     if (client_secret !== undefined || (client_id !== undefined && client_id !== basic.clientId)) {
       throw errors.invalidRequest([
-        { at: "body.client_secret", message: "send credentials in the body or in HTTP Basic, not both" },
+        {
+          at: "body.client_secret",
+          message: "send credentials in the body or in HTTP Basic, not both",
+        },
       ]);
     }
     return basic;

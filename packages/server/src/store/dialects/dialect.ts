@@ -51,7 +51,7 @@ export interface Dialect {
   boolean(value: boolean): RawBuilder<SqlBool>;
   /** Fences the tenants of a table off from each other, where the engine can. */
   fence(table: string): string;
-  /** Lets the server use tables that the owner made; runs after every change of the schema. */
+  /** Lets the server use tables that the owner made, and well; runs after every change of the schema. */
   readonly admit: string;
   columnsOf(connection: Connection, table: string): Promise<ReadonlySet<string>>;
   indexesOf(connection: Connection, table: string): Promise<ReadonlySet<string>>;

@@ -200,15 +200,13 @@ async function asOwner<Result>(
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client(config);
-  // The failed query tells; without a listener the event would end the process.
-  client.on("error", () => undefined);
+  const connection = new PostgresConnection(client);
   try {
     await client.connect();
   } catch (error) {
     throw postgresFailure(error);
   }
   try {
-    const connection = new PostgresConnection(client);
     return await connection.transaction(null, async () => {
       await connection.run(`select pg_advisory_xact_lock(${migrationLock})`);
       return work(connection);
@@ -227,6 +225,10 @@ class PostgresConnection implements Connection {
 
   constructor(client: ClientBase) {
     this.#client = client;
+    // The query under way fails with it; without a listener the event would end the process.
+    client.on("error", () => {
+      this.#broken = true;
+    });
   }
 
   /** True when the connection must not serve again. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../clock.ts";
-import { ApiError, errors } from "../../../errors.ts";
+import { errors, type ApiError } from "../../../errors.ts";
 import type { Records } from "../../../store/types.ts";
 import type { Row, Rows } from "./frame.ts";
 
@@ -105,8 +105,5 @@ export class Execution {
 const tooMuch = (at: string, what: string): ApiError =>
   errors.invalidRequest([{ at, message: `${what}; filter or limit earlier in the pipeline` }]);
 
-/** RFC 9110 §15.6.4: the same query may well be in time at another moment. */
 const pastDeadline = (): ApiError =>
-  new ApiError(503, [{ message: "the deadline passed before the query was done" }], {
-    headers: { "retry-after": "1" },
-  });
+  errors.unavailable("the deadline passed before the query was done", 1);

@@ -1,0 +1,94 @@
+import type { Operation } from "@security-platform/spec";
+import { operationById } from "@security-platform/spec";
+import { describe, expect, it } from "vitest";
+import { clientSample, literal } from "./client-sample.ts";
+import { curlSample, quote } from "./curl.ts";
+
+const operation = (change: object): Operation =>
+  ({ ...operationById("indicator.get.v1"), ...change }) as Operation;
+
+describe("quote", () => {
+  it.each([
+    ["limit=1", "limit=1"],
+    ["filter=type:'domain'+a:1", `"filter=type:'domain'+a:1"`],
+    ["filter=type:!'domain'", String.raw`'filter=type:!'\''domain'\'''`],
+    ["a=$b", "'a=$b'"],
+  ])("%s becomes %s", (text, quoted) => {
+    expect(quote(text)).toBe(quoted);
+  });
+});
+
+describe("curlSample", () => {
+  it("repeats a list, fills the path and says the method where curl would not", () => {
+    const parameters = [
+      { name: "id", in: "path", required: true, description: "", schema: {}, example: "a/b" },
+      {
+        name: "ids",
+        in: "query",
+        required: true,
+        description: "",
+        schema: {},
+        example: ["x", "y"],
+      },
+      { name: "after", in: "query", required: false, description: "", schema: {}, example: "z" },
+    ];
+    expect(curlSample(operation({ method: "delete", path: "/things/{id}", parameters }))).toBe(
+      [
+        `curl -s -G -X DELETE "$BASE_URL/things/a%2Fb" \\`,
+        `  -H "Authorization: Bearer $TOKEN" \\`,
+        "  --data-urlencode ids=x \\",
+        "  --data-urlencode ids=y",
+      ].join("\n"),
+    );
+  });
+
+  it("keeps parameters in the address beside a body", () => {
+    const parameters = [
+      {
+        name: "filter",
+        in: "query",
+        required: false,
+        description: "",
+        schema: {},
+        example: "a:'b+c'",
+      },
+    ];
+    const requestBody = {
+      required: true,
+      fql: [],
+      content: { "application/json": { schema: {}, examples: { one: { value: { a: "it's" } } } } },
+    };
+    expect(curlSample(operation({ method: "post", path: "/p", parameters, requestBody }))).toBe(
+      [
+        `curl -s "$BASE_URL/p?filter=a%3A%27b%2Bc%27" \\`,
+        `  -H "Authorization: Bearer $TOKEN" \\`,
+        `  -H "Content-Type: application/json" \\`,
+        "  -d @- <<'JSON'",
+        "{",
+        `  "a": "it's"`,
+        "}",
+        "JSON",
+      ].join("\n"),
+    );
+  });
+
+  it("needs an example of what is required", () => {
+    const parameters = [{ name: "ids", in: "query", required: true, description: "", schema: {} }];
+    expect(() => curlSample(operation({ parameters }))).toThrow(/ids has no example/);
+  });
+
+  it("takes credentials from variables", () => {
+    expect(curlSample(operationById("oauth2AccessToken"))).toContain(`-d "client_id=$CLIENT_ID"`);
+    expect(clientSample(operationById("oauth2AccessToken"))).not.toContain("client_secret:");
+  });
+});
+
+describe("literal", () => {
+  it("breaks lines where they grow long", () => {
+    expect(literal({ a: [1, "b"], "c-d": null }, "")).toBe(`{ a: [1, "b"], "c-d": null }`);
+    const long = "x".repeat(80);
+    expect(literal({ a: [long, long] }, "")).toBe(
+      `{\n  a: [\n    "${long}",\n    "${long}",\n  ],\n}`,
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { describe as describeMember, memberTable } from "./members.ts";
+import { ruleTexts, typeText, type Components } from "./schema.ts";
+
+const components: Components = {
+  Id: { description: "An id.", type: "string", pattern: "^[0-9]+$", title: "digits" },
+  Tree: {
+    type: "object",
+    required: ["id"],
+    properties: {
+      id: { $ref: "#/components/schemas/Id" },
+      children: { type: "array", maxItems: 3, items: { $ref: "#/components/schemas/Tree" } },
+      labels: { type: "object", additionalProperties: { type: "integer", minimum: 0 } },
+    },
+  },
+  OneOrMore: {
+    oneOf: [
+      { $ref: "#/components/schemas/Tree" },
+      { type: "array", items: { $ref: "#/components/schemas/Tree" } },
+    ],
+  },
+};
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+describe("typeText", () => {
+  it.each([
+    [{ type: "string" }, "string"],
+    [{ type: ["string", "null"] }, "string or null"],
+    [ref("Id"), "string"],
+    [ref("Tree"), "Tree"],
+    [{ type: "array", items: ref("Tree") }, "list of Tree"],
+    [ref("OneOrMore"), "Tree or list of Tree"],
+    [{ type: "object", additionalProperties: { type: "integer" } }, "object of integer"],
+    [{ const: "x" }, "string"],
+    [{}, "any"],
+  ])("reads %j as %s", (schema, text) => {
+    expect(typeText(schema, components)).toBe(text);
+  });
+
+  it("refuses a reference to nothing", () => {
+    expect(() => typeText(ref("None"), components)).toThrow(/no schema None/);
+  });
+});
+
+describe("ruleTexts", () => {
+  it.each([
+    [{ type: "integer", minimum: 1, maximum: 2_000, default: 100 }, "1 to 2,000; default `100`"],
+    [{ type: "integer", minimum: 0, maximum: 9 }, "0 to 9"],
+    [{ type: "integer", minimum: 0 }, ""],
+    [{ type: "integer", minimum: -1 }, "at least -1"],
+    [{ type: "string", minLength: 3, maxLength: 3 }, "exactly 3 characters"],
+    [{ type: "string", maxLength: 9 }, "up to 9 characters"],
+    [{ type: "string", enum: ["a", ""] }, 'one of `a`, `""`'],
+    [{ type: "string", pattern: "^a$" }, "matches `^a$`"],
+    [ref("Id"), "digits"],
+    [{ type: "string", default: "" }, 'default `""`'],
+    [
+      { type: "array", uniqueItems: true, items: { enum: [1, 2] } },
+      "no item twice; each one of `1`, `2`",
+    ],
+    [{ type: "string", format: "date-time", readOnly: true }, "RFC 3339 timestamp; read-only"],
+  ])("says of %j: %s", (schema, text) => {
+    expect(ruleTexts(schema, components).join("; ")).toBe(text);
+  });
+});
+
+describe("a member", () => {
+  it("is described by its purpose and its rules", () => {
+    expect(describeMember(ref("Id"), components)).toBe("An id. _Digits._");
+    expect(describeMember({ ...ref("Id"), description: "Whose." }, components)).toBe(
+      "Whose. _Digits._",
+    );
+  });
+
+  it("stands in the table once, however deep the schema goes", () => {
+    const lines = memberTable(ref("OneOrMore"), components).split("\n").slice(2);
+    expect(lines.map((line) => line.split(" | ")[0])).toEqual([
+      "| `id` *",
+      "| `children`",
+      "| `labels`",
+    ]);
+    expect(memberTable({ type: "array", items: ref("Tree") }, components)).toContain("| `id` *");
+    expect(memberTable({ type: "array", items: { type: "string" } }, components)).toBe("");
+  });
+});

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { operationById, operations } from "@security-platform/spec";
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { operationLink } from "../scripts/reference/places.ts";
+import { openBrowser, WatchedPage } from "./support/browser.ts";
+import { startPlatform, type Platform } from "./support/platform.ts";
+
+const { id, summary, parameters } = operationById("indicator.combined.v1");
+const inTime = { timeout: 15_000 };
+
+describe("the site in a browser, under /docs of the server", () => {
+  const folder = mkdtempSync(join(tmpdir(), "secplat-docs-"));
+  let platform: Platform;
+  let browser: Browser;
+  let watched: WatchedPage;
+
+  beforeAll(async () => {
+    [platform, browser] = await Promise.all([startPlatform(folder), openBrowser()]);
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  beforeEach(async () => {
+    watched = await WatchedPage.open(browser);
+  });
+
+  afterEach(async () => {
+    await watched.page.close();
+    expect(watched.errors).toEqual([]);
+    expect(watched.requests.length).toBeGreaterThan(0);
+    expect(watched.requestsBeyond(new URL(platform.url).origin)).toEqual([]);
+  });
+
+  it("shows its home page", { timeout: 30_000 }, async () => {
+    const { page } = watched;
+    await page.goto(platform.url);
+    expect(page.url()).toBe(`${platform.url}/docs/`);
+    await page.getByRole("heading", { level: 1, name: "Security Platform API" }).waitFor(inTime);
+    await page.getByRole("link", { name: "Quick start" }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Quick start" }).waitFor(inTime);
+  });
+
+  it("finds an operation by its id and shows its parameters", { timeout: 30_000 }, async () => {
+    const { page } = watched;
+    await page.goto(`${platform.url}/docs/`);
+    await page.getByRole("button", { name: "Search" }).first().click();
+    await page.locator("#localsearch-input").fill(id);
+    await page.locator(".VPLocalSearchBox .result").first().waitFor(inTime);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: summary }).waitFor(inTime);
+    expect(new URL(page.url()).pathname).toBe(`/docs${operationLink(id)}.html`);
+    const table = page.locator("#parameters ~ table").first();
+    for (const { name } of parameters) {
+      expect(await table.getByText(name, { exact: true }).count()).toBeGreaterThan(0);
+    }
+    await page.getByText("client", { exact: true }).first().click();
+    await page.locator("pre", { hasText: "createClient" }).first().waitFor(inTime);
+  });
+
+  it("lists every operation in the sidebar", { timeout: 30_000 }, async () => {
+    const { page } = watched;
+    await page.goto(`${platform.url}/docs${operationLink(id)}.html`);
+    const links = await page
+      .locator(".VPSidebar a")
+      .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute("href")));
+    const wanted = operations().map((operation) => `/docs${operationLink(operation.id)}.html`);
+    expect(links).toEqual(expect.arrayContaining(wanted));
+  });
+
+  it("shows the whole document on one page", { timeout: 60_000 }, async () => {
+    const { page } = watched;
+    await page.goto(`${platform.url}/docs/redoc.html`);
+    await page.getByRole("heading", { level: 1 }).first().waitFor(inTime);
+    await page.getByRole("link", { name: "IOC", exact: true }).first().click();
+    await page.getByRole("link", { name: summary }).first().click();
+    await page.getByRole("heading", { name: summary }).first().waitFor(inTime);
+    expect(page.url()).toMatch(`${platform.url}/docs/redoc.html#/ioc/`);
+  });
+});

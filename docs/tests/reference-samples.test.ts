@@ -1,0 +1,97 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ApiError } from "@security-platform/client";
+import { operations, type Operation } from "@security-platform/spec";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operationPlace } from "../scripts/reference/places.ts";
+import { blocksOf } from "../scripts/samples/blocks.ts";
+import { IndicatorReader } from "./support/indicators.ts";
+import { docsFolder } from "./support/places.ts";
+import { startPlatform, type Platform } from "./support/platform.ts";
+import { requirePrograms, Shell } from "./support/shell.ts";
+
+const folder = join(docsFolder, "generated/runs/reference");
+const all = operations().map((operation) => ({ id: operation.id, operation }));
+const options = ["--token-rate-limit", "0", "--rate-limit", "0", "--no-docs"];
+
+/**
+ * The examples of the document were not made for the demo: they may name records that it lacks, or
+ * create some that it has. Nothing else is an answer to a sample.
+ */
+const isAboutRecords = (
+  status: number,
+  errors: readonly { readonly code: number; readonly id?: string }[],
+): boolean =>
+  (status === 404 || status === 409) &&
+  errors.length > 0 &&
+  errors.every(({ code, id }) => code === status && id !== undefined);
+
+describe("the curl sample of an operation's page", () => {
+  let platform: Platform;
+  let shell: Shell;
+
+  beforeAll(async () => {
+    requirePrograms();
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    // The samples say nothing of statuses; curl takes the wish for them from its settings.
+    writeFileSync(join(folder, ".curlrc"), String.raw`write-out = "\n%{http_code}"`);
+    platform = await startPlatform(folder, options);
+    shell = new Shell(folder);
+    const { url, clientId, clientSecret } = platform;
+    await shell.run(`export CURL_HOME='${folder}' BASE_URL=${url}`);
+    await shell.run(`export CLIENT_ID=${clientId} CLIENT_SECRET='${clientSecret}'`);
+  });
+
+  afterAll(async () => {
+    shell?.close();
+    await platform?.stop();
+  });
+
+  it.each(all)("calls $id", async ({ operation }) => {
+    const { token } = await IndicatorReader.open(platform);
+    await shell.run(`TOKEN=${token}`);
+    const { printed } = await shell.run(curlOn(operation));
+    const [, body = "", status] = /^(.*)\n(\d+)$/s.exec(printed) ?? [];
+    const outcome = Number(status);
+    if (outcome === operation.successStatus) return;
+    const { errors } = JSON.parse(body) as { errors: { code: number; id?: string }[] };
+    expect(isAboutRecords(outcome, errors), printed).toBe(true);
+  });
+});
+
+function curlOn(operation: Operation): string {
+  const page = join(docsFolder, "generated/reference", `${operationPlace(operation)}.md`);
+  const sample = blocksOf(readFileSync(page, "utf8")).find(({ title }) => title === "curl");
+  if (sample === undefined) throw new Error(`the page of ${operation.id} has no curl sample`);
+  return sample.text;
+}
+
+describe("the client sample of an operation's page", () => {
+  let platform: Platform;
+
+  beforeAll(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    platform = await startPlatform(folder, options);
+    const { url, clientId, clientSecret } = platform;
+    Object.assign(process.env, {
+      BASE_URL: url,
+      CLIENT_ID: clientId,
+      CLIENT_SECRET: clientSecret,
+    });
+  });
+
+  afterAll(() => platform?.stop());
+
+  it.each(all)("calls $id", async ({ id }) => {
+    const program = pathToFileURL(join(docsFolder, "generated/samples/reference", `${id}.ts`)).href;
+    const outcome: unknown = await import(program).then(
+      () => "succeeded",
+      (error: unknown) => error,
+    );
+    if (outcome instanceof ApiError && isAboutRecords(outcome.status, outcome.errors)) return;
+    expect(outcome).toBe("succeeded");
+  });
+});

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { operations } from "@security-platform/spec";
+import { createProgram } from "secplat";
+import { describe, expect, it } from "vitest";
+import { operationLink } from "../scripts/reference/places.ts";
+import { docsFolder, siteFolder } from "./support/places.ts";
+import { anchorsIn, linksIn, sitePages } from "./support/site.ts";
+import { codeIn, tableRows } from "./support/tables.ts";
+
+const origin = "http://site.test";
+const pages = sitePages();
+const byAddress = new Map(pages.map((page) => [page.address, page]));
+
+/** Why a link of a page leads nowhere, or null. */
+function brokenLink(link: string, from: string): string | null {
+  const target = new URL(link, `${origin}${from}`);
+  if (target.origin !== origin) return null;
+  const path = decodeURIComponent(target.pathname).replace(/\/$/, "/index.html");
+  if (!path.startsWith("/docs/")) return "leaves the site";
+  const file = join(siteFolder, path.slice("/docs/".length));
+  if (!existsSync(file) || !statSync(file).isFile()) return "no such file";
+  const anchor = decodeURIComponent(target.hash.slice(1));
+  if (anchor === "") return null;
+  const page = byAddress.get(path);
+  return page === undefined || anchorsIn(page.html).has(anchor) ? null : "no such heading";
+}
+
+describe("the built site", () => {
+  it("has no broken link", () => {
+    // The one-page reference moves about in itself by script.
+    const written = pages.filter(({ address }) => address !== "/docs/redoc.html");
+    const broken = written.flatMap(({ address, html }) =>
+      linksIn(html).flatMap((link) => {
+        const reason = brokenLink(link, address);
+        return reason === null ? [] : [`${address}: ${link}: ${reason}`];
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it("finds broken links", () => {
+    const from = "/docs/guides/filters.html";
+    expect(brokenLink("/docs/guides/nothing.html", from)).toBe("no such file");
+    expect(brokenLink("./paging.html#nothing", from)).toBe("no such heading");
+    expect(brokenLink("/guides/paging.html", from)).toBe("leaves the site");
+    expect(brokenLink("#sort", from)).toBeNull();
+    expect(brokenLink("https://example.com/", from)).toBeNull();
+  });
+
+  it("loads nothing from another host", () => {
+    const foreign = pages.flatMap(({ address, html }) =>
+      [...html.matchAll(/<(?:script|link|img|iframe|source|video|audio)\b[^>]*>/g)]
+        .filter(([tag]) => linksIn(tag).some((link) => /^(?:[a-z]+:)?\/\//.test(link)))
+        .map(([tag]) => `${address}: ${tag}`),
+    );
+    expect(foreign).toEqual([]);
+  });
+
+  it.each(operations().map((operation) => ({ id: operation.id, operation })))(
+    "has a page for $id, in the sidebar of all pages",
+    ({ operation }) => {
+      const address = `/docs${operationLink(operation.id)}.html`;
+      const page = byAddress.get(address);
+      expect(page?.html).toContain(operation.id);
+      for (const { name } of operation.parameters) expect(page?.html).toContain(`>${name}</code>`);
+      expect(linksIn(byAddress.get("/docs/guides/filters.html")?.html ?? "")).toContain(address);
+    },
+  );
+});
+
+describe("the guide to running it", () => {
+  const rows = tableRows(readFileSync(join(docsFolder, "guides/running.md"), "utf8"));
+  const limits = rows.filter((row) => row["Default"] !== undefined);
+
+  it("shows the limits as the command line has them", () => {
+    const output = { write: () => undefined };
+    const serve = createProgram({
+      stdin: process.stdin,
+      stdout: output,
+      stderr: output,
+      environment: {},
+      workingFolder: ".",
+      stopAsked: () => Promise.resolve(),
+    }).commands.find((command) => command.name() === "serve");
+    const options = (serve?.options ?? []).filter(
+      ({ helpGroupHeading }) => helpGroupHeading === "Limits:",
+    );
+    const real = options.map(({ long, defaultValue }) => [long, String(defaultValue)]);
+    const shown = limits.map((row) => [codeIn(row["Option"] ?? "")[0], row["Default"]]);
+    expect(shown.toSorted()).toEqual(real.toSorted());
+  });
+});

@@ -1,0 +1,52 @@
+import packaged from "@sparticuz/chromium";
+import { chromium, type Browser, type Page } from "playwright-core";
+
+/** A real Chromium: the packaged one on Linux, an installed Chrome elsewhere. */
+export async function openBrowser(): Promise<Browser> {
+  if (process.platform !== "linux") return chromium.launch({ channel: "chrome" });
+  const args = packaged.args.filter((argument) => !unwanted.has(argument));
+  return chromium.launch({ args, executablePath: await packaged.executablePath() });
+}
+
+/** The package is made for functions in a cloud: with these a closed page takes the browser along,
+ * and pages may do what no reader's browser lets them. */
+const unwanted = new Set([
+  "--single-process",
+  "--disable-web-security",
+  "--allow-running-insecure-content",
+]);
+
+/** A page of the browser, and what went wrong or abroad on it. */
+export class WatchedPage {
+  readonly page: Page;
+  /** Errors on the console, uncaught ones, and answers that are errors. */
+  readonly errors: string[] = [];
+  readonly requests: string[] = [];
+
+  private constructor(page: Page) {
+    this.page = page;
+    page.on("request", (request) => this.requests.push(request.url()));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") {
+        this.errors.push(`${message.type()}: ${message.text()}`);
+      }
+    });
+    page.on("pageerror", (error) => this.errors.push(`uncaught: ${error.message}`));
+    page.on("requestfailed", (request) => this.errors.push(`failed: ${request.url()}`));
+    page.on("response", (response) => {
+      if (response.status() >= 400) this.errors.push(`${response.status()}: ${response.url()}`);
+    });
+  }
+
+  static async open(browser: Browser): Promise<WatchedPage> {
+    return new WatchedPage(await browser.newPage({ viewport: { width: 1_400, height: 900 } }));
+  }
+
+  /** Requests that went anywhere but to `origin`. */
+  requestsBeyond(origin: string): readonly string[] {
+    return this.requests.filter((url) => {
+      const target = new URL(url);
+      return target.origin !== origin && !["data:", "blob:"].includes(target.protocol);
+    });
+  }
+}

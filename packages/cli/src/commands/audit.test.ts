@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { commandLine } from "../testing/command-line.ts";
+
+test("shows the newest entries first, page by page", async () => {
+  const secplat = commandLine();
+  await secplat(["tenants", "create", "Acme Corp"]);
+  await secplat(["clients", "create", "a"]);
+  await secplat(["clients", "create", "b"]);
+  interface Entry {
+    readonly number: number;
+    readonly operation: string;
+  }
+  const [newest, ...rest] = await secplat.json<readonly Entry[]>(["audit"]);
+  expect(newest).toMatchObject({ number: 3, operation: "clients create" });
+  expect(rest.map(({ number }) => number)).toEqual([2, 1]);
+  const page = await secplat.json(["audit", "--limit", "1", "--before", "3"]);
+  expect(page).toEqual([rest[0]]);
+  const { stdout } = await secplat(["audit", "--limit", "1"]);
+  expect(stdout).toMatch(/^NUMBER {2}AT .*\n3 {7}\d{4}-\d\d-\d\dT\S+ {2}cli {4}clients create /);
+});
+
+test("shows one tenant only", async () => {
+  const secplat = commandLine();
+  await secplat(["tenants", "create", "Acme Corp"]);
+  await secplat(["tenants", "create", "Other"]);
+  expect((await secplat(["audit"])).stderr).toContain(
+    "there are 2 tenants; name one with --tenant",
+  );
+  const entries = await secplat.json(["audit", "--tenant", "Other"]);
+  expect(entries).toMatchObject([{ operation: "tenants create" }]);
+});

@@ -1,0 +1,149 @@
+import { beforeEach, expect, test } from "vitest";
+import { grantToken, openStore, resources, systemClock } from "@security-platform/server";
+import { readCredentials, writeCredentials } from "../../demo/credentials.ts";
+import { exitCodes } from "../../terminal/exit-codes.ts";
+import { commandLine, type CommandLine } from "../../testing/command-line.ts";
+
+interface Client {
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly cid: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+}
+
+let secplat: CommandLine;
+let cid: string;
+beforeEach(async () => {
+  secplat = commandLine();
+  ({ cid } = await secplat.json<{ cid: string }>(["tenants", "create", "Acme Corp"]));
+});
+
+/** Whether the server would grant a token for these credentials. */
+async function signsIn(clientId: string, secret: string): Promise<boolean> {
+  const url = `sqlite:${secplat.folder}/.data/platform.sqlite`;
+  const store = await openStore({ url, clock: systemClock, resources });
+  try {
+    await grantToken(store.directory, systemClock, 60, { clientId, secret });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await store.close();
+  }
+}
+
+test("makes a client with every scope, or with those asked for", async () => {
+  const all = await secplat.json<Client>(["clients", "create", "all"]);
+  expect(all.cid).toBe(cid);
+  expect(all.client_id).toMatch(/^[0-9a-f]{32}$/);
+  expect(all.client_secret).toHaveLength(40);
+  expect(all.scopes).toEqual(["ioc-management:read", "ioc-management:write"]);
+  expect(await signsIn(all.client_id, all.client_secret)).toBe(true);
+  const scope = ["--scope", "ioc-management:read", "--scope", "ioc-management:read"];
+  const reader = await secplat.json<Client>(["clients", "create", "reader", ...scope]);
+  expect(reader.scopes).toEqual(["ioc-management:read"]);
+});
+
+test("shows the secret to people, this once", async () => {
+  const { stdout } = await secplat(["clients", "create", "reporting"]);
+  const secret = /^client secret {2}(?<secret>\S{40})$/m.exec(stdout)?.groups?.["secret"];
+  expect(stdout).toContain(`tenant         ${cid} Acme Corp\n`);
+  expect(stdout).toContain("cannot be shown again");
+  const listed = await secplat(["clients", "list"]);
+  expect(listed.stdout).toContain("reporting");
+  expect(listed.stdout).not.toContain(secret);
+  expect((await secplat(["clients", "list", "--json"])).stdout).not.toContain(secret);
+});
+
+test("lists the clients of all tenants, or of one", async () => {
+  await secplat.json(["tenants", "create", "Other"]);
+  await secplat.json(["clients", "create", "a", "--tenant", "Acme Corp"]);
+  await secplat.json(["clients", "create", "b", "--tenant", "Other"]);
+  expect(await secplat.json(["clients", "list"])).toHaveLength(2);
+  const own = await secplat.json<readonly Client[]>(["clients", "list", "--tenant", cid]);
+  expect(own.map(({ name }) => name)).toEqual(["a"]);
+});
+
+test("asks for the tenant where there are several, unless one is the demo's", async () => {
+  const other = await secplat.json<{ cid: string }>(["tenants", "create", "Other"]);
+  const unclear = await secplat(["clients", "create", "a"]);
+  expect(unclear.exitCode).toBe(exitCodes.failure);
+  expect(unclear.stderr).toContain("there are 2 tenants; name one with --tenant");
+  writeCredentials(`${secplat.folder}/.data`, {
+    client_id: "a",
+    client_secret: "b",
+    cid: other.cid,
+  });
+  expect((await secplat.json<Client>(["clients", "create", "a"])).cid).toBe(other.cid);
+});
+
+test("rotates a secret; the old one works on for as long as asked", async () => {
+  const made = await secplat.json<Client>(["clients", "create", "reporting"]);
+  const rotated = await secplat.json<Client>(["clients", "rotate", "reporting"]);
+  expect(rotated).toEqual({
+    client_id: made.client_id,
+    client_secret: expect.stringMatching(/^\S{40}$/),
+    old_secret_seconds: 86_400,
+  });
+  expect(await signsIn(made.client_id, made.client_secret)).toBe(true);
+  const last = await secplat.json<Client>(["clients", "rotate", made.client_id, "--grace", "0"]);
+  expect(await signsIn(made.client_id, rotated.client_secret)).toBe(false);
+  expect(await signsIn(made.client_id, last.client_secret)).toBe(true);
+});
+
+test("deletes a client", async () => {
+  const { client_id, client_secret } = await secplat.json<Client>(["clients", "create", "old"]);
+  expect(await secplat.json(["clients", "delete", "old"])).toEqual({
+    client_id,
+    name: "old",
+    cid,
+    deleted: true,
+  });
+  expect(await signsIn(client_id, client_secret)).toBe(false);
+  expect(await secplat.json(["clients", "list"])).toEqual([]);
+});
+
+test("keeps the demo's credentials right", async () => {
+  const folder = `${secplat.folder}/.data`;
+  const { client_id, client_secret } = await secplat.json<Client>(["clients", "create", "demo"]);
+  writeCredentials(folder, { client_id, client_secret, cid });
+  const rotated = await secplat.json<Client>(["clients", "rotate", "demo"]);
+  expect(readCredentials(folder)).toEqual({
+    client_id,
+    client_secret: rotated.client_secret,
+    cid,
+  });
+  await secplat.json(["clients", "delete", "demo"]);
+  expect(readCredentials(folder)).toBeNull();
+});
+
+test.each([["rotate"], ["delete"]])("%s names the nearest client", async (verb) => {
+  const none = await secplat(["clients", verb, "reporting"]);
+  expect(none.stderr).toContain('"reporting"; there is none yet: secplat clients create <name>');
+  const { client_id } = await secplat.json<Client>(["clients", "create", "reporting"]);
+  const typed = await secplat(["clients", verb, "reportign"]);
+  expect(typed.exitCode).toBe(exitCodes.failure);
+  expect(typed.stderr).toBe(
+    `secplat: no client has the id or name "reportign"; the nearest is "reporting" (${client_id})\n`,
+  );
+  await secplat.json(["clients", "create", "reporting"]);
+  const unclear = await secplat(["clients", verb, "reporting"]);
+  expect(unclear.stderr).toContain('2 clients are named "reporting"; use an id: ');
+});
+
+test("keeps what it did on the audit trail", async () => {
+  const { client_id } = await secplat.json<Client>(["clients", "create", "a"]);
+  await secplat.json(["clients", "rotate", "a"]);
+  await secplat.json(["clients", "delete", "a"]);
+  const trail = await secplat.json<readonly { operation: string; ids: readonly string[] }[]>([
+    "audit",
+    "--limit",
+    "3",
+  ]);
+  expect(trail.map(({ operation, ids }) => [operation, ids])).toEqual([
+    ["clients delete", [client_id]],
+    ["clients rotate", [client_id]],
+    ["clients create", [client_id]],
+  ]);
+});

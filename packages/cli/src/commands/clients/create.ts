@@ -1,0 +1,60 @@
+import { createClient, systemClock } from "@security-platform/server";
+import { Option, type Command } from "commander";
+import { recordAudit } from "../../audit-trail.ts";
+import { withStore } from "../../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { readName } from "../../options/read-name.ts";
+import { jsonOption, tenantOption } from "../../options/shared.ts";
+import { allScopes, readScope } from "../../scopes.ts";
+import { chosenTenant } from "../../tenants.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { formatFacts } from "../../terminal/table.ts";
+
+interface CreateOptions extends DatabaseOptions, AnswerOptions {
+  readonly tenant?: string;
+  readonly scope?: readonly string[];
+}
+
+export function addCreateCommand(clients: Command, surroundings: Surroundings): void {
+  const command = clients
+    .command("create")
+    .argument("<name>", "what to call it", readName)
+    .summary("make a client")
+    .description("Make a client and print its secret, this once.")
+    .addOption(tenantOption())
+    .addOption(
+      new Option("--scope <scope...>", "scopes that it gets (default: all)").argParser(readScope),
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  secplat clients create reporting --scope ioc-management:read
+  secplat clients create pipeline --tenant "Harbour Demo" --json`,
+    );
+  addDatabaseOptions(command).action((name: string, options: CreateOptions) =>
+    withStore({ ...options, create: false }, surroundings, async (store) => {
+      const tenant = await chosenTenant(store, options, surroundings);
+      const scopes = options.scope ?? allScopes();
+      const client = await createClient(store.directory, systemClock, {
+        cid: tenant.cid,
+        name,
+        scopes,
+      });
+      await recordAudit(store, tenant.cid, "clients create", [client.client_id]);
+      answer(surroundings, options, client, () =>
+        [
+          formatFacts([
+            ["client id", client.client_id],
+            ["client secret", client.client_secret],
+            ["tenant", `${tenant.cid} ${tenant.name}`],
+            ["scopes", scopes.join(" ")],
+          ]),
+          "The secret is not stored and cannot be shown again.\n",
+        ].join("\n"),
+      );
+    }),
+  );
+}

@@ -1,0 +1,35 @@
+import type { Command } from "commander";
+import { recordAudit } from "../../audit-trail.ts";
+import { findClient } from "../../clients.ts";
+import { withStore } from "../../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { dataFolder } from "../../database/url.ts";
+import { readCredentials, removeCredentials } from "../../demo/credentials.ts";
+import { jsonOption } from "../../options/shared.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printable } from "../../terminal/printable.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+
+export function addDeleteCommand(clients: Command, surroundings: Surroundings): void {
+  const command = clients
+    .command("delete")
+    .argument("<client>", "id or name of the client")
+    .summary("delete a client")
+    .description("Delete a client. Its tokens stop working at once.")
+    .addOption(jsonOption());
+  addDatabaseOptions(command).action((given: string, options: DatabaseOptions & AnswerOptions) =>
+    withStore({ ...options, create: false }, surroundings, async (store) => {
+      const { client_id, cid, name } = await findClient(store, given);
+      await store.directory.deleteClient(client_id);
+      const folder = dataFolder(options, surroundings);
+      if (readCredentials(folder)?.client_id === client_id) removeCredentials(folder);
+      await recordAudit(store, cid, "clients delete", [client_id]);
+      answer(
+        surroundings,
+        options,
+        { client_id, name, cid, deleted: true },
+        () => `deleted ${printable(name)} (${client_id})\n`,
+      );
+    }),
+  );
+}

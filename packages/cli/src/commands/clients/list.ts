@@ -1,0 +1,37 @@
+import type { Command } from "commander";
+import { withStore } from "../../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { jsonOption } from "../../options/shared.ts";
+import { findTenant } from "../../tenants.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { formatTable } from "../../terminal/table.ts";
+
+interface ListOptions extends DatabaseOptions, AnswerOptions {
+  readonly tenant?: string;
+}
+
+const columns = ["client_id", "name", "cid", "scopes", "created_at"];
+
+export function addListCommand(clients: Command, surroundings: Surroundings): void {
+  const command = clients
+    .command("list")
+    .summary("list the clients")
+    .description("List the clients. Their secrets are not stored and not shown.")
+    .option("--tenant <tenant>", "cid or name of a tenant (default: all tenants)")
+    .addOption(jsonOption());
+  addDatabaseOptions(command).action((options: ListOptions) =>
+    withStore({ ...options, create: false }, surroundings, async (store) => {
+      const { tenant } = options;
+      const cid =
+        tenant === undefined ? undefined : (await findTenant(store, tenant, "--tenant")).cid;
+      const found = await store.directory.clients(cid);
+      answer(surroundings, options, found, () =>
+        formatTable(
+          columns,
+          found.map((client) => ({ ...client })),
+        ),
+      );
+    }),
+  );
+}

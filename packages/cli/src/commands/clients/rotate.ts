@@ -1,0 +1,74 @@
+import { rotateSecret, systemClock } from "@security-platform/server";
+import { Option, type Command } from "commander";
+import { recordAudit } from "../../audit-trail.ts";
+import { findClient } from "../../clients.ts";
+import { withStore } from "../../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { dataFolder } from "../../database/url.ts";
+import { readCredentials, writeCredentials } from "../../demo/credentials.ts";
+import { readInteger } from "../../options/read-integer.ts";
+import { jsonOption } from "../../options/shared.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { formatFacts } from "../../terminal/table.ts";
+
+interface RotateOptions extends DatabaseOptions, AnswerOptions {
+  readonly grace: number;
+}
+
+const day = 86_400;
+
+export function addRotateCommand(clients: Command, surroundings: Surroundings): void {
+  const command = clients
+    .command("rotate")
+    .argument("<client>", "id or name of the client")
+    .summary("give a client a new secret")
+    .description("Give a client a new secret. The one before it works on for a while.")
+    .addOption(
+      new Option("--grace <seconds>", "how long the old secret still works")
+        .argParser(readInteger(0, 365 * day))
+        .default(day, `${day}, a day`),
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  secplat clients rotate reporting
+  secplat clients rotate reporting --grace 0     the old secret is out; stop using it at once`,
+    );
+  addDatabaseOptions(command).action((given: string, options: RotateOptions) =>
+    withStore({ ...options, create: false }, surroundings, async (store) => {
+      const { client_id, cid, name } = await findClient(store, given);
+      const client_secret = await rotateSecret(
+        store.directory,
+        systemClock,
+        client_id,
+        options.grace,
+      );
+      keepDemoWorking(dataFolder(options, surroundings), client_id, client_secret);
+      await recordAudit(store, cid, "clients rotate", [client_id]);
+      answer(
+        surroundings,
+        options,
+        { client_id, client_secret, old_secret_seconds: options.grace },
+        () =>
+          [
+            formatFacts([
+              ["client id", client_id],
+              ["name", name],
+              ["client secret", client_secret],
+            ]),
+            `The old secret ${options.grace === 0 ? "no longer works" : `works for another ${options.grace} s`}. ` +
+              "The new one is not stored and cannot be shown again.\n",
+          ].join("\n"),
+      );
+    }),
+  );
+}
+
+/** `secplat serve` prints the demo's credentials; they should be right. */
+function keepDemoWorking(folder: string, client_id: string, client_secret: string): void {
+  const demo = readCredentials(folder);
+  if (demo?.client_id === client_id) writeCredentials(folder, { ...demo, client_secret });
+}

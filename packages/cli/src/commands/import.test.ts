@@ -1,0 +1,142 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { beforeEach, expect, test } from "vitest";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { commandLine, type CommandLine } from "../testing/command-line.ts";
+
+interface Outcome {
+  readonly imported: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+  readonly problems: readonly { readonly line: number; readonly message: string }[];
+}
+
+const indicator = (value: string, more: object = {}): string =>
+  `${JSON.stringify({
+    type: "domain",
+    value,
+    severity: "high",
+    action: "detect",
+    platforms: ["linux"],
+    applied_globally: true,
+    ...more,
+  })}\n`;
+
+let secplat: CommandLine;
+let cid: string;
+const write = (text: string | Uint8Array, name = "indicators.ndjson"): void =>
+  writeFileSync(`${secplat.folder}/${name}`, text);
+beforeEach(async () => {
+  secplat = commandLine();
+  ({ cid } = await secplat.json<{ cid: string }>(["tenants", "create", "Acme Corp"]));
+});
+
+test("imports a file, and leaves alone what is there", async () => {
+  write(indicator("a.example") + indicator("b.example"));
+  const words = ["import", "indicators", "indicators.ndjson"];
+  const first = await secplat(words);
+  expect(first).toEqual({
+    exitCode: exitCodes.success,
+    stdout: "2 imported into Acme Corp, 0 unchanged, 0 refused\n",
+    stderr: "",
+  });
+  expect(await secplat.json<Outcome>(words)).toEqual({
+    kind: "indicators",
+    cid,
+    imported: 0,
+    unchanged: 2,
+    rejected: 0,
+    problems: [],
+  });
+});
+
+test("reads standard input", async () => {
+  const line = {
+    id: `pid:${"a".repeat(32)}:1`,
+    device_id: "a".repeat(32),
+    started_on: "2026-03-01T12:00:00Z",
+  };
+  const { exitCode, stdout } = await secplat(["import", "executions", "-"], JSON.stringify(line));
+  expect(exitCode).toBe(exitCodes.success);
+  expect(stdout).toContain("1 imported");
+});
+
+test("takes the good lines, and names each bad one by file and line", async () => {
+  const bad = indicator("c.example", { severity: "hihg" });
+  write(`${indicator("a.example")}\n{"type":\n${bad}${indicator("b.example")}`);
+  const { exitCode, stdout, stderr } = await secplat(["import", "indicators", "indicators.ndjson"]);
+  expect(exitCode).toBe(exitCodes.partial);
+  expect(stdout).toBe("2 imported into Acme Corp, 0 unchanged, 2 refused\n");
+  expect(stderr).toMatch(/^indicators\.ndjson:3: not valid JSON: .+$/m);
+  expect(stderr).toMatch(
+    /^indicators\.ndjson:4: severity: expected .+"hihg"; did you mean high\?$/m,
+  );
+  expect(stderr).toMatch(/^secplat: 2 of 4 lines were refused$/m);
+});
+
+test("lists the first bad lines to people, and all of them with --json", async () => {
+  write("nonsense\n".repeat(30));
+  const shown = await secplat(["import", "indicators", "indicators.ndjson"]);
+  expect(shown.stderr.match(/^indicators\.ndjson:/gm)).toHaveLength(20);
+  expect(shown.stderr).toContain("and 10 more; --json lists them\n");
+  const { exitCode, stdout } = await secplat([
+    "import",
+    "indicators",
+    "indicators.ndjson",
+    "--json",
+  ]);
+  expect(exitCode).toBe(exitCodes.partial);
+  expect((JSON.parse(stdout) as Outcome).problems).toHaveLength(30);
+});
+
+test("does not let a file speak to the terminal", async () => {
+  write(indicator("a.example", { severity: "\u001b[2J" }));
+  const { stderr } = await secplat(["import", "indicators", "indicators.ndjson"]);
+  expect(stderr).toMatch(/u001b\[2J/);
+  expect(stderr).not.toContain("\u001b");
+});
+
+test("shows progress on a terminal, and clears it", async () => {
+  const terminal = commandLine({ terminal: true });
+  await terminal(["tenants", "create", "Acme Corp"]);
+  const { stderr, stdout } = await terminal(["import", "indicators", "-"], indicator("a.example"));
+  expect(stderr).toContain("importing indicators");
+  expect(stderr.endsWith("\r\u001b[K")).toBe(true);
+  expect(stdout).toBe("1 imported into Acme Corp, 0 unchanged, 0 refused\n");
+});
+
+test("says what it kept when the file turns out to be something else", async () => {
+  const head = Array.from({ length: 1_500 }, (_, index) => indicator(`d${index}.example`)).join("");
+  write(Buffer.concat([Buffer.from(head), Buffer.from([0xff, 0x0a])]));
+  const { exitCode, stdout, stderr } = await secplat(["import", "indicators", "indicators.ndjson"]);
+  expect(exitCode).toBe(exitCodes.failure);
+  expect(stdout).toBe("");
+  expect(stderr).toContain("indicators.ndjson:1501: not valid UTF-8");
+  expect(stderr).toContain("The first 1000 lines are done and stay");
+  write(head);
+  const again = await secplat.json<Outcome>(["import", "indicators", "indicators.ndjson"]);
+  expect(again).toMatchObject({ imported: 500, unchanged: 1_000 });
+});
+
+test.each([
+  ["indicators.ndjsno", "there is no such file; the nearest is "],
+  ["folder", "cannot read folder: it is a folder; expected a file of NDJSON"],
+  ["zipped.ndjson", "zipped.ndjson is compressed with gzip"],
+])("refuses to read %s", async (file, reason) => {
+  write(indicator("a.example"));
+  write(Uint8Array.of(0x1f, 0x8b, 8, 0), "zipped.ndjson");
+  mkdirSync(`${secplat.folder}/folder`);
+  const { exitCode, stderr } = await secplat(["import", "indicators", file]);
+  expect(exitCode).toBe(exitCodes.failure);
+  expect(stderr).toContain(reason);
+});
+
+test("keeps imports on the audit trail", async () => {
+  await secplat(["import", "indicators", "-"], indicator("a.example"));
+  const trail = await secplat.json<readonly { operation: string; ids: readonly string[] }[]>([
+    "audit",
+    "--limit",
+    "1",
+  ]);
+  expect(trail).toMatchObject([{ actor: "cli", operation: "import indicators" }]);
+  expect(trail[0]?.ids).toHaveLength(1);
+});

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { commandLine } from "../testing/command-line.ts";
+
+test("fills a database, and leaves alone what an earlier seed made", async () => {
+  const secplat = commandLine();
+  interface Seeded {
+    readonly cid: string;
+    readonly tenants: readonly { readonly name: string }[];
+    readonly indicators: number;
+  }
+  const first = await secplat.json<Seeded>(["seed"]);
+  expect(first).toMatchObject({ world: "small", seed: 1 });
+  expect(first.indicators).toBeGreaterThan(0);
+  expect(await secplat.json(["seed"])).toEqual(first);
+  expect(await secplat.json(["tenants", "list"])).toHaveLength(first.tenants.length);
+});
+
+test("tells people what there is, and shows progress on a terminal", async () => {
+  const { stdout, stderr } = await commandLine({ terminal: true })(["seed", "--seed", "2"]);
+  expect(stdout).toMatch(/^world {7}small, seed 2\ntenants {5}[0-9a-f]{32} /);
+  expect(stderr).toContain("seeding small");
+});

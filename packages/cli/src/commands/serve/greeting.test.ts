@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { greetPerson, greetScript, type Greeting } from "./greeting.ts";
+
+const greeting: Greeting = {
+  url: "http://127.0.0.1:8080",
+  docs_url: "http://127.0.0.1:8080/docs/",
+  database: "sqlite:/work/.data/platform.sqlite",
+  ready_milliseconds: 812,
+  process_id: 42,
+  version: "1.2.3",
+  demo: { client_id: "id", client_secret: "secret", cid: "cid", access_token: "token" },
+};
+
+test("gives a person what a first request takes", () => {
+  const text = greetPerson(greeting, "secplat");
+  expect(text).toContain("Security Platform API 1.2.3, ready in 0.8 s\n");
+  expect(text).toContain("\n  base URL       http://127.0.0.1:8080\n");
+  expect(text).toContain("\n  client id      id\n  client secret  secret\n");
+  expect(text).toContain(
+    '\n  curl -H "Authorization: Bearer token" "http://127.0.0.1:8080/iocs/combined/indicator/v1?limit=2"\n',
+  );
+});
+
+test("says how to make a client where there is no demo", () => {
+  const text = greetPerson({ ...greeting, demo: null, docs_url: null }, "npm run secplat --");
+  expect(text).toContain("\n  npm run secplat -- clients create my-client\n");
+  expect(text).not.toMatch(/curl|documentation/);
+});
+
+test("gives a script one flat line", () => {
+  const line = greetScript(greeting);
+  expect(line.endsWith("}\n")).toBe(true);
+  const { demo: _demo, ...rest } = greeting;
+  expect(JSON.parse(line)).toEqual({ ...rest, ...greeting.demo });
+  expect(JSON.parse(greetScript({ ...greeting, demo: null }))).toEqual({
+    ...rest,
+    client_id: null,
+    client_secret: null,
+    cid: null,
+    access_token: null,
+  });
+});

@@ -1,0 +1,73 @@
+import type { DemoCredentials } from "../../demo/credentials.ts";
+import { formatFacts } from "../../terminal/table.ts";
+
+/** What a start has to tell. */
+export interface Greeting {
+  readonly url: string;
+  readonly docs_url: string | null;
+  readonly database: string;
+  /** Milliseconds from the start of the process. */
+  readonly ready_milliseconds: number;
+  readonly process_id: number;
+  readonly version: string;
+  /** Null when there is no demo, or its client is gone. */
+  readonly demo: (DemoCredentials & { readonly access_token: string }) | null;
+}
+
+/** One JSON line for scripts: a flat object. */
+export function greetScript({ demo, ...rest }: Greeting): string {
+  const { client_id = null, client_secret = null, cid = null, access_token = null } = demo ?? {};
+  return `${JSON.stringify({ ...rest, client_id, client_secret, cid, access_token })}\n`;
+}
+
+/**
+ * What a person needs for a first request, ready to paste into sh, PowerShell and cmd.
+ * `command` is how this command line was called.
+ */
+export function greetPerson(greeting: Greeting, command: string): string {
+  const { url, demo } = greeting;
+  const lines = [
+    `Security Platform API ${greeting.version}, ready in ${(greeting.ready_milliseconds / 1_000).toFixed(1)} s`,
+    "",
+    indent(
+      formatFacts([
+        ["base URL", url],
+        ...(greeting.docs_url === null ? [] : [["documentation", greeting.docs_url] as const]),
+        ["database", greeting.database],
+        ...(demo === null
+          ? []
+          : [
+              ["client id", demo.client_id] as const,
+              ["client secret", demo.client_secret] as const,
+            ]),
+      ]),
+    ),
+    ...(demo === null ? howToMakeClients(command) : firstRequests(url, demo)),
+    "Ctrl-C stops it; everything is kept.",
+    "",
+  ];
+  return lines.join("\n");
+}
+
+const firstRequests = (
+  url: string,
+  demo: DemoCredentials & { readonly access_token: string },
+): readonly string[] => [
+  "A first request; its token lasts half an hour:",
+  "",
+  `  curl -H "Authorization: Bearer ${demo.access_token}" "${url}/iocs/combined/indicator/v1?limit=2"`,
+  "",
+  "A new token:",
+  "",
+  `  curl -u "${demo.client_id}:${demo.client_secret}" -d grant_type=client_credentials "${url}/oauth2/token"`,
+  "",
+];
+
+const howToMakeClients = (command: string): readonly string[] => [
+  "A client to sign in with, from another terminal:",
+  "",
+  `  ${command} clients create my-client`,
+  "",
+];
+
+const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, "  ");

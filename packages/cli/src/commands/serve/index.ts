@@ -1,0 +1,74 @@
+import type { LogLevel } from "@security-platform/server";
+import { Option, type Command } from "commander";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { readChoice } from "../../options/read-choice.ts";
+import { readInteger } from "../../options/read-integer.ts";
+import { jsonOption } from "../../options/shared.ts";
+import type { AnswerOptions } from "../../terminal/answer.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { addLimitOptions } from "./limits.ts";
+import { serve } from "./serve.ts";
+
+export interface ServeOptions extends DatabaseOptions, AnswerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly demo: boolean;
+  readonly envelope?: boolean;
+  readonly docs?: boolean | string;
+  readonly dev?: boolean;
+  readonly logLevel: LogLevel;
+}
+
+const logLevels = [
+  "debug",
+  "info",
+  "warn",
+  "error",
+  "silent",
+] as const satisfies readonly LogLevel[];
+
+export function addServeCommand(program: Command, surroundings: Surroundings): void {
+  const command = program
+    .command("serve")
+    .summary("run the platform")
+    .description(
+      "Run the platform. An empty database gets a small demo world and a client, whose credentials " +
+        "every start prints. Standard output has the greeting and nothing else; logs go to standard error.",
+    )
+    .addOption(
+      new Option("--host <address>", "address to listen on")
+        .env("SECPLAT_HOST")
+        .default("127.0.0.1"),
+    )
+    .addOption(
+      new Option("--port <number>", "port to listen on; 0 takes a free one")
+        .env("SECPLAT_PORT")
+        .argParser(readInteger(0, 65_535))
+        .default(8080),
+    )
+    .option("--no-demo", "leave an empty database empty")
+    .option("--envelope", "answer every success as {meta, resources, errors}")
+    .option("--docs <folder>", "built documentation site to serve under /docs (default: its own)")
+    .option("--no-docs", "serve no documentation")
+    .option("--dev", "add the development control plane under /_control")
+    .addOption(
+      new Option("--log-level <level>", `what to log, as JSON lines: ${logLevels.join(", ")}`)
+        .env("SECPLAT_LOG_LEVEL")
+        .argParser(readChoice(logLevels))
+        .default("warn")
+        .helpGroup("Output:"),
+    )
+    .addOption(jsonOption());
+  addLimitOptions(addDatabaseOptions(command))
+    .addHelpText(
+      "after",
+      `
+Examples:
+  secplat serve
+  secplat serve --port 0 --json | head -1 | jq -r .url
+  SECPLAT_DATABASE=postgres://user:password@host/name secplat serve --host 0.0.0.0 --no-demo
+
+SIGTERM and Ctrl-C finish the requests under way and exit with 0; a second one stops at once.`,
+    )
+    .action((options: ServeOptions) => serve(options, surroundings));
+}

@@ -1,0 +1,25 @@
+import { defaultLimits } from "@security-platform/server";
+import { Command } from "commander";
+import { expect, test } from "vitest";
+import { addLimitOptions, readLimits } from "./limits.ts";
+
+const parse = (...words: readonly string[]) =>
+  readLimits(addLimitOptions(new Command()).parse(words, { from: "user" }).opts());
+
+test("are the server's own unless given", () => {
+  expect(parse()).toEqual(defaultLimits);
+});
+
+test("are set one by one", () => {
+  expect(parse("--rate-limit", "0", "--token-lifetime", "60")).toEqual({
+    ...defaultLimits,
+    requestsPerMinute: 0,
+    tokenSeconds: 60,
+  });
+});
+
+test("have a variable each", () => {
+  const variables = addLimitOptions(new Command()).options.map(({ envVar }) => envVar);
+  expect(variables).toHaveLength(Object.keys(defaultLimits).length);
+  expect(variables).toContain("SECPLAT_TOKEN_RATE_LIMIT");
+});

@@ -1,0 +1,83 @@
+import { defaultLimits, type ServerLimits } from "@security-platform/server";
+import { Option, type Command } from "commander";
+import { readInteger } from "../../options/read-integer.ts";
+
+interface Limit {
+  readonly flags: `--${string} <${string}>`;
+  readonly description: string;
+  readonly minimum: number;
+}
+
+/** A limit without an option does not compile. */
+const limits: Readonly<Record<keyof ServerLimits, Limit>> = {
+  requestsPerMinute: {
+    flags: "--rate-limit <count>",
+    description: "requests a minute per tenant; 0: no limit",
+    minimum: 0,
+  },
+  tokenRequestsPerMinute: {
+    flags: "--token-rate-limit <count>",
+    description: "token requests a minute per address; 0: no limit",
+    minimum: 0,
+  },
+  failedAuthenticationsPerMinute: {
+    flags: "--failure-limit <count>",
+    description: "failed authentications a minute per address; 0: no limit",
+    minimum: 0,
+  },
+  bodyBytes: {
+    flags: "--body-limit <bytes>",
+    description: "largest body of a request",
+    minimum: 1_024,
+  },
+  requestMilliseconds: {
+    flags: "--request-timeout <milliseconds>",
+    description: "time in which a request must have arrived in full",
+    minimum: 100,
+  },
+  idleMilliseconds: {
+    flags: "--idle-timeout <milliseconds>",
+    description: "how long a connection may stay idle",
+    minimum: 1,
+  },
+  connections: {
+    flags: "--max-connections <count>",
+    description: "connections at a time",
+    minimum: 1,
+  },
+  overloadMilliseconds: {
+    flags: "--overload-delay <milliseconds>",
+    description: "delay of the event loop beyond which requests are answered with 503; 0: never",
+    minimum: 0,
+  },
+  tokenSeconds: {
+    flags: "--token-lifetime <seconds>",
+    description: "how long an access token lives",
+    minimum: 1,
+  },
+};
+
+const entries = Object.entries(limits) as [keyof ServerLimits, Limit][];
+
+export function addLimitOptions(command: Command): Command {
+  for (const [name, { flags, description, minimum }] of entries) {
+    const option = new Option(flags, description)
+      .argParser(readInteger(minimum))
+      .default(defaultLimits[name])
+      .helpGroup("Limits:");
+    command.addOption(option.env(variableOf(option)));
+  }
+  return command;
+}
+
+/** The limits among a command's options. */
+export function readLimits(options: Readonly<Record<string, unknown>>): ServerLimits {
+  const values = entries.map(([name, { flags }]) => [
+    name,
+    options[new Option(flags).attributeName()],
+  ]);
+  return Object.fromEntries(values) as unknown as ServerLimits;
+}
+
+const variableOf = (option: Option): string =>
+  `SECPLAT_${option.name().toUpperCase().replaceAll("-", "_")}`;

@@ -1,0 +1,128 @@
+import {
+  createLogger,
+  grantToken,
+  startServer,
+  systemClock,
+  type RunningServer,
+  type Store,
+} from "@security-platform/server";
+import { makeFolder } from "../../database/folder.ts";
+import { open } from "../../database/open.ts";
+import { databaseUrl, dataFolder, printableUrl } from "../../database/url.ts";
+import type { DemoCredentials } from "../../demo/credentials.ts";
+import { ensureDemo } from "../../demo/ensure-demo.ts";
+import { CommandError } from "../../terminal/exit-codes.ts";
+import { systemCode } from "../../terminal/describe-error.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { version } from "../../version.ts";
+import { docsFolder } from "./docs-folder.ts";
+import { greetPerson, greetScript, type Greeting } from "./greeting.ts";
+import type { ServeOptions } from "./index.ts";
+import { calledAs } from "./called-as.ts";
+import { readLimits } from "./limits.ts";
+
+/** Runs until it is asked to stop. */
+export async function serve(options: ServeOptions, surroundings: Surroundings): Promise<void> {
+  const stopped = surroundings.stopAsked();
+  const docs = docsFolder(options.docs, surroundings);
+  const store = await open({ ...options, create: true }, surroundings);
+  try {
+    const demo = options.demo ? await prepareDemo(options, surroundings, store) : null;
+    const server = await start(options, surroundings, store, docs);
+    const greeting = await greetingOf(server, store, demo);
+    surroundings.stdout.write(
+      options.json === true
+        ? greetScript(greeting)
+        : greetPerson(greeting, calledAs(surroundings.environment)),
+    );
+    warnOfStrangers(options.host, surroundings);
+    await stopped;
+    await server.close();
+  } finally {
+    await store.close();
+  }
+}
+
+function prepareDemo(
+  options: ServeOptions,
+  surroundings: Surroundings,
+  store: Store,
+): Promise<DemoCredentials | null> {
+  const folder = dataFolder(options, surroundings);
+  makeFolder(folder);
+  return ensureDemo(store, folder);
+}
+
+async function start(
+  options: ServeOptions,
+  surroundings: Surroundings,
+  store: Store,
+  docs: string | null,
+): Promise<RunningServer> {
+  const { host, port, envelope = false, dev = false, logLevel } = options;
+  try {
+    return await startServer({
+      store,
+      clock: systemClock,
+      logger: createLogger(logLevel),
+      config: {
+        host,
+        port,
+        databaseUrl: databaseUrl(options, surroundings),
+        envelope,
+        docsFolder: docs,
+        development: dev,
+        limits: readLimits({ ...options }),
+      },
+    });
+  } catch (error) {
+    if (!["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"].includes(systemCode(error) ?? "")) throw error;
+    throw new CommandError(
+      `--host: "${host}" is no address of this machine; expected 127.0.0.1, ::1, 0.0.0.0 or one of its own`,
+    );
+  }
+}
+
+async function greetingOf(
+  { url, context }: RunningServer,
+  store: Store,
+  demo: DemoCredentials | null,
+): Promise<Greeting> {
+  const { docsFolder: docs, databaseUrl: database, limits } = context.config;
+  const reachable = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+  const token = demo === null ? null : await demoToken(store, demo, limits.tokenSeconds);
+  return {
+    url: reachable,
+    docs_url: docs === null ? null : `${reachable}/docs/`,
+    database: printableUrl(database),
+    ready_milliseconds: Math.round(performance.now()),
+    process_id: process.pid,
+    version: version(),
+    demo: demo === null || token === null ? null : { ...demo, access_token: token },
+  };
+}
+
+/** Null when the demo's client was deleted, or its secret is another by now. */
+async function demoToken(
+  store: Store,
+  { client_id, client_secret }: DemoCredentials,
+  seconds: number,
+): Promise<string | null> {
+  if ((await store.directory.client(client_id)) === null) return null;
+  try {
+    const grant = await grantToken(store.directory, systemClock, seconds, {
+      clientId: client_id,
+      secret: client_secret,
+    });
+    return grant.access_token;
+  } catch {
+    return null;
+  }
+}
+
+function warnOfStrangers(host: string, { stderr }: Surroundings): void {
+  if (/^(localhost|127\.|::1$)/.test(host)) return;
+  stderr.write(
+    `secplat: ${host} can be reached from other machines, without encryption; put TLS in front of it\n`,
+  );
+}

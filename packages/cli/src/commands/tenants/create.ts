@@ -1,0 +1,65 @@
+import { newIdentifier, systemClock, type Store, type Tenant } from "@security-platform/server";
+import type { Command } from "commander";
+import { recordAudit } from "../../audit-trail.ts";
+import { withStore } from "../../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { readName } from "../../options/read-name.ts";
+import { jsonOption } from "../../options/shared.ts";
+import { findTenant } from "../../tenants.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { CommandError } from "../../terminal/exit-codes.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { formatFacts } from "../../terminal/table.ts";
+
+interface CreateOptions extends DatabaseOptions, AnswerOptions {
+  readonly parent?: string;
+}
+
+export function addCreateCommand(tenants: Command, surroundings: Surroundings): void {
+  const command = tenants
+    .command("create")
+    .argument("<name>", "what to call it", readName)
+    .summary("make a tenant")
+    .description("Make a tenant, and the database where there is none.")
+    .option("--parent <tenant>", "cid or name of its parent, whose indicators it inherits")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  secplat tenants create "Acme Corp"
+  secplat tenants create "Acme Berlin" --parent "Acme Corp"`,
+    );
+  addDatabaseOptions(command).action((name: string, options: CreateOptions) =>
+    withStore({ ...options, create: true }, surroundings, async (store) => {
+      const parent =
+        options.parent === undefined ? null : await findTenant(store, options.parent, "--parent");
+      await refuseTwins(store, name, parent);
+      const tenant: Tenant = {
+        cid: newIdentifier(),
+        name,
+        parent_cid: parent?.cid ?? null,
+        created_at: systemClock.now().toISOString(),
+      };
+      await store.directory.createTenant(tenant);
+      await recordAudit(store, tenant.cid, "tenants create", [tenant.cid]);
+      answer(surroundings, options, tenant, () =>
+        formatFacts([
+          ["cid", tenant.cid],
+          ["name", tenant.name],
+          ["parent", parent === null ? null : `${parent.cid} ${parent.name}`],
+        ]),
+      );
+    }),
+  );
+}
+
+/** Two tenants of one name under one parent are a command given twice. */
+async function refuseTwins(store: Store, name: string, parent: Tenant | null): Promise<void> {
+  const tenants = await store.directory.tenants();
+  const twin = tenants.find(
+    (tenant) => tenant.name === name && tenant.parent_cid === (parent?.cid ?? null),
+  );
+  if (twin === undefined) return;
+  throw new CommandError(`there is a tenant "${name}" already: ${twin.cid}; choose another name`);
+}

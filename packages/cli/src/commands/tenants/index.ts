@@ -1,0 +1,13 @@
+import type { Command } from "commander";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { addCreateCommand } from "./create.ts";
+import { addListCommand } from "./list.ts";
+
+export function addTenantsCommand(program: Command, surroundings: Surroundings): void {
+  const tenants = program
+    .command("tenants")
+    .summary("make and list tenants")
+    .description("Make and list tenants. Every record belongs to one, and no other sees it.");
+  addCreateCommand(tenants, surroundings);
+  addListCommand(tenants, surroundings);
+}

@@ -1,0 +1,28 @@
+import type { Command } from "commander";
+import { withStore } from "../../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { jsonOption } from "../../options/shared.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { formatTable } from "../../terminal/table.ts";
+
+const columns = ["cid", "name", "parent_cid", "created_at"];
+
+export function addListCommand(tenants: Command, surroundings: Surroundings): void {
+  const command = tenants
+    .command("list")
+    .summary("list the tenants")
+    .description("List the tenants.")
+    .addOption(jsonOption());
+  addDatabaseOptions(command).action((options: DatabaseOptions & AnswerOptions) =>
+    withStore({ ...options, create: false }, surroundings, async (store) => {
+      const found = await store.directory.tenants();
+      answer(surroundings, options, found, () =>
+        formatTable(
+          columns,
+          found.map((tenant) => ({ ...tenant })),
+        ),
+      );
+    }),
+  );
+}

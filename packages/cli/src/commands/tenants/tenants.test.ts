@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { exitCodes } from "../../terminal/exit-codes.ts";
+import { commandLine } from "../../testing/command-line.ts";
+
+interface Tenant {
+  readonly cid: string;
+  readonly name: string;
+  readonly parent_cid: string | null;
+}
+
+test("makes tenants, parents by cid or by name, and lists them", async () => {
+  const secplat = commandLine();
+  const acme = await secplat.json<Tenant>(["tenants", "create", "Acme Corp"]);
+  const berlin = await secplat.json<Tenant>([
+    "tenants",
+    "create",
+    "Berlin",
+    "--parent",
+    "Acme Corp",
+  ]);
+  const paris = await secplat.json<Tenant>(["tenants", "create", "Paris", "--parent", acme.cid]);
+  expect(acme).toMatchObject({ cid: expect.stringMatching(/^[0-9a-f]{32}$/), parent_cid: null });
+  expect([berlin.parent_cid, paris.parent_cid]).toEqual([acme.cid, acme.cid]);
+  const listed = await secplat.json<readonly Tenant[]>(["tenants", "list"]);
+  expect(listed.map(({ name }) => name).toSorted()).toEqual(["Acme Corp", "Berlin", "Paris"]);
+});
+
+test("shows people what it made", async () => {
+  const secplat = commandLine();
+  const made = await secplat(["tenants", "create", "Acme Corp"]);
+  expect(made.stdout).toMatch(/^cid {5}[0-9a-f]{32}\nname {4}Acme Corp\nparent {2}-\n$/);
+  const listed = await secplat(["tenants", "list"]);
+  expect(listed.stdout).toMatch(/^CID {31}NAME .*\n[0-9a-f]{32} {2}Acme Corp {2}- /);
+});
+
+test("names the nearest tenant for a parent that is not there", async () => {
+  const secplat = commandLine();
+  const { cid } = await secplat.json<Tenant>(["tenants", "create", "Acme Corp"]);
+  const byName = await secplat(["tenants", "create", "Berlin", "--parent", "Acme Crop"]);
+  expect(byName.exitCode).toBe(exitCodes.failure);
+  expect(byName.stderr).toBe(
+    `secplat: --parent: no tenant has the cid or name "Acme Crop"; the nearest is "Acme Corp" (${cid})\n`,
+  );
+  const typed = `${cid.slice(0, -1)}${cid.endsWith("0") ? "1" : "0"}`;
+  const byCid = await secplat(["tenants", "create", "Berlin", "--parent", typed]);
+  expect(byCid.stderr).toContain(`the nearest is "Acme Corp" (${cid})`);
+  expect(await secplat.json(["tenants", "list"])).toHaveLength(1);
+});
+
+test("makes no second tenant of a name under one parent", async () => {
+  const secplat = commandLine();
+  const { cid } = await secplat.json<Tenant>(["tenants", "create", "Sales"]);
+  const twin = await secplat(["tenants", "create", "Sales"]);
+  expect(twin.exitCode).toBe(exitCodes.failure);
+  expect(twin.stderr).toBe(
+    `secplat: there is a tenant "Sales" already: ${cid}; choose another name\n`,
+  );
+  const below = await secplat(["tenants", "create", "Sales", "--parent", "Sales"]);
+  expect(below.exitCode).toBe(exitCodes.success);
+  const unclear = await secplat(["clients", "create", "a", "--tenant", "Sales"]);
+  expect(unclear.stderr).toContain('2 tenants are named "Sales"; use a cid: ');
+  expect(unclear.stderr).toContain(cid);
+});
+
+test("does not make a database where one is only read", async () => {
+  const secplat = commandLine();
+  const { exitCode, stderr } = await secplat(["tenants", "list"]);
+  expect(exitCode).toBe(exitCodes.failure);
+  expect(stderr).toContain(`there is no database at ${secplat.folder}/.data/platform.sqlite`);
+});
+
+test("keeps what it did on the audit trail", async () => {
+  const secplat = commandLine();
+  const { cid } = await secplat.json<Tenant>(["tenants", "create", "Acme Corp"]);
+  expect(await secplat.json(["audit"])).toMatchObject([
+    { number: 1, cid, actor: "cli", operation: "tenants create", ids: [cid] },
+  ]);
+});

@@ -1,0 +1,32 @@
+import { statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { makeFolder } from "./folder.ts";
+
+test("makes a folder and those above it, for this user alone", () => {
+  const folder = join(temporaryFolder(), "a", "b");
+  makeFolder(folder);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, "..")).mode & 0o777).toBe(0o700);
+});
+
+test("leaves a folder that is there as it is", () => {
+  const folder = temporaryFolder();
+  const before = statSync(folder);
+  makeFolder(folder);
+  expect(statSync(folder).mode).toBe(before.mode);
+});
+
+test("says what stands in the way", () => {
+  const file = join(temporaryFolder(), "file");
+  writeFileSync(file, "");
+  expect(() => makeFolder(file)).toThrow(
+    `cannot use ${file} as data folder: it is a file; choose another with --data`,
+  );
+  expect(() => makeFolder(join(file, "below"))).toThrow("a part of the path is a file");
+});
+
+test.runIf(process.platform === "linux")("gives up where no folder can ever be made", () => {
+  expect(() => makeFolder("/proc/secplat/data")).toThrow("cannot use /proc/secplat/data");
+});

@@ -1,0 +1,32 @@
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { describeError, systemCode } from "../terminal/describe-error.ts";
+import { CommandError } from "../terminal/exit-codes.ts";
+
+const causes: Readonly<Record<string, string>> = {
+  EEXIST: "it is a file",
+  ENOTDIR: "a part of the path is a file",
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  ENOENT: "no folder can be made there",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+};
+
+/** Makes a folder that only this user can read, where there is none. */
+export function makeFolder(path: string): void {
+  try {
+    for (const missing of missingFolders(path)) mkdirSync(missing, { mode: 0o700 });
+    if (!statSync(path).isDirectory()) throw Object.assign(new Error(), { code: "EEXIST" });
+  } catch (error) {
+    const cause = causes[systemCode(error) ?? ""] ?? describeError(error);
+    throw new CommandError(
+      `cannot use ${path} as data folder: ${cause}; choose another with --data`,
+    );
+  }
+}
+
+/** Topmost first. Node's own recursive mkdir never returns where the system refuses, as below /proc. */
+function missingFolders(path: string): readonly string[] {
+  return existsSync(path) ? [] : [...missingFolders(dirname(path)), path];
+}

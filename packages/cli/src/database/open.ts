@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import {
+  openStore,
+  resources,
+  StoreError,
+  systemClock,
+  type Store,
+} from "@security-platform/server";
+import { CommandError } from "../terminal/exit-codes.ts";
+import type { Surroundings } from "../terminal/surroundings.ts";
+import { makeFolder } from "./folder.ts";
+import type { DatabaseOptions } from "./options.ts";
+import { databaseFile, databaseUrl, printableUrl } from "./url.ts";
+
+export interface OpenOptions {
+  /** Make the database where there is none. Without it, a mistyped folder is an error. */
+  readonly create: boolean;
+}
+
+/** Opens the store for the length of `work`. */
+export async function withStore<Result>(
+  options: DatabaseOptions & OpenOptions,
+  surroundings: Surroundings,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await open(options, surroundings);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+export async function open(
+  options: DatabaseOptions & OpenOptions,
+  surroundings: Surroundings,
+): Promise<Store> {
+  const url = databaseUrl(options, surroundings);
+  const file = databaseFile(url);
+  if (file !== null && !options.create && !existsSync(file)) {
+    throw new CommandError(
+      `there is no database at ${file}; choose its folder with --data, ` +
+        "or make one with: secplat serve, secplat seed or secplat tenants create <name>",
+    );
+  }
+  if (file !== null) makeFolder(dirname(file));
+  try {
+    return await openStore({ url, clock: systemClock, resources });
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.message.includes(file ?? url)) throw error;
+    throw new CommandError(`${printableUrl(url)}: ${error.message}`);
+  }
+}

@@ -1,0 +1,26 @@
+import { Option, type Command } from "commander";
+
+export interface DatabaseOptions {
+  readonly data: string;
+  readonly database?: string;
+}
+
+/** `--data` and `--database`, the same on every command that opens the database. */
+export function addDatabaseOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--data <folder>", "folder of the database and of the demo's credentials")
+        .env("SECPLAT_DATA")
+        .default(".data")
+        .helpGroup("Database:"),
+    )
+    .addOption(
+      new Option(
+        "--database <url>",
+        "sqlite:<path> or postgres://user@host/name (default: SQLite in the data folder); " +
+          "a password belongs into the variable, or PGPASSWORD: other users can see arguments",
+      )
+        .env("SECPLAT_DATABASE")
+        .helpGroup("Database:"),
+    );
+}

@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import { openStore, resources, systemClock, type Store } from "@security-platform/server";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { readCredentials, removeCredentials } from "./credentials.ts";
+import { ensureDemo } from "./ensure-demo.ts";
+
+async function openIn(folder: string): Promise<Store> {
+  const url = `sqlite:${folder}/platform.sqlite`;
+  const store = await openStore({ url, clock: systemClock, resources });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** A store that breaks at the first client, as a full disk or a power cut would. */
+const breaking = (store: Store): Store =>
+  overriding(store, {
+    directory: overriding(store.directory, {
+      createClient: () => Promise.reject(new Error("broken")),
+    }),
+  });
+
+function overriding<Target extends object>(target: Target, overrides: Partial<Target>): Target {
+  return new Proxy(target, {
+    get: (_target, name) => {
+      const value: unknown = Reflect.get(overrides, name) ?? Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+test("fills an empty database once", async () => {
+  const folder = temporaryFolder();
+  const store = await openIn(folder);
+  const first = await ensureDemo(store, folder);
+  expect(first).toEqual(readCredentials(folder));
+  expect(await ensureDemo(store, folder)).toEqual(first);
+  expect(await store.directory.clients()).toHaveLength(1);
+});
+
+test("takes up again what was cut off", async () => {
+  const folder = temporaryFolder();
+  const store = await openIn(folder);
+  await expect(ensureDemo(breaking(store), folder)).rejects.toThrow("broken");
+  const tenants = await store.directory.tenants();
+  expect(tenants.length).toBeGreaterThan(0);
+  const credentials = await ensureDemo(store, folder);
+  expect(credentials).toEqual(readCredentials(folder));
+  expect(credentials).not.toBeNull();
+  expect(await store.directory.tenants()).toEqual(tenants);
+  expect(existsSync(`${folder}/first-start`)).toBe(false);
+});
+
+test("leaves a database alone that somebody else filled", async () => {
+  const folder = temporaryFolder();
+  const store = await openIn(folder);
+  await ensureDemo(store, folder);
+  removeCredentials(folder);
+  expect(await ensureDemo(store, folder)).toBeNull();
+  expect(await store.directory.clients()).toHaveLength(1);
+});
+
+test("says what to do where the credentials cannot be kept", async () => {
+  const folder = temporaryFolder();
+  const store = await openIn(folder);
+  await expect(ensureDemo(store, `${folder}/missing`)).rejects.toThrow("--no-demo");
+  expect(await store.directory.tenants()).toEqual([]);
+});

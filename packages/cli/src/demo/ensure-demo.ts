@@ -1,0 +1,39 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createClient, seedWorld, systemClock, type Store } from "@security-platform/server";
+import { recordAudit } from "../audit-trail.ts";
+import { allScopes } from "../scopes.ts";
+import { describeError } from "../terminal/describe-error.ts";
+import { CommandError } from "../terminal/exit-codes.ts";
+import { readCredentials, writeCredentials, type DemoCredentials } from "./credentials.ts";
+
+/** Fills an empty database with a small world and a client; what is there already stays as it is. */
+export async function ensureDemo(store: Store, folder: string): Promise<DemoCredentials | null> {
+  const unfinished = join(folder, "first-start");
+  const empty = (await store.directory.tenants()).length === 0;
+  if (!empty && !existsSync(unfinished)) return readCredentials(folder);
+  // Stays until the credentials are written: a first start that was cut off is taken up again.
+  mark(unfinished);
+  const seeded = await seedWorld(store, { world: "small", seed: 1, clock: systemClock });
+  const { client_id, client_secret, cid } = await createClient(store.directory, systemClock, {
+    cid: seeded.cid,
+    name: "demo",
+    scopes: allScopes(),
+  });
+  await recordAudit(store, cid, "serve: demo client", [client_id]);
+  const credentials: DemoCredentials = { client_id, client_secret, cid };
+  writeCredentials(folder, credentials);
+  rmSync(unfinished, { force: true });
+  return credentials;
+}
+
+function mark(file: string): void {
+  try {
+    writeFileSync(file, "");
+  } catch (error) {
+    throw new CommandError(
+      `the demo's credentials need a data folder: ${describeError(error)}; ` +
+        "choose one with --data, or start without the demo: --no-demo",
+    );
+  }
+}

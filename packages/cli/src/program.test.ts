@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { createProgram } from "./program.ts";
+import { exitCodeMeanings, exitCodes } from "./terminal/exit-codes.ts";
+import type { Surroundings } from "./terminal/surroundings.ts";
+import { commandLine } from "./testing/command-line.ts";
+import type { Command } from "commander";
+
+const silent: Surroundings = {
+  stdin: (async function* () {})(),
+  stdout: { write: () => true },
+  stderr: { write: () => true },
+  environment: {},
+  workingFolder: "/",
+  stopAsked: () => Promise.resolve(),
+};
+
+/** Every command that does something, with the words that call it. */
+function commandsOf(
+  command: Command,
+  words: readonly string[] = [],
+): readonly (readonly [string, Command])[] {
+  return command.commands.length === 0
+    ? [[words.join(" "), command]]
+    : command.commands.flatMap((each) => commandsOf(each, [...words, each.name()]));
+}
+
+const commands = commandsOf(createProgram(silent));
+
+test("has the commands that the README lists", () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const listed = [...readme.matchAll(/^\| `secplat (?<words>[a-z ]+?)(?: <.*)?`/gm)];
+  expect(listed.map(({ groups }) => groups?.["words"])).toEqual(commands.map(([words]) => words));
+});
+
+test.each(commands)("%s tells what it does, and answers as JSON", async (words, command) => {
+  const { exitCode, stdout, stderr } = await commandLine()([...words.split(" "), "--help"]);
+  expect(exitCode).toBe(exitCodes.success);
+  expect(stderr).toBe("");
+  expect(stdout).toContain(`Usage: secplat ${words} [options]`);
+  expect(stdout).toMatch(/--json .*for scripts/);
+  expect(stdout).toContain("--database <url>");
+  expect(command.description()).toMatch(/^[A-Z].*\.$/);
+  expect(command.summary()).toMatch(/^[a-z].*[^.]$/);
+});
+
+test("prints its version", async () => {
+  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const { exitCode, stdout } = await commandLine()(["--version"]);
+  expect(exitCode).toBe(exitCodes.success);
+  expect(stdout).toBe(`${manifest.version}\n`);
+});
+
+test("explains its exit codes", async () => {
+  const { stdout } = await commandLine()(["--help"]);
+  for (const [code, meaning] of Object.entries(exitCodeMeanings)) {
+    expect(stdout).toContain(`  ${code}  ${meaning}\n`);
+  }
+});
+
+test.each([
+  [["sreve"], "unknown command 'sreve'\n(Did you mean serve?)"],
+  [["clients", "lsit"], "unknown command 'lsit'\n(Did you mean list?)"],
+  [["serve", "--prot", "1"], "unknown option '--prot'\n(Did you mean --port?)"],
+  [
+    ["serve", "--port", "http"],
+    "'--port <number>' argument 'http' is invalid. Expected an integer from 0 to 65535.",
+  ],
+  [["serve", "--port"], "option '--port <number>' argument missing"],
+  [
+    ["serve", "--log-level", "wran"],
+    "'wran' is invalid. Expected one of debug, info, warn, error, silent. Did you mean warn?",
+  ],
+  [
+    ["serve", "--docs", "missing"],
+    "holds no index.html; expected the folder of a built documentation site",
+  ],
+  [["clients", "create"], "missing required argument 'name'"],
+  [["clients", "create", ""], "argument 'name'. A name needs at least one character."],
+  [
+    ["clients", "create", "a", "--scope", "ioc-management:reed"],
+    "Did you mean ioc-management:read?",
+  ],
+  [["clients", "rotate", "a", "--grace", "-1"], "Expected an integer from 0 to 31536000."],
+  [
+    ["clients", "list", "all"],
+    "too many arguments for 'list'. Expected 0 arguments but got 1: all.",
+  ],
+  [
+    ["import", "indicator", "a.ndjson"],
+    "Expected one of indicators, executions. Did you mean indicators?",
+  ],
+  [["seed", "--world", "smal"], "Expected one of small, mssp, large. Did you mean small?"],
+  [["audit", "--limit", "0"], "Expected an integer from 1 to 10000."],
+  [
+    ["tenants", "list", "--database", "platform.sqlite"],
+    "For a SQLite file write sqlite:platform.sqlite",
+  ],
+])("refuses %j as a wrong command line", async (words, reason) => {
+  const { exitCode, stdout, stderr } = await commandLine()(words);
+  expect(exitCode).toBe(exitCodes.usage);
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(/^secplat: /);
+  expect(stderr).toContain(reason);
+});
+
+test.each([[[]], [["clients"]], [["tenants"]]])(
+  "shows help when %j lacks a command",
+  async (words) => {
+    const { exitCode, stdout, stderr } = await commandLine()(words);
+    expect(exitCode).toBe(exitCodes.usage);
+    expect(stdout).toBe("");
+    expect(stderr).toContain("Usage: secplat");
+  },
+);
+
+test("tells of a password that others can see, and does not repeat it", async () => {
+  const database = "postgres://me:hunter2@127.0.0.1:1/name";
+  const { exitCode, stderr } = await commandLine()(["tenants", "list", "--database", database]);
+  expect(exitCode).toBe(exitCodes.failure);
+  expect(stderr).toContain("the password in --database can be seen in the list of processes");
+  expect(stderr).toContain("postgres://me@127.0.0.1:1/name: PostgreSQL cannot be reached");
+  expect(stderr).not.toContain("hunter2");
+});
+
+test("shows where an error comes from only when asked", async () => {
+  const words = ["tenants", "list"];
+  expect((await commandLine()(words)).stderr.split("\n")).toHaveLength(2);
+  const debugged = await commandLine({ environment: { SECPLAT_DEBUG: "1" } })(words);
+  expect(debugged.stderr).toMatch(/\n {4}at /);
+});

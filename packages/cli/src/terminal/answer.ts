@@ -1,0 +1,15 @@
+import type { Surroundings } from "./surroundings.ts";
+
+export interface AnswerOptions {
+  readonly json?: boolean;
+}
+
+/** What a command answers: with `--json` one JSON value on one line, otherwise text for people. */
+export function answer(
+  { stdout }: Surroundings,
+  { json }: AnswerOptions,
+  value: unknown,
+  text: () => string,
+): void {
+  stdout.write(json === true ? `${JSON.stringify(value)}\n` : text());
+}

@@ -1,0 +1,14 @@
+/** One line that says what went wrong, whatever was thrown. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof AggregateError && error.message === "") {
+    return [...new Set(error.errors.map(describeError))].join("; ");
+  }
+  return error.message === "" ? error.name : error.message;
+}
+
+/** `ENOSPC` and the like; undefined for errors that the system did not make. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

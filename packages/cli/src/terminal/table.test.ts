@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { formatFacts, formatTable } from "./table.ts";
+
+test("aligns columns, and shows a dash for what is not there", () => {
+  const rows = [
+    { id: "a", parent_cid: null, tags: ["x", "y"] },
+    { id: "bbbb", parent_cid: "a", tags: [] },
+  ];
+  expect(formatTable(["id", "parent_cid", "tags"], rows)).toBe(
+    "ID    PARENT CID  TAGS\na     -           x y\nbbbb  a\n",
+  );
+});
+
+test("counts a long list", () => {
+  expect(formatTable(["ids"], [{ ids: ["a", "b", "c", "d"] }])).toBe("IDS\n4 items\n");
+});
+
+test("shows the header alone when there are no rows", () => {
+  expect(formatTable(["client_id", "name"], [])).toBe("CLIENT ID  NAME\n");
+});
+
+test("spells out what would move the cursor", () => {
+  expect(formatTable(["comment"], [{ comment: "a\u001b[2Jb\nc" }])).toBe(
+    "COMMENT\na\\u001b[2Jb\\u000ac\n",
+  );
+  expect(formatFacts([["name", "a\rb"]])).toBe("name  a\\u000db\n");
+});
+
+test("aligns facts", () => {
+  expect(
+    formatFacts([
+      ["cid", "1"],
+      ["parent", null],
+    ]),
+  ).toBe("cid     1\nparent  -\n");
+});

@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../src/testing/temporary-folder.ts";
+import { secplat } from "./support/process.ts";
+import { creation, indicatorsPath, known, serve, signIn, type Server } from "./support/server.ts";
+
+interface Client {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+/** A server with its demo, and commands in another process on the same SQLite file. */
+async function sideBySide() {
+  const folder = temporaryFolder();
+  const server = await serve(["--rate-limit", "0", "--token-rate-limit", "0"], { folder });
+  const command = async <Value>(words: readonly string[], input = ""): Promise<Value> => {
+    const { exitCode, stdout, stderr } = await secplat([...words, "--json"], { folder, input });
+    expect([exitCode, stderr]).toEqual([0, ""]);
+    return JSON.parse(stdout) as Value;
+  };
+  return { server, command };
+}
+
+const total = async (server: Server): Promise<number> => {
+  const response = await server.request("/iocs/combined/indicator/v1?limit=1&offset=0");
+  return Number(response.headers.get("x-total-count"));
+};
+
+const lines = (values: readonly string[]): string => {
+  const { body } = creation(values);
+  const { indicators } = JSON.parse(String(body)) as { indicators: readonly object[] };
+  return indicators.map((indicator) => `${JSON.stringify(indicator)}\n`).join("");
+};
+
+test("a running server knows new, rotated and deleted clients at once", async () => {
+  const { server, command } = await sideBySide();
+  const made = await command<Client>(["clients", "create", "reporting"]);
+  const granted = await signIn(server, made);
+  expect(granted.status).toBe(201);
+  const { access_token: token } = (await granted.json()) as { access_token: string };
+  const rotated = await command<Client>(["clients", "rotate", "reporting", "--grace", "0"]);
+  expect((await signIn(server, made)).status).toBe(401);
+  expect((await signIn(server, rotated)).status).toBe(201);
+  expect((await server.request("/iocs/combined/indicator/v1", { token })).status).toBe(200);
+  await command(["clients", "delete", "reporting"]);
+  expect((await signIn(server, rotated)).status).toBe(401);
+  expect((await server.request("/iocs/combined/indicator/v1", { token })).status).toBe(401);
+});
+
+test("a running server knows a new tenant, and keeps it apart", async () => {
+  const { server, command } = await sideBySide();
+  const child = await command<{ cid: string }>(["tenants", "create", "New"]);
+  const client = await command<Client>(["clients", "create", "new", "--tenant", child.cid]);
+  const granted = await signIn(server, client);
+  const { access_token: token } = (await granted.json()) as { access_token: string };
+  const before = await total(server);
+  const created = await server.request(indicatorsPath, { ...creation(["new.example"]), token });
+  expect(created.status).toBe(201);
+  expect(await known(server, ["new.example"], token)).toEqual(["new.example"]);
+  expect(await known(server, ["new.example"])).toEqual([]);
+  expect(await total(server)).toBe(before);
+});
+
+test("imports show in a running server's answers and totals at once", async () => {
+  const { server, command } = await sideBySide();
+  const before = await total(server);
+  const values = Array.from({ length: 25 }, (_, index) => `import${index}.example`);
+  const outcome = await command(["import", "indicators", "-"], lines(values));
+  expect(outcome).toMatchObject({ imported: 25, unchanged: 0, rejected: 0 });
+  expect(await total(server)).toBe(before + 25);
+  expect(new Set(await known(server, values))).toEqual(new Set(values));
+});
+
+test("imports and creations at the same time lose nothing", async () => {
+  const { server, command } = await sideBySide();
+  const imported = Array.from({ length: 3 }, (_, file) =>
+    Array.from({ length: 400 }, (__, index) => `import${file}-${index}.example`),
+  );
+  const created = Array.from({ length: 200 }, (_, index) => `create${index}.example`);
+  const create = async (values: readonly string[]): Promise<void> => {
+    for (const value of values) {
+      // oxlint-disable-next-line no-await-in-loop -- one client, one request after the other
+      const response = await server.request(indicatorsPath, creation([value]));
+      expect(response.status).toBe(201);
+    }
+  };
+  await Promise.all([
+    ...imported.map((values) => command(["import", "indicators", "-"], lines(values))),
+    create(created.slice(0, 100)),
+    create(created.slice(100)),
+  ]);
+  const all = [...imported.flat(), ...created];
+  expect(new Set(await known(server, all))).toEqual(new Set(all));
+});
+
+test("what the server did is on the audit trail that a command shows", async () => {
+  const { server, command } = await sideBySide();
+  const { body, ...init } = creation(["audited.example"]);
+  const commented = { ...(JSON.parse(String(body)) as object), comment: "as asked in ticket 7" };
+  await server.request(indicatorsPath, { ...init, body: JSON.stringify(commented) });
+  expect(await command(["audit", "--limit", "1"])).toMatchObject([
+    {
+      actor: server.greeting.client_id,
+      operation: "indicator.create.v1",
+      comment: "as asked in ticket 7",
+    },
+  ]);
+});

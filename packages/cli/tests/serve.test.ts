@@ -1,0 +1,177 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { connect, createServer, type AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../src/testing/temporary-folder.ts";
+import { secplat, start } from "./support/process.ts";
+import { creation, indicatorsPath, known, serve, signIn } from "./support/server.ts";
+
+const run = promisify(execFile);
+
+/** Runs a command as a user who pasted it. */
+async function paste(command: string): Promise<unknown> {
+  const { stdout } = await run("sh", ["-c", command]);
+  return JSON.parse(stdout);
+}
+
+test("prints a base URL, credentials and curl commands that work as printed, and nothing else", async () => {
+  const folder = temporaryFolder();
+  const server = start(["serve", "--port", "0"], { folder });
+  await server.until("stdout", /Ctrl-C/);
+  const { stdout } = server.written;
+  const [list = "", token = ""] = stdout.split("\n").filter((line) => line.startsWith("  curl "));
+  expect(await paste(list)).toHaveLength(2);
+  expect(await paste(token)).toMatchObject({ token_type: "bearer", expires_in: 1_799 });
+  const url = /^ {2}base URL +(?<url>http:\S+)$/m.exec(stdout)?.groups?.["url"];
+  expect(list).toContain(url);
+  expect(stdout).toMatch(/^ {2}client id +[0-9a-f]{32}$/m);
+  expect(stdout).toMatch(/^ {2}client secret +\S{40}$/m);
+  server.child.kill("SIGTERM");
+  expect(await server.ended).toEqual({ exitCode: 0, stdout, stderr: "" });
+});
+
+test("keeps everything across restarts, readable by this user alone", async () => {
+  const folder = temporaryFolder();
+  const first = await serve([], { folder });
+  const created = await first.request(indicatorsPath, creation(["kept.example"]));
+  expect(created.status).toBe(201);
+  for (const file of ["", "/credentials.json", "/platform.sqlite", "/platform.sqlite-wal"]) {
+    expect([file, statSync(`${folder}/.data${file}`).mode & 0o077]).toEqual([file, 0]);
+  }
+  expect(await first.stop()).toMatchObject({ exitCode: 0, stderr: "" });
+  const second = await serve([], { folder });
+  const { client_id, client_secret, cid } = first.greeting;
+  expect(second.greeting).toMatchObject({ client_id, client_secret, cid });
+  expect(await known(second, ["kept.example"])).toEqual(["kept.example"]);
+  const earlier = await second.request("/iocs/combined/indicator/v1", {
+    token: first.greeting.access_token,
+  });
+  expect(earlier.status).toBe(200);
+});
+
+test("finishes requests under way on SIGTERM, and takes no more", async () => {
+  const folder = temporaryFolder();
+  const server = await serve([], { folder });
+  const { body, headers, method } = creation(["late.example"]);
+  const agent = new Agent({ keepAlive: true });
+  const upload = request(`${server.greeting.url}${indicatorsPath}`, {
+    agent,
+    method: method ?? "",
+    headers: {
+      ...(headers as Record<string, string>),
+      authorization: `Bearer ${server.greeting.access_token}`,
+      "content-length": Buffer.byteLength(String(body)),
+      expect: "100-continue",
+    },
+  });
+  upload.flushHeaders();
+  await once(upload, "continue");
+  server.child.kill("SIGTERM");
+  await untilRefused(server.greeting.url);
+  upload.end(body);
+  const [response] = await once(upload, "response");
+  expect(response.statusCode).toBe(201);
+  expect(await json(response)).toMatchObject([{ value: "late.example" }]);
+  agent.destroy();
+  expect(await server.ended).toMatchObject({ exitCode: 0, stderr: "" });
+});
+
+test("stops at once on a second signal", async () => {
+  const server = await serve([], { folder: temporaryFolder() });
+  const { hostname, port } = new URL(server.greeting.url);
+  const stuck = connect(Number(port), hostname);
+  await once(stuck, "connect");
+  stuck.write(
+    "POST /oauth2/token HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n",
+  );
+  await once(stuck, "data");
+  stuck.on("error", () => undefined);
+  server.child.kill("SIGINT");
+  await untilRefused(server.greeting.url);
+  server.child.kill("SIGINT");
+  expect((await server.ended).exitCode).toBe(130);
+  stuck.destroy();
+});
+
+test("says when its port is taken", async () => {
+  const holder = createServer().listen(0, "127.0.0.1");
+  await once(holder, "listening");
+  const { port } = holder.address() as AddressInfo;
+  const words = ["serve", "--no-demo", "--port", String(port)];
+  const { exitCode, stdout, stderr } = await secplat(words, { folder: temporaryFolder() });
+  holder.close();
+  expect(exitCode).toBe(1);
+  expect(stdout).toBe("");
+  expect(stderr).toBe(
+    `secplat: port ${port} on 127.0.0.1 is taken; choose another with --port, or 0 for any\n`,
+  );
+});
+
+test("takes its options from the environment, and the command line before it", async () => {
+  const folder = temporaryFolder();
+  const environment = { SECPLAT_DATA: "elsewhere", SECPLAT_RATE_LIMIT: "7", SECPLAT_PORT: "1" };
+  const server = await serve([], { folder, environment });
+  expect(server.greeting.database).toContain("/elsewhere/platform.sqlite");
+  const answer = await server.request("/iocs/combined/indicator/v1");
+  expect(answer.headers.get("x-ratelimit-limit")).toBe("7");
+  const wrong = await secplat(["serve"], { folder, environment: { SECPLAT_PORT: "http" } });
+  expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(wrong.stderr).toContain(
+    "'--port <number>' value 'http' from env 'SECPLAT_PORT' is invalid. Expected an integer from 0 to 65535.",
+  );
+});
+
+test("logs requests as JSON lines on standard error, without secrets", async () => {
+  const server = await serve(["--log-level", "info"], { folder: temporaryFolder() });
+  expect((await signIn(server, server.greeting)).status).toBe(201);
+  await server.request("/iocs/combined/indicator/v1?limit=1");
+  const { stdout, stderr } = await server.stop();
+  expect(stdout.split("\n")).toHaveLength(2);
+  const lines = stderr
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { path?: string });
+  expect(lines.flatMap(({ path }) => path ?? [])).toEqual([
+    "/oauth2/token",
+    "/iocs/combined/indicator/v1",
+  ]);
+  const { client_secret, access_token } = server.greeting;
+  expect(stderr).not.toContain(client_secret);
+  expect(stderr).not.toContain(access_token);
+});
+
+test.each([
+  ["192.0.2.1", '--host: "192.0.2.1" is no address of this machine'],
+  ["nowhere.invalid", '--host: "nowhere.invalid" is no address of this machine'],
+])("refuses to listen on %s", async (host, reason) => {
+  const words = ["serve", "--no-demo", "--port", "0", "--host", host];
+  const { exitCode, stderr } = await secplat(words, { folder: temporaryFolder() });
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(reason);
+});
+
+test("prints an address that can be called when it listens on all of them, and warns", async () => {
+  const server = await serve(["--host", "0.0.0.0", "--no-demo"], { folder: temporaryFolder() });
+  expect(server.greeting.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(server.greeting).toMatchObject({ client_id: null, access_token: null });
+  expect((await server.request("/iocs/combined/indicator/v1")).status).toBe(401);
+  expect((await server.stop()).stderr).toContain("0.0.0.0 can be reached from other machines");
+});
+
+async function untilRefused(url: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  for (;;) {
+    const socket = connect(Number(port), hostname);
+    // oxlint-disable-next-line no-await-in-loop -- asks until the answer is no
+    const refused = await new Promise<boolean>((resolve) => {
+      socket.once("connect", () => resolve(false));
+      socket.once("error", () => resolve(true));
+    });
+    socket.destroy();
+    if (refused) return;
+  }
+}

@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect } from "vitest";
+import { commandLine } from "../../src/testing/command-line.ts";
+import { temporaryFolder } from "../../src/testing/temporary-folder.ts";
+import { creation, indicatorsPath, known, serve, signIn, type Server } from "./server.ts";
+
+interface Client {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+export interface FilledFolder {
+  readonly folder: string;
+  /** The SQLite database in it. */
+  readonly file: string;
+  readonly client: Client;
+}
+
+/** A folder whose data have a tenant and a client. */
+export async function filledFolder(folder = temporaryFolder()): Promise<FilledFolder> {
+  const command = commandLine({ folder });
+  await command.json(["tenants", "create", "Acme Corp"]);
+  const client = await command.json<Client>(["clients", "create", "first"]);
+  return { folder, file: join(folder, ".data", "platform.sqlite"), client };
+}
+
+export async function tokenOf(server: Server, client: Client): Promise<string> {
+  const granted = (await (await signIn(server, client)).json()) as { access_token: string };
+  return granted.access_token;
+}
+
+/** The database opens, has every one of the indicators, takes another, and is sound. */
+export async function expectWhole(
+  { folder, file, client }: FilledFolder,
+  values: readonly string[],
+): Promise<void> {
+  const server = await serve(["--no-demo", "--rate-limit", "0"], { folder });
+  const token = await tokenOf(server, client);
+  expect(new Set(await known(server, values, token))).toEqual(new Set(values));
+  const created = await server.request(indicatorsPath, { ...creation(["after.example"]), token });
+  expect(created.status).toBe(201);
+  expect((await server.stop()).exitCode).toBe(0);
+  const database = new DatabaseSync(file, { readOnly: true });
+  expect(database.prepare("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
+  database.close();
+}

@@ -1,0 +1,297 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { junitReport, runContractTests, textReport, type RunOptions } from "../src/index.ts";
+import { runCommand } from "../src/command.ts";
+import { widgetContract } from "./fixture/contract.ts";
+import type { Defect } from "./fixture/defects.ts";
+import { widgetRecipes } from "./fixture/recipes.ts";
+import { bodyBytes, clients, WidgetServer } from "./fixture/widget-server.ts";
+
+async function start(...defects: readonly Defect[]) {
+  const server = new WidgetServer(...defects);
+  const baseUrl = await server.start();
+  onTestFinished(() => server.stop());
+  const options: RunOptions = {
+    baseUrl,
+    credentials: clients.own,
+    bodyBytes,
+    contract: widgetContract,
+    recipes: widgetRecipes,
+  };
+  return { server, options };
+}
+
+describe("what the target does not offer", () => {
+  test("is told apart from failures, and counts only when everything is required", async () => {
+    const { options } = await start();
+    const report = await runContractTests(options);
+    expect(report).toMatchObject({ failed: 0, ok: true });
+    const left = report.cases.filter(({ outcome }) => outcome === "not run");
+    expect(left.length).toBe(report.notRun);
+    expect(new Set(left.flatMap(({ needs }) => needs))).toEqual(
+      new Set(["other tenant", "faults", "faults or a rate limit"]),
+    );
+    expect(textReport(report)).toMatch(/not run: \d+ cases, which need faults\n/);
+    expect(report.coverage.missing).toContainEqual({
+      operation: "widget.get",
+      status: 500,
+      reason: "needs faults",
+    });
+    expect((await runContractTests({ ...options, requireAll: true })).ok).toBe(false);
+  });
+
+  test("a client with one scope cannot show that others do not suffice", async () => {
+    const { options } = await start();
+    const narrow: RunOptions["fetch"] = async (input, init) => {
+      const body = init?.body instanceof Uint8Array ? Buffer.from(init.body).toString() : "";
+      const isWhole = String(input).endsWith("/oauth2/token") && !body.includes("scope");
+      const extra =
+        isWhole && body.includes("client_id") ? { body: `${body}&scope=widgets:read` } : {};
+      return fetch(input, { ...init, ...extra });
+    };
+    const report = await runContractTests({ ...options, fetch: narrow, only: "colour.list 403" });
+    expect(report.cases).toMatchObject([{ outcome: "not run", needs: ["second scope"] }]);
+  });
+});
+
+describe("a rate limit of the target", () => {
+  const limited = (times: number, seconds: string): NonNullable<RunOptions["fetch"]> => {
+    let left = times;
+    return async (input, init) => {
+      const response = await fetch(input, init);
+      if (!String(input).includes("/colours") || left === 0) return response;
+      left -= 1;
+      return new Response("{}", { status: 429, headers: { "retry-after": seconds } });
+    };
+  };
+
+  test("is waited out", async () => {
+    const { options } = await start();
+    const waits: number[] = [];
+    const report = await runContractTests({
+      ...options,
+      only: "colour.list 200 answer",
+      fetch: limited(2, "7"),
+      wait: async (milliseconds) => {
+        waits.push(milliseconds);
+      },
+    });
+    expect(report).toMatchObject({ passed: 1, ok: true, waitedSeconds: 14 });
+    expect(waits).toEqual([7_000, 7_000]);
+    expect(textReport(report)).toContain("14 s of it waiting for rate limits");
+  });
+
+  test("is a failure when it does not end", async () => {
+    const { options } = await start();
+    const only = "colour.list 200 answer";
+    const always = { ...options, only, fetch: limited(Infinity, "7"), wait: async () => {} };
+    expect(await runContractTests(always)).toMatchObject({ failed: 1, ok: false });
+    const long = { ...options, only, fetch: limited(Infinity, "3600"), wait: async () => {} };
+    expect(await runContractTests(long)).toMatchObject({ failed: 1, waitedSeconds: 0 });
+  });
+
+  test("can be shown for real where an address allows only a few requests", async () => {
+    const { options } = await start();
+    const small = await start();
+    let requests = 0;
+    const report = await runContractTests({
+      ...options,
+      only: " 429 ",
+      rateLimited: { baseUrl: small.options.baseUrl, credentials: clients.own },
+      fetch: async (input, init) => {
+        if (!String(input).startsWith(small.options.baseUrl)) return fetch(input, init);
+        requests += 1;
+        if (requests > 4) {
+          const operationId = widgetContract.operations.find(
+            ({ path, method }) =>
+              String(input).includes(path) && method === init?.method?.toLowerCase(),
+          )?.id;
+          await small.server.force({ operationId: operationId ?? "", status: 429 });
+        }
+        return fetch(input, init);
+      },
+    });
+    expect(report.cases.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
+    expect(report.passed).toBe(widgetContract.operations.length);
+    expect(requests).toBeGreaterThan(4);
+  });
+});
+
+describe("a failure", () => {
+  test("comes with a request that can be pasted, and without secrets", async () => {
+    const { options } = await start("adds a field", "ignores unknown fields");
+    const report = await runContractTests(options);
+    const text = textReport(report);
+    const failures = report.cases.flatMap((each) => each.failures);
+    expect(failures.map(({ request }) => request).join("\n")).toMatch(
+      /curl -i -X POST 'http:\/\/127\.0\.0\.1:\d+\/widgets\/entities\/v1' .*-H "authorization: Bearer \$TOKEN" .*--data-binary '\{/,
+    );
+    for (const form of [text, JSON.stringify(report), junitReport(report)]) {
+      expect(form).not.toContain(clients.own.clientSecret);
+      expect(form).not.toMatch(/Bearer [0-9a-f]{64}/);
+      expect(form).not.toMatch(/"access_token\\*":\\*"[0-9a-f]{64}/);
+    }
+    expect(text).toMatch(
+      /FAILED widget\.create 201 answer: a valid request\n {2}widget\.create 201, body\[0\]\.secret/,
+    );
+  });
+
+  test("of setting up or of the connection fails the case, not the run", async () => {
+    const { options } = await start();
+    const report = await runContractTests({
+      ...options,
+      only: "widget.get 200 answer",
+      fetch: async (input, init) => {
+        if (init?.method === "POST" && String(input).includes("/widgets/")) {
+          throw new TypeError("fetch failed", { cause: new Error("socket hang up") });
+        }
+        return fetch(input, init);
+      },
+    });
+    expect(report.cases[0]?.failures).toMatchObject([{ message: "fetch failed: socket hang up" }]);
+  });
+
+  test("of an answer that only sets something up is a problem of the run", async () => {
+    const { options } = await start("adds a field");
+    const report = await runContractTests({ ...options, only: "widget.delete 200" });
+    expect(report).toMatchObject({ failed: 0, ok: false });
+    expect(report.problems).toEqual([
+      expect.stringMatching(
+        /^widget\.create 201, body\[\d\]\.secret: the document has no such field/,
+      ),
+    ]);
+  });
+
+  test("of the connection at the end is a problem of the run", async () => {
+    const { options } = await start();
+    const report = await runContractTests({
+      ...options,
+      only: "widget.get 200",
+      fetch: async (input, init) => {
+        if (init?.method === "DELETE") throw new TypeError("fetch failed");
+        return fetch(input, init);
+      },
+    });
+    expect(report.problems[0]).toMatch(/\d of widgets were left behind: fetch failed/);
+  });
+
+  test("to remove what was made is a problem of the run", async () => {
+    const { options, server } = await start("removes nothing");
+    const report = await runContractTests({
+      ...options,
+      only: "widget.get 200",
+      fetch: async (input, init) =>
+        init?.method === "DELETE" ? new Response("no", { status: 500 }) : fetch(input, init),
+    });
+    expect(report).toMatchObject({ failed: 0, ok: false });
+    expect(report.problems.at(-1)).toMatch(/\d of widgets were left behind: 500 no/);
+    expect(server.count).toBeGreaterThan(0);
+  });
+});
+
+test("a run that is ended early removes what it made", async () => {
+  const { options, server } = await start();
+  const ending = new AbortController();
+  let most = 0;
+  const report = await runContractTests({
+    ...options,
+    signal: ending.signal,
+    onProgress: ({ done }) => {
+      most = Math.max(most, server.count);
+      if (done === 60) ending.abort();
+    },
+  });
+  expect(report.cases.length).toBeGreaterThanOrEqual(60);
+  expect(report.cases.length).toBeLessThan(80);
+  expect(most).toBeGreaterThan(0);
+  expect(server.count).toBe(0);
+});
+
+test("credentials that the target refuses end the run", async () => {
+  const { options } = await start();
+  const credentials = { clientId: "nobody", clientSecret: "nothing" };
+  await expect(runContractTests({ ...options, credentials })).rejects.toThrow(
+    "no token for client nobody: 401 no such client",
+  );
+});
+
+describe("the command", () => {
+  const capture = (environment: Readonly<Record<string, string>> = {}) => {
+    const written = { out: "", err: "" };
+    return {
+      written,
+      environment,
+      stdout: { write: (text: string) => (written.out += text) },
+      stderr: { write: (text: string) => (written.err += text) },
+    };
+  };
+
+  test("prints help and the names of the cases", async () => {
+    const surroundings = capture();
+    expect(await runCommand(["--help"], surroundings)).toBe(0);
+    expect(surroundings.written.out).toContain("Usage: contract-tests --base-url");
+    expect(
+      await runCommand(["--list", "--only", "/indicator.search.v1 \\d+ paging/"], surroundings),
+    ).toBe(0);
+    expect(surroundings.written.out).toContain("paging: pages by cursor show each record once\n");
+  });
+
+  test.each([
+    [["--base-uri", "x"], "Unknown option '--base-uri'"],
+    [[], "--base-url is needed"],
+    [
+      ["--base-url", "localhost"],
+      "--base-url: expected a URL such as http://127.0.0.1:8080, got localhost",
+    ],
+    [["--base-url", "http://h"], "--client-id is needed"],
+    [["--base-url", "http://h", "--client-id", "a"], "--client-secret is needed"],
+    [["--list", "--only", "/(/"], "--only: Invalid regular expression"],
+    [["--list", "--concurrency", "0"], "--concurrency: expected a number from 1 on, got 0"],
+    [["--list", "--known-records", "/nowhere.json"], "--known-records: ENOENT"],
+  ])("refuses %j", async (words, message) => {
+    const surroundings = capture();
+    expect(await runCommand(words, surroundings)).toBe(2);
+    expect(surroundings.written.err).toContain(`contract-tests: ${message}`);
+    expect(surroundings.written.err).toContain("see --help");
+  });
+
+  test("tells why a target cannot be reached", async () => {
+    const surroundings = capture({ CONTRACT_TESTS_CLIENT_SECRET: "s" });
+    const words = ["--base-url", "http://127.0.0.1:1", "--client-id", "a"];
+    expect(await runCommand(words, surroundings)).toBe(2);
+    expect(surroundings.written.err).toMatch(
+      /^contract-tests: fetch failed: .*(ECONNREFUSED|bad port)/,
+    );
+  });
+
+  test("answers 1 for failures, and writes the reports", async () => {
+    const { options } = await start();
+    const folder = mkdtempSync(join(tmpdir(), "contract-tests-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [json, junit] = [join(folder, "report.json"), join(folder, "report.xml")];
+    const surroundings = capture();
+    const code = await runCommand(
+      [
+        `--base-url=${options.baseUrl}`,
+        `--client-id=${clients.own.clientId}`,
+        `--client-secret=${clients.own.clientSecret}`,
+        "--only=platform.query.v1 200",
+        `--json=${json}`,
+        `--junit=${junit}`,
+      ],
+      surroundings,
+    );
+    expect(code).toBe(1);
+    expect(surroundings.written.out).toContain(
+      "FAILED platform.query.v1 200 answer: a valid request",
+    );
+    expect(JSON.parse(readFileSync(json, "utf8"))).toMatchObject({ ok: false });
+    const xml = readFileSync(junit, "utf8");
+    expect(xml).toContain('<testsuite name="platform.query.v1"');
+    expect(xml.match(/<testcase /g)?.length).toBe(
+      surroundings.written.out.match(/^FAILED/gm)?.length,
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import type { ErrorObject } from "ajv";
+import { expectedOneOf } from "./expectation.ts";
+
+/** Something to report at a place, put together from several findings. */
+export interface Summary {
+  readonly instancePath: string;
+  readonly message: string;
+}
+
+export type Reported = ErrorObject | Summary;
+
+export const isFound = (reported: Reported): reported is ErrorObject => "keyword" in reported;
+
+/** Whether a finding is about what the alternatives say, and not about what stands beside them. */
+export function isOfChoice(error: Reported, choice: ErrorObject): boolean {
+  if (error === choice) return true;
+  if (decidingMembers(choice) !== undefined) {
+    return isFound(error) && error.schemaPath.startsWith(`${choice.schemaPath}/`);
+  }
+  return (
+    error.instancePath === choice.instancePath ||
+    error.instancePath.startsWith(`${choice.instancePath}/`)
+  );
+}
+
+/**
+ * What to report of a oneOf or anyOf that failed: the findings of the one alternative that the value
+ * was meant for, told by its type or by the member that names the alternative; else what would decide.
+ */
+export function reportedOf(
+  choice: ErrorObject,
+  inside: readonly ErrorObject[],
+): readonly Reported[] {
+  const members = decidingMembers(choice);
+  if (members !== undefined) return [decidedBy(choice, members)];
+  // An alternative of another type is judged by nothing but its type.
+  const meantByType = inside.filter((error) => !isTypeMismatch(error, choice));
+  const branches = [...Map.groupBy(meantByType, (error) => branchOf(error, choice)).values()];
+  const meant = branches.filter((errors) => !errors.some((error) => isTag(error, choice)));
+  const [only, ...others] = meant;
+  if (only !== undefined && others.length === 0) return only;
+  return [unknownTag(branches.flat(), choice) ?? choice];
+}
+
+/** Alternatives that differ only in the member that each requires. */
+function decidingMembers({ schema }: ErrorObject): readonly string[] | undefined {
+  const alternatives = schema as readonly { readonly required?: readonly string[] }[];
+  const plain = alternatives.every((alternative) => {
+    const [keyword, ...others] = Object.keys(alternative);
+    return keyword === "required" && others.length === 0;
+  });
+  return plain ? alternatives.flatMap(({ required }) => required ?? []) : undefined;
+}
+
+function decidedBy({ instancePath, data }: ErrorObject, members: readonly string[]): Summary {
+  const given = members.filter((member) => Object.hasOwn(data as object, member));
+  return {
+    instancePath,
+    message:
+      given.length > 1
+        ? `takes one of ${members.join(" and ")}, not ${given.length}`
+        : `needs one of ${members.join(" and ")}`,
+  };
+}
+
+/** Findings behind a reference carry that schema's own path: they group by the schema they name. */
+function branchOf({ schemaPath }: ErrorObject, choice: ErrorObject): string {
+  const prefix = `${choice.schemaPath}/`;
+  return schemaPath.startsWith(prefix)
+    ? (schemaPath.slice(prefix.length).split("/")[0] ?? "")
+    : schemaPath.replace(/\/(properties|items|required|type|additionalProperties)\b.*$/, "");
+}
+
+const isTypeMismatch = ({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean =>
+  keyword === "type" && instancePath === choice.instancePath;
+
+/** The finding that the member which names the alternative names another one. */
+const isTag = ({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean =>
+  keyword === "const" && /^\/[^/]+$/.test(instancePath.slice(choice.instancePath.length));
+
+function unknownTag(errors: readonly ErrorObject[], choice: ErrorObject): Summary | undefined {
+  const tags = errors.filter((error) => isTag(error, choice));
+  const [first] = tags;
+  if (first === undefined) return undefined;
+  const allowed = tags.map(({ schema }) => schema);
+  return { instancePath: first.instancePath, message: expectedOneOf(allowed, first.data) };
+}

@@ -1,0 +1,86 @@
+import { operationById, type OperationId } from "@security-platform/spec";
+import { expect, test } from "vitest";
+import { ApiError } from "../../errors.ts";
+import { requestReader } from "./request.ts";
+
+/** What is wrong with a request, as the caller reads it. */
+function problems(id: OperationId, body: unknown, query: object = {}): readonly string[] {
+  try {
+    requestReader(operationById(id))({ query, params: {}, body });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error.entries.map(({ message }) => message);
+  }
+}
+
+const node = (operator: object) => ({
+  id: "query",
+  res_id: "out",
+  nodes: [{ id: "out", res_id: "out", operator }],
+});
+
+test("an alternative is told by its tag, and judged alone", () => {
+  expect(problems("indicator.sdmf-query.v1", node({ type: "limit", input: "in" }))).toEqual([
+    "body.nodes[0].operator.limit: is required",
+  ]);
+});
+
+test("an unknown tag names the known ones and the nearest", () => {
+  expect(problems("indicator.sdmf-query.v1", node({ type: "fliter", input: "in" }))).toEqual([
+    expect.stringMatching(
+      /^body\.nodes\[0\]\.operator\.type: expected one of .*, got "fliter"; did you mean filter\?$/,
+    ),
+  ]);
+});
+
+test("an alternative is told by the type of the value", () => {
+  expect(problems("indicator.aggregate.v1", { name: "by type", type: "terms", size: -1 })).toEqual([
+    expect.stringMatching(/^body\.size: expected an integer .*got -1$/),
+  ]);
+  expect(problems("indicator.aggregate.v1", [{ name: "by type", type: "tems" }])).toEqual([
+    expect.stringMatching(/^body\[0\]\.type: expected one of .*did you mean terms\?$/),
+  ]);
+});
+
+test("members that exclude each other are named", () => {
+  expect(problems("indicator.update.v1", {})).toEqual([
+    "body: needs one of indicators and bulk_update",
+  ]);
+  expect(
+    problems("indicator.update.v1", {
+      indicators: [{ id: "0".repeat(64) }],
+      bulk_update: { filter: "type:'domain'", severity: "low" },
+    }),
+  ).toEqual(["body: takes one of indicators and bulk_update, not 2"]);
+});
+
+test("what stands beside a choice is reported with it", () => {
+  const body = { indicators: [{ id: "0".repeat(64) }], bulk_update: null };
+  expect(problems("indicator.update.v1", body)).toContain(
+    "body.bulk_update: expected an object, got null",
+  );
+});
+
+test("an empty text among the allowed values can be seen", () => {
+  expect(
+    problems("indicator.create.v1", {
+      indicators: [{ type: "domain", value: "a.example", severity: "hgih", platforms: ["mac"] }],
+    }),
+  ).toContainEqual(expect.stringMatching(/severity: expected one of .*"".*did you mean high\?$/));
+});
+
+test("another spelling becomes the documented one, and both at once are refused", () => {
+  const range = (bounds: object) => ({
+    name: "ranges",
+    type: "range",
+    field: "severity_number",
+    ranges: [bounds],
+  });
+  const body = range({ From: 1, To: 50 });
+  expect(problems("indicator.aggregate.v1", body)).toEqual([]);
+  expect(body.ranges).toEqual([{ from: 1, to: 50 }]);
+  expect(problems("indicator.aggregate.v1", range({ From: 1, from: 1 }))).toContain(
+    "body.ranges[0].From: is another spelling of from; send one",
+  );
+});

@@ -1,0 +1,53 @@
+import { runContractTests, textReport } from "@security-platform/contract-tests";
+import { expect, test } from "vitest";
+import { importRecords } from "../src/imports/index.ts";
+import { startTestApi } from "./support/api.ts";
+import { forEachEngine } from "./support/engines.ts";
+
+const executions = Array.from({ length: 12 }, (_, index) => {
+  const device = (index % 3).toString(16).padStart(32, "d");
+  return {
+    id: `pid:${device}:${1_000 + index}`,
+    device_id: device,
+    sha256: "a".repeat(64),
+    md5: "b".repeat(32),
+    domains: ["contract.example"],
+    ip_addresses: ["203.0.113.9", "2001:db8::9"],
+    file_name: "contract.exe",
+    command_line: "contract.exe --run",
+    started_on: "2026-02-28T10:00:00Z",
+  };
+});
+
+forEachEngine((engine) => {
+  test("every documented answer of every operation is obtained, and the laws hold", async () => {
+    const api = await startTestApi({
+      databaseUrl: await engine.url(),
+      config: { development: true },
+    });
+    const other = await api.newTenant("other");
+    const imported = await importRecords(api.store, {
+      cid: api.tenant.cid,
+      kind: "executions",
+      lines: executions.map((execution) => JSON.stringify(execution)),
+      clock: api.clock,
+    });
+    expect(imported).toMatchObject({ imported: executions.length, rejected: 0 });
+    const report = await runContractTests({
+      baseUrl: api.url,
+      credentials: { clientId: api.client.client_id, clientSecret: api.client.client_secret },
+      otherTenant: {
+        clientId: other.client.client_id,
+        clientSecret: other.client.client_secret,
+      },
+      faults: api.url,
+      knownRecords: { executions },
+      requireAll: true,
+    });
+    const text = textReport(report);
+    process.stdout.write(`contract tests on ${engine.name}:\n${text}`);
+    expect(report.ok, text).toBe(true);
+    expect(report.failed + report.notRun, text).toBe(0);
+    expect(report.coverage.covered).toBe(report.coverage.total);
+  }, 120_000);
+});

@@ -1,0 +1,211 @@
+import {
+  compareCodePoints,
+  evaluate,
+  fieldValues,
+  lowerFilter,
+  printFilter,
+  type Fields,
+  type FilterRecord,
+  type Predicate,
+  type Scalar,
+  type SortKey,
+} from "@security-platform/fql";
+import {
+  arbitraryFields,
+  arbitraryFilter,
+  arbitraryNow as now,
+  arbitraryRecord,
+} from "@security-platform/fql/arbitraries";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { memoryRecords } from "../src/domain/aggregates/testing/memory-records.ts";
+import { openStore } from "../src/store/index.ts";
+import type { PageQuery, Position, Records, Resource } from "../src/store/types.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { ManualClock } from "./support/manual-clock.ts";
+
+const cid = "c".repeat(32);
+
+type Numbered = FilterRecord & { readonly number: string };
+
+interface World {
+  readonly fields: Fields;
+  readonly records: readonly Numbered[];
+  readonly predicates: readonly { readonly text: string; readonly predicate: Predicate }[];
+  readonly sorts: readonly (readonly SortKey[])[];
+  readonly indexes: readonly string[];
+}
+
+/** A table of fields, records that fit it, filters and sorts over it. */
+const worlds: fc.Arbitrary<World> = arbitraryFields().chain((fields) => {
+  const single = Object.keys(fields).filter((name) => fields[name]?.array !== true);
+  const key = fc.record({
+    field: fc.constantFrom(...single),
+    direction: fc.constantFrom("asc" as const, "desc" as const),
+  });
+  return fc.record({
+    fields: fc.constant(fields),
+    records: fc
+      .array(arbitraryRecord(fields), { minLength: 5, maxLength: 40 })
+      .map((records) => records.map((record, at) => ({ ...record, number: String(at) }))),
+    predicates: fc.array(arbitraryFilter(fields), { minLength: 30, maxLength: 30 }).map((filters) =>
+      filters.map((filter) => ({
+        text: printFilter(filter),
+        predicate: lowerFilter(filter, fields, now),
+      })),
+    ),
+    sorts: fc.array(fc.uniqueArray(key, { maxLength: 3, selector: ({ field }) => field }), {
+      minLength: 5,
+      maxLength: 5,
+    }),
+    indexes: fc.subarray(single),
+  });
+});
+
+forEachEngine((engine) => {
+  test(
+    "every filter, sort, page and facet answers as the records in memory do",
+    { timeout: 60_000 },
+    async () => {
+      const url = await engine.url();
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(worlds, async (world) => {
+          run += 1;
+          const resource: Resource<Numbered> = {
+            name: `run_${run}`,
+            collection: "property",
+            fields: world.fields,
+            id: "number",
+            indexes: world.indexes,
+          };
+          const store = await openStore({ url, clock: new ManualClock(), resources: [resource] });
+          try {
+            if (run === 1) {
+              await store.directory.createTenant({
+                cid,
+                name: "only",
+                parent_cid: null,
+                created_at: "2024",
+              });
+            }
+            await store.write(cid, (transaction) =>
+              transaction.records(resource).insert(world.records, now),
+            );
+            await agrees(world, store.records(resource, { cid }));
+          } finally {
+            await store.close();
+          }
+        }),
+        { numRuns: 25 },
+      );
+    },
+  );
+});
+
+async function agrees(world: World, records: Records<Numbered>): Promise<void> {
+  const { fields } = world;
+  for (const [at, { text, predicate }] of world.predicates.entries()) {
+    const sort = world.sorts[at % world.sorts.length] ?? [];
+    const matching = world.records.filter((record) => evaluate(predicate, record, fields));
+    const expected = inOrder(matching, sort, fields).map(({ number }) => number);
+    const question = { predicate, sort, now, shape: "ids" as const };
+    const about = `${text} | ${JSON.stringify(sort)}`;
+    expect(await pages(records, { ...question, limit: 1 + (at % 7) }), about).toEqual(expected);
+    const offset = at % 11;
+    expect(await records.page({ ...question, limit: 5, offset }), about).toMatchObject({
+      items: expected.slice(offset, offset + 5),
+      total: expected.length,
+    });
+    await facetsAgree(world, records, predicate, at);
+  }
+}
+
+/** Every page one after the other, by keyset. */
+async function pages(
+  records: Records<Numbered>,
+  query: Omit<PageQuery, "after">,
+): Promise<readonly string[]> {
+  const items: string[] = [];
+  let after: Position | undefined;
+  do {
+    const page = await records.page({ ...query, ...(after && { after }) });
+    items.push(...page.items);
+    after = page.next;
+  } while (after !== undefined);
+  return items;
+}
+
+function inOrder(
+  records: readonly Numbered[],
+  sort: readonly SortKey[],
+  fields: Fields,
+): readonly Numbered[] {
+  const last = sort.at(-1)?.direction === "desc" ? -1 : 1;
+  return records.toSorted((left, right) => {
+    for (const { field, direction } of sort) {
+      const [one] = valuesOf(left, field, fields);
+      const [other] = valuesOf(right, field, fields);
+      if (one === undefined || other === undefined) {
+        if (one === other) continue;
+        return one === undefined ? 1 : -1;
+      }
+      const difference = compare(one, other);
+      if (difference !== 0) return direction === "asc" ? difference : -difference;
+    }
+    return last * (Number(left.number) - Number(right.number));
+  });
+}
+
+function valuesOf(record: FilterRecord, name: string, fields: Fields): readonly Scalar[] {
+  const field = fields[name];
+  return field === undefined ? [] : fieldValues(record, name, field);
+}
+
+function compare(one: Scalar, other: Scalar): number {
+  return typeof one === "string"
+    ? compareCodePoints(one, String(other))
+    : Number(one) - Number(other);
+}
+
+async function facetsAgree(
+  { fields, records: all }: World,
+  { facets }: Records<Numbered>,
+  predicate: Predicate,
+  at: number,
+): Promise<void> {
+  const names = Object.keys(fields);
+  const name = names[at % names.length] ?? "";
+  const { type } = fields[name] ?? {};
+  const memory = memoryRecords(all, fields).facets;
+  const options = {
+    now,
+    limit: 1 + (at % 5),
+    offset: at % 3,
+    order: at % 2 === 0 ? ("count" as const) : ("value" as const),
+    direction: at % 4 < 2 ? ("asc" as const) : ("desc" as const),
+    ...(at % 3 === 0 && { minimumCount: 2 }),
+    ...(at % 5 === 0 && { maximumCount: 3 }),
+  };
+  expect(await facets.groups(name, predicate, options)).toEqual(
+    await memory.groups(name, predicate, options),
+  );
+  expect(await facets.cardinality(name, predicate, now)).toBe(
+    await memory.cardinality(name, predicate, now),
+  );
+  const ranks = [0, 3, 1, 100];
+  expect(await facets.valuesAtRanks(name, predicate, { now, ranks })).toEqual(
+    await memory.valuesAtRanks(name, predicate, { now, ranks }),
+  );
+  if (type === "timestamp") {
+    const length = [4, 7, 10, 13, 30][at % 5] ?? 10;
+    expect(await facets.timestampGroups(name, predicate, { now, length })).toEqual(
+      await memory.timestampGroups(name, predicate, { now, length }),
+    );
+  }
+  if (type === "number" || type === "timestamp") {
+    expect(await facets.statistics(name, predicate, now)).toEqual(
+      await memory.statistics(name, predicate, now),
+    );
+  }
+}

@@ -176,6 +176,7 @@ function indexContent(document: OpenApiDocument, content: unknown): Record<strin
 }
 
 function answerOf(document: OpenApiDocument, success: ResponseDescription): Operation["answer"] {
+  if (Object.keys(success.content).length === 0) return "none";
   const schema = success.content["application/json"]?.schema;
   if (schema === undefined) return "file";
   if (schema["$ref"] === "#/components/schemas/Envelope") return "envelope";

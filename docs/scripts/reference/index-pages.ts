@@ -28,7 +28,10 @@ export function collectionsOf(
 }
 
 /** The page that lists the operations of one collection. */
-export const collectionPage = ({ tag, description, operations }: Collection): string =>
+export const collectionPage = (
+  { tag, description, operations }: Collection,
+  unimplemented: ReadonlySet<string>,
+): string =>
   joinBlocks([
     `# ${prose(tag)}`,
     prose(description),
@@ -38,7 +41,11 @@ export const collectionPage = ({ tag, description, operations }: Collection): st
         `[${code(operation.id)}](${operationLink(operation.id)})`,
         code(`${operation.method.toUpperCase()} ${operation.path}`),
         operation.scope === null ? "none" : code(operation.scope),
-        `${prose(operation.summary)}${operation.deprecated ? " (deprecated)" : ""}`,
+        [
+          prose(operation.summary),
+          ...(operation.deprecated ? ["(deprecated)"] : []),
+          ...(unimplemented.has(operation.id) ? ["(not implemented yet)"] : []),
+        ].join(" "),
       ]),
     ),
   ]);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import {
   document,
@@ -14,6 +15,14 @@ import {
 } from "./index.ts";
 
 describe("the package's data", () => {
+  test.each(["openapi.json", "openapi.yaml", "openapi.envelope.json"])(
+    "other tools find %s in the package",
+    (name) => {
+      const file = new URL(import.meta.resolve(`@security-platform/spec/${name}`));
+      expect(readFileSync(file, "utf8")).toMatch(/^\{?\s*"?openapi"?: "?3\.1/);
+    },
+  );
+
   test("every operation of the document is in the index, once", () => {
     const inDocument = Object.values(document().paths).flatMap((item) =>
       Object.values(item).map((operation) => operation["operationId"]),

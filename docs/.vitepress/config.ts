@@ -12,6 +12,17 @@ const icon =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#1f6f8b" d="M16 2 4 7v8c0 7 5 13 12 15 7-2 12-8 12-15V7z"/></svg>',
   );
 
+type RenderForSearch = NonNullable<DefaultTheme.LocalSearchOptions["_render"]>;
+
+/** What is searched: an operation's page is found by its id first, as by its title. */
+const renderForSearch: RenderForSearch = (source, env, markdown) => {
+  const html = markdown.render(source, env);
+  const { operation } = (env.frontmatter ?? {}) as { operation?: string };
+  return operation === undefined
+    ? html
+    : html.replace(/(<h1[^>]*>.*?)( <a )/, `$1 · ${operation}$2`);
+};
+
 /** The server serves the built site under /docs; nothing in it comes from another host. */
 export default defineConfig({
   title: "Security Platform API",
@@ -27,7 +38,7 @@ export default defineConfig({
   vite: { publicDir: "generated/public" },
   markdown: { languages: [fql], theme: { light: "github-light", dark: "github-dark" } },
   themeConfig: {
-    search: { provider: "local", options: { detailedView: false } },
+    search: { provider: "local", options: { detailedView: false, _render: renderForSearch } },
     outline: [2, 3],
     nav: [
       { text: "Quick start", link: "/guides/quick-start" },

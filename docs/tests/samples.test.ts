@@ -21,8 +21,8 @@ const setup = readSteps("guides/quick-start.md").filter(({ block }) =>
   block.flags.includes("setup"),
 );
 
-describe("the samples of the pages", () => {
-  it.each(pages)("run as $page shows them", { timeout: 60_000 }, async ({ page, steps }) => {
+describe.concurrent("the samples of the pages", () => {
+  it.each(pages)("run as $page shows them", { timeout: 120_000 }, async ({ page, steps }) => {
     if (steps.length === 0) return;
     requirePrograms();
     // Inside the workspace, where programs find the client.
@@ -42,6 +42,13 @@ describe("the samples of the pages", () => {
       await platform.stop();
     }
   });
+});
+
+it("start the platform, and its commands, by the project's own scripts", () => {
+  const file = readFileSync(join(projectFolder, "package.json"), "utf8");
+  const { scripts } = JSON.parse(file) as { scripts: Record<string, string> };
+  expect(scripts["start"]).toMatch(/ node packages\/cli\/dist\/bin\.js serve$/);
+  expect(scripts["secplat"]).toBe("node packages/cli/dist/bin.js");
 });
 
 class PageRun {
@@ -73,7 +80,6 @@ class PageRun {
     }
     if (step.kind === "start") {
       expect(block.text).toBe("npm ci\nnpm start");
-      expect(startScript()).toMatch(/ node packages\/cli\/dist\/bin\.js serve$/);
       if (step.output !== undefined) this.#compare(step.output, this.#platform.greeting);
       await this.#runGreeting(block);
       return;
@@ -142,9 +148,4 @@ function readPage(page: string): string {
 
 function readSteps(page: string): readonly Step[] {
   return stepsOf(blocksOf(readPage(page)));
-}
-
-function startScript(): unknown {
-  const file = readFileSync(join(projectFolder, "package.json"), "utf8");
-  return (JSON.parse(file) as { scripts: Record<string, string> }).scripts["start"];
 }

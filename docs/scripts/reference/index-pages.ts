@@ -36,16 +36,14 @@ export const collectionPage = (
     `# ${prose(tag)}`,
     prose(description),
     table(
-      ["Operation", "", "Scope", "What it does"],
+      ["What it does", "Operation"],
       operations.map((operation) => [
-        `[${code(operation.id)}](${operationLink(operation.id)})`,
-        code(`${operation.method.toUpperCase()} ${operation.path}`),
-        operation.scope === null ? "none" : code(operation.scope),
         [
-          prose(operation.summary),
+          `[${prose(operation.summary)}](${operationLink(operation.id)})`,
           ...(operation.deprecated ? ["(deprecated)"] : []),
           ...(unimplemented.has(operation.id) ? ["(not implemented yet)"] : []),
         ].join(" "),
+        `${code(operation.id)}<br>${code(`${operation.method.toUpperCase()} ${operation.path}`)}`,
       ]),
     ),
   ]);

@@ -10,26 +10,62 @@ interface Member {
   readonly schema: JsonSchema;
 }
 
-/** Deeper members are left to the tables of their own schema. */
+/** Where a walk through a schema is. */
+interface Place {
+  readonly path: string;
+  /** Names of the schemas around it. */
+  readonly above: readonly string[];
+  readonly depth: number;
+}
+
+/** Deeper members are left out: an example shows them better. */
 const depthLimit = 4;
+const root: Place = { path: "", above: [], depth: 0 };
 
 /**
- * The table of a body's members, nested ones by path; of a list, those of its entries. Empty for a
- * body without named members.
+ * The table of a body's members, nested ones by path, and of a list those of its entries; then one of
+ * each schema that a value may fit instead of another. `starred` says what a star at a name means.
+ * Blocks of Markdown; none for a body without named members.
  */
-export function memberTable(schema: JsonSchema, components: Components): string {
+export function memberTables(
+  schema: JsonSchema,
+  components: Components,
+  starred: string,
+): readonly string[] {
+  const walk = new MemberWalk(components);
   const { items } = resolve(schema, components);
-  return table(
-    ["Member", "Type", "Description"],
-    membersOf((items as JsonSchema | undefined) ?? schema, components, "", [], 0).map(
-      ({ path, required, schema: member }) => [
-        `${code(path)}${required ? " *" : ""}`,
-        prose(typeText(member, components)),
-        describe(member, components),
-      ],
-    ),
-  );
+  const own = walk.membersOf((items as JsonSchema | undefined) ?? schema, root);
+  const blocks = [...memberTable(own, components, starred)];
+  // A walk may come upon more of them.
+  for (const name of walk.choices) {
+    const choice = { $ref: `#/components/schemas/${name}` };
+    const { description } = resolve(choice, components);
+    blocks.push(`### ${name}`, typeof description === "string" ? prose(description) : "");
+    blocks.push(...memberTable(walk.membersOf(choice, root), components, starred));
+  }
+  return blocks;
 }
+
+function memberTable(
+  members: readonly Member[],
+  components: Components,
+  starred: string,
+): readonly string[] {
+  const rows = members.map(({ path, required, schema }) => [
+    nameCell(path, required, schema, components),
+    describe(schema, components),
+  ]);
+  const legend = members.some(({ required }) => required) ? String.raw`\* ${starred}` : "";
+  return [table(["Member", "Description"], rows), legend];
+}
+
+/** A name, starred where it is required, and under it its type: descriptions need the room. */
+export const nameCell = (
+  name: string,
+  required: boolean,
+  schema: JsonSchema,
+  components: Components,
+): string => `${code(name)}${required ? " *" : ""}<br>${prose(typeText(schema, components))}`;
 
 /** What a value is for, then what it must keep to. */
 export function describe(schema: JsonSchema, components: Components): string {
@@ -42,42 +78,58 @@ export function describe(schema: JsonSchema, components: Components): string {
 
 const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 
-function membersOf(
-  given: JsonSchema,
-  components: Components,
-  path: string,
-  above: readonly string[],
-  depth: number,
-): readonly Member[] {
-  const name = referenceName(given);
-  // A schema inside itself has its table already.
-  if (depth > depthLimit || (name !== undefined && above.includes(name))) return [];
-  const inside = name === undefined ? above : [...above, name];
-  const schema = resolve(given, components);
-  const go = (part: JsonSchema, partPath: string, partDepth: number): readonly Member[] =>
-    membersOf(part, components, partPath, inside, partDepth);
+class MemberWalk {
+  /** Schemas with a table of their own, in the order they were come upon. */
+  readonly choices = new Set<string>();
+  readonly #components: Components;
 
-  const members: Member[] = [];
-  for (const choice of distinctChoices(schema)) addMissing(members, go(choice, path, depth));
-  for (const part of (schema["allOf"] as JsonSchema[] | undefined) ?? []) {
-    addMissing(members, go(part, path, depth));
+  constructor(components: Components) {
+    this.#components = components;
   }
-  if (schema["items"] !== undefined) {
-    addMissing(members, go(schema["items"] as JsonSchema, `${path}[]`, depth));
+
+  membersOf(given: JsonSchema, { path, above, depth }: Place): readonly Member[] {
+    const name = referenceName(given);
+    // A schema inside itself has its table already.
+    if (depth > depthLimit || (name !== undefined && above.includes(name))) return [];
+    const inside = name === undefined ? above : [...above, name];
+    const schema = resolve(given, this.#components);
+    const members: Member[] = [];
+    const go = (part: unknown, at: string, deeper: number): void => {
+      const place = { path: at, above: inside, depth: depth + deeper };
+      addMissing(members, this.membersOf(part as JsonSchema, place));
+    };
+
+    for (const part of [...this.#inlineChoices(schema), ...partsOf(schema)]) go(part, path, 0);
+    if (schema["items"] !== undefined) go(schema["items"], `${path}[]`, 0);
+    const required = (schema["required"] as string[] | undefined) ?? [];
+    for (const [key, property] of Object.entries(propertiesOf(schema))) {
+      const at = path === "" ? key : `${path}.${key}`;
+      addMissing(members, [{ path: at, required: required.includes(key), schema: property }]);
+      go(property, at, 1);
+    }
+    const values = schema["additionalProperties"];
+    if (typeof values === "object") go(values, path === "" ? "{}" : `${path}.{}`, 1);
+    return members;
   }
-  const required = (schema["required"] as string[] | undefined) ?? [];
-  const properties = (schema["properties"] as Record<string, JsonSchema> | undefined) ?? {};
-  for (const [key, property] of Object.entries(properties)) {
-    const at = path === "" ? key : `${path}.${key}`;
-    addMissing(members, [{ path: at, required: required.includes(key), schema: property }]);
-    addMissing(members, go(property, at, depth + 1));
+
+  /** The alternatives to list in place; several with names of their own get tables of their own. */
+  #inlineChoices(schema: JsonSchema): readonly JsonSchema[] {
+    const choices = distinctChoices(schema);
+    const named = choices.flatMap((choice) => {
+      const isObject = resolve(choice, this.#components)["properties"] !== undefined;
+      return isObject ? (referenceName(choice) ?? []) : [];
+    });
+    if (named.length < 2) return choices;
+    for (const name of named) this.choices.add(name);
+    return choices.filter((choice) => !named.includes(referenceName(choice) ?? ""));
   }
-  const values = schema["additionalProperties"];
-  if (typeof values === "object" && values !== null) {
-    addMissing(members, go(values as JsonSchema, path === "" ? "{}" : `${path}.{}`, depth + 1));
-  }
-  return members;
 }
+
+const partsOf = (schema: JsonSchema): readonly JsonSchema[] =>
+  (schema["allOf"] as JsonSchema[] | undefined) ?? [];
+
+const propertiesOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> =>
+  (schema["properties"] as Record<string, JsonSchema> | undefined) ?? {};
 
 /** Of "one, or a list of them" only the one: the list has the same members. */
 function distinctChoices(schema: JsonSchema): readonly JsonSchema[] {

@@ -3,7 +3,7 @@ import { clientSample } from "./client-sample.ts";
 import { curlSample } from "./curl.ts";
 import { fieldsSection } from "./fql.ts";
 import { block, code, joinBlocks, prose, table } from "./markdown.ts";
-import { describe } from "./members.ts";
+import { describe, nameCell } from "./members.ts";
 import { operationLink } from "./places.ts";
 import { contentBlocks, responsesSection } from "./responses.ts";
 import { typeText, type Components } from "./schema.ts";
@@ -36,7 +36,7 @@ export function operationPage(
 }
 
 const frontMatter = ({ id, summary }: Operation): string =>
-  ["---", `title: ${JSON.stringify(`${summary} · ${id}`)}`, "editLink: false", "---"].join("\n");
+  ["---", `title: ${JSON.stringify(`${summary} · ${id}`)}`, `operation: ${id}`, "---"].join("\n");
 
 const notImplemented =
   "::: warning Not implemented yet\nThis version of the server answers 501. Its requests are checked all the same.\n:::";
@@ -83,26 +83,24 @@ function answerText(
 function parametersSection({ parameters }: Operation, components: Components): string {
   if (parameters.length === 0) return "";
   const rows = parameters.map((parameter) => [
-    `${code(parameter.name)}${parameter.required ? " *" : ""}`,
+    nameCell(parameter.name, parameter.required, parameter.schema, components),
     parameter.in,
-    prose(typeText(parameter.schema, components)),
     describe({ ...parameter.schema, description: parameter.description }, components),
   ]);
   return joinBlocks([
     "## Parameters",
-    table(["Name", "In", "Type", "Description"], rows),
-    required,
+    table(["Name", "In", "Description"], rows),
+    parameters.some((parameter) => parameter.required) ? String.raw`\* ${required}` : "",
   ]).trimEnd();
 }
 
-const required = "\\* required";
+const required = "required";
 
 function bodySection({ requestBody }: Operation, components: Components): string {
   if (requestBody === undefined) return "";
   return joinBlocks([
     "## Request body",
     requestBody.required ? "" : "May be left out.",
-    ...contentBlocks(requestBody.content, components),
-    required,
+    ...contentBlocks(requestBody.content, components, required),
   ]).trimEnd();
 }

@@ -1,6 +1,6 @@
 import type { Operation } from "@security-platform/spec";
 import { block, code, joinBlocks, prose, table } from "./markdown.ts";
-import { describe, memberTable } from "./members.ts";
+import { describe, memberTables } from "./members.ts";
 import { typeText, type Components } from "./schema.ts";
 
 type Response = Operation["responses"][number];
@@ -21,7 +21,7 @@ function successBlocks(response: Response, components: Components): string {
   return joinBlocks([
     `## Answer ${response.status}`,
     prose(response.description),
-    ...contentBlocks(response.content, components),
+    ...contentBlocks(response.content, components, "always there"),
     "### Headers",
     table(
       ["Header", "Present", "Description"],
@@ -34,11 +34,15 @@ function successBlocks(response: Response, components: Components): string {
   ]).trimEnd();
 }
 
-/** Type, members and examples of a body. */
-export function contentBlocks(content: Content, components: Components): readonly string[] {
+/** Type, members and examples of a body; `starred` says what a star at a member means. */
+export function contentBlocks(
+  content: Content,
+  components: Components,
+  starred: string,
+): readonly string[] {
   return Object.entries(content).flatMap(([mediaType, { schema, examples }]) => [
     `${code(mediaType)}: ${prose(typeText(schema, components))}`,
-    memberTable(schema, components),
+    ...memberTables(schema, components, starred),
     ...Object.values(examples).flatMap(({ summary, value }) => [
       summary === undefined ? "Example:" : `Example: ${prose(summary)}`,
       exampleBlock(mediaType, value),
@@ -67,15 +71,24 @@ const everywhere = new Set([
 function failureBlocks(failures: readonly Response[]): string {
   const rows = failures.map((response) => [
     String(response.status),
-    prose(response.description),
-    Object.keys(response.headers)
-      .filter((name) => !everywhere.has(name))
-      .map(code)
-      .join(", "),
+    [prose(response.description), ...sampleMessage(response), ...ownHeaders(response)].join("<br>"),
   ]);
   return joinBlocks([
     "## Errors",
     "All of them answer with the [Envelope](/guides/errors).",
-    table(["Status", "When", "Headers beside the usual"], rows),
+    table(["Status", "When, what it says for example, and with which headers"], rows),
   ]).trimEnd();
+}
+
+function ownHeaders({ headers }: Response): readonly string[] {
+  const names = Object.keys(headers).filter((name) => !everywhere.has(name));
+  return names.length === 0 ? [] : [`with ${names.map(code).join(", ")}`];
+}
+
+/** What the first example of an error says. */
+function sampleMessage({ content }: Response): readonly string[] {
+  const [example] = Object.values(content).flatMap(({ examples }) => Object.values(examples));
+  const { errors = [] } = (example?.value ?? {}) as { errors?: readonly { message: string }[] };
+  const [line = ""] = (errors[0]?.message ?? "").split("\n");
+  return line === "" ? [] : [code(line)];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describe as describeMember, memberTable } from "./members.ts";
+import { describe as describeMember, memberTables } from "./members.ts";
 import { ruleTexts, typeText, type Components } from "./schema.ts";
 
 const components: Components = {
@@ -77,13 +77,26 @@ describe("a member", () => {
   });
 
   it("stands in the table once, however deep the schema goes", () => {
-    const lines = memberTable(ref("OneOrMore"), components).split("\n").slice(2);
-    expect(lines.map((line) => line.split(" | ")[0])).toEqual([
-      "| `id` *",
-      "| `children`",
-      "| `labels`",
-    ]);
-    expect(memberTable({ type: "array", items: ref("Tree") }, components)).toContain("| `id` *");
-    expect(memberTable({ type: "array", items: { type: "string" } }, components)).toBe("");
+    const [lines = "", legend] = memberTables(ref("OneOrMore"), components, "required");
+    const names = lines
+      .split("\n")
+      .slice(2)
+      .map((line) => line.split("<br>")[0]);
+    expect(names).toEqual(["| `id` *", "| `children`", "| `labels`"]);
+    expect(legend).toBe(String.raw`\* required`);
+    const list = { type: "array", items: ref("Tree") };
+    expect(memberTables(list, components, "required")).toEqual([lines, legend]);
+    expect(memberTables({ type: "string" }, components, "required")).toEqual(["", ""]);
+  });
+
+  it("has a table for each schema that another may take the place of", () => {
+    const operator = { type: "object", properties: { by: { oneOf: [ref("Tree"), ref("Leaf")] } } };
+    const leaf = { type: "object", description: "A leaf.", properties: { colour: {} } };
+    const blocks = memberTables(operator, { ...components, Leaf: leaf }, "required");
+    expect(blocks.filter((block) => block.startsWith("#"))).toEqual(["### Tree", "### Leaf"]);
+    expect(blocks[0]).toContain("Tree or Leaf");
+    expect(blocks[0]).not.toContain("colour");
+    expect(blocks.join("\n")).toContain("A leaf.");
+    expect(blocks.join("\n")).toContain("| `colour`<br>any |");
   });
 });

@@ -39,7 +39,7 @@ export function typeText(
   if (name !== undefined && above.includes(name)) return name;
   const inside = name === undefined ? above : [...above, name];
   const resolved = resolve(schema, components);
-  if (name !== undefined && resolved["properties"] !== undefined) return name;
+  if (name !== undefined && resolved["type"] === "object") return name;
   const choices = alternatives(resolved);
   if (choices.length > 0) {
     return [...new Set(choices.map((choice) => typeText(choice, components, inside)))].join(" or ");

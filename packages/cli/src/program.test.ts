@@ -71,6 +71,9 @@ test.each([
     ["serve", "--log-level", "wran"],
     "'wran' is invalid. Expected one of debug, info, warn, error, silent. Did you mean warn?",
   ],
+  [["serve", "--host", ""], "argument '' is invalid. Expected an address such as 127.0.0.1."],
+  [["serve", "--data", " "], "argument ' ' is invalid. Expected a folder."],
+  [["serve", "--request-timeout", "9999999999"], "Expected an integer from 100 to 2147483647."],
   [
     ["serve", "--docs", "missing"],
     "holds no index.html; expected the folder of a built documentation site",

@@ -36,7 +36,7 @@ export function listedTextOf(operand: Operand): string {
   const suggestion = nearest(text, values);
   throw operand.refusal(`'${operand.name}' has no value '${clip(text)}'`, {
     ...(suggestion !== undefined && { suggestion }),
-    hint: `Its values are ${values.join(", ")}`,
+    hint: `Its values are ${values.map((value) => (value === "" ? "''" : value)).join(", ")}`,
   });
 }
 

@@ -1,68 +1,296 @@
-import { lowerFilter, parseFilter, parseSort } from "@security-platform/fql";
-import { expect, it, onTestFinished } from "vitest";
-import { DuplicateRecordError } from "../src/store/errors.ts";
-import { openStore } from "../src/store/index.ts";
-import type { Store } from "../src/store/types.ts";
-import { forEachEngine, type Engine } from "./support/engines.ts";
-import { ManualClock } from "./support/manual-clock.ts";
-import { sighting, sightingFields, sightings } from "./support/sightings.ts";
+import { expect, test } from "vitest";
+import { DuplicateRecordError, StoreError } from "../src/store/errors.ts";
+import type { Transaction } from "../src/store/types.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { days, hours } from "./support/manual-clock.ts";
+import {
+  child,
+  filterOf,
+  later,
+  newStore,
+  now,
+  parent,
+  queryOf,
+  stranger,
+} from "./support/store.ts";
+import { sighting, sightings, type Sighting } from "./support/sightings.ts";
 
-const cid = "a".repeat(32);
-const now = new Date("2026-03-01T12:00:00Z");
-
-async function storeOn(engine: Engine): Promise<Store> {
-  const store = await openStore({
-    url: await engine.url(),
-    clock: new ManualClock(),
-    resources: [sightings],
-  });
-  onTestFinished(() => store.close());
-  await store.directory.createTenant({ cid, name: "first", parent_cid: null, created_at: "2026" });
-  return store;
-}
-
-const filter = (text: string) => lowerFilter(parseFilter(text), sightingFields, now);
+const textOf = (record: Sighting): string => JSON.stringify(record);
 
 forEachEngine((engine) => {
-  it("gives back what was inserted", async () => {
-    const store = await storeOn(engine);
-    const one = sighting("1", { tags: ["a", "b"], score: 1.5, active: true });
-    const texts = await store.write(cid, (tx) =>
-      tx.records(sightings).insert([one, sighting("2")], now),
+  const newRecords = async () => {
+    const { store, ...rest } = await newStore(engine);
+    const write = <Result>(work: (records: ReturnType<typeof recordsOf>) => Promise<Result>) =>
+      store.write(child, (transaction) => work(recordsOf(transaction)));
+    return { store, ...rest, write, records: store.records(sightings, { cid: child }) };
+  };
+  const recordsOf = (transaction: Transaction) => transaction.records(sightings);
+
+  test("gives back the text that was inserted, to its own tenant only", async () => {
+    const { store, write, records } = await newRecords();
+    const one = sighting("1", { tags: ["a", "b"], score: 1.5, active: true, kind: null });
+    const two = sighting("2", { name: "Grüße \u0000 \u0001 \ud83d\ude00 \ud800" });
+    expect(await write((into) => into.insert([one, two], now))).toEqual([textOf(one), textOf(two)]);
+    expect(await records.get(["2", "3", "1"], now)).toEqual(
+      new Map([
+        ["1", textOf(one)],
+        ["2", textOf(two)],
+      ]),
     );
-    expect(texts).toEqual([JSON.stringify(one), JSON.stringify(sighting("2"))]);
-    const records = store.records(sightings, { cid });
-    expect([...(await records.get(["2", "1", "3"], now))]).toEqual([
-      ["1", texts[0]],
-      ["2", texts[1]],
-    ]);
-    const page = await records.page({
-      predicate: filter("tags:'b'+score:>1"),
-      sort: parseSort("score|desc", sightingFields),
-      limit: 10,
-      shape: "ids",
-      now,
-      offset: 0,
-    });
-    expect(page).toEqual({ items: ["1"], total: 1 });
-    const groups = await records.facets.groups("tags", filter(""), {
-      now,
-      limit: 10,
-      order: "count",
-      direction: "desc",
-    });
-    expect(groups).toEqual({
-      facets: [
-        { value: "a", count: 1 },
-        { value: "b", count: 1 },
-      ],
-      total: 2,
-      records: 2,
-    });
-    await expect(
-      store.write(cid, (tx) =>
-        tx.records(sightings).insert([sighting("9", { name: "NAME 1" })], now),
+    for (const cid of [parent, stranger]) {
+      const others = store.records(sightings, { cid, records: "both" });
+      expect(await others.get(["1", "2"], now)).toEqual(new Map());
+      expect(await others.page(queryOf("", { offset: 0 }))).toEqual({ items: [], total: 0 });
+    }
+  });
+
+  test("a text with characters that columns cannot hold is found and grouped as itself", async () => {
+    const { write, records } = await newRecords();
+    const kinds = ["\u0000", "\u0001", "\u0001\u0001", "a\u0000b", "\ud800", "\ufffd", "plain"];
+    await write((into) =>
+      into.insert(
+        kinds.map((kind, at) => sighting(String(at), { kind })),
+        now,
       ),
-    ).rejects.toThrow(DuplicateRecordError);
+    );
+    for (const [at, kind] of kinds.entries()) {
+      const predicate = { kind: "equal", field: "kind", value: kind, fold: false } as const;
+      const page = await records.page({ ...queryOf(""), predicate });
+      expect(page.items).toEqual([String(at)]);
+    }
+    const { facets } = await records.facets.groups("kind", filterOf(""), {
+      now,
+      limit: 10,
+      order: "value",
+      direction: "asc",
+    });
+    expect(new Set(facets.map(({ value }) => value))).toEqual(new Set(kinds));
+  });
+
+  test("all of a transaction happens or none, and nobody sees its middle", async () => {
+    const { write, records } = await newRecords();
+    await write((into) => into.insert([sighting("1")], now));
+    const failure = new Error("changed my mind");
+    const work = write(async (into) => {
+      await into.insert([sighting("2")], now);
+      await into.remove(["1"], now);
+      expect(await into.page(queryOf(""))).toEqual({ items: ["2"] });
+      expect(await records.page(queryOf(""))).toEqual({ items: ["1"] });
+      throw failure;
+    });
+    await expect(work).rejects.toBe(failure);
+    expect(await records.page(queryOf("", { offset: 0 }))).toEqual({ items: ["1"], total: 1 });
+    await write((into) => into.insert([sighting("2")], now));
+    expect(await records.count(filterOf(""), now)).toBe(2);
+  });
+
+  test("an id or a key that is taken is refused by name, and nothing is written", async () => {
+    const { write, records } = await newRecords();
+    await write((into) => into.insert([sighting("1"), sighting("2")], now));
+    const refused = async (...added: readonly Sighting[]) => {
+      const error = await write((into) => into.insert(added, now)).catch((thrown) => thrown);
+      expect(error).toBeInstanceOf(DuplicateRecordError);
+      return (error as DuplicateRecordError).keys;
+    };
+    expect(await refused(sighting("3"), sighting("1", { name: "other" }))).toEqual(["1"]);
+    expect(await refused(sighting("3", { name: "NAME 2" }), sighting("4"))).toEqual(["name 2"]);
+    expect(await refused(sighting("3"), sighting("3", { name: "x" }))).toEqual(["3"]);
+    expect(await refused(sighting("3"), sighting("4", { name: "Name 3" }))).toEqual(["name 3"]);
+    expect(await records.count(filterOf(""), now)).toBe(2);
+    expect(await write((into) => into.findDuplicates(["name 2", "name 9", "name 1"]))).toEqual(
+      new Map([
+        ["name 1", "1"],
+        ["name 2", "2"],
+      ]),
+    );
+  });
+
+  test("replacing keeps the order, frees the old key, and may swap keys", async () => {
+    const { write, records } = await newRecords();
+    await write((into) => into.insert([sighting("1"), sighting("2"), sighting("3")], now));
+    await write((into) =>
+      into.replace([sighting("2", { name: "name 1" }), sighting("1", { name: "name 2" })], now),
+    );
+    expect((await records.page(queryOf(""))).items).toEqual(["1", "2", "3"]);
+    expect((await records.page(queryOf("name:'name 1'"))).items).toEqual(["2"]);
+    const taken = write((into) => into.replace([sighting("1", { name: "name 3" })], now));
+    await expect(taken).rejects.toThrow(DuplicateRecordError);
+    await expect(write((into) => into.replace([sighting("9")], now))).rejects.toThrow(StoreError);
+  });
+
+  test("one transaction may write a record again and again", async () => {
+    const { write, records } = await newRecords();
+    await write(async (into) => {
+      await into.insert([sighting("1", { tags: ["a"] })], now);
+      await into.replace([sighting("1", { tags: ["b"] })], now);
+      await into.put([sighting("1", { tags: ["c"] }), sighting("2")], now);
+      expect(await into.take(["1"])).toEqual(new Map([["1", sighting("1", { tags: ["c"] })]]));
+      await into.remove(["2"], now);
+    });
+    expect((await records.page(queryOf("tags:'c'"))).items).toEqual(["1"]);
+    expect((await records.page(queryOf("tags:['a','b']"))).items).toEqual([]);
+    await write(async (into) => {
+      await into.remove(["1"], now);
+      await into.insert([sighting("4", { name: "name 1" })], now);
+    });
+    expect((await records.page(queryOf(""))).items).toEqual(["4"]);
+  });
+
+  test("a put twice of one id counts once, the last", async () => {
+    const { write, records } = await newRecords();
+    await write((into) =>
+      into.put([sighting("1", { score: 1 }), sighting("1", { score: 2 })], now),
+    );
+    expect((await records.page(queryOf("score:2", { offset: 0 }))).total).toBe(1);
+    expect(await records.count(filterOf(""), now)).toBe(1);
+  });
+
+  test("deleted records show only to who asks for them, until their days are over", async () => {
+    const { store, write, records, clock } = await newRecords();
+    await write((into) => into.insert([sighting("1", { kind: "x" }), sighting("2")], now));
+    await write((into) => into.remove(["1", "9"], now));
+    const seen = async (filter: string, at = now) =>
+      (await records.page(queryOf(filter, { now: at }))).items;
+    expect(await records.get(["1"], now)).toEqual(new Map());
+    expect(await seen("")).toEqual(["2"]);
+    expect(await seen("kind:'x'")).toEqual([]);
+    expect(await seen("deleted:!true")).toEqual(["2"]);
+    expect(await seen("deleted:false,kind:'x'")).toEqual([]);
+    expect(await seen("deleted:true")).toEqual(["1"]);
+    expect(await seen("deleted:true+kind:'x'")).toEqual(["1"]);
+    expect(await seen("deleted:true+kind:'y'")).toEqual([]);
+    expect(await seen("deleted:true,kind:!'x'")).toEqual(["1", "2"]);
+    expect(await seen("(deleted:true,kind:'q')+kind:'x'")).toEqual(["1"]);
+    expect(await seen("deleted:true", later(days(30) - 1))).toEqual(["1"]);
+    expect(await seen("deleted:true", later(days(30)))).toEqual([]);
+    expect(await records.page(queryOf("deleted:true", { shape: "records" }))).toEqual({
+      items: [textOf(sighting("1", { kind: "x", deleted: true }))],
+    });
+    await write((into) => into.insert([sighting("3", { name: "name 1" })], now));
+    await expect(write((into) => into.insert([sighting("1", { name: "q" })], now))).rejects.toThrow(
+      DuplicateRecordError,
+    );
+    clock.advance(days(30) + hours(2));
+    await write((into) => into.insert([sighting("1", { name: "q" })], clock.now()));
+    await store.sweep(clock.now());
+    expect(await seen("deleted:true", clock.now())).toEqual([]);
+    expect(await seen("", clock.now())).toEqual(["2", "3", "1"]);
+  });
+
+  test("a record turns at its instant, in texts, filters, sorts, facets and totals", async () => {
+    const { write, records } = await newRecords();
+    const expires_at = later(hours(1)).toISOString();
+    const turning = sighting("1", { expires_at, expired: false, state: "open" });
+    const lasting = sighting("2", { expired: false, state: "past" });
+    expect(await write((into) => into.insert([turning, lasting], later(hours(1))))).toEqual([
+      textOf({ ...turning, expired: true, state: "over" }),
+      textOf(lasting),
+    ]);
+    const at = async (instant: Date) => ({
+      get: (await records.get(["1"], instant)).get("1"),
+      expired: await records.page(queryOf("expired:true", { now: instant, offset: 0 })),
+      sorted: (await records.page(queryOf("", { now: instant, sort: "state|asc" }))).items,
+      states: (
+        await records.facets.groups("state", filterOf(""), {
+          now: instant,
+          limit: 5,
+          order: "value",
+          direction: "asc",
+        })
+      ).facets.map(({ value }) => value),
+      count: await records.count(filterOf("state:'over'"), instant),
+    });
+    expect(await at(later(hours(1) - 1))).toEqual({
+      get: textOf(turning),
+      expired: { items: [], total: 0 },
+      sorted: ["1", "2"],
+      states: ["open", "past"],
+      count: 0,
+    });
+    expect(await at(later(hours(1)))).toEqual({
+      get: textOf({ ...turning, expired: true, state: "over" }),
+      expired: { items: ["1"], total: 1 },
+      sorted: ["1", "2"],
+      states: ["over", "past"],
+      count: 1,
+    });
+    expect(await write((into) => into.take(["1"]))).toEqual(new Map([["1", turning]]));
+    const taken = await write((into) =>
+      into.takeMatching(filterOf("expired:true"), later(hours(2))),
+    );
+    expect(taken).toEqual([turning]);
+  });
+
+  test("takes and scans thousands of records in their order", async () => {
+    const { write, records } = await newRecords();
+    const all = Array.from({ length: 2_500 }, (_, at) => sighting(String(at), { score: at % 2 }));
+    await write((into) => into.insert(all, now));
+    expect(await write((into) => into.takeMatching(filterOf(""), now))).toEqual(all);
+    const scanned: string[] = [];
+    for await (const batch of records.scan(filterOf("score:1"), now, 400)) {
+      expect(batch.length).toBeLessThanOrEqual(400);
+      scanned.push(...batch);
+    }
+    expect(scanned).toEqual(all.filter(({ score }) => score === 1).map(textOf));
+  });
+
+  test("lists and counts distinct values, from a place on and up to a ceiling", async () => {
+    const { write, records } = await newRecords();
+    const kinds = ["b", "a", "c", "b", null, "d"];
+    await write((into) =>
+      into.insert(
+        kinds.map((kind, at) => sighting(String(at), { kind, tags: ["t", `${at}`] })),
+        now,
+      ),
+    );
+    expect(await records.distinct("kind", filterOf(""), { now, limit: 3 })).toEqual([
+      "a",
+      "b",
+      "c",
+    ]);
+    expect(await records.distinct("kind", filterOf(""), { now, limit: 9, after: "b" })).toEqual([
+      "c",
+      "d",
+    ]);
+    expect(await records.distinct("tags", filterOf("kind:'b'"), { now, limit: 9 })).toEqual([
+      "0",
+      "3",
+      "t",
+    ]);
+    expect(await records.countDistinct("kind", filterOf(""), { now, ceiling: 10 })).toBe(4);
+    expect(await records.countDistinct("kind", filterOf(""), { now, ceiling: 3 })).toBe(3);
+  });
+
+  test("a total is counted again after a write to the resource, and not in between", async () => {
+    const { write, records } = await newRecords();
+    const total = async () => (await records.page(queryOf("kind:'x'", { offset: 0 }))).total;
+    expect(await total()).toBe(0);
+    await write((into) => into.insert([sighting("1", { kind: "x" })], now));
+    expect(await total()).toBe(1);
+    await write((into) => into.remove(["1"], now));
+    expect(await total()).toBe(0);
+  });
+
+  test("an indexed text may be long, but not longer than an index takes", async () => {
+    const { write, records } = await newRecords();
+    const long = "ü".repeat(1_000);
+    await write((into) =>
+      into.insert([sighting("1", { kind: long, name: "n".repeat(3_000) })], now),
+    ).catch((error: unknown) => expect(error).toBeInstanceOf(RangeError));
+    await write((into) => into.insert([sighting("1", { kind: long })], now));
+    expect((await records.page(queryOf(`kind:'${long}'`))).items).toEqual(["1"]);
+  });
+
+  test("writes of one tenant follow each other, and an unknown tenant cannot write", async () => {
+    const { store, write, records } = await newRecords();
+    await write((into) => into.insert([sighting("1", { score: 0 })], now));
+    const increment = () =>
+      write(async (into) => {
+        const one = (await into.take(["1"])).get("1");
+        await into.replace([sighting("1", { score: (one?.score ?? 0) + 1 })], now);
+      });
+    await Promise.all(Array.from({ length: 20 }, increment));
+    expect((await records.page(queryOf("score:20"))).items).toEqual(["1"]);
+    await expect(store.write("d".repeat(32), async () => 1)).rejects.toThrow(/no tenant/);
   });
 });

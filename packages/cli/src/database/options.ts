@@ -1,4 +1,5 @@
 import { Option, type Command } from "commander";
+import { readText } from "../options/read-text.ts";
 
 export interface DatabaseOptions {
   readonly data: string;
@@ -11,6 +12,7 @@ export function addDatabaseOptions(command: Command): Command {
     .addOption(
       new Option("--data <folder>", "folder of the database and of the demo's credentials")
         .env("SECPLAT_DATA")
+        .argParser(readText("a folder"))
         .default(".data")
         .helpGroup("Database:"),
     )

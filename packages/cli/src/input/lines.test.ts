@@ -48,13 +48,13 @@ test.each([
   await expect(read(Uint8Array.from(head))).rejects.toThrow(`input is ${kind}; expected NDJSON`);
 });
 
-test("tells how many bytes were read", async () => {
+test("tells at which byte each line ends", async () => {
   const told: number[] = [];
   const stream = async function* () {
     yield Buffer.from("a\nb");
-    yield Buffer.from("c\n");
+    yield Buffer.from("c\nd");
   };
   const lines = readLines(stream(), { name: "input", onBytes: (bytes) => told.push(bytes) });
   for await (const line of lines) expect(line).not.toBe("");
-  expect(told).toEqual([3, 5]);
+  expect(told).toEqual([2, 5, 6]);
 });

@@ -9,7 +9,7 @@ const longestLine = 16 * 1024 * 1024;
 export interface LinesOptions {
   /** What messages call the input. */
   readonly name: string;
-  /** Told how many bytes were read so far. */
+  /** Told before each line how many bytes it ends at. */
   readonly onBytes?: (bytes: number) => void;
 }
 
@@ -37,12 +37,14 @@ export async function* readLines(
   };
   for await (const chunk of chunks) {
     if (bytes === 0) refuseOtherFormats(chunk, name);
-    bytes += chunk.length;
     let start = 0;
     for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, start)) {
-      yield finish(chunk.subarray(start, at));
+      const text = finish(chunk.subarray(start, at));
       start = at + 1;
+      onBytes?.(bytes + start);
+      yield text;
     }
+    bytes += chunk.length;
     if (start < chunk.length) {
       rest.push(chunk.subarray(start));
       restLength += chunk.length - start;
@@ -52,7 +54,8 @@ export async function* readLines(
         `${name}:${line + 1}: longer than ${longestLine / 1024 / 1024} MiB; expected one JSON object a line`,
       );
     }
-    onBytes?.(bytes);
   }
-  if (restLength > 0) yield finish(new Uint8Array());
+  if (restLength === 0) return;
+  onBytes?.(bytes);
+  yield finish(new Uint8Array());
 }

@@ -22,7 +22,9 @@ export class Progress {
     if (this.#output.isTTY !== true || now - this.#drawnAt < redrawMilliseconds) return;
     this.#drawnAt = now;
     const line = progressLine(this.#label, done, share, (now - this.#startedAt) / 1_000);
-    this.#output.write(`${clearLine}${line.slice(0, (this.#output.columns ?? 80) - 1)}`);
+    // Some terminals say 0 when they do not know.
+    const columns = this.#output.columns || 80;
+    this.#output.write(`${clearLine}${line.slice(0, columns - 1)}`);
   }
 
   /** Clears the line. */

@@ -3,21 +3,28 @@ import type { Output } from "./surroundings.ts";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Resolves at the first signal to stop; a second one ends the process at once. */
+/** One Ctrl-C can arrive twice: from the terminal, and passed on by npm. */
+const sameMilliseconds = 500;
+
+/** Resolves at the first signal to stop; a later one ends the process at once. */
 export function stopSignal(stderr: Output): Promise<void> {
   return new Promise((resolve) => {
-    let asked = false;
+    let askedAt: number | null = null;
     for (const signal of signals) {
       process.on(signal, () => {
-        if (asked) process.exit(128 + constants.signals[signal]);
-        asked = true;
-        if (stderr.isTTY === true) {
-          stderr.write(
-            "\nStopping: requests under way are finished. Ctrl-C again stops at once.\n",
-          );
+        if (askedAt === null) {
+          askedAt = performance.now();
+          announce(stderr);
+          resolve();
+        } else if (performance.now() - askedAt > sameMilliseconds) {
+          process.exit(128 + constants.signals[signal]);
         }
-        resolve();
       });
     }
   });
+}
+
+function announce(stderr: Output): void {
+  if (stderr.isTTY !== true) return;
+  stderr.write("\nStopping: requests under way are finished. Ctrl-C again stops at once.\n");
 }

@@ -1,7 +1,7 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 /** Hex SHA-256. Enough for secrets and tokens: both are random and long, nothing to guess. */
-export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+export const sha256 = (text: string): string => hash("sha256", text, "hex");
 
 /** Client ids and tenant ids: 32 lower-case hex digits. */
 export const newIdentifier = (): string => randomBytes(16).toString("hex");

@@ -7,14 +7,17 @@ import {
   type Predicate,
   type SortKey,
 } from "@security-platform/fql";
+import { LeastRecentlyUsed } from "../store/least-recently-used.ts";
 
-const cacheLimit = 1_000;
+const textsKept = 1_000;
+/** Longer texts, such as lists of a thousand values, come once and are not worth their memory. */
+const longestKept = 2_048;
 
 /** Remembers what filter and sort texts mean for one resource: callers send few, many times. */
 export class FilterReader {
   readonly #fields: Fields;
-  readonly #predicates = new Map<string, Predicate>();
-  readonly #sorts = new Map<string, readonly SortKey[]>();
+  readonly #predicates = new LeastRecentlyUsed<string, Predicate>(textsKept);
+  readonly #sorts = new LeastRecentlyUsed<string, readonly SortKey[]>(textsKept);
 
   constructor(fields: Fields) {
     this.#fields = fields;
@@ -23,22 +26,18 @@ export class FilterReader {
   /** Throws `FqlSyntaxError`. An absent filter matches everything. */
   predicate(text: string | undefined, now: Date): Predicate {
     if (text === undefined) return { kind: "everything" };
-    const known = this.#predicates.get(text);
+    const known = this.#predicates.peek(text);
     if (known !== undefined) return known;
     const filter = parseFilter(text);
     const predicate = lowerFilter(filter, this.#fields, now);
-    if (!usesNow(filter)) remember(this.#predicates, text, predicate);
+    if (text.length <= longestKept && !usesNow(filter)) this.#predicates.set(text, predicate);
     return predicate;
   }
 
   /** Throws `FqlSyntaxError`. An absent sort is the order of creation. */
   sortKeys(text: string | undefined): readonly SortKey[] {
     if (text === undefined || text === "") return [];
-    const known = this.#sorts.get(text);
-    if (known !== undefined) return known;
-    const keys = parseSort(text, this.#fields);
-    remember(this.#sorts, text, keys);
-    return keys;
+    return this.#sorts.get(text, () => parseSort(text, this.#fields));
   }
 }
 
@@ -52,13 +51,4 @@ export function filterReader(fields: Fields): FilterReader {
     readers.set(fields, reader);
   }
   return reader;
-}
-
-/** Drops the oldest entry when full. */
-function remember<Value>(cache: Map<string, Value>, key: string, value: Value): void {
-  if (cache.size >= cacheLimit) {
-    const oldest = cache.keys().next().value;
-    if (oldest !== undefined) cache.delete(oldest);
-  }
-  cache.set(key, value);
 }

@@ -45,13 +45,13 @@ export interface AfterPlan {
   readonly keys: readonly (SlotNumber | null)[];
 }
 
-export interface PageRow {
-  readonly tenant: number;
-  readonly row: number;
-  readonly item: string;
-  /** The sort keys: `k0`, `k1`, … */
-  readonly [key: `k${number}`]: string | number | boolean | null;
-}
+/** Text or identifier, row, place of its tenant among those in sight, sort keys. */
+export type PageRow = readonly [
+  item: string,
+  row: number,
+  tenant: number,
+  ...keys: (string | number | boolean | null)[],
+];
 
 type PageQuery = Pick<BranchQuery, "layout" | "dialect" | "draft" | "resource">;
 type Condition = RawBuilder<SqlBool>;
@@ -79,7 +79,7 @@ export function pageStatement(plan: PagePlan, query: PageQuery): RawBuilder<Page
   const keys = plan.sort.map((_, at) => sql`p.${sql.id(`k${at}`)}`);
   const scope: RowScope = { ...query, now: query.draft.now, cid: 0, turned: null };
   return sql<PageRow>`
-    select ${sql.join([sql`p.tenant, p.row`, ...keys, sql`${itemOf(plan, query, scope)} as item`])}
+    select ${sql.join([itemOf(plan, query, scope), sql`p.row, p.tenant`, ...keys])}
     from (${rows}) as p
     join ${sql.table(plan.table)} as t
       on t.cid = p.cid and t.row = p.row and t.valid_from = p.valid_from
@@ -107,20 +107,22 @@ function branchSelect(plan: PagePlan, branch: PageBranch, query: PageQuery): Raw
   const scope = scopeOf(query, branch);
   const keys = plan.sort.map(({ field }) => keyOf(field, branch, query, scope));
   const columns = [
-    sql`${sql.lit(branch.tenant)} as tenant`,
-    sql`t.row`,
-    ...keys.map((key, at) => sql`${key} as ${sql.id(`k${at}`)}`),
     plan.late ? sql`t.cid, t.valid_from` : sql`${itemOf(plan, query, scope)} as item`,
+    sql`t.row`,
+    sql`${sql.lit(branch.tenant)} as tenant`,
+    ...keys.map((key, at) => sql`${key} as ${sql.id(`k${at}`)}`),
   ];
   const sortConditions = [
     ...segmentConditions(plan, keys),
     ...afterConditions(plan, branch, keys),
-  ].map((condition) => (typeof branch.lead === "number" ? guarded(condition) : condition));
+  ].map((condition) => (typeof branch.lead === "number" ? guarded(condition, scope) : condition));
   const conditions = branch.conditions.map((condition, at) => led(condition, at, branch, scope));
-  return sql`
-    select ${sql.join(columns)} from ${sql.table(plan.table)} as t
-    where ${sql.join([visible(branch, scope), ...conditions, ...sortConditions], sql` and `)}
-    order by ${sql.join(branchOrder(plan))}`;
+  const rows = sql`select ${sql.join(columns)} from ${sql.table(plan.table)} as t
+    where ${sql.join([visible(branch, scope), ...conditions, ...sortConditions], sql` and `)}`;
+  const order = sql`order by ${sql.join(branchOrder(plan))}`;
+  if (typeof branch.lead !== "number") return sql`${rows} ${order}`;
+  // Behind a limit, if one that nothing reaches, no engine sees that an index would give the order.
+  return sql`select * from (${rows} limit ${sql.lit(Number.MAX_SAFE_INTEGER)} offset 0) as l ${order}`;
 }
 
 function keyOf(
@@ -139,12 +141,13 @@ function itemOf({ shape }: PagePlan, { resource }: PageQuery, scope: RowScope) {
   return atInstant(scope, turns, (suffix) => sql.id("t", suffix === "" ? "doc" : "doc_after"));
 }
 
-/** A condition that the engine cannot look up in an index. */
-const guarded = (condition: Condition): Condition => sql`(${condition}) is true`;
+/** A condition that no index can serve, and that the engine takes for true of every other row. */
+const guarded = (condition: Condition, { dialect }: RowScope): Condition =>
+  sql`case when ${condition} then ${dialect.boolean(true)} else ${dialect.boolean(false)} end`;
 
 function led(condition: Shape, at: number, { lead }: PageBranch, scope: RowScope): Condition {
   if (lead === null) return whereOf(condition, scope);
-  if (lead !== at) return guarded(whereOf(condition, { ...scope, few: true }));
+  if (lead !== at) return guarded(whereOf(condition, { ...scope, few: true }), scope);
   const array = "field" in condition && columnsFor(condition.field, scope).field.array === true;
   return array ? whereLedByElements(condition as LeafShape, scope) : whereOf(condition, scope);
 }
@@ -156,7 +159,7 @@ function branchOrder({ sort }: PagePlan): readonly RawBuilder<unknown>[] {
       const key = sql`${sql.id(`k${at}`)} ${sql.raw(direction)}`;
       return at === 0 ? key : sql`${key} nulls last`;
     }),
-    sql`t.row ${sql.raw(rowDirection(sort))}`,
+    sql`row ${sql.raw(rowDirection(sort))}`,
   ];
 }
 

@@ -9,7 +9,7 @@ import {
   type PagePlan,
   type PageRow,
 } from "./page-plan.ts";
-import { run } from "./statements.ts";
+import { runTuples } from "./statements.ts";
 import type { PageQuery, Position } from "./types.ts";
 import { queryOf, standingsOf, type Standing, type View } from "./view.ts";
 
@@ -56,7 +56,7 @@ export async function findPage(view: View, query: PageQuery): Promise<FoundPage>
   const rows = found.slice(0, limit);
   const end = rows.at(-1);
   const more = found.length > rows.length && end !== undefined;
-  return { rows, standings, next: more ? positionOf(end, query, snapshot) : null };
+  return { rows, standings, next: more ? positionOf(end, snapshot) : null };
 }
 
 function segmentsOf({ sort, after }: PageQuery): readonly PagePlan["segment"][] {
@@ -98,7 +98,7 @@ async function findPart(view: View, query: PageQuery, part: Part): Promise<reado
     late: part.skip > 0 || pageBranches.some(({ lead }) => lead !== "order"),
   };
   const statement = statements.get(JSON.stringify(plan), () => pageStatement(plan, branchQuery));
-  return run(connection, statement, draft.values);
+  return runTuples(connection, statement, draft.values);
 }
 
 /** Assumed of a continued scan, which does not ask again. */
@@ -151,7 +151,6 @@ function refuseStale(after: Position, standings: readonly Standing[]): void {
   }
 }
 
-function positionOf(end: PageRow, { sort }: PageQuery, snapshot: readonly number[]): Position {
-  const keys = sort.map((_, at) => end[`k${at}`] ?? null);
-  return { snapshot, keys, tenant: end.tenant, row: end.row };
+function positionOf([_item, row, tenant, ...keys]: PageRow, snapshot: readonly number[]): Position {
+  return { snapshot, keys, tenant, row };
 }

@@ -1,5 +1,5 @@
 import type { Predicate } from "@security-platform/fql";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { layoutOf, type Layout } from "./columns.ts";
 import type { Bindable, Connection } from "./dialects/dialect.ts";
 import { DuplicateRecordError, StoreError } from "./errors.ts";
@@ -55,9 +55,10 @@ export class RecordWriter<Record extends object>
   async take(ids: readonly string[]): Promise<ReadonlyMap<string, Record>> {
     const rows = await this.#ask<{ id: string; doc: string }>(
       "take",
-      (table, any) =>
-        sql`select id, doc from ${table}
-          where cid = ${slot(0)} and ${any("id")} and valid_to is null and purge_at is null`,
+      (table, wanted) =>
+        sql`select t.id, t.doc from ${wanted("text")} cross join ${table} as t
+          where t.cid = ${slot(0)} and t.id = wanted.value
+          and t.valid_to is null and t.purge_at is null`,
       [ids],
     );
     return new Map(rows.map(({ id, doc }) => [id, JSON.parse(doc) as Record]));
@@ -70,7 +71,7 @@ export class RecordWriter<Record extends object>
       const query = { predicate, sort: [], limit: takeBatch, shape: "ids" as const, now };
       // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
       const page = await this.look((view) => findPage(view, { ...query, ...(after && { after }) }));
-      const ids = page.rows.map(({ item }) => item);
+      const ids = page.rows.map(([id]) => id);
       // oxlint-disable-next-line no-await-in-loop -- see above
       const taken = await this.take(ids);
       records.push(...ids.flatMap((id) => taken.get(id) ?? []));
@@ -83,9 +84,9 @@ export class RecordWriter<Record extends object>
     const byColumn = new Map(keys.map((key) => [uniqueKeyColumn(key), key]));
     const rows = await this.#ask<{ id: string; unique_key: string }>(
       "duplicates",
-      (table, any) =>
-        sql`select id, unique_key from ${table}
-          where cid = ${slot(0)} and ${any("unique_key")} and valid_to is null`,
+      (table, wanted) =>
+        sql`select t.id, t.unique_key from ${wanted("text")} cross join ${table} as t
+          where t.cid = ${slot(0)} and t.unique_key = wanted.value and t.valid_to is null`,
       [[...byColumn.keys()].filter((key) => key !== null)],
     );
     return new Map(rows.map(({ id, unique_key }) => [byColumn.get(unique_key) ?? "", id]));
@@ -175,9 +176,10 @@ export class RecordWriter<Record extends object>
   async #current(ids: readonly string[]): Promise<ReadonlyMap<string, Current>> {
     const rows = await this.#ask<Current>(
       "current",
-      (table, any) =>
-        sql`select id, row, valid_from, purge_at from ${table}
-          where cid = ${slot(0)} and ${any("id")} and valid_to is null`,
+      (table, wanted) =>
+        sql`select t.id, t.row, t.valid_from, t.purge_at
+          from ${wanted("text")} cross join ${table} as t
+          where t.cid = ${slot(0)} and t.id = wanted.value and t.valid_to is null`,
       [ids],
     );
     return new Map(rows.map((row) => [row.id, row]));
@@ -219,24 +221,26 @@ export class RecordWriter<Record extends object>
       const rows = own.map(({ row }) => row);
       await this.#ask(
         "undo elements",
-        (_table, any) =>
-          sql`delete from ${sql.table(this.#layout.valuesTable)}
-            where cid = ${slot(0)} and ${any("row")} and valid_from = ${slot(2)}`,
+        (_table, wanted) =>
+          sql`delete from ${sql.table(this.#layout.valuesTable)} where cid = ${slot(0)}
+            and row in (select wanted.value from ${wanted("integer")})
+            and valid_from = ${slot(2)}`,
         [rows, number],
       );
       await this.#ask(
         "undo",
-        (table, any) =>
-          sql`delete from ${table}
-            where cid = ${slot(0)} and ${any("row")} and valid_from = ${slot(2)}`,
+        (table, wanted) =>
+          sql`delete from ${table} where cid = ${slot(0)}
+            and row in (select wanted.value from ${wanted("integer")})
+            and valid_from = ${slot(2)}`,
         [rows, number],
       );
     }
     await this.#ask(
       "supersede",
-      (table, any) =>
-        sql`update ${table} set valid_to = ${slot(2)}
-          where cid = ${slot(0)} and ${any("id")} and valid_to is null`,
+      (table, wanted) =>
+        sql`update ${table} as t set valid_to = ${slot(2)} from ${wanted("text")}
+          where t.cid = ${slot(0)} and t.id = wanted.value and t.valid_to is null`,
       [versions.map(({ id }) => id), number],
     );
   }
@@ -289,23 +293,25 @@ export class RecordWriter<Record extends object>
     return texts;
   }
 
-  /** Binds the tenant, a list for `any`, and what else there is. */
+  /** Binds the tenant, a list for `wanted`, and what else there is. */
   async #ask<Row>(
     kind: string,
     build: (
-      table: ReturnType<typeof sql.table>,
-      any: (column: "id" | "unique_key" | "row") => ReturnType<typeof sql>,
-    ) => ReturnType<typeof sql>,
+      table: RawBuilder<unknown>,
+      wanted: (type: "text" | "integer") => RawBuilder<unknown>,
+    ) => RawBuilder<unknown>,
     [list, ...others]: readonly [readonly (string | number)[], ...Bindable[]],
   ): Promise<readonly Row[]> {
     if (list.length === 0) return [];
     const { table } = this.#layout;
     const { statements } = this.shared;
-    const statement = statements.get<Row>(`${kind} ${table}`, () => {
-      const any = (column: "id" | "unique_key" | "row") =>
-        statements.dialect.anyOf(sql.id(column), slot(1), column === "row" ? "integer" : "text");
-      return build(sql.table(table), any) as ReturnType<typeof sql<Row>>;
-    });
+    const statement = statements.get<Row>(
+      `${kind} ${table}`,
+      () =>
+        build(sql.table(table), (type) =>
+          statements.dialect.elements(slot(1), type),
+        ) as RawBuilder<Row>,
+    );
     return run(this.#writing.connection, statement, [this.#writing.cid, list, ...others]);
   }
 }

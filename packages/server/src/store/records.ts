@@ -65,7 +65,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
     return this.look(async (view) => {
       const { rows, next, standings } = await findPage(view, query);
       const page: Page = {
-        items: query.shape === "ids" ? rows.map(({ item }) => item) : this.#texts(view, rows),
+        items: query.shape === "ids" ? rows.map(([item]) => item) : this.#texts(view, rows),
         ...(next === null ? {} : { next }),
       };
       if (query.offset === undefined) return page;
@@ -133,7 +133,8 @@ export class RecordReader<Record extends object> implements Records<Record> {
   }
 
   #texts({ owners }: View, rows: readonly PageRow[]): readonly RecordText[] {
-    return rows.map(({ tenant, item }) => seenBy(this.resource, owners[tenant], item));
+    if (owners.every(({ ancestor }) => ancestor === null)) return rows.map(([text]) => text);
+    return rows.map(([text, , tenant]) => seenBy(this.resource, owners[tenant], text));
   }
 }
 
@@ -149,14 +150,16 @@ function textsOf(
   const statement = statements.get(`${single ? "text" : "texts"} ${table}`, () => {
     const doc =
       resource.turn === undefined
-        ? sql`doc`
-        : sql`case when turns_at <= ${slot(2)} then doc_after else doc end`;
-    const matches = single
-      ? sql`id = ${slot(1)}`
-      : statements.dialect.anyOf(sql`id`, slot(1), "text");
+        ? sql`t.doc`
+        : sql`case when t.turns_at <= ${slot(2)} then t.doc_after else t.doc end`;
+    const rows = sql`${sql.table(table)} as t`;
+    const from = single
+      ? sql`${rows} where t.id = ${slot(1)}`
+      : sql`${statements.dialect.elements(slot(1), "text")} cross join ${rows}
+          where t.id = wanted.value`;
     return sql<{ id: string; doc: string }>`
-      select id, ${doc} as doc from ${sql.table(table)}
-      where cid = ${slot(0)} and ${matches} and valid_to is null and purge_at is null`;
+      select t.id, ${doc} as doc from ${from}
+      and t.cid = ${slot(0)} and t.valid_to is null and t.purge_at is null`;
   });
   return run(connection, statement, [cid, single ? only : ids, instantText(now)]);
 }

@@ -32,6 +32,10 @@ export async function prepareTables(connection: Connection, resource: Resource):
     await fillRows(connection, resource);
   }
   const indexed = await arrangeIndexes(connection, layout);
+  if (stored === null) {
+    const { dialect } = connection;
+    await connection.run(dialect.assume(layout.insert) + dialect.assume(layout.insertValues));
+  }
   if (stored?.filling === wanted.filling) return indexed;
   const text = JSON.stringify(wanted);
   await rowsOf(

@@ -38,13 +38,22 @@ export function run<Row>(
   statement: Statement<Row>,
   values: readonly Bindable[],
 ): Promise<readonly Row[]> {
-  return connection.all<Row>(
-    statement.text,
-    statement.parameters.map((parameter) =>
-      parameter instanceof Slot ? (values[parameter.index] ?? null) : parameter,
-    ),
-  );
+  return connection.all<Row>(statement.text, bound(statement, values));
 }
+
+/** As `run`, for a statement whose rows are tuples. */
+export function runTuples<Tuple extends readonly unknown[]>(
+  connection: Connection,
+  statement: Statement<Tuple>,
+  values: readonly Bindable[],
+): Promise<readonly Tuple[]> {
+  return connection.tuples<Tuple>(statement.text, bound(statement, values));
+}
+
+const bound = ({ parameters }: Statement<unknown>, values: readonly Bindable[]) =>
+  parameters.map((parameter) =>
+    parameter instanceof Slot ? (values[parameter.index] ?? null) : parameter,
+  );
 
 /** Compiles a query and runs it; for what is not asked thousands of times a second. */
 export function rowsOf<Row>(

@@ -24,6 +24,7 @@ export class DatabaseStore implements Store {
   readonly #clock: Clock;
   readonly #resources: readonly Resource[];
   readonly #shared: Shared;
+  #closed: Promise<void> | null = null;
   /** Tenants never change their parents. */
   readonly #lineages = new LeastRecentlyUsed<string, readonly Tenant[]>(lineagesKept);
 
@@ -91,7 +92,8 @@ export class DatabaseStore implements Store {
   }
 
   close(): Promise<void> {
-    return this.#database.close();
+    this.#closed ??= this.#database.close();
+    return this.#closed;
   }
 
   /** Takes the tenant's next write number; its row stays locked until the transaction ends. */

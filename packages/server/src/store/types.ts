@@ -287,5 +287,6 @@ export interface Store {
   reindex(resource?: string): Promise<number>;
   /** Answers when the database does. */
   ping(): Promise<void>;
+  /** Finishes what is under way. Closing again does nothing. */
   close(): Promise<void>;
 }

@@ -8,7 +8,13 @@ const greeting: Greeting = {
   ready_milliseconds: 812,
   process_id: 42,
   version: "1.2.3",
-  demo: { client_id: "id", client_secret: "secret", cid: "cid", access_token: "token" },
+  demo: {
+    client_id: "id",
+    client_secret: "secret",
+    cid: "cid",
+    access_token: "token",
+    expires_in: 1_799,
+  },
 };
 
 test("gives a person what a first request takes", () => {
@@ -19,6 +25,13 @@ test("gives a person what a first request takes", () => {
   expect(text).toContain(
     '\n  curl -H "Authorization: Bearer token" "http://127.0.0.1:8080/iocs/combined/indicator/v1?limit=2"\n',
   );
+});
+
+test("says how long the token lasts", () => {
+  expect(greetPerson(greeting, "secplat")).toContain("its token lasts half an hour:\n");
+  if (greeting.demo === null) throw new Error("the greeting has a demo");
+  const brief = { ...greeting, demo: { ...greeting.demo, expires_in: 60 } };
+  expect(greetPerson(brief, "secplat")).toContain("its token lasts 60 s:\n");
 });
 
 test("says how to make a client where there is no demo", () => {
@@ -38,5 +51,6 @@ test("gives a script one flat line", () => {
     client_secret: null,
     cid: null,
     access_token: null,
+    expires_in: null,
   });
 });

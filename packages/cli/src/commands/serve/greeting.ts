@@ -1,6 +1,13 @@
 import type { DemoCredentials } from "../../demo/credentials.ts";
 import { formatFacts } from "../../terminal/table.ts";
 
+/** The demo's credentials with a token for a first request. */
+export interface SignedInDemo extends DemoCredentials {
+  readonly access_token: string;
+  /** Seconds that the token lives. */
+  readonly expires_in: number;
+}
+
 /** What a start has to tell. */
 export interface Greeting {
   readonly url: string;
@@ -11,13 +18,20 @@ export interface Greeting {
   readonly process_id: number;
   readonly version: string;
   /** Null when there is no demo, or its client is gone. */
-  readonly demo: (DemoCredentials & { readonly access_token: string }) | null;
+  readonly demo: SignedInDemo | null;
 }
+
+const noDemo: Readonly<Record<keyof SignedInDemo, null>> = {
+  client_id: null,
+  client_secret: null,
+  cid: null,
+  access_token: null,
+  expires_in: null,
+};
 
 /** One JSON line for scripts: a flat object. */
 export function greetScript({ demo, ...rest }: Greeting): string {
-  const { client_id = null, client_secret = null, cid = null, access_token = null } = demo ?? {};
-  return `${JSON.stringify({ ...rest, client_id, client_secret, cid, access_token })}\n`;
+  return `${JSON.stringify({ ...rest, ...(demo ?? noDemo) })}\n`;
 }
 
 /**
@@ -49,11 +63,8 @@ export function greetPerson(greeting: Greeting, command: string): string {
   return lines.join("\n");
 }
 
-const firstRequests = (
-  url: string,
-  demo: DemoCredentials & { readonly access_token: string },
-): readonly string[] => [
-  "A first request; its token lasts half an hour:",
+const firstRequests = (url: string, demo: SignedInDemo): readonly string[] => [
+  `A first request; its token lasts ${lasting(demo.expires_in)}:`,
   "",
   `  curl -H "Authorization: Bearer ${demo.access_token}" "${url}/iocs/combined/indicator/v1?limit=2"`,
   "",
@@ -69,5 +80,7 @@ const howToMakeClients = (command: string): readonly string[] => [
   `  ${command} clients create my-client`,
   "",
 ];
+
+const lasting = (seconds: number): string => (seconds === 1_799 ? "half an hour" : `${seconds} s`);
 
 const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, "  ");

@@ -3,6 +3,7 @@ import { Option, type Command } from "commander";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { readChoice } from "../../options/read-choice.ts";
 import { readInteger } from "../../options/read-integer.ts";
+import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
 import type { AnswerOptions } from "../../terminal/answer.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
@@ -38,6 +39,7 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
     .addOption(
       new Option("--host <address>", "address to listen on")
         .env("SECPLAT_HOST")
+        .argParser(readText("an address such as 127.0.0.1"))
         .default("127.0.0.1"),
     )
     .addOption(

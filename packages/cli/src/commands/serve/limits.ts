@@ -57,12 +57,15 @@ const limits: Readonly<Record<keyof ServerLimits, Limit>> = {
   },
 };
 
+/** Timers of more milliseconds would fire at once. */
+const maximum = 2 ** 31 - 1;
+
 const entries = Object.entries(limits) as [keyof ServerLimits, Limit][];
 
 export function addLimitOptions(command: Command): Command {
   for (const [name, { flags, description, minimum }] of entries) {
     const option = new Option(flags, description)
-      .argParser(readInteger(minimum))
+      .argParser(readInteger(minimum, maximum))
       .default(defaultLimits[name])
       .helpGroup("Limits:");
     command.addOption(option.env(variableOf(option)));

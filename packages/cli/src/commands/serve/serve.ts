@@ -2,6 +2,7 @@ import {
   createLogger,
   grantToken,
   startServer,
+  StoreError,
   systemClock,
   type RunningServer,
   type Store,
@@ -16,7 +17,7 @@ import { systemCode } from "../../terminal/describe-error.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { version } from "../../version.ts";
 import { docsFolder } from "./docs-folder.ts";
-import { greetPerson, greetScript, type Greeting } from "./greeting.ts";
+import { greetPerson, greetScript, type Greeting, type SignedInDemo } from "./greeting.ts";
 import type { ServeOptions } from "./index.ts";
 import { calledAs } from "./called-as.ts";
 import { readLimits } from "./limits.ts";
@@ -90,7 +91,6 @@ async function greetingOf(
 ): Promise<Greeting> {
   const { docsFolder: docs, databaseUrl: database, limits } = context.config;
   const reachable = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
-  const token = demo === null ? null : await demoToken(store, demo, limits.tokenSeconds);
   return {
     url: reachable,
     docs_url: docs === null ? null : `${reachable}/docs/`,
@@ -98,24 +98,23 @@ async function greetingOf(
     ready_milliseconds: Math.round(performance.now()),
     process_id: process.pid,
     version: version(),
-    demo: demo === null || token === null ? null : { ...demo, access_token: token },
+    demo: demo === null ? null : await signIn(store, demo, limits.tokenSeconds),
   };
 }
 
 /** Null when the demo's client was deleted, or its secret is another by now. */
-async function demoToken(
+async function signIn(
   store: Store,
-  { client_id, client_secret }: DemoCredentials,
+  demo: DemoCredentials,
   seconds: number,
-): Promise<string | null> {
-  if ((await store.directory.client(client_id)) === null) return null;
+): Promise<SignedInDemo | null> {
+  const { client_id: clientId, client_secret: secret } = demo;
   try {
-    const grant = await grantToken(store.directory, systemClock, seconds, {
-      clientId: client_id,
-      secret: client_secret,
-    });
-    return grant.access_token;
-  } catch {
+    const grant = await grantToken(store.directory, systemClock, seconds, { clientId, secret });
+    return { ...demo, access_token: grant.access_token, expires_in: grant.expires_in };
+  } catch (error) {
+    // Anything else is trouble with the database, which must not pass for a deleted client.
+    if (error instanceof StoreError) throw error;
     return null;
   }
 }

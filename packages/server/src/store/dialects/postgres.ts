@@ -50,21 +50,24 @@ export const postgresDialect: Dialect = {
   },
   tableOptions: { plain: "", clustered: "" },
   anyOf: (column, list, type) => sql`${column} = any(${list}::${sql.raw(arrayTypes[type])})`,
+  elements: (list, type) => sql`unnest(${list}::${sql.raw(arrayTypes[type])}) as wanted(value)`,
   glob: (column, pattern) => sql`${column} like ${pattern}`,
   globPattern: (parts) => parts.map((part) => part.replaceAll(/[\\%_]/g, "\\$&")).join("%"),
   contains: (column, needle) => sql`strpos(${column}, ${needle}) > 0`,
   boolean: (value) => (value ? sql`true` : sql`false`),
-  // The sub-selects make the engine read the setting once a query, not once a row.
+  // The sub-selects make the engine read a setting once a query, not once a row. The condition of
+  // reads is none that an index could serve: the queries' own conditions are, and know their tenant.
   fence: (table) => `
     alter table "${table}" enable row level security;
     create policy tenant_reads on "${table}" for select
-      using (cid = any ((select string_to_array(current_setting('app.cids', true), ','))::text[]));
+      using (strpos((select current_setting('app.cids', true)), cid) > 0);
     create policy tenant_inserts on "${table}" for insert
       with check (cid = (select current_setting('app.cid', true)));
     create policy tenant_updates on "${table}" for update
       using (cid = (select current_setting('app.cid', true)));
     create policy tenant_deletes on "${table}" for delete
       using (cid = (select current_setting('app.cid', true)));`,
+  assume: assumedStatistics,
   admit: `
     do $$ begin
       if not exists (select from pg_roles where rolname = '${serverRole}') then
@@ -104,6 +107,37 @@ const arrayTypes = {
   number: "double precision[]",
   boolean: "boolean[]",
 };
+
+/** Columns whose made-up values differ from `200 different ones`. */
+const madeUp: Readonly<Record<string, string>> = {
+  cid: "n::text",
+  row: "n",
+  valid_from: "0",
+  valid_to: "null",
+  id: "n::text",
+  unique_key: "n::text",
+  purge_at: "null",
+  turns_at: "null",
+};
+
+/**
+ * Without statistics the planner takes a tenant for a handful of rows, and plans made so stay for the
+ * life of a connection. So a new table is analyzed with made-up rows, which then go, and a tenant
+ * always counts as half a table. No made-up value is common: the planner would miss it in real ones.
+ */
+function assumedStatistics({ table, columns }: InsertTarget): string {
+  const values = columns.map(({ name, type }) => {
+    if (type === "boolean") return "n % 2 = 0";
+    return madeUp[name] ?? (type === "text" ? "(n % 200)::text" : "n % 200");
+  });
+  const names = columns.map(({ name }) => escapeIdentifier(name));
+  return `
+    insert into "${table}" (${names.join(", ")})
+      select ${values.join(", ")} from generate_series(1, 400) as made_up(n);
+    alter table "${table}" alter column cid set (n_distinct = 2);
+    analyze "${table}";
+    delete from "${table}";`;
+}
 
 const names = (rows: readonly { name: string }[]) => new Set(rows.map(({ name }) => name));
 
@@ -239,6 +273,15 @@ class PostgresConnection implements Connection {
   async all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
     const result = await this.#query({ name: this.#name(text), text, values: [...parameters] });
     return result.rows as Row[];
+  }
+
+  async tuples<Tuple extends readonly unknown[]>(
+    text: string,
+    parameters: readonly Bindable[],
+  ): Promise<readonly Tuple[]> {
+    const query = { name: this.#name(text), text, values: [...parameters], rowMode: "array" };
+    const result = await this.#query(query);
+    return result.rows as unknown as Tuple[];
   }
 
   async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { DatabaseSync, StatementSync, type SQLInputValue } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import {
   DummyDriver,
@@ -12,12 +12,15 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 import { LeastRecentlyUsed } from "../least-recently-used.ts";
+import { WriteQueue, type Writer } from "./write-queue.ts";
 import type { Bindable, Connection, Database, Dialect, InsertTarget } from "./dialect.ts";
 import { sqliteCode, sqliteFailure } from "./sqlite-errors.ts";
 
 const busy = 5;
 const busyMilliseconds = 15_000;
 const statementsPerConnection = 500;
+/** Not in the first releases of Node.js 22. */
+const canReturnArrays = "setReturnArrays" in StatementSync.prototype;
 
 /**
  * Tells the planner, which would take a tenant for ten rows, what to expect of every index: two large
@@ -60,12 +63,14 @@ export const sqliteDialect: Dialect = {
   types: { text: "text", integer: "integer", number: "real", boolean: "integer" },
   tableOptions: { plain: "strict", clustered: "strict, without rowid" },
   anyOf: (column, list) => sql`${column} in (select value from json_each(${list}))`,
+  elements: (list) => sql`json_each(${list}) as wanted`,
   // GLOB, because LIKE folds ASCII case here.
   glob: (column, pattern) => sql`${column} glob ${pattern}`,
   globPattern: (parts) => parts.map((part) => part.replaceAll(/[[*?]/g, "[$&]")).join("*"),
   contains: (column, needle) => sql`instr(${column}, ${needle}) > 0`,
   boolean: (value) => (value ? sql`1` : sql`0`),
   fence: () => "",
+  assume: () => "",
   admit: assumedStatistics,
   columnsOf: async (connection, table) =>
     names(await connection.all("select name from pragma_table_info(?)", [table])),
@@ -109,20 +114,16 @@ function openFile(path: string, synchronous: "full" | "off"): Database {
   const [writer, reader] = connect(path, synchronous);
   const write = new SqliteConnection(writer, path);
   const read = new SqliteConnection(reader, path);
-  let last: Promise<unknown> = Promise.resolve();
-  // Transactions queue here, so that they wait for each other without blocking the event loop.
-  const transact = <Result>(work: (connection: Connection) => Promise<Result>) => {
-    const turn = last.then(() => write.transaction(work));
-    last = turn.catch(() => undefined);
-    return turn;
-  };
+  const queue = new WriteQueue(write);
+  const transact = <Result>(work: (connection: Connection) => Promise<Result>) =>
+    queue.transact(() => work(write));
   return {
     dialect: sqliteDialect,
     read: (_cids, work) => work(read),
     write: (_cid, work) => transact(work),
     own: transact,
     close: async () => {
-      await last;
+      await queue.idle();
       reader.close();
       writer.close();
     },
@@ -153,11 +154,12 @@ function connect(path: string, synchronous: "full" | "off"): [DatabaseSync, Data
   }
 }
 
-class SqliteConnection implements Connection {
+class SqliteConnection implements Connection, Writer {
   readonly dialect = sqliteDialect;
   readonly #database: DatabaseSync;
   readonly #path: string;
   readonly #statements = new LeastRecentlyUsed<string, StatementSync>(statementsPerConnection);
+  readonly #tuples = new LeastRecentlyUsed<string, StatementSync>(statementsPerConnection);
   readonly #inserts = new WeakMap<InsertTarget, string>();
 
   constructor(database: DatabaseSync, path: string) {
@@ -168,6 +170,23 @@ class SqliteConnection implements Connection {
   async all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
     try {
       return this.#prepare(text).all(...parameters.map(toSqlite)) as Row[];
+    } catch (error) {
+      throw sqliteFailure(error, this.#path);
+    }
+  }
+
+  async tuples<Tuple extends readonly unknown[]>(
+    text: string,
+    parameters: readonly Bindable[],
+  ): Promise<readonly Tuple[]> {
+    try {
+      const statement = this.#tuples.get(text, () => {
+        const prepared = this.#database.prepare(text);
+        if (canReturnArrays) prepared.setReturnArrays(true);
+        return prepared;
+      });
+      const rows = statement.all(...parameters.map(toSqlite));
+      return (canReturnArrays ? rows : rows.map((row) => Object.values(row))) as unknown as Tuple[];
     } catch (error) {
       throw sqliteFailure(error, this.#path);
     }
@@ -196,19 +215,11 @@ class SqliteConnection implements Connection {
     }
   }
 
-  async transaction<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    await this.#begin();
-    try {
-      const result = await work(this);
-      await this.run("commit");
-      return result;
-    } catch (error) {
-      this.#rollback();
-      throw error;
-    }
+  get inTransaction(): boolean {
+    return this.#database.isTransaction;
   }
 
-  async #begin(): Promise<void> {
+  async begin(): Promise<void> {
     const patience = performance.now() + busyMilliseconds;
     for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
       try {
@@ -221,15 +232,6 @@ class SqliteConnection implements Connection {
         // oxlint-disable-next-line no-await-in-loop -- another process holds the lock; ask again
         await setTimeout(pause);
       }
-    }
-  }
-
-  /** A full disk makes SQLite roll back by itself; a second time is then an error to ignore. */
-  #rollback(): void {
-    try {
-      this.#database.exec("rollback");
-    } catch {
-      return;
     }
   }
 

@@ -1,0 +1,28 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { docsFolder, projectFolder } from "./support/places.ts";
+import { startPlatform } from "./support/platform.ts";
+import { requirePrograms } from "./support/shell.ts";
+
+it("runs the README's first request as printed", { timeout: 60_000 }, async () => {
+  requirePrograms();
+  const readme = readFileSync(join(projectFolder, "README.md"), "utf8");
+  const sample = /```bash\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
+  const folder = join(docsFolder, "generated/runs/readme");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const platform = await startPlatform(folder);
+  try {
+    const script = sample.replace("http://127.0.0.1:8080", platform.url);
+    const printed = execFileSync("bash", ["-euo", "pipefail", "-c", script], { cwd: folder });
+    const found = JSON.parse(printed.toString()) as { type: string; severity: string }[];
+    expect(found).toHaveLength(2);
+    for (const { type, severity } of found) {
+      expect([type, ["high", "critical"].includes(severity)]).toEqual(["domain", true]);
+    }
+  } finally {
+    await platform.stop();
+  }
+});

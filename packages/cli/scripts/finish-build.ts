@@ -1,0 +1,16 @@
+/** Makes the command executable, and copies the built documentation site to where it looks for it. */
+import { chmodSync, cpSync, existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+const site = path("../../../docs/.vitepress/dist");
+
+chmodSync(path("../dist/bin.js"), 0o755);
+if (existsSync(`${site}/index.html`)) {
+  cpSync(site, path("../dist/docs"), { recursive: true });
+} else {
+  console.error(
+    "secplat: the documentation site is not built, so it is left out; " +
+      "build it first: npm run build -w @security-platform/docs",
+  );
+}

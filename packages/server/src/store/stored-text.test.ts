@@ -1,0 +1,35 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { originalText, storedText } from "./stored-text.ts";
+
+const awkward = fc.string({
+  unit: fc.constantFrom(
+    "\0",
+    "\u0001",
+    "\u0002",
+    "~",
+    "d",
+    "8",
+    "0",
+    "\ud800",
+    "\udfff",
+    "😀",
+    "é",
+  ),
+});
+
+test("every text has a form of its own that any column holds, and comes back from it", () => {
+  fc.assert(
+    fc.property(fc.oneof(awkward, fc.string()), (text) => {
+      const stored = storedText(text);
+      expect(stored.includes("\0")).toBe(false);
+      expect(stored.isWellFormed()).toBe(true);
+      expect(originalText(stored)).toBe(text);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("plain text stays as it is", () => {
+  expect(storedText("plain ~ 😀")).toBe("plain ~ 😀");
+});

@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import { StoreError } from "../src/store/errors.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { child, newStore, now, parent, stranger } from "./support/store.ts";
+
+const at = now.toISOString();
+const client = {
+  client_id: "1".repeat(32),
+  cid: child,
+  name: "reporter",
+  scopes: ["ioc-management:read", "ioc-management:write"],
+  created_at: at,
+};
+const secret = (hash: string) => ({ hash, created_at: at, expires_at: null });
+const token = (hash: string, expires_at: string) => {
+  const { client_id, cid, scopes } = client;
+  return { hash, client_id, cid, scopes, expires_at };
+};
+
+forEachEngine((engine) => {
+  test("knows tenants and their ancestors, nearest first", async () => {
+    const { directory } = (await newStore(engine)).store;
+    const grandchild = {
+      cid: "d".repeat(32),
+      name: "grandchild",
+      parent_cid: child,
+      created_at: at,
+    };
+    await directory.createTenant(grandchild);
+    expect(await directory.tenant(grandchild.cid)).toEqual(grandchild);
+    expect(await directory.tenant("e".repeat(32))).toBeNull();
+    const names = (tenants: readonly { name: string }[]) => tenants.map(({ name }) => name);
+    expect(names(await directory.ancestors(grandchild.cid))).toEqual(["child", "parent"]);
+    expect(await directory.ancestors(stranger)).toEqual([]);
+    expect(names(await directory.tenants())).toEqual(["parent", "child", "stranger", "grandchild"]);
+    await expect(directory.createTenant(grandchild)).rejects.toThrow();
+    const short = { ...grandchild, cid: "abc" };
+    await expect(directory.createTenant(short)).rejects.toThrow(StoreError);
+    const orphan = { ...grandchild, cid: "e".repeat(32), parent_cid: "f".repeat(32) };
+    await expect(directory.createTenant(orphan)).rejects.toThrow();
+  });
+
+  test("keeps at most two secrets, the older one for a while", async () => {
+    const { directory } = (await newStore(engine)).store;
+    await directory.createClient(client, secret("one"));
+    await directory.rotateSecret(client.client_id, secret("two"), "2026-03-02");
+    await directory.rotateSecret(client.client_id, secret("three"), "2026-03-03");
+    expect(await directory.client(client.client_id)).toEqual({
+      client,
+      secrets: [{ ...secret("two"), expires_at: "2026-03-03" }, secret("three")],
+    });
+    await directory.rotateSecret(client.client_id, secret("four"), "2026-03-02");
+    await Promise.all(
+      ["five", "six"].map((hash) =>
+        directory.rotateSecret(client.client_id, secret(hash), "2026-03-04"),
+      ),
+    );
+    const last = await directory.client(client.client_id);
+    expect(last?.secrets.map(({ expires_at }) => expires_at)).toEqual(["2026-03-04", null]);
+    expect(await directory.client("9".repeat(32))).toBeNull();
+  });
+
+  test("a token is known until revoked, purged, or its client goes", async () => {
+    const { directory } = (await newStore(engine)).store;
+    await directory.createClient(client, secret("one"));
+    await directory.createClient(
+      { ...client, client_id: "2".repeat(32), cid: parent },
+      secret("x"),
+    );
+    for (const hash of ["a", "b", "c"])
+      await directory.saveToken(token(hash, `2026-0${3}-0${hash === "b" ? 1 : 2}`));
+    expect(await directory.token("a")).toEqual(token("a", "2026-03-02"));
+    await directory.revokeToken("a", "2".repeat(32));
+    expect(await directory.token("a")).not.toBeNull();
+    await directory.revokeToken("a", client.client_id);
+    await directory.revokeToken("a", client.client_id);
+    expect(await directory.token("a")).toBeNull();
+    await directory.purgeTokens("2026-03-02");
+    expect(await directory.token("b")).toBeNull();
+    expect(await directory.token("c")).not.toBeNull();
+    expect((await directory.clients(child)).map(({ client_id }) => client_id)).toEqual([
+      client.client_id,
+    ]);
+    expect(await directory.clients()).toHaveLength(2);
+    expect(await directory.deleteClient(client.client_id)).toBe(true);
+    expect(await directory.deleteClient(client.client_id)).toBe(false);
+    expect(await directory.token("c")).toBeNull();
+    expect(await directory.client(client.client_id)).toBeNull();
+  });
+
+  test("a setting is made once, however many ask for it first", async () => {
+    const { directory } = (await newStore(engine)).store;
+    let made = 0;
+    const values = await Promise.all(
+      Array.from({ length: 8 }, () => directory.setting("key", () => `value ${(made += 1)}`)),
+    );
+    expect(new Set(values).size).toBe(1);
+    expect(await directory.setting("key", () => "another")).toBe(values[0]);
+  });
+
+  test("the audit trail counts each tenant's entries, newest first, in pages", async () => {
+    const { store } = await newStore(engine);
+    const entry = (comment: string | null) => ({
+      at: now,
+      actor: client.client_id,
+      operation: "indicator.create.v1",
+      trace_id: "t",
+      comment,
+      ids: ["x", "y"],
+    });
+    for (const comment of ["first", null, "third"]) {
+      await store.write(child, async (transaction) => {
+        await transaction.audit(entry(comment));
+        if (comment === "third") await transaction.audit(entry("fourth"));
+      });
+    }
+    await store.write(stranger, (transaction) => transaction.audit(entry("theirs")));
+    const undone = store.write(child, async (transaction) => {
+      await transaction.audit(entry("never"));
+      throw new Error("no");
+    });
+    await expect(undone).rejects.toThrow("no");
+    const page = await store.directory.auditEntries({ cid: child, limit: 3 });
+    expect(page).toEqual([
+      { ...entry("fourth"), at, cid: child, number: 4 },
+      { ...entry("third"), at, cid: child, number: 3 },
+      { ...entry(null), at, cid: child, number: 2 },
+    ]);
+    const rest = await store.directory.auditEntries({ cid: child, limit: 3, before: 2 });
+    expect(rest.map(({ comment }) => comment)).toEqual(["first"]);
+  });
+});

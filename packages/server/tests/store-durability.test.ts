@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { openStore } from "../src/store/index.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { ManualClock } from "./support/manual-clock.ts";
+import { child, filterOf, newStore, now, queryOf } from "./support/store.ts";
+import { sightings } from "./support/sightings.ts";
+
+const script = fileURLToPath(new URL("support/write-until-killed.ts", import.meta.url));
+const conditions = "--conditions=@security-platform/source";
+
+forEachEngine((engine) => {
+  test("what was acknowledged is there after kill -9, and the rest is whole", async () => {
+    const { store, url } = await newStore(engine);
+    await store.close();
+    const writer = run([process.execPath, conditions, script, url, "0"]);
+    const acknowledged: string[] = [];
+    for await (const line of linesOf(writer)) {
+      acknowledged.push(line);
+      if (acknowledged.length === 40) writer.kill("SIGKILL");
+    }
+    const again = await openStore({ url, clock: new ManualClock(), resources: [sightings] });
+    const records = again.records(sightings, { cid: child });
+    const found = await records.page(queryOf("", { offset: 0 }));
+    expect(found.items.slice(0, acknowledged.length)).toEqual(acknowledged);
+    // The kill may come after a commit and before its line.
+    expect((found.total ?? 0) - acknowledged.length).toBeLessThanOrEqual(1);
+    const more = acknowledged.length + 1;
+    const next = run([process.execPath, conditions, script, url, String(more), "3"]);
+    expect(await all(linesOf(next))).toHaveLength(3);
+    await again.close();
+  });
+
+  test("two processes write to one database at the same time", async () => {
+    const { store, url } = await newStore(engine);
+    const writers = ["0", "1000"].map((first) =>
+      run([process.execPath, conditions, script, url, first, "25"]),
+    );
+    const lines = await Promise.all(writers.map((writer) => all(linesOf(writer))));
+    expect(lines.map(({ length }) => length)).toEqual([25, 25]);
+    expect(await store.records(sightings, { cid: child }).count(filterOf(""), now)).toBe(50);
+  });
+
+  if (engine.name === "postgres") return;
+  test("a full disk refuses the write that does not fit, and keeps all that did", async () => {
+    const { store, url } = await newStore(engine);
+    await store.close();
+    // A limit on the size of files stands in for a small disk.
+    const command = `ulimit -f 2000 && exec "$0" "$@"`;
+    const writer = run(["sh", "-c", command, process.execPath, conditions, script, url, "0"]);
+    const lines = await all(linesOf(writer));
+    expect(lines.at(-1)).toMatch(/^StoreError: database .*test\.db: the disk/);
+    const again = await openStore({ url, clock: new ManualClock(), resources: [sightings] });
+    const acknowledged = lines.length - 1;
+    expect(acknowledged).toBeGreaterThan(10);
+    const records = again.records(sightings, { cid: child });
+    expect(await records.count(filterOf(""), now)).toBe(acknowledged);
+    await again.close();
+  });
+
+  test("a database that may only be read is refused and left alone", async () => {
+    const { store, url } = await newStore(engine);
+    await store.close();
+    const path = url.slice("sqlite:".length);
+    const before = readFileSync(path);
+    chmodSync(path, 0o444);
+    chmodSync(dirname(path), 0o555);
+    // Root may write anything, so somebody else tries.
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const writer = run([process.execPath, conditions, script, url, "0", "1"], nobody);
+    const lines = await all(linesOf(writer));
+    chmodSync(dirname(path), 0o755);
+    expect(lines).toEqual([expect.stringMatching(/^StoreError: database .*test\.db: it /)]);
+    expect(lines[0]).toMatch(/may write/);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+});
+
+function run([command = "", ...rest]: readonly string[], options: SpawnOptions = {}): ChildProcess {
+  return spawn(command, rest, { ...options, stdio: ["ignore", "pipe", "inherit"] });
+}
+
+/** Ends when the process has. */
+async function* linesOf(process: ChildProcess): AsyncGenerator<string> {
+  const ended = once(process, "close");
+  if (process.stdout === null) throw new TypeError("the process has no output");
+  yield* createInterface(process.stdout);
+  await ended;
+}
+
+async function all(lines: AsyncIterable<string>): Promise<readonly string[]> {
+  const read: string[] = [];
+  for await (const line of lines) read.push(line);
+  return read;
+}

@@ -1,0 +1,141 @@
+import { expect, test } from "vitest";
+import { forEachEngine } from "./support/engines.ts";
+import { child, filterOf, newStore, now, parent } from "./support/store.ts";
+import { sighting, sightings, type Sighting } from "./support/sightings.ts";
+
+const all: readonly Partial<Sighting>[] = [
+  {
+    level: "low",
+    score: 0.1,
+    tags: ["red", "blue"],
+    ports: [80, 443],
+    seen_at: "2026-01-01T00:00:00Z",
+  },
+  { level: "high", score: 0.2, tags: ["red"], ports: [443], seen_at: "2026-01-01T23:00:00Z" },
+  { level: "low", score: 0.3, tags: [], seen_at: "2026-02-01T00:00:00Z" },
+  { level: "high", score: -4, tags: ["red", "green"], active: true },
+  { score: 7, active: false },
+];
+
+forEachEngine((engine) => {
+  const facetsOf = async () => {
+    const { store } = await newStore(engine);
+    const insert = (cid: string, records: readonly Partial<Sighting>[]) =>
+      store.write(cid, (transaction) =>
+        transaction.records(sightings).insert(
+          records.map((record, at) => sighting(`${cid[0]}${at}`, record)),
+          now,
+        ),
+      );
+    await insert(child, all);
+    await insert(parent, [{ level: "high", tags: ["red", "mauve"], score: 100 }]);
+    // Versions and deletions that no facet may count.
+    await store.write(child, async (transaction) => {
+      const into = transaction.records(sightings);
+      await into.insert([sighting("gone", { tags: ["red"], kind: "k", score: 5 })], now);
+    });
+    await store.write(child, async (transaction) => {
+      const into = transaction.records(sightings);
+      await into.remove(["gone"], now);
+      await into.replace([sighting("b0", all[0])], now);
+    });
+    return store;
+  };
+  const options = { now, limit: 10, order: "count", direction: "desc" } as const;
+
+  test("groups count records, whatever versions there are, with parents' where asked", async () => {
+    const store = await facetsOf();
+    const { facets } = store.records(sightings, { cid: child });
+    expect(await facets.groups("tags", filterOf(""), options)).toEqual({
+      facets: [
+        { value: "red", count: 3 },
+        { value: "blue", count: 1 },
+        { value: "green", count: 1 },
+      ],
+      total: 3,
+      records: 5,
+    });
+    expect((await facets.groups("tags", filterOf("deleted:true"), options)).facets).toEqual([
+      { value: "red", count: 1 },
+    ]);
+    expect((await facets.groups("kind", filterOf(""), options)).facets).toEqual([]);
+    expect(
+      (await facets.groups("active", filterOf(""), { ...options, order: "value" })).facets,
+    ).toEqual([
+      { value: true, count: 1 },
+      { value: false, count: 1 },
+    ]);
+    const both = store.records(sightings, { cid: child, records: "both" });
+    expect((await both.facets.groups("level", filterOf(""), options)).facets).toEqual([
+      { value: "high", count: 3 },
+      { value: "low", count: 2 },
+    ]);
+    expect((await both.facets.groups("from_parent", filterOf(""), options)).facets).toEqual([
+      { value: false, count: 5 },
+      { value: true, count: 1 },
+    ]);
+    expect(
+      await both.facets.groups("tags", filterOf("from_parent:true"), { ...options, limit: 1 }),
+    ).toEqual({
+      facets: [{ value: "mauve", count: 1 }],
+      total: 2,
+      records: 2,
+    });
+    const inherited = store.records(sightings, { cid: parent, records: "inherited" });
+    expect(await inherited.facets.groups("level", filterOf(""), options)).toEqual({
+      facets: [],
+      total: 0,
+      records: 0,
+    });
+  });
+
+  test("an empty page of groups still has its totals", async () => {
+    const { facets } = (await facetsOf()).records(sightings, { cid: child });
+    expect(await facets.groups("tags", filterOf(""), { ...options, offset: 9 })).toEqual({
+      facets: [],
+      total: 3,
+      records: 5,
+    });
+  });
+
+  test("sums of fractions are the same on both engines", async () => {
+    const { facets } = (await facetsOf()).records(sightings, { cid: child });
+    expect(await facets.statistics("score", filterOf("score:>0+score:<1"), now)).toEqual({
+      count: 3,
+      sum: 0.1 + 0.2 + 0.3,
+      min: 0.1,
+      max: 0.3,
+    });
+    expect(await facets.statistics("ports", filterOf(""), now)).toEqual({
+      count: 3,
+      sum: 966,
+      min: 80,
+      max: 443,
+    });
+    expect(await facets.statistics("seen_at", filterOf(""), now)).toEqual({
+      count: 3,
+      sum: null,
+      min: "2026-01-01T00:00:00.000000000Z",
+      max: "2026-02-01T00:00:00.000000000Z",
+    });
+    expect(await facets.statistics("score", filterOf("kind:'none'"), now)).toEqual({
+      count: 0,
+      sum: null,
+      min: null,
+      max: null,
+    });
+  });
+
+  test("times group by prefix, values stand at their ranks, distinct ones are counted", async () => {
+    const { facets } = (await facetsOf()).records(sightings, { cid: child });
+    expect(await facets.timestampGroups("seen_at", filterOf(""), { now, length: 10 })).toEqual([
+      { prefix: "2026-01-01", count: 2 },
+      { prefix: "2026-02-01", count: 1 },
+    ]);
+    expect(await facets.valuesAtRanks("score", filterOf(""), { now, ranks: [4, 0, 9, 2] })).toEqual(
+      [7, -4, 0.2],
+    );
+    expect(await facets.cardinality("ports", filterOf(""), now)).toBe(2);
+    expect(await facets.cardinality("level", filterOf("score:>0"), now)).toBe(2);
+  });
+});

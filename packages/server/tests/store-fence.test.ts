@@ -1,0 +1,118 @@
+import { Client } from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { serverRole } from "../src/store/dialects/postgres.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { administer } from "./support/raw-sql.ts";
+import { child, filterOf, newStore, now, parent, queryOf, stranger } from "./support/store.ts";
+import { sighting, sightings } from "./support/sightings.ts";
+
+forEachEngine((engine) => {
+  const filled = async () => {
+    const { store, url } = await newStore(engine);
+    for (const cid of [parent, child, stranger]) {
+      const record = sighting(`of ${cid[0]}`, { tags: ["t"] });
+      await store.write(cid, async (transaction) => {
+        await transaction.records(sightings).insert([record], now);
+        await transaction.audit({
+          at: now,
+          actor: "test",
+          operation: "insert",
+          trace_id: null,
+          comment: null,
+          ids: [record.id],
+        });
+      });
+    }
+    return { store, url };
+  };
+
+  test("each read sees the records of its tenants, whatever came before on the connection", async () => {
+    const { store } = await filled();
+    const ids = async (cid: string, records?: "own" | "inherited" | "both") =>
+      (await store.records(sightings, { cid, ...(records && { records }) }).page(queryOf("")))
+        .items;
+    const asked = Array.from({ length: 30 }, (_, at) => at % 5);
+    const answers = await Promise.all(
+      asked.map((at) =>
+        at === 0
+          ? ids(parent)
+          : at === 1
+            ? ids(child)
+            : at === 2
+              ? ids(stranger, "both")
+              : at === 3
+                ? ids(child, "both")
+                : ids(child, "inherited"),
+      ),
+    );
+    const expected = [["of a"], ["of b"], ["of c"], ["of b", "of a"], ["of a"]];
+    expect(answers).toEqual(asked.map((at) => expected[at]));
+    expect(
+      await store
+        .records(sightings, { cid: parent, records: "inherited" })
+        .page(queryOf("", { offset: 0 })),
+    ).toEqual({ items: [], total: 0 });
+    expect(
+      (await store.directory.auditEntries({ cid: child, limit: 9 })).map((entry) => entry.ids),
+    ).toEqual([["of b"]]);
+    expect(await store.records(sightings, { cid: child }).count(filterOf("tags:'t'"), now)).toBe(1);
+  });
+
+  if (engine.name === "sqlite") return;
+  const tables = ["test_sightings", "test_sightings__values", "audit_entries"];
+  const asServer = async (url: string, settings: Readonly<Record<string, string>>) => {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query(`set role ${serverRole}`);
+    for (const [name, value] of Object.entries(settings)) {
+      await client.query("select set_config($1, $2, false)", [name, value]);
+    }
+    return client;
+  };
+
+  test("the database itself keeps the server's role to the tenants it was told", async () => {
+    const { url } = await filled();
+    for (const table of tables) {
+      const count = async (settings: Readonly<Record<string, string>>) => {
+        const client = await asServer(url, settings);
+        const { rows } = await client.query(`select distinct cid from ${table} order by cid`);
+        return rows.map((row: { cid: string }) => row.cid);
+      };
+      expect(await count({}), table).toEqual([]);
+      expect(await count({ "app.cids": "" }), table).toEqual([]);
+      expect(await count({ "app.cids": child }), table).toEqual([child]);
+      expect(await count({ "app.cids": `${child},${parent}` }), table).toEqual([parent, child]);
+    }
+  });
+
+  test("nor does it let the server write for another tenant, or without one", async () => {
+    const { url } = await filled();
+    for (const table of tables) {
+      const reader = await asServer(url, { "app.cids": child });
+      expect((await reader.query(`delete from ${table}`)).rowCount, table).toBe(0);
+      const writer = await asServer(url, { "app.cids": `${child},${parent}`, "app.cid": child });
+      expect((await writer.query(`delete from ${table} where cid = '${parent}'`)).rowCount).toBe(0);
+      const moved = writer.query(`update ${table} set cid = '${parent}'`);
+      await expect(moved, table).rejects.toThrow(/row-level security|permission denied/);
+    }
+  });
+
+  test("the server's role owns nothing and cannot lift the fence", async () => {
+    const { url } = await filled();
+    const client = await asServer(url, {});
+    await expect(
+      client.query("alter table test_sightings disable row level security"),
+    ).rejects.toThrow(/must be owner/);
+    await expect(client.query("delete from schema_migrations")).rejects.toThrow(
+      /permission denied/,
+    );
+    expect(
+      await administer(
+        url,
+        `select rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolcanlogin as may
+         from pg_roles where rolname = '${serverRole}'`,
+      ),
+    ).toEqual([{ may: false }]);
+  });
+});

@@ -1,0 +1,94 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { PageQuery } from "../src/store/types.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { recordedReads } from "./support/recorded-reads.ts";
+import { child, filterOf, later, newStore, now, queryOf } from "./support/store.ts";
+import { sighting, sightings, type Sighting } from "./support/sightings.ts";
+
+const kinds = ["common", "usual", "other"];
+
+/** Kinds are common but for one; scores are spread; every other record has turned. */
+const numbered = (id: number): Sighting =>
+  sighting(String(id), {
+    name: `Name ${id}`,
+    kind: id === 77 ? "rare" : (kinds[id % kinds.length] ?? null),
+    score: (id * 7_919) % 10_007,
+    seen_at: later(id * 1_000).toISOString(),
+    level: id % 2 === 0 ? "low" : "high",
+    tags: id % 3_000 === 5 ? ["few", "all"] : ["all"],
+    state: "open",
+    ...(id % 2 === 0 ? { expires_at: later(-id * 1_000 - 1).toISOString() } : {}),
+  });
+
+forEachEngine((engine) => {
+  const filled = async () => {
+    const { store, url } = await newStore(engine);
+    const all = Array.from({ length: 12_000 }, (_, id) => numbered(id));
+    await store.write(child, (transaction) => transaction.records(sightings).insert(all, now));
+    const reads = recordedReads(url, child, sightings);
+    onTestFinished(() => reads.close());
+    return reads;
+  };
+
+  test("a page in the order of an index reads that index and sorts nothing", async () => {
+    const { records, planOf } = await filled();
+    for (const [filter, sort, index] of [
+      ["", "", /test_sightings_(pkey|1)\b/],
+      ["", "score|desc", /test_sightings__score\b/],
+      ["level:'low'+tags:'all'+active:!true", "score|asc", /test_sightings__score\b/],
+      ["kind:'common'+level:'high'", "score|desc", /test_sightings__score\b/],
+      ["kind:'usual'", "name|asc", /test_sightings__name\b/],
+    ] as const) {
+      const query: PageQuery = { ...queryOf(filter, { sort }), limit: 10 };
+      const first = await planOf(() => records.page(query));
+      const { next } = await records.page(query);
+      const second = await planOf(() => records.page({ ...query, ...(next && { after: next }) }));
+      for (const plan of [first, second]) {
+        expect(plan, `${filter} by ${sort}`).toMatch(index);
+        expect(plan, `${filter} by ${sort}`).not.toMatch(/Seq Scan|SCAN t\b|TEMP B-TREE|Sort/);
+      }
+    }
+  });
+
+  test("a page of few matches is led by the condition that says so", async () => {
+    const { records, planOf } = await filled();
+    for (const [filter, index] of [
+      ["kind:'rare'", /test_sightings__kind\b/],
+      ["level:'low'+kind:'rare'", /test_sightings__kind\b/],
+      ["name:'NAME 500'", /test_sightings__name\b/],
+      ["name:*'Name 50*'", /test_sightings__name\b/],
+      ["tags:'few'+level:'high'", /test_sightings__values__value\b/],
+      ["id:'500'", /test_sightings__id\b/],
+      ["score:>10000", /test_sightings__score\b/],
+    ] as const) {
+      const query: PageQuery = { ...queryOf(filter, { sort: "seen_at|desc" }), limit: 10 };
+      const plan = await planOf(() => records.page(query));
+      expect(plan, filter).toMatch(index);
+      expect(plan, filter).not.toMatch(/__seen_at|Seq Scan on test_sightings|SCAN t\b/);
+    }
+  });
+
+  test("a field that turns is still read in the order of its indexes", async () => {
+    const { records, planOf } = await filled();
+    const query: PageQuery = { ...queryOf("", { sort: "state|asc" }), limit: 10 };
+    const plan = await planOf(() => records.page(query));
+    expect(plan).toMatch(/test_sightings__state\b/);
+    expect(plan).toMatch(/test_sightings__state__after\b/);
+  });
+
+  test("counting and grouping by an indexed field looks at no record", async () => {
+    const { records, planOf } = await filled();
+    const options = { now, limit: 5, order: "count", direction: "desc" } as const;
+    for (const question of [
+      () => records.count(filterOf(""), now),
+      () => records.count(filterOf("kind:'rare',kind:'other'"), now),
+      () => records.facets.groups("kind", filterOf("kind:!'other'"), options),
+      () => records.facets.groups("tags", filterOf(""), options),
+    ]) {
+      const plan = await planOf(question);
+      expect(plan).toMatch(/COVERING INDEX|Index Only Scan|Bitmap Index Scan|Seq Scan/);
+      expect(plan).toMatch(/test_sightings__hidden/);
+      expect(plan).not.toMatch(/SCAN t\b|SEARCH [tv] USING INDEX/);
+    }
+  });
+});

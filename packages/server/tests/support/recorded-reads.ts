@@ -1,0 +1,68 @@
+import type { Bindable, Connection, Database } from "../../src/store/dialects/dialect.ts";
+import { openPostgres } from "../../src/store/dialects/postgres.ts";
+import { openSqlite } from "../../src/store/dialects/sqlite.ts";
+import { Leads } from "../../src/store/lead.ts";
+import { RecordReader } from "../../src/store/records.ts";
+import { Statements } from "../../src/store/statements.ts";
+import { Totals } from "../../src/store/totals.ts";
+import type { Resource } from "../../src/store/types.ts";
+
+export interface RecordedReads<Kind extends object> {
+  readonly records: RecordReader<Kind>;
+  /** How the engine runs the statements about records that `work` sends. */
+  planOf(work: () => Promise<unknown>): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Reads of one tenant over connections that remember what they were asked. */
+export function recordedReads<Kind extends object>(
+  url: string,
+  cid: string,
+  resource: Resource<Kind>,
+): RecordedReads<Kind> {
+  const database: Database = url.startsWith("sqlite:")
+    ? openSqlite(url.slice("sqlite:".length))
+    : openPostgres(url);
+  const statements = new Statements(database.dialect);
+  let asked: (readonly [string, readonly Bindable[]])[] = [];
+  const remember = (text: string, parameters: readonly Bindable[]) => {
+    if (!text.includes("write_numbers") && !text.includes("as matches")) {
+      asked.push([text, parameters]);
+    }
+  };
+  const remembering = (connection: Connection): Connection => ({
+    dialect: connection.dialect,
+    all: (text, parameters) => {
+      remember(text, parameters);
+      return connection.all(text, parameters);
+    },
+    tuples: (text, parameters) => {
+      remember(text, parameters);
+      return connection.tuples(text, parameters);
+    },
+    insert: (target, rows) => connection.insert(target, rows),
+    run: (script) => connection.run(script),
+  });
+  const shared = { statements, leads: new Leads(statements), totals: new Totals() };
+  const records = new RecordReader(resource, shared, {
+    owners: async () => [{ cid, ancestor: null }],
+    use: (_owners, work) => database.read([cid], (connection) => work(remembering(connection))),
+  });
+  const sqlite = database.dialect.engine === "sqlite";
+  return {
+    records,
+    planOf: async (work) => {
+      asked = [];
+      await work();
+      const explain = sqlite ? "explain query plan" : "explain";
+      const plans = asked.map(([text, parameters]) =>
+        database.read([cid], (connection) =>
+          connection.all<Record<string, unknown>>(`${explain} ${text}`, parameters),
+        ),
+      );
+      const rows = (await Promise.all(plans)).flat();
+      return rows.map((row) => Object.values(row).at(-1)).join("\n");
+    },
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,74 @@
+import { lowerFilter, parseFilter, parseSort, type Predicate } from "@security-platform/fql";
+import { onTestFinished } from "vitest";
+import { openStore } from "../../src/store/index.ts";
+import type { Page, PageQuery, Position, Resource, Store } from "../../src/store/types.ts";
+import type { Engine } from "./engines.ts";
+import { ManualClock } from "./manual-clock.ts";
+import { sightingFields, sightings } from "./sightings.ts";
+
+export const now = new Date("2026-03-01T12:00:00Z");
+export const later = (milliseconds: number): Date => new Date(now.getTime() + milliseconds);
+
+/** A parent, its child, and a stranger to both. */
+export const parent = "a".repeat(32);
+export const child = "b".repeat(32);
+export const stranger = "c".repeat(32);
+
+export interface TestStore {
+  readonly store: Store;
+  readonly url: string;
+  readonly clock: ManualClock;
+}
+
+/** A store of sightings with three tenants, closed after the test. */
+export async function newStore(
+  engine: Engine,
+  resources: readonly Resource[] = [sightings],
+): Promise<TestStore> {
+  const url = await engine.url();
+  const clock = new ManualClock(now.toISOString());
+  const store = await openStore({ url, clock, resources });
+  onTestFinished(() => store.close());
+  const created_at = now.toISOString();
+  const { directory } = store;
+  await directory.createTenant({ cid: parent, name: "parent", parent_cid: null, created_at });
+  await directory.createTenant({ cid: child, name: "child", parent_cid: parent, created_at });
+  await directory.createTenant({ cid: stranger, name: "stranger", parent_cid: null, created_at });
+  return { store, url, clock };
+}
+
+export const filterOf = (text: string): Predicate =>
+  lowerFilter(parseFilter(text), sightingFields, now);
+
+export const queryOf = (
+  filter: string,
+  { sort = "", ...rest }: Partial<Omit<PageQuery, "sort" | "predicate">> & { sort?: string } = {},
+): PageQuery => ({
+  predicate: filterOf(filter),
+  sort: parseSort(sort, sightingFields),
+  limit: 100,
+  shape: "ids",
+  now,
+  ...rest,
+});
+
+interface Paged {
+  page(query: PageQuery): Promise<Page>;
+}
+
+/** Every page one after the other, by keyset; `between` runs after each. */
+export async function everyPage(
+  records: Paged,
+  query: PageQuery,
+  between: () => Promise<void> = async () => undefined,
+): Promise<readonly string[]> {
+  const items: string[] = [];
+  let after: Position | undefined;
+  do {
+    const page = await records.page({ ...query, ...(after && { after }) });
+    items.push(...page.items);
+    after = page.next;
+    if (after !== undefined) await between();
+  } while (after !== undefined);
+  return items;
+}

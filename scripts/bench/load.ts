@@ -37,7 +37,7 @@ export async function load(pid: number, options: Load): Promise<Rate> {
     "--json",
     "--no-progress",
     "-c",
-    String(options.connections ?? 8),
+    String(options.connections ?? 32),
     "-d",
     String(options.seconds),
     ...headers,

@@ -1,10 +1,16 @@
-import { destination, pino, type Logger, type LoggerOptions } from "pino";
+import { pino, type Logger, type LoggerOptions } from "pino";
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
-/** JSON lines on standard error (file descriptor 2), so that standard output stays for answers. */
-export function createLogger(level: LogLevel): Logger {
-  return pino(loggerOptions(level), destination({ dest: 2, sync: false }));
+/**
+ * JSON lines on standard error, so that standard output stays for answers. Whoever owns the output
+ * hears of its errors; a log that cannot be written (pino's own writer then waits forever) stops nothing.
+ */
+export function createLogger(
+  level: LogLevel,
+  output: { write(line: string): unknown } = process.stderr,
+): Logger {
+  return pino(loggerOptions(level), { write: (line) => void output.write(line) });
 }
 
 /** Secrets never reach the log, whichever object carries them. */

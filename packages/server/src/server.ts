@@ -27,6 +27,7 @@ export interface ServerParts {
 }
 
 const sweepMilliseconds = 5 * 60_000;
+const idleLookMilliseconds = 50;
 
 /** Starts the HTTP server over an open store. Throws with a plain message when it cannot listen. */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
@@ -47,7 +48,9 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     context,
     close: async () => {
       stopSweeping();
-      await app.close();
+      // A connection whose last request was under way is kept alive by its client; it must not hold the stop up.
+      const letGo = setInterval(() => app.server.closeIdleConnections(), idleLookMilliseconds);
+      await app.close().finally(() => clearInterval(letGo));
     },
   };
 }

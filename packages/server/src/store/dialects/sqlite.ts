@@ -216,7 +216,8 @@ class SqliteConnection implements Connection, Writer {
   }
 
   get inTransaction(): boolean {
-    return this.#database.isTransaction;
+    // Not in the first releases of Node.js 22; a rollback then finds out.
+    return (this.#database.isTransaction as boolean | undefined) ?? true;
   }
 
   async begin(): Promise<void> {

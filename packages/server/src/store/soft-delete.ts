@@ -29,7 +29,10 @@ function askedForByOne(predicate: Extract<Predicate, { operands: unknown }>): Pr
     return predicate.operands.every(same) ? predicate : { kind: "or", operands: possible };
   }
   if (predicate.operands.some(same)) return predicate;
-  return { kind: "and", operands: [...predicate.operands, { kind: "or", operands: possible }] };
+  const [only, ...others] = possible;
+  const any: Predicate =
+    others.length === 0 && only !== undefined ? only : { kind: "or", operands: possible };
+  return { kind: "and", operands: [...predicate.operands, any] };
 }
 
 const nothing: Predicate = { kind: "nothing" };

@@ -6,6 +6,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { unimplementedOperations } from "@security-platform/server";
 import { document, envelopeDocument, operations } from "@security-platform/spec";
 import { commandLinePage } from "./command-line.ts";
 import { clientSample } from "./reference/client-sample.ts";
@@ -26,15 +27,16 @@ function write(name: string, text: string): void {
 
 rmSync(folder, { recursive: true, force: true });
 const { components, tags } = document();
+const unimplemented = new Set<string>(unimplementedOperations);
 const collections = collectionsOf(operations(), tags);
 
 write("reference/index.md", referencePage(collections));
 for (const collection of collections) {
-  write(`reference/${collection.name}/index.md`, collectionPage(collection));
+  write(`reference/${collection.name}/index.md`, collectionPage(collection, unimplemented));
   for (const operation of collection.operations) {
     write(
       `reference/${operationPlace(operation)}.md`,
-      operationPage(operation, components.schemas),
+      operationPage(operation, components.schemas, !unimplemented.has(operation.id)),
     );
     write(`samples/reference/${operation.id}.ts`, clientSample(operation));
   }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { unimplementedOperations } from "@security-platform/server";
 import { operations } from "@security-platform/spec";
 import { createProgram } from "secplat";
 import { describe, expect, it } from "vitest";
@@ -67,6 +68,19 @@ describe("the built site", () => {
       expect(linksIn(byAddress.get("/docs/guides/filters.html")?.html ?? "")).toContain(address);
     },
   );
+});
+
+describe("the page of an operation", () => {
+  it("says that the server does not have it yet, where that is so", () => {
+    const noted = operations()
+      .map(({ id }) => id)
+      .filter((id) =>
+        byAddress
+          .get(`/docs${operationLink(id)}.html`)
+          ?.html.includes("This version of the server answers 501"),
+      );
+    expect(noted.toSorted()).toEqual(unimplementedOperations.toSorted());
+  });
 });
 
 describe("the guide to running it", () => {

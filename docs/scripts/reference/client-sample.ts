@@ -3,11 +3,12 @@ import { sampleInput } from "./sample-input.ts";
 
 /** A complete program that calls the operation. */
 export function clientSample(operation: Operation): string {
-  const { query, path, body } = sampleInput(operation);
+  const { query, path, headers, body } = sampleInput(operation);
   const input = {
     ...(Object.keys(path).length > 0 && { path }),
     ...(Object.keys(query).length > 0 && { query }),
-    ...(body !== null && { body: withoutCredentials(body.value) }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(body !== null && { body: withFiles(withoutCredentials(body.value), body.files) }),
   };
   const rest = Object.keys(input).length === 0 ? "" : `, ${literal(input, "")}`;
   return [
@@ -32,13 +33,33 @@ function withoutCredentials(body: unknown): unknown {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !own.has(name)));
 }
 
+/** TypeScript that stands as it is. */
+class Source {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+function withFiles(body: unknown, files: readonly string[]): unknown {
+  if (files.length === 0) return body;
+  return Object.fromEntries(
+    Object.entries(body as object).map(([name, value]) => [
+      name,
+      files.includes(name) ? new Source(`new Blob([${JSON.stringify(value)}])`) : value,
+    ]),
+  );
+}
+
 const width = 88;
 
 /** A value as TypeScript, on one line where it is short. */
 export function literal(value: unknown, indent: string): string {
   const flat = flatLiteral(value);
-  if (flat.length + indent.length <= width || typeof value !== "object" || value === null)
+  const isShort = flat.length + indent.length <= width;
+  if (isShort || typeof value !== "object" || value === null || value instanceof Source) {
     return flat;
+  }
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
     return `[\n${value.map((item) => `${inner}${literal(item, inner)},\n`).join("")}${indent}]`;
@@ -50,6 +71,7 @@ export function literal(value: unknown, indent: string): string {
 }
 
 function flatLiteral(value: unknown): string {
+  if (value instanceof Source) return value.text;
   if (Array.isArray(value)) return `[${value.map(flatLiteral).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const members = Object.entries(value).map(([key, item]) => `${name(key)}: ${flatLiteral(item)}`);

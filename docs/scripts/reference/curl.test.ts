@@ -42,6 +42,23 @@ describe("curlSample", () => {
     );
   });
 
+  it("sends the parts of an upload, its file from the input", () => {
+    const sample = curlSample(operationById("entities.files_upload.post.v1"));
+    expect(sample).toContain('curl -s "$BASE_URL/case-files/entities/files/upload/v1"');
+    expect(sample).toContain("-F \"file=@-;filename=example.txt\" <<'FILE'\n");
+    expect(clientSample(operationById("entities.files_upload.post.v1"))).toContain(
+      "file: new Blob([",
+    );
+  });
+
+  it("asks for headers alone, and sends the documented ones", () => {
+    const head = operationById("HeadImageScanInventory");
+    expect(curlSample(head)).toContain(`curl -s -I "$BASE_URL${head.path}"`);
+    const post = operationById("PostImageScanInventory");
+    expect(curlSample(post)).toContain('-H "X-Scan-Ticket: ');
+    expect(clientSample(post)).toContain('headers: { "X-Scan-Ticket": ');
+  });
+
   it("keeps parameters in the address beside a body", () => {
     const parameters = [
       {

@@ -10,7 +10,7 @@ const variables: Readonly<Record<string, string>> = {
 
 /** A curl command line that calls the operation, with its base URL and token in variables. */
 export function curlSample(operation: Operation): string {
-  const { query, path, body } = sampleInput(operation);
+  const { query, path, headers, body } = sampleInput(operation);
   const address = operation.path.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) =>
     encodeURIComponent(String(path[name])),
   );
@@ -25,6 +25,7 @@ export function curlSample(operation: Operation): string {
   const parts = [
     `"$BASE_URL${address}${question}"`,
     ...(operation.scope === null ? [] : [`-H "Authorization: Bearer $TOKEN"`]),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${String(value)}`)}`),
     ...(inAddress ? [] : parameters.map((pair) => `--data-urlencode ${quote(pair.join("="))}`)),
     ...(body === null ? [] : bodyParts(body)),
   ];
@@ -38,11 +39,21 @@ export function curlSample(operation: Operation): string {
 
 function methodOption(method: string, body: SampleBody | null, parameters: number): string {
   const inQuery = body === null && parameters > 0 ? "-G " : "";
+  if (method === "head") return `${inQuery}-I `;
   const implied = body === null ? "get" : "post";
   return `${inQuery}${method === implied ? "" : `-X ${method.toUpperCase()} `}`;
 }
 
-function bodyParts({ mediaType, value }: SampleBody): readonly string[] {
+const multipart = "multipart/form-data";
+
+function bodyParts({ mediaType, value, files }: SampleBody): readonly string[] {
+  if (mediaType === multipart) {
+    return Object.entries(value as Record<string, unknown>).map(([name, text]) =>
+      files.includes(name)
+        ? `-F "${name}=@-;filename=example.txt"`
+        : `-F ${quote(`${name}=${String(text)}`)}`,
+    );
+  }
   if (mediaType !== "application/x-www-form-urlencoded") {
     return [`-H "Content-Type: ${mediaType}"`, "-d @-"];
   }
@@ -54,10 +65,15 @@ function bodyParts({ mediaType, value }: SampleBody): readonly string[] {
   });
 }
 
-const heredoc = (body: SampleBody | null): string =>
-  body === null || body.mediaType === "application/x-www-form-urlencoded"
-    ? ""
-    : ` <<'JSON'\n${JSON.stringify(body.value, null, 2)}\nJSON`;
+/** What curl reads from its input: the JSON, or the file of an upload. */
+function heredoc(body: SampleBody | null): string {
+  if (body === null || body.mediaType === "application/x-www-form-urlencoded") return "";
+  if (body.mediaType !== multipart)
+    return ` <<'JSON'\n${JSON.stringify(body.value, null, 2)}\nJSON`;
+  const [file = ""] = body.files;
+  const text = String((body.value as Record<string, unknown>)[file]);
+  return ` <<'FILE'\n${text.trimEnd()}\nFILE`;
+}
 
 /** Double quotes where nothing inside means something to a shell, interactive ones included. */
 export function quote(text: string): string {

@@ -28,14 +28,21 @@ export function collectionsOf(
 }
 
 /** The page that lists the operations of one collection. */
-export const collectionPage = ({ tag, description, operations }: Collection): string =>
+export const collectionPage = (
+  { tag, description, operations }: Collection,
+  unimplemented: ReadonlySet<string>,
+): string =>
   joinBlocks([
     `# ${prose(tag)}`,
     prose(description),
     table(
       ["What it does", "Operation"],
       operations.map((operation) => [
-        `[${prose(operation.summary)}](${operationLink(operation.id)})${operation.deprecated ? " (deprecated)" : ""}`,
+        [
+          `[${prose(operation.summary)}](${operationLink(operation.id)})`,
+          ...(operation.deprecated ? ["(deprecated)"] : []),
+          ...(unimplemented.has(operation.id) ? ["(not implemented yet)"] : []),
+        ].join(" "),
         `${code(operation.id)}<br>${code(`${operation.method.toUpperCase()} ${operation.path}`)}`,
       ]),
     ),

@@ -8,12 +8,17 @@ import { operationLink } from "./places.ts";
 import { contentBlocks, responsesSection } from "./responses.ts";
 import { typeText, type Components } from "./schema.ts";
 
-/** The reference page of one operation, as Markdown. */
-export function operationPage(operation: Operation, components: Components): string {
+/** The reference page of one operation, as Markdown; it says where the server does not have it yet. */
+export function operationPage(
+  operation: Operation,
+  components: Components,
+  isImplemented: boolean,
+): string {
   return joinBlocks([
     frontMatter(operation),
     `# ${prose(operation.summary)}`,
     block("http", `${operation.method.toUpperCase()} ${operation.path}`),
+    isImplemented ? "" : notImplemented,
     deprecation(operation),
     prose(operation.description),
     facts(operation, components),
@@ -32,6 +37,9 @@ export function operationPage(operation: Operation, components: Components): str
 
 const frontMatter = ({ id, summary }: Operation): string =>
   ["---", `title: ${JSON.stringify(`${summary} · ${id}`)}`, `operation: ${id}`, "---"].join("\n");
+
+const notImplemented =
+  "::: warning Not implemented yet\nThis version of the server answers 501. Its requests are checked all the same.\n:::";
 
 function deprecation({ deprecated, replacedBy }: Operation): string {
   if (!deprecated) return "";
@@ -67,6 +75,8 @@ function answerText(
   const response = responses.find(({ status }) => status === successStatus);
   const [content] = Object.values(response?.content ?? {});
   if (answer === "envelope") return "the [Envelope](/guides/errors)";
+  if (answer === "none") return "headers without a body";
+  if (answer === "file") return "a file";
   return content === undefined ? answer : prose(typeText(content.schema, components));
 }
 

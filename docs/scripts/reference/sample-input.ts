@@ -1,15 +1,19 @@
-import type { Operation } from "@security-platform/spec";
+import { document, type JsonSchema, type Operation } from "@security-platform/spec";
+import { resolve } from "./schema.ts";
 
 /** One call of an operation as the samples show it, made of the examples in the document. */
 export interface SampleInput {
   readonly query: Readonly<Record<string, unknown>>;
   readonly path: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
   readonly body: SampleBody | null;
 }
 
 export interface SampleBody {
   readonly mediaType: string;
   readonly value: unknown;
+  /** Members that are files; of an upload only. */
+  readonly files: readonly string[];
 }
 
 /** Optional parameters that a first call gains from; the others would only make it longer. */
@@ -17,7 +21,7 @@ const shown = new Set(["filter", "sort", "limit"]);
 
 /** Throws for a required parameter or body without an example: the document must have one. */
 export function sampleInput(operation: Operation): SampleInput {
-  const sections = { query: {}, path: {} } as Record<string, Record<string, unknown>>;
+  const sections = { query: {}, path: {}, header: {} } as Record<string, Record<string, unknown>>;
   for (const { name, in: place, required, example } of operation.parameters) {
     if (!required && !shown.has(name)) continue;
     if (example === undefined) {
@@ -30,6 +34,7 @@ export function sampleInput(operation: Operation): SampleInput {
   return {
     query: sections["query"] ?? {},
     path: sections["path"] ?? {},
+    headers: sections["header"] ?? {},
     body: sampleBody(operation),
   };
 }
@@ -37,8 +42,15 @@ export function sampleInput(operation: Operation): SampleInput {
 function sampleBody({ id, requestBody }: Operation): SampleBody | null {
   const [first] = Object.entries(requestBody?.content ?? {});
   if (first === undefined) return null;
-  const [mediaType, { examples }] = first;
+  const [mediaType, { schema, examples }] = first;
   const [example] = Object.values(examples);
   if (example === undefined) throw new Error(`${id}: the ${mediaType} body has no example`);
-  return { mediaType, value: example.value };
+  return { mediaType, value: example.value, files: filesIn(schema) };
+}
+
+function filesIn(schema: JsonSchema): readonly string[] {
+  const { properties } = resolve(schema, document().components.schemas);
+  return Object.entries((properties ?? {}) as Record<string, JsonSchema>).flatMap(
+    ([name, { format }]) => (format === "binary" ? [name] : []),
+  );
 }

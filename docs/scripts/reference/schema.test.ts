@@ -13,6 +13,9 @@ const components: Components = {
       labels: { type: "object", additionalProperties: { type: "integer", minimum: 0 } },
     },
   },
+  Value: {
+    anyOf: [{ type: "string" }, { type: "array", items: { $ref: "#/components/schemas/Value" } }],
+  },
   OneOrMore: {
     oneOf: [
       { $ref: "#/components/schemas/Tree" },
@@ -30,6 +33,7 @@ describe("typeText", () => {
     [ref("Tree"), "Tree"],
     [{ type: "array", items: ref("Tree") }, "list of Tree"],
     [ref("OneOrMore"), "Tree or list of Tree"],
+    [ref("Value"), "string or list of Value"],
     [{ type: "object", additionalProperties: { type: "integer" } }, "object of integer"],
     [{ const: "x" }, "string"],
     [{}, "any"],

@@ -29,20 +29,27 @@ export const alternatives = (schema: JsonSchema): readonly JsonSchema[] =>
   ["oneOf", "anyOf"].flatMap((keyword) => (schema[keyword] as JsonSchema[] | undefined) ?? []);
 
 /** `string`, `list of Indicator`, `AggregateSpec or list of AggregateSpec`. */
-export function typeText(schema: JsonSchema, components: Components): string {
+export function typeText(
+  schema: JsonSchema,
+  components: Components,
+  above: readonly string[] = [],
+): string {
   const name = referenceName(schema);
+  // A schema inside itself is told by its name.
+  if (name !== undefined && above.includes(name)) return name;
+  const inside = name === undefined ? above : [...above, name];
   const resolved = resolve(schema, components);
   if (name !== undefined && resolved["type"] === "object") return name;
   const choices = alternatives(resolved);
   if (choices.length > 0) {
-    return [...new Set(choices.map((choice) => typeText(choice, components)))].join(" or ");
+    return [...new Set(choices.map((choice) => typeText(choice, components, inside)))].join(" or ");
   }
   if (resolved["items"] !== undefined) {
-    return `list of ${typeText(resolved["items"] as JsonSchema, components)}`;
+    return `list of ${typeText(resolved["items"] as JsonSchema, components, inside)}`;
   }
   const values = resolved["additionalProperties"];
   if (typeof values === "object" && values !== null) {
-    return `object of ${typeText(values as JsonSchema, components)}`;
+    return `object of ${typeText(values as JsonSchema, components, inside)}`;
   }
   return plainType(resolved);
 }

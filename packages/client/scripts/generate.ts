@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { document, fqlTables, operations, type Operation } from "@security-platform/spec";
 import type { AnswerKind, Operation as TableEntry } from "../src/operation.ts";
+import { everyOperationModule } from "./every-operation.ts";
 import { bodyUses, queryUses } from "./fql-uses.ts";
 import { methodNames } from "./method-names.ts";
 
@@ -28,6 +29,9 @@ function tableEntry(operation: Operation): TableEntry {
     name: methodNames[operation.id] ?? null,
     token: operation.scope !== null,
     readOnly: isReadOnly(operation),
+    headers: operation.parameters.flatMap(({ name, in: place }) =>
+      place === "header" ? [name] : [],
+    ),
     bodyType: Object.keys(operation.requestBody?.content ?? {})[0] ?? null,
     successStatus: operation.successStatus,
     answer: answerKind(operation),
@@ -122,3 +126,5 @@ write(
   "/** What can be filtered and sorted. */",
   `export const resources = ${JSON.stringify(Object.keys(fqlTables), null, 2)} as const;\n`,
 );
+
+write("every-operation.ts", everyOperationModule(sorted, table));

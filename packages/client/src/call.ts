@@ -83,8 +83,13 @@ async function send(
       ...request,
       headers: {
         ...connection.headers,
+        // A file comes in a form of its own, and errors in JSON.
+        ...(operation.answer === "file" ? { accept: "*/*" } : {}),
+        ...request.headers,
         ...(authorization === undefined ? {} : { authorization }),
-        ...(request.body === undefined || operation.bodyType === null
+        ...(request.body === undefined ||
+        request.body instanceof FormData ||
+        operation.bodyType === null
           ? {}
           : { "content-type": operation.bodyType }),
       },

@@ -106,19 +106,26 @@ type AnyMethod = (input?: object, options?: CallOptions) => Promise<AnyAnswer>;
 
 function collectionMethods(call: AnyCall): Record<string, Readonly<Record<string, AnyMethod>>> {
   const collections: Record<string, Record<string, AnyMethod>> = {};
-  for (const { id, collection, name, path } of Object.values(table)) {
+  for (const operation of Object.values(table)) {
+    const { id, collection, name } = operation;
     const methods = (collections[collection] ??= {});
     if (name === null) continue;
-    methods[name] = (input = {}, options = {}) => call(id, sections(path, input), options);
+    methods[name] = (input = {}, options = {}) => call(id, sections(operation, input), options);
   }
   return collections;
 }
 
 /** A readable method's one argument, sorted into what `call` takes. */
-function sections(path: string, { body, ...parameters }: { readonly body?: unknown }): AnyInput {
-  const inPath = Object.entries(parameters).filter(([name]) => path.includes(`{${name}}`));
-  const inQuery = Object.entries(parameters).filter(([name]) => !path.includes(`{${name}}`));
-  return { path: Object.fromEntries(inPath), query: Object.fromEntries(inQuery), body };
+function sections(
+  { path, headers }: Operation,
+  { body, ...parameters }: { readonly body?: unknown },
+): AnyInput {
+  const places = Map.groupBy(Object.entries(parameters), ([name]) => {
+    if (headers.includes(name)) return "headers";
+    return path.includes(`{${name}}`) ? "path" : "query";
+  });
+  const at = (place: "path" | "query" | "headers") => Object.fromEntries(places.get(place) ?? []);
+  return { path: at("path"), query: at("query"), headers: at("headers"), body };
 }
 
 /** Operation `oauth2AccessToken` with the client's own credentials. */

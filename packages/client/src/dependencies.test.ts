@@ -20,7 +20,10 @@ describe("the client's sources", () => {
       imports.map(({ module }) => module).filter((module) => !module.startsWith(".")),
     );
     expect([...packages].toSorted()).toEqual(["@security-platform/fql", "openapi-fetch"]);
-    for (const { text } of sources) expect(text).not.toMatch(/\b(?:process\.|Buffer\.|require\()/);
+    for (const { text } of sources) {
+      const code = text.replaceAll(/\/\*.*?\*\//gs, "");
+      expect(code).not.toMatch(/\b(?:process\.|Buffer\.|require\()/);
+    }
   });
 
   it("know openapi-fetch in one place", () => {

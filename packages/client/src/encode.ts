@@ -6,12 +6,13 @@ import type { RequestBody, Scalar, TransportRequest } from "./transport.ts";
 export interface AnyInput {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 }
 
 export type EncodedRequest = Pick<
   TransportRequest,
-  "method" | "path" | "pathParameters" | "query" | "body" | "file"
+  "method" | "path" | "pathParameters" | "query" | "headers" | "body" | "file"
 >;
 
 /**
@@ -24,6 +25,7 @@ export function encodeRequest(operation: Operation, input: AnyInput): EncodedReq
     path: operation.path,
     pathParameters: encodePath(operation, input.path ?? {}),
     query: encodeQuery(operation, input.query ?? {}),
+    headers: encodeHeaders(operation, input.headers ?? {}),
     body: encodeBody(operation, input.body),
     file: operation.answer === "file",
   };
@@ -59,6 +61,19 @@ function encodeQuery(operation: Operation, values: object): TransportRequest["qu
   return encoded;
 }
 
+/** Other headers than the documented ones are the client's own business. */
+function encodeHeaders(operation: Operation, values: object): Record<string, string> {
+  const encoded: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue;
+    if (!operation.headers.includes(name)) {
+      throw new TypeError(`${operation.id} has no header parameter ${name}`);
+    }
+    encoded[name] = String(scalar(operation, name, value));
+  }
+  return encoded;
+}
+
 function scalar(operation: Operation, name: string, value: unknown): Scalar {
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
@@ -76,6 +91,8 @@ function encodeBody(operation: Operation, body: unknown): RequestBody | undefine
       return JSON.stringify(printFqlDeep(operation.fql.body, body));
     case "application/x-www-form-urlencoded":
       return encodeForm(operation, body as object);
+    case "multipart/form-data":
+      return body instanceof FormData ? body : encodeParts(operation, body as object);
     default:
       return body as RequestBody;
   }
@@ -87,6 +104,17 @@ function encodeForm(operation: Operation, fields: object): string {
     if (value !== undefined) form.append(name, String(scalar(operation, name, value)));
   }
   return form.toString();
+}
+
+/** `fetch` names the boundary of the parts, so it writes the content type as well. */
+function encodeParts(operation: Operation, fields: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    if (value instanceof Blob) form.append(name, value);
+    else form.append(name, String(scalar(operation, name, value)));
+  }
+  return form;
 }
 
 /** The text of a filter tree or of a list of sort keys, where the operation takes one by this name. */

@@ -14,6 +14,8 @@ export interface Operation {
   readonly token: boolean;
   /** Nothing changes on the server, so the call can be repeated. */
   readonly readOnly: boolean;
+  /** Names of the header parameters. */
+  readonly headers: readonly string[];
   /** Media type of the request body. */
   readonly bodyType: string | null;
   readonly successStatus: number;

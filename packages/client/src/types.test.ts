@@ -76,6 +76,21 @@ describe("inputs", () => {
     compiles((client) => client.call("indicator.get.v1", withWrongBody));
   });
 
+  it("takes parameters of the path, headers and the parts of an upload", () => {
+    compiles((client) => client.container.deleteImage({ image_id: "a" }));
+    compiles((client) => client.call("DeleteImageDetails", { path: { image_id: "a" } }));
+    // @ts-expect-error the path is not complete
+    compiles((client) => client.call("DeleteImageDetails"));
+    type Scan = Input<"PostImageScanInventory">;
+    expectTypeOf<Scan["headers"]>().toEqualTypeOf<{ readonly "X-Scan-Ticket": string }>();
+    expectTypeOf<FlatInput<"PostImageScanInventory">["X-Scan-Ticket"]>().toEqualTypeOf<string>();
+    const parts = { case_id: "a", file: new Blob(["a"]) };
+    compiles((client) => client.caseManagement.uploadFile({ body: parts }));
+    compiles((client) => client.caseManagement.uploadFile({ body: new FormData() }));
+    // @ts-expect-error the file is missing
+    compiles((client) => client.caseManagement.uploadFile({ body: { case_id: "a" } }));
+  });
+
   it("takes readonly lists, and undefined for what may be left out", () => {
     const ids: readonly string[] = ["a"];
     const limit: number | undefined = undefined as number | undefined;
@@ -143,6 +158,11 @@ describe("outputs", () => {
     expectTypeOf<RecordOf<"indicator.combined.v1">>().toEqualTypeOf<Indicator>();
     expectTypeOf<Data<"oauth2AccessToken">["expires_in"]>().toEqualTypeOf<number>();
     expectTypeOf<Data<"oauth2RevokeToken">["meta"]["trace_id"]>().toEqualTypeOf<string>();
+  });
+
+  it("are a Blob for a file, and undefined without a body", () => {
+    expectTypeOf<Data<"DownloadExportFile">>().toEqualTypeOf<Blob>();
+    expectTypeOf<Data<"HeadImageScanInventory">>().toEqualTypeOf<undefined>();
   });
 
   it("have page data only where the operation pages", () => {

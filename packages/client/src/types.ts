@@ -32,11 +32,13 @@ type SortableName<Table extends Fields> = {
 /** What `call` takes beside the operation id. */
 export type Input<Id extends OperationId> = Section<"path", ParametersIn<Id, "path">> &
   Section<"query", ParametersIn<Id, "query">> &
+  Section<"headers", ParametersIn<Id, "header">> &
   BodySection<Id>;
 
 /** What a readable method takes: parameters by name, the body as `body`. */
 export type FlatInput<Id extends OperationId> = Flat<ParametersIn<Id, "path">> &
   Flat<ParametersIn<Id, "query">> &
+  Flat<ParametersIn<Id, "header">> &
   BodySection<Id>;
 
 /** The records, ids, object or file of a success. */
@@ -78,7 +80,7 @@ type WithOptions<Given> =
 
 type ParametersIn<
   Id extends OperationId,
-  Place extends "path" | "query",
+  Place extends "path" | "query" | "header",
 > = DocumentOperations[Id]["parameters"] extends { readonly [Name in Place]?: infer Found }
   ? [NonNullable<Found>] extends [never]
     ? never
@@ -115,10 +117,11 @@ type BodySection<Id extends OperationId> = DocumentOperations[Id] extends {
         : never
     : { readonly body?: undefined };
 
-type BodyOf<Id extends OperationId, Content> = Members<
-  Content[keyof Content],
-  OperationTable[Id]["fql"]["body"]
->;
+type BodyOf<Id extends OperationId, Content> = Content extends {
+  readonly "multipart/form-data": infer Parts;
+}
+  ? FormData | { readonly [Name in keyof Parts]: Parts[Name] | Blob }
+  : Members<Content[keyof Content], OperationTable[Id]["fql"]["body"]>;
 
 /** A value of the document in which filters and sort orders may be given as what they mean. */
 type Members<Value, Uses> = [keyof Uses] extends [never]

@@ -1,7 +1,15 @@
-/** Every operation of the document, in both forms, against the server. */
+/** Every operation that the server implements, in both forms, against it. */
+import { unimplementedOperations } from "@security-platform/server";
 import { operations } from "@security-platform/spec";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { filters, type Answer, type Client, type Input, type OperationId } from "../src/index.ts";
+import {
+  filters,
+  ServerError,
+  type Answer,
+  type Client,
+  type Input,
+  type OperationId,
+} from "../src/index.ts";
 import { operationTable } from "../src/generated/operations.ts";
 import {
   deviceId,
@@ -10,6 +18,13 @@ import {
   startLiveServer,
   type LiveServer,
 } from "./support/live-server.ts";
+
+type Implemented = Exclude<OperationId, (typeof unimplementedOperations)[number]>;
+
+const unimplemented = new Set<OperationId>(unimplementedOperations);
+const implemented = operations()
+  .map(({ id }) => id)
+  .filter((id): id is Implemented => !unimplemented.has(id));
 
 interface Known {
   /** An indicator that exists. */
@@ -38,8 +53,8 @@ const theKnown = (changes: object = {}): unknown => [
   expect.objectContaining({ type: "domain", value: seenDomain, ...changes }),
 ];
 
-/** One call of each operation: an operation that is missing here does not compile. */
-const examples: { readonly [Id in OperationId]: (known: Known) => Example<Id> } = {
+/** One call of each: an operation that is missing here does not compile. */
+const examples: { readonly [Id in Implemented]: (known: Known) => Example<Id> } = {
   "action.get.v1": () => ({
     input: { query: { ids: ["detect"] } },
     expected: [expect.objectContaining({ id: "detect" })],
@@ -173,7 +188,7 @@ describe.each([
   });
   afterAll(() => finish());
 
-  describe.each(operations().map(({ id }) => [id]))("%s", (id) => {
+  describe.each(implemented.map((id) => [id]))("%s", (id) => {
     it.each([["by id"], ["by name"]])("%s", async (form) => {
       const { client, known } = await prepare(server);
       const { input, expected } = examples[id](known);
@@ -189,5 +204,18 @@ describe.each([
       if (operationTable[id].paging === "none") expect(page).toBeUndefined();
       else expect(page?.limit).toBeGreaterThan(0);
     });
+  });
+});
+
+describe("an operation that the server does not implement yet", () => {
+  it("is refused with 501 in both forms", async () => {
+    const server = await startLiveServer();
+    const client = await server.connect();
+    const calls = [client.userManagement.listUserIds(), client.call("queryUserV1")];
+    for (const call of calls) {
+      const error: unknown = await call.catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(ServerError);
+      expect(error).toMatchObject({ status: 501, operationId: "queryUserV1" });
+    }
   });
 });

@@ -21,6 +21,7 @@ of its own, and removes them again.
   --body-limit BYTES         the largest body that the service takes (default 10485760)
   --allow-header NAME        a response header that a proxy adds; may be repeated
   --only TEXT                cases whose name holds the text, or matches /a regular expression/
+  --except-file FILE         ids of operations that the service does not have, one a line
   --list                     print the names of the cases and stop
   --concurrency NUMBER       cases at a time (default 8)
   --require-all              a case that cannot be run fails the run
@@ -91,6 +92,9 @@ export function parseCommandLine(
         ? {}
         : { bodyBytes: count("--body-limit", values["body-limit"]) }),
       ...(values["allow-header"] === undefined ? {} : { allowHeaders: values["allow-header"] }),
+      ...(values["except-file"] === undefined
+        ? {}
+        : { except: readLines("--except-file", values["except-file"]) }),
       ...(only === undefined ? {} : { only: selection(only) }),
       ...(values.concurrency === undefined
         ? {}
@@ -115,6 +119,7 @@ function parse(words: readonly string[]) {
         "body-limit": text,
         "allow-header": { type: "string", multiple: true },
         only: text,
+        "except-file": text,
         list: flag,
         concurrency: text,
         "require-all": flag,
@@ -159,6 +164,14 @@ function selection(only: string): string | RegExp {
     return pattern === undefined ? only : new RegExp(pattern, "u");
   } catch (error) {
     throw new UsageError(`--only: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function readLines(option: string, file: string): readonly string[] {
+  try {
+    return readFileSync(file, "utf8").split(/\s+/).filter(Boolean);
+  } catch (error) {
+    throw new UsageError(`${option}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

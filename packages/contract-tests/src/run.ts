@@ -36,6 +36,8 @@ export interface RunOptions {
   readonly allowHeaders?: readonly string[];
   /** Only cases whose id holds this text, or matches it. */
   readonly only?: string | RegExp;
+  /** Operations that the target does not have: no case is made for them, and none counts. */
+  readonly except?: readonly string[];
   /** A case that cannot be run for want of something counts as a failure of the run. */
   readonly requireAll?: boolean;
   /** Cases at a time; default 8. */
@@ -116,6 +118,7 @@ export async function runContractTests(options: RunOptions): Promise<Report> {
     passed: count("passed"),
     failed,
     notRun,
+    leftOut: sources.except.size,
     coverage: coverageOf(conformance.contract, target.seen, results),
     problems,
     requests,
@@ -126,17 +129,24 @@ export async function runContractTests(options: RunOptions): Promise<Report> {
 }
 
 /** The cases that a run with these options has. */
-export const listCases = (options: Pick<RunOptions, "contract" | "recipes" | "only">) =>
+export const listCases = (options: Pick<RunOptions, "contract" | "recipes" | "only" | "except">) =>
   generateCases(sourcesOf(options)).filter(selected(options.only));
 
 function sourcesOf({
   contract = platformContract(),
   recipes = platformRecipes,
   allowHeaders = [],
-}: Pick<RunOptions, "contract" | "recipes" | "allowHeaders">): Sources {
+  except = [],
+}: Pick<RunOptions, "contract" | "recipes" | "allowHeaders" | "except">): Sources {
+  const known = new Set(contract.operations.map(({ id }) => id));
+  const unknown = except.filter((id) => !known.has(id));
+  if (unknown.length > 0) {
+    throw new Error(`cannot leave out what the document does not have: ${unknown.join(", ")}`);
+  }
   return {
     conformance: createConformance(contract, { allowHeaders }),
-    recipes: new Recipes(contract, recipes),
+    recipes: new Recipes(contract, recipes, new Set(except)),
+    except: new Set(except),
   };
 }
 

@@ -1,7 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { platformContract } from "../src/contract.ts";
+import { platformRecipes } from "../src/recipes/recipes.ts";
 import { junitReport, runContractTests, textReport, type RunOptions } from "../src/index.ts";
 import { runCommand } from "../src/command.ts";
 import { widgetContract } from "./fixture/contract.ts";
@@ -217,6 +219,35 @@ test("credentials that the target refuses end the run", async () => {
   );
 });
 
+/** A file with the operations of the platform that have no recipes yet. */
+function exceptFile(...more: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), "contract-tests-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const ids = platformContract().operations.flatMap(({ id, collection }) =>
+    collection in platformRecipes ? [] : [id],
+  );
+  writeFileSync(join(folder, "except.txt"), `${[...ids, ...more].join("\n")}\n`);
+  return `--except-file=${join(folder, "except.txt")}`;
+}
+
+describe("operations that are left out", () => {
+  test("have no case, are counted, and lack nothing", async () => {
+    const { options } = await start();
+    const report = await runContractTests({ ...options, except: ["colour.list"] });
+    expect(report).toMatchObject({ failed: 0, ok: true, leftOut: 1 });
+    expect(report.coverage.operations).toBe(widgetContract.operations.length - 1);
+    expect(report.cases.some(({ operation }) => operation === "colour.list")).toBe(false);
+    expect(textReport(report)).toContain("\n1 operations left out\n");
+  });
+
+  test("must be in the document", async () => {
+    const { options } = await start();
+    await expect(runContractTests({ ...options, except: ["colour.paint"] })).rejects.toThrow(
+      "cannot leave out what the document does not have: colour.paint",
+    );
+  });
+});
+
 describe("the command", () => {
   const capture = (environment: Readonly<Record<string, string>> = {}) => {
     const written = { out: "", err: "" };
@@ -233,7 +264,10 @@ describe("the command", () => {
     expect(await runCommand(["--help"], surroundings)).toBe(0);
     expect(surroundings.written.out).toContain("Usage: contract-tests --base-url");
     expect(
-      await runCommand(["--list", "--only", "/indicator.search.v1 \\d+ paging/"], surroundings),
+      await runCommand(
+        ["--list", exceptFile(), "--only", "/indicator.search.v1 \\d+ paging/"],
+        surroundings,
+      ),
     ).toBe(0);
     expect(surroundings.written.out).toContain("paging: pages by cursor show each record once\n");
   });
@@ -249,6 +283,7 @@ describe("the command", () => {
     [["--base-url", "http://h", "--client-id", "a"], "--client-secret is needed"],
     [["--list", "--only", "/(/"], "--only: Invalid regular expression"],
     [["--list", "--concurrency", "0"], "--concurrency: expected a number from 1 on, got 0"],
+    [["--list", "--except-file", "/nowhere.txt"], "--except-file: ENOENT"],
     [["--list", "--known-records", "/nowhere.json"], "--known-records: ENOENT"],
   ])("refuses %j", async (words, message) => {
     const surroundings = capture();
@@ -257,9 +292,15 @@ describe("the command", () => {
     expect(surroundings.written.err).toContain("see --help");
   });
 
+  test("names what cannot be left out", async () => {
+    const surroundings = capture();
+    expect(await runCommand(["--list", exceptFile("colour.paint")], surroundings)).toBe(2);
+    expect(surroundings.written.err).toContain("the document does not have: colour.paint");
+  });
+
   test("tells why a target cannot be reached", async () => {
     const surroundings = capture({ CONTRACT_TESTS_CLIENT_SECRET: "s" });
-    const words = ["--base-url", "http://127.0.0.1:1", "--client-id", "a"];
+    const words = ["--base-url", "http://127.0.0.1:1", "--client-id", "a", exceptFile()];
     expect(await runCommand(words, surroundings)).toBe(2);
     expect(surroundings.written.err).toMatch(
       /^contract-tests: fetch failed: .*(ECONNREFUSED|bad port)/,
@@ -278,6 +319,7 @@ describe("the command", () => {
         `--client-id=${clients.own.clientId}`,
         `--client-secret=${clients.own.clientSecret}`,
         "--only=platform.query.v1 200",
+        exceptFile(),
         `--json=${json}`,
         `--junit=${junit}`,
       ],

@@ -5,6 +5,7 @@ export { systemClock, type Clock } from "./clock.ts";
 export { defaultLimits, type ServerConfig, type ServerLimits } from "./config.ts";
 export { importKinds, importRecords, type ImportKind } from "./imports/index.ts";
 export { createLogger, type LogLevel } from "./logger.ts";
+export { unimplementedOperations } from "./operations/unimplemented.ts";
 export { resources } from "./resources.ts";
 export { seedWorld, worlds, type World } from "./seed/index.ts";
 export { startServer, type RunningServer } from "./server.ts";

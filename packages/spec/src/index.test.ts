@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import {
   document,
   fqlTables,
   operationById,
   operations,
+  type HeadersOf,
   type Indicator,
   type PathOf,
   type QueryInputOf,
@@ -13,6 +15,14 @@ import {
 } from "./index.ts";
 
 describe("the package's data", () => {
+  test.each(["openapi.json", "openapi.yaml", "openapi.envelope.json"])(
+    "other tools find %s in the package",
+    (name) => {
+      const file = new URL(import.meta.resolve(`@security-platform/spec/${name}`));
+      expect(readFileSync(file, "utf8")).toMatch(/^\{?\s*"?openapi"?: "?3\.1/);
+    },
+  );
+
   test("every operation of the document is in the index, once", () => {
     const inDocument = Object.values(document().paths).flatMap((item) =>
       Object.values(item).map((operation) => operation["operationId"]),
@@ -41,6 +51,13 @@ describe("the package's data", () => {
     expect(limit?.schema).toEqual({ type: "integer", minimum: 1, maximum: 2000, default: 100 });
   });
 
+  test("what a success is follows from its content", () => {
+    expect(operationById("DownloadExportFile").answer).toBe("file");
+    expect(operationById("HeadImageScanInventory").answer).toBe("none");
+    expect(operationById("get_policy_rules").answer).toBe("envelope");
+    expect(operationById("indicator.search.v1").answer).toBe("ids");
+  });
+
   test("where FQL stands is known of parameters and of bodies", () => {
     const filter = operationById("indicator.search.v1").parameters.find(
       ({ name }) => name === "filter",
@@ -57,7 +74,12 @@ describe("the package's data", () => {
   });
 
   test("every table that is used is there", () => {
-    expect(Object.keys(fqlTables)).toEqual(["executions", "indicators"]);
+    const used = operations().flatMap(({ parameters, requestBody }) => [
+      ...parameters.flatMap(({ fql }) => fql?.resource ?? []),
+      ...(requestBody?.fql ?? []).flatMap(({ resource }) => resource ?? []),
+    ]);
+    expect(Object.keys(fqlTables)).toEqual(expect.arrayContaining(used));
+    expect(used).toContain("indicators");
     expect(fqlTables.indicators.fields.severity_number.derive.map.high).toBe(70);
   });
 });
@@ -76,4 +98,7 @@ test("types follow the document", () => {
   expectTypeOf<RequestBody<"oauth2AccessToken">["client_id"]>().toEqualTypeOf<string | undefined>();
   expectTypeOf<ResponseBody<"indicator.create.v1">>().toEqualTypeOf<readonly Indicator[]>();
   expectTypeOf<keyof PathOf<"indicator.create.v1">>().toEqualTypeOf<never>();
+  expectTypeOf<PathOf<"DeleteImageDetails">["image_id"]>().toEqualTypeOf<string>();
+  expectTypeOf<HeadersOf<"PostImageScanInventory">["X-Scan-Ticket"]>().toEqualTypeOf<string>();
+  expectTypeOf<keyof HeadersOf<"indicator.create.v1">>().toEqualTypeOf<never>();
 });

@@ -18,6 +18,7 @@ export type {
   ResponseDescription,
 } from "./operation.ts";
 export type {
+  HeadersOf,
   PathOf,
   QueryInputOf,
   QueryOf,

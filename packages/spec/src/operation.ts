@@ -28,7 +28,8 @@ export interface Operation {
   readonly paging: "none" | "offset" | "after";
   /** The parameter that takes the cursor of the previous page; with paging `after` only. */
   readonly cursorParameter?: string;
-  readonly answer: "records" | "ids" | "object" | "envelope" | "file";
+  /** What a success is; `none`: headers without a body. */
+  readonly answer: "records" | "ids" | "object" | "envelope" | "file" | "none";
 }
 
 export interface Parameter {

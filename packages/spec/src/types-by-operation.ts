@@ -6,7 +6,7 @@ type None = Readonly<Record<never, never>>;
 
 type ParametersIn<
   Id extends OperationId,
-  Place extends "query" | "path",
+  Place extends "query" | "path" | "header",
 > = OperationTypes[Id]["parameters"] extends { readonly [Key in Place]?: infer Found }
   ? [NonNullable<Found>] extends [never]
     ? None
@@ -23,6 +23,9 @@ export type QueryOf<Id extends OperationId> = Flat<
 >;
 
 export type PathOf<Id extends OperationId> = ParametersIn<Id, "path">;
+
+/** Header parameters, by the names that the document gives them. */
+export type HeadersOf<Id extends OperationId> = ParametersIn<Id, "header">;
 
 type ContentOf<Type> = Type extends { readonly content: infer Content }
   ? Content[keyof Content]

@@ -55,7 +55,10 @@ export async function startLiveServer(
     store,
     clock,
     logger: createLogger("silent"),
-    observe: (exchange) => recorder.observe(exchange),
+    // 501 is in no document: it is the answer of what the server does not implement yet.
+    observe: (exchange) => {
+      if (exchange.status !== 501) recorder.observe(exchange);
+    },
     config: {
       host: "127.0.0.1",
       port: 0,

@@ -5,12 +5,19 @@ import { platformRecipes, Recipes } from "../recipes/recipes.ts";
 import { caseId } from "./case.ts";
 import { generateCases } from "./generate.ts";
 
-const contract = platformContract();
+/** The collections that have recipes. */
+const contract: Contract = {
+  ...platformContract(),
+  operations: platformContract().operations.filter(
+    ({ collection }) => collection in platformRecipes,
+  ),
+};
 
 const casesOf = (given: Contract = contract) =>
   generateCases({
     conformance: createConformance(given),
     recipes: new Recipes(given, platformRecipes),
+    except: new Set(),
   });
 
 const names = casesOf().map(caseId);
@@ -98,6 +105,14 @@ describe("an operation that is new to the document", () => {
     expect(() => new Recipes(grown, platformRecipes)).toThrow(
       /indicator\.burn\.v1 \(POST \/iocs\/entities\/burnt\/v1\): add to operations in src\/recipes\/ioc\.ts "indicator\.burn\.v1": \{ resource/,
     );
+  });
+
+  test("needs none where it is left out, and has no case then", () => {
+    const given = { ...contract, operations: [...contract.operations, added] };
+    const except = new Set([added.id as string]);
+    const recipes = new Recipes(given, platformRecipes, except);
+    const cases = generateCases({ conformance: createConformance(given), recipes, except });
+    expect(cases.map(caseId)).toEqual(names);
   });
 
   test("needs none where the document tells everything", () => {

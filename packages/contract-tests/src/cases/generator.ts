@@ -7,6 +7,8 @@ import type { Case } from "./case.ts";
 export interface Sources {
   readonly conformance: Conformance;
   readonly recipes: Recipes;
+  /** Ids of operations that no case is made for. */
+  readonly except: ReadonlySet<string>;
 }
 
 /** Makes the cases of one kind for one operation; none where the kind does not apply to it. */

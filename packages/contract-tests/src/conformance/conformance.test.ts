@@ -15,6 +15,8 @@ const sampleHeaders: Readonly<Record<string, string>> = {
   "retry-after": "12",
   "x-ratelimit-retryafter": "1772439360",
   "www-authenticate": "Bearer",
+  deprecation: "@1767225600",
+  "x-scan-ticket": "ticket",
 };
 
 /** A response of an operation as the document shows it: its first example, with the headers that are required. */
@@ -34,7 +36,7 @@ function documented(operation: Operation, status: number): CheckedResponse & { h
     operation,
     status,
     headers: { "content-type": `${mediaType}; charset=utf-8`, ...Object.fromEntries(headers) },
-    body: JSON.stringify(value),
+    body: operation.method === "head" ? "" : JSON.stringify(value),
   };
 }
 
@@ -246,6 +248,11 @@ describe("addresses outside the operations", () => {
   });
 });
 
+test("an answer to HEAD with a body is a finding", () => {
+  const head = documented(operationOf("HeadImageScanInventory"), 401);
+  expect(kinds({ ...head, body: "{}" })).toEqual(["invalid-body"]);
+});
+
 test("an unknown operation is a finding", () => {
   const response = { operation: { id: "nobody" }, status: 200, headers: {}, body: "" };
   expect(kinds(response)).toEqual(["undocumented-status"]);
@@ -260,7 +267,9 @@ test("headers of a proxy can be allowed", () => {
 });
 
 test("no format of the document goes unchecked", () => {
-  const formats = new Set(JSON.stringify(contract).match(/"format":"[^"]+"/g));
+  const parameters = contract.operations.map((operation) => operation.parameters);
+  const schemas = [contract.schemas, parameters.flat().map(({ schema }) => schema)];
+  const formats = new Set(JSON.stringify(schemas).match(/"format":"[^"]+"/g));
   for (const format of formats) {
     const name = format.slice('"format":"'.length, -1);
     expect(conformance.validators.knowsFormat(name), name).toBe(true);

@@ -87,6 +87,10 @@ export class Conformance {
     response: CheckedResponse,
     report: Report,
   ): void {
+    if (operation.method === "head") {
+      if (response.body !== "") report("invalid-body", "body", "HEAD is answered without a body");
+      return;
+    }
     const documented = Object.keys(content);
     const mediaType = mediaTypeOf(response);
     if (documented.length === 0) {

@@ -44,6 +44,7 @@ const report: Report = {
   passed: 1,
   failed: 1,
   notRun: 1,
+  leftOut: 4,
   coverage: {
     operations: 1,
     covered: 1,
@@ -70,6 +71,7 @@ not obtained: a.get 500: needs faults
 problem: 2 of things were left behind
 3 cases against http://h: 1 passed, 1 failed, 1 not run
 1 of 2 documented answers obtained, of 1 operations
+4 operations left out
 3 requests in 1.2 s
 `);
 });

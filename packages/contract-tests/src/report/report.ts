@@ -35,6 +35,8 @@ export interface Report {
   readonly passed: number;
   readonly failed: number;
   readonly notRun: number;
+  /** Operations that the run was told to leave out. */
+  readonly leftOut: number;
   readonly coverage: Coverage;
   /** What is no case's: departures of answers that set up or clean up, records that could not be removed. */
   readonly problems: readonly string[];

@@ -14,6 +14,7 @@ export function textReport(report: Report): string {
     `${cases.length} cases against ${report.baseUrl}: ${report.passed} passed, ` +
       `${report.failed} failed, ${report.notRun} not run`,
     `${coverage.covered} of ${coverage.total} documented answers obtained, of ${coverage.operations} operations`,
+    ...(report.leftOut > 0 ? [`${report.leftOut} operations left out`] : []),
     `${report.requests} requests in ${(report.milliseconds / 1_000).toFixed(1)} s` +
       (report.waitedSeconds > 0 ? `, ${report.waitedSeconds} s of it waiting for rate limits` : ""),
   ];

@@ -1,4 +1,11 @@
-import type { Operation, OperationId, PathOf, QueryOf, RequestBody } from "@security-platform/spec";
+import type {
+  HeadersOf,
+  Operation,
+  OperationId,
+  PathOf,
+  QueryOf,
+  RequestBody,
+} from "@security-platform/spec";
 import type { Context } from "../context.ts";
 import type { RecordText } from "../store/types.ts";
 
@@ -24,6 +31,8 @@ export interface Call<Id extends OperationId = OperationId> {
   readonly operation: Operation;
   readonly query: QueryOf<Id>;
   readonly path: PathOf<Id>;
+  /** The header parameters that the document gives the operation. */
+  readonly headers: HeadersOf<Id>;
   readonly body: RequestBody<Id>;
   /** Null for the operations that need no token. */
   readonly caller: Id extends PublicOperationId ? null : Caller;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import type { Faults } from "../control/faults.ts";
 import { errors } from "../errors.ts";
-import { wantsEnvelope } from "./accept.ts";
+import { requireAcceptable, wantsEnvelope } from "./accept.ts";
 import { authenticate, basicCredentials } from "./authenticate.ts";
 import { asApiError } from "./error-handler.ts";
 import { requireAllowance, type Gates } from "./gates.ts";
@@ -64,6 +64,7 @@ function routeOperation(
 ): void {
   const read = requestReader(operation);
   const accepted = Object.keys(operation.requestBody?.content ?? {});
+  const isReadable = accepted.every((mediaType) => app.hasContentTypeParser(mediaType));
   const { config } = context;
   // The form of a token answer is RFC 6749's, for clients that know nothing of this API.
   const envelopeByDefault = config.envelope && operation.scope !== null;
@@ -77,8 +78,9 @@ function routeOperation(
   ): FastifyReply => {
     addCommonHeaders(headers, request.id);
     gates.addHeaders(headers, request);
-    observe?.({ operation, url: request.url, status, headers, body, envelope });
-    return reply.code(status).headers(headers).send(body);
+    const sent = operation.method === "head" ? "" : body;
+    observe?.({ operation, url: request.url, status, headers, body: sent, envelope });
+    return reply.code(status).headers(headers).send(sent);
   };
 
   const fail = (request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply => {
@@ -107,7 +109,11 @@ function routeOperation(
     gates.admitAddress(request, operation);
     if (operation.scope !== null) await authorize(request, operation.scope);
     requireMediaType(request, accepted);
+    // Nothing parses this kind of body yet, so nothing can handle it either.
+    if (!isReadable) throw errors.notImplemented(operation.id);
   };
+
+  const negotiate = representationOf(operation, envelopeByDefault);
 
   app.route({
     method: operation.method.toUpperCase(),
@@ -124,7 +130,7 @@ function routeOperation(
     handler: async (request, reply) => {
       try {
         faults.meet(operation.id);
-        const envelope = wantsEnvelope(request.headers.accept, envelopeByDefault);
+        const envelope = negotiate(request.headers.accept);
         const call = {
           operation,
           ...read(request),
@@ -145,6 +151,20 @@ function routeOperation(
       }
     },
   });
+}
+
+/** Whether an answer goes out as an Envelope; throws 406. A file has the one form it has. */
+function representationOf(
+  { answer, responses, successStatus }: Operation,
+  envelopeByDefault: boolean,
+): (accept: string | undefined) => boolean {
+  if (answer !== "file") return (accept) => wantsEnvelope(accept, envelopeByDefault);
+  const success = responses.find(({ status }) => status === successStatus);
+  const offered = Object.keys(success?.content ?? {});
+  return (accept) => {
+    requireAcceptable(accept, offered);
+    return false;
+  };
 }
 
 /** What can be parsed is not yet what this operation takes. */

@@ -1,5 +1,14 @@
-import type { OperationHandlers } from "../http/handler.ts";
+import type { OperationId } from "@security-platform/spec";
+import type { Handler, OperationHandlers } from "../http/handler.ts";
 import { iocHandlers } from "./ioc/index.ts";
 import { oauth2Handlers } from "./oauth2/index.ts";
+import { unimplementedHandlers, type UnimplementedOperationId } from "./unimplemented.ts";
 
-export const operationHandlers: OperationHandlers = { ...oauth2Handlers, ...iocHandlers };
+type Implemented = {
+  readonly [Id in Exclude<OperationId, UnimplementedOperationId>]: Handler<Id>;
+} & { readonly [Id in UnimplementedOperationId]?: never };
+
+/** Does not compile while an operation has neither a handler nor an entry in unimplemented.ts, or both. */
+const implemented: Implemented = { ...oauth2Handlers, ...iocHandlers };
+
+export const operationHandlers: OperationHandlers = { ...unimplementedHandlers(), ...implemented };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { OpenApiDocument } from "../document.ts";
-import { operationsIndex } from "./operations-index.ts";
+import { collectionOf, operationsIndex } from "./operations-index.ts";
 
 const header = { description: "Trace.", required: true, schema: { type: "string" } };
 
@@ -138,4 +138,9 @@ test("deprecation and its successor are told", () => {
 
 test("an operation without a success is refused", () => {
   expect(() => indexed({ responses: {} })).toThrow("thing.get.v1 documents no success");
+});
+
+test("a collection is named after its tag, and one of them in short", () => {
+  expect(collectionOf("User Management")).toBe("user-management");
+  expect(collectionOf("Data Protection Configuration")).toBe("data-protection");
 });

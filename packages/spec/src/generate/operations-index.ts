@@ -42,8 +42,14 @@ export function operationsIndex(document: OpenApiDocument): readonly Operation[]
     });
 }
 
+/** Collections whose folder is shorter than their name. */
+const folders: Readonly<Record<string, string>> = {
+  "Data Protection Configuration": "data-protection",
+};
+
 /** `User Management` → `user-management`, the folder of a collection. */
-export const collectionOf = (tag: string): string => tag.toLowerCase().replaceAll(" ", "-");
+export const collectionOf = (tag: string): string =>
+  folders[tag] ?? tag.toLowerCase().replaceAll(" ", "-");
 
 function indexOperation(
   document: OpenApiDocument,
@@ -170,6 +176,7 @@ function indexContent(document: OpenApiDocument, content: unknown): Record<strin
 }
 
 function answerOf(document: OpenApiDocument, success: ResponseDescription): Operation["answer"] {
+  if (Object.keys(success.content).length === 0) return "none";
   const schema = success.content["application/json"]?.schema;
   if (schema === undefined) return "file";
   if (schema["$ref"] === "#/components/schemas/Envelope") return "envelope";

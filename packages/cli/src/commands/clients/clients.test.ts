@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { grantToken, openStore, resources, systemClock } from "@security-platform/server";
 import { readCredentials, writeCredentials } from "../../demo/credentials.ts";
+import { allScopes } from "../../scopes.ts";
 import { exitCodes } from "../../terminal/exit-codes.ts";
 import { commandLine, type CommandLine } from "../../testing/command-line.ts";
 
@@ -38,7 +39,8 @@ test("makes a client with every scope, or with those asked for", async () => {
   expect(all.cid).toBe(cid);
   expect(all.client_id).toMatch(/^[0-9a-f]{32}$/);
   expect(all.client_secret).toHaveLength(40);
-  expect(all.scopes).toEqual(["ioc-management:read", "ioc-management:write"]);
+  expect(all.scopes).toEqual(allScopes());
+  expect(all.scopes).toEqual(expect.arrayContaining(["ioc-management:read", "cases:write"]));
   expect(await signsIn(all.client_id, all.client_secret)).toBe(true);
   const scope = ["--scope", "ioc-management:read", "--scope", "ioc-management:read"];
   const reader = await secplat.json<Client>(["clients", "create", "reader", ...scope]);

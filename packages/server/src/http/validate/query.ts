@@ -8,10 +8,18 @@ export type RawQuery = Readonly<Record<string, string | readonly string[] | unde
 
 type Outcome = { readonly values: Record<string, unknown>; readonly problems: readonly Problem[] };
 
-/** Reads the parameters of one place (`query` or `path`) as the types that the document gives them. */
+/** Reads the header parameters; all other headers are none of the document's business. */
+export function headerReader(operation: Operation): (raw: RawQuery) => Outcome {
+  const names = operation.parameters.flatMap((each) => (each.in === "header" ? [each.name] : []));
+  if (names.length === 0) return () => ({ values: {}, problems: [] });
+  const read = parameterReader(operation, "header");
+  return (raw) => read(Object.fromEntries(names.map((name) => [name, raw[name.toLowerCase()]])));
+}
+
+/** Reads the parameters of one place (`query`, `path` or `header`) as the types that the document gives them. */
 export function parameterReader(
   operation: Operation,
-  place: "query" | "path",
+  place: "query" | "path" | "header",
 ): (raw: RawQuery) => Outcome {
   const parameters = operation.parameters.filter((parameter) => parameter.in === place);
   const known = new Map(parameters.map((parameter) => [parameter.name, parameter]));

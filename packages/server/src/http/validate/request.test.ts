@@ -6,7 +6,7 @@ import { requestReader } from "./request.ts";
 /** What is wrong with a request, as the caller reads it. */
 function problems(id: OperationId, body: unknown, query: object = {}): readonly string[] {
   try {
-    requestReader(operationById(id))({ query, params: {}, body });
+    requestReader(operationById(id))({ query, params: {}, headers: {}, body });
     return [];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -1,18 +1,20 @@
 import type { Operation } from "@security-platform/spec";
 import { errors, type Problem } from "../../errors.ts";
 import { aliasRewriter } from "./aliases.ts";
-import { parameterReader, type RawQuery } from "./query.ts";
+import { headerReader, parameterReader, type RawQuery } from "./query.ts";
 import { schemaValidator } from "./schema-validator.ts";
 
 interface RawRequest {
   readonly query: unknown;
   readonly params: unknown;
+  readonly headers: unknown;
   readonly body: unknown;
 }
 
 interface ReadRequest {
   readonly query: Record<string, unknown>;
   readonly path: Record<string, unknown>;
+  readonly headers: Record<string, unknown>;
   readonly body: unknown;
 }
 
@@ -23,13 +25,25 @@ interface ReadRequest {
 export function requestReader(operation: Operation): (request: RawRequest) => ReadRequest {
   const readQuery = parameterReader(operation, "query");
   const readPath = parameterReader(operation, "path");
+  const readHeaders = headerReader(operation);
   const readBody = bodyReader(operation);
   return (request) => {
     const query = readQuery(request.query as RawQuery);
     const path = readPath(request.params as RawQuery);
-    const problems = [...path.problems, ...query.problems, ...readBody(request.body)];
+    const headers = readHeaders(request.headers as RawQuery);
+    const problems = [
+      ...path.problems,
+      ...query.problems,
+      ...headers.problems,
+      ...readBody(request.body),
+    ];
     if (problems.length > 0) throw errors.invalidRequest(problems);
-    return { query: query.values, path: path.values, body: request.body };
+    return {
+      query: query.values,
+      path: path.values,
+      headers: headers.values,
+      body: request.body,
+    };
   };
 }
 

@@ -9,7 +9,7 @@ const either = /^[A-Za-z]+(V[1-9])?$/;
 const styles: Readonly<Record<string, RegExp>> = {
   "case-management": dotted,
   container: /^([A-Z]+[a-z]*)+$/,
-  "data-protection-configuration": dotted,
+  "data-protection": dotted,
   downloads: /^([A-Z][a-z]+)+(V[1-9])?$/,
   "identity-protection": /^([a-z]+(_[a-z]+)+|([A-Z][a-z]+)+)$/,
   ioc: /^[a-z_]+(\.[a-z_-]+)+\.v[1-9]$/,

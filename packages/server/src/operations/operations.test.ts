@@ -1,0 +1,21 @@
+import { operations } from "@security-platform/spec";
+import { expect, test } from "vitest";
+import { iocHandlers } from "./ioc/index.ts";
+import { operationHandlers } from "./index.ts";
+import { oauth2Handlers } from "./oauth2/index.ts";
+import { unimplementedOperations } from "./unimplemented.ts";
+
+test("what is not implemented is what the document has and no collection handles", () => {
+  const handled = new Set<string>(Object.keys({ ...oauth2Handlers, ...iocHandlers }));
+  const documented = operations().map(({ id }) => id as string);
+  const left = documented.filter((id) => !handled.has(id));
+  expect(unimplementedOperations.toSorted()).toEqual(left.toSorted());
+  process.stdout.write(
+    `${unimplementedOperations.length} of ${documented.length} operations are not implemented yet\n`,
+  );
+});
+
+test("every operation of the document is answered by something", () => {
+  const documented = operations().map(({ id }) => id);
+  expect(Object.keys(operationHandlers).toSorted()).toEqual(documented.toSorted());
+});

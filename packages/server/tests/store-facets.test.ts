@@ -126,6 +126,15 @@ forEachEngine((engine) => {
     });
   });
 
+  test("fractions that add up to a whole number only with luck are added in order", async () => {
+    const { store } = await newStore(engine);
+    const tenths = Array.from({ length: 10 }, (_, at) => sighting(`${at}`, { score: 0.1 }));
+    await store.write(child, (transaction) => transaction.records(sightings).insert(tenths, now));
+    const { facets } = store.records(sightings, { cid: child });
+    const { sum } = await facets.statistics("score", filterOf(""), now);
+    expect(sum).toBe(0.9999999999999999);
+  });
+
   test("times group by prefix, values stand at their ranks, distinct ones are counted", async () => {
     const { facets } = (await facetsOf()).records(sightings, { cid: child });
     expect(await facets.timestampGroups("seen_at", filterOf(""), { now, length: 10 })).toEqual([

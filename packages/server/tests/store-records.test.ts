@@ -166,6 +166,9 @@ forEachEngine((engine) => {
     expect(await records.page(queryOf("deleted:true", { shape: "records" }))).toEqual({
       items: [textOf(sighting("1", { kind: "x", deleted: true }))],
     });
+    const total = async (at: Date) =>
+      (await records.page(queryOf("deleted:true", { now: at, offset: 0 }))).total;
+    expect([await total(now), await total(later(days(30)))]).toEqual([1, 0]);
     await write((into) => into.insert([sighting("3", { name: "name 1" })], now));
     await expect(write((into) => into.insert([sighting("1", { name: "q" })], now))).rejects.toThrow(
       DuplicateRecordError,
@@ -261,6 +264,27 @@ forEachEngine((engine) => {
     expect(await records.countDistinct("kind", filterOf(""), { now, ceiling: 3 })).toBe(3);
   });
 
+  test("a pattern with a beginning finds what begins so, at the edges of the code points, too", async () => {
+    const { write, records } = await newRecords();
+    const kinds = ["a", "ab", "ab!", "ab\ud7ff", "ac", "ad", "a\ud7ff", "a\ud7ffx", "a\ue000"];
+    const last = "a\u{10ffff}";
+    await write((into) =>
+      into.insert(
+        [...kinds, last, `${last}x`, "b"].map((kind, at) => sighting(`${at}`, { kind })),
+        now,
+      ),
+    );
+    const found = async (prefix: string) => {
+      const predicate = { kind: "glob", field: "kind", parts: [prefix, ""], fold: false } as const;
+      return (await records.page({ ...queryOf(""), predicate })).items.join(" ");
+    };
+    expect(await found("ab")).toBe("1 2 3");
+    expect(await found("a\ud7ff")).toBe("6 7");
+    expect(await found(last)).toBe("9 10");
+    expect(await found("\u{10ffff}")).toBe("");
+    expect(await found("a")).toBe("0 1 2 3 4 5 6 7 8 9 10");
+  });
+
   test("a total is counted again after a write to the resource, and not in between", async () => {
     const { write, records } = await newRecords();
     const total = async () => (await records.page(queryOf("kind:'x'", { offset: 0 }))).total;
@@ -269,6 +293,35 @@ forEachEngine((engine) => {
     expect(await total()).toBe(1);
     await write((into) => into.remove(["1"], now));
     expect(await total()).toBe(0);
+  });
+
+  test("a total that a transaction saw is not taken for one that holds", async () => {
+    const { write, records } = await newRecords();
+    const total = async (of: Pick<typeof records, "page">) =>
+      (await of.page(queryOf("", { offset: 0 }))).total;
+    const undone = write(async (into) => {
+      await into.insert([sighting("1")], now);
+      expect(await total(into)).toBe(1);
+      await into.insert([sighting("2")], now);
+      expect(await total(into)).toBe(2);
+      expect(await into.count(filterOf(""), now)).toBe(2);
+      throw new Error("no");
+    });
+    await expect(undone).rejects.toThrow("no");
+    await write((into) => into.insert([sighting("3")], now));
+    expect(await total(records)).toBe(1);
+    expect(await records.count(filterOf(""), now)).toBe(1);
+  });
+
+  test("a tenant asked for before it was made has its parent's records afterwards", async () => {
+    const { store } = await newRecords();
+    const cid = "d".repeat(32);
+    const records = store.records(sightings, { cid, records: "both" });
+    expect((await records.page(queryOf(""))).items).toEqual([]);
+    await store.write(parent, (into) => recordsOf(into).insert([sighting("1")], now));
+    const created_at = now.toISOString();
+    await store.directory.createTenant({ cid, name: "new", parent_cid: parent, created_at });
+    expect((await records.page(queryOf(""))).items).toEqual(["1"]);
   });
 
   test("an indexed text may be long, but not longer than an index takes", async () => {

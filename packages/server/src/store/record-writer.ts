@@ -7,6 +7,7 @@ import { findPage } from "./page.ts";
 import { RecordReader, type Shared } from "./records.ts";
 import { elementRow, rowValues, uniqueKeyColumn } from "./row-values.ts";
 import { run, slot } from "./statements.ts";
+import { countEachTime } from "./totals.ts";
 import type { JsonObject, Position, RecordText, Resource, WritableRecords } from "./types.ts";
 import { instantText } from "./view.ts";
 
@@ -44,10 +45,14 @@ export class RecordWriter<Record extends object>
   readonly #layout: Layout;
 
   constructor(resource: Resource<Record>, shared: Shared, writing: Writing) {
-    super(resource, shared, {
-      owners: async () => [{ cid: writing.cid, ancestor: null }],
-      use: (_owners, work) => work(writing.connection),
-    });
+    super(
+      resource,
+      { ...shared, totals: countEachTime },
+      {
+        owners: async () => [{ cid: writing.cid, ancestor: null }],
+        use: (_owners, work) => work(writing.connection),
+      },
+    );
     this.#writing = writing;
     this.#layout = layoutOf(resource);
   }

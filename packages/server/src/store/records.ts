@@ -9,7 +9,7 @@ import type { Leads } from "./lead.ts";
 import { findPage } from "./page.ts";
 import type { PageRow } from "./page-plan.ts";
 import { run, slot, type Statements } from "./statements.ts";
-import type { Totals } from "./totals.ts";
+import type { Counter } from "./totals.ts";
 import type { Facets, Page, PageQuery, Position, RecordText, Records, Resource } from "./types.ts";
 import { instantText, queryOf, standingsOf, type Owner, type View } from "./view.ts";
 
@@ -17,7 +17,7 @@ import { instantText, queryOf, standingsOf, type Owner, type View } from "./view
 export interface Shared {
   readonly statements: Statements;
   readonly leads: Leads;
-  readonly totals: Totals;
+  readonly totals: Counter;
 }
 
 /** How a reader reaches the database: through the pool, or inside a transaction. */

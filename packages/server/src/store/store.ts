@@ -118,12 +118,16 @@ export class DatabaseStore implements Store {
   }
 
   async #ownersInSight({ cid, records }: Sight): Promise<readonly Owner[]> {
-    let lineage = this.#lineages.peek(cid);
-    if (lineage === undefined) {
-      lineage = await this.directory.ancestors(cid);
-      this.#lineages.set(cid, lineage);
-    }
+    const lineage = this.#lineages.peek(cid) ?? (await this.#lineageOf(cid));
     const ancestors = lineage.map((ancestor) => ({ cid: ancestor.cid, ancestor }));
     return records === "inherited" ? ancestors : [{ cid, ancestor: null }, ...ancestors];
+  }
+
+  /** Of a tenant that is yet to be made, nothing is remembered. */
+  async #lineageOf(cid: string): Promise<readonly Tenant[]> {
+    if ((await this.directory.tenant(cid)) === null) return [];
+    const lineage = await this.directory.ancestors(cid);
+    this.#lineages.set(cid, lineage);
+    return lineage;
   }
 }

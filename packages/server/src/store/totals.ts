@@ -6,8 +6,28 @@ import { queryOf, type Standing, type View } from "./view.ts";
 
 const totalsKept = 1_000;
 
-/** Exact totals, kept until the next write to the resource by a tenant in sight. */
-export class Totals {
+/** How many records match, exactly. */
+export interface Counter {
+  count(
+    view: View,
+    predicate: Predicate,
+    now: Date,
+    standings: readonly Standing[],
+  ): Promise<number>;
+}
+
+/** Counts every time: for transactions, whose write number says nothing of what they have written yet. */
+export const countEachTime: Counter = {
+  count: (view, predicate, now, standings) =>
+    countMatching(
+      view,
+      queryOf(view, predicate, now),
+      standings.map(({ number }) => number),
+    ),
+};
+
+/** Totals kept until the next write to the resource by a tenant in sight. */
+export class Totals implements Counter {
   readonly #totals = new LeastRecentlyUsed<string, number>(totalsKept);
 
   async count(
@@ -18,8 +38,7 @@ export class Totals {
   ): Promise<number> {
     const { resource, owners } = view;
     const layout = layoutOf(resource);
-    const snapshot = standings.map(({ number }) => number);
-    const ask = () => countMatching(view, queryOf(view, predicate, now), snapshot);
+    const ask = () => countEachTime.count(view, predicate, now, standings);
     if (changesWithTime(predicate, layout, resource.softDelete !== undefined)) return ask();
     const written = owners.map(({ cid, ancestor }, at) => {
       const inherited = ancestor !== null;

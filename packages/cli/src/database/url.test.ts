@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import type { Surroundings } from "../terminal/surroundings.ts";
 import { databaseFile, databaseUrl, holdsPassword, printableUrl } from "./url.ts";
 
-const surroundings = { workingFolder: "/work" } as Surroundings;
+const surroundings = { workingFolder: "/project" } as Surroundings;
 const url = (database?: string): string =>
   databaseUrl({ data: ".data", ...(database === undefined ? {} : { database }) }, surroundings);
 
 test("is SQLite in the data folder by default", () => {
-  expect(url()).toBe("sqlite:/work/.data/platform.sqlite");
+  expect(url()).toBe("sqlite:/project/.data/platform.sqlite");
 });
 
 test("takes a path from the working folder, and PostgreSQL as given", () => {
-  expect(url("sqlite:own.sqlite")).toBe("sqlite:/work/own.sqlite");
+  expect(url("sqlite:own.sqlite")).toBe("sqlite:/project/own.sqlite");
   expect(url("sqlite::memory:")).toBe("sqlite::memory:");
   expect(url("postgresql://host/name")).toBe("postgresql://host/name");
 });

@@ -146,7 +146,8 @@ function connect(path: string, synchronous: "full" | "off"): [DatabaseSync, Data
        pragma cache_size = -65536; pragma wal_autocheckpoint = 16384;
        pragma journal_size_limit = 67108864; pragma busy_timeout = 0`,
     );
-    const reader = open("pragma query_only = on; pragma cache_size = -65536");
+    // Small, as the system keeps the file in memory, too: a long listing must not fill the process with it.
+    const reader = open("pragma query_only = on; pragma cache_size = -16384");
     return [writer, reader];
   } catch (error) {
     for (const database of opened) database.close();

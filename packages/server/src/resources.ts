@@ -3,4 +3,4 @@ import { indicators } from "./domain/ioc/indicators.ts";
 import type { Resource } from "./store/types.ts";
 
 /** Every kind of record the platform stores. */
-export const resources = [indicators, executions] as unknown as readonly Resource[];
+export const resources: readonly Resource[] = [indicators, executions];

@@ -1,3 +1,4 @@
+import type { Clock } from "../clock.ts";
 import { errors } from "../errors.ts";
 
 /** Answers that the development control plane has asked an operation to give. */
@@ -6,7 +7,12 @@ export type FaultStatus = (typeof faultStatuses)[number];
 
 /** Forces the next answers of an operation, so that clients can be tried against rare errors. */
 export class Faults {
+  readonly #clock: Clock;
   readonly #pending = new Map<string, { status: FaultStatus; times: number }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   force(operationId: string, status: FaultStatus, times: number): void {
     this.#pending.set(operationId, { status, times });
@@ -22,17 +28,17 @@ export class Faults {
     if (fault === undefined) return;
     if (fault.times > 1) this.#pending.set(operationId, { ...fault, times: fault.times - 1 });
     else this.#pending.delete(operationId);
-    throw faultError(fault.status);
+    throw faultError(fault.status, this.#clock.now());
   }
 }
 
-function faultError(status: FaultStatus): Error {
+function faultError(status: FaultStatus, now: Date): Error {
   switch (status) {
     case 429:
       return errors.rateLimited(
         "forced by the control plane",
         1,
-        Math.ceil(Date.now() / 1_000) + 1,
+        Math.ceil(now.getTime() / 1_000) + 1,
       );
     case 503:
       return errors.overloaded(1);

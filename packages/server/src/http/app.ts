@@ -54,7 +54,7 @@ export async function createApp(
       throw errors.overloaded(1);
     },
   });
-  const faults = new Faults();
+  const faults = new Faults(context.clock);
   routeOperations(app, context, { gates: new Gates(context), faults, handlers, ...options });
   if (context.config.development) routeControl(app, faults);
   logRequests(app, context.logger);

@@ -3,7 +3,7 @@ import { errors } from "../errors.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Parses a JSON body; 400 with the byte-exact place for a malformed one. */
+/** Parses a JSON body; 400 with the offset of the fault for a malformed one. */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
   try {

@@ -59,7 +59,8 @@ export type Answer =
   | { readonly kind: "records"; readonly records: readonly RecordText[]; readonly page?: PageData }
   | { readonly kind: "ids"; readonly ids: readonly string[]; readonly page?: PageData }
   | { readonly kind: "object"; readonly object: object }
-  | { readonly kind: "envelope"; readonly affected?: number };
+  /** `resources`: of the operations whose Envelope carries some; absent, none. */
+  | { readonly kind: "envelope"; readonly affected?: number; readonly resources?: object };
 
 export type Handler<Id extends OperationId = OperationId> = (call: Call<Id>) => Promise<Answer>;
 

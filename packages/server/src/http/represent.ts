@@ -71,7 +71,10 @@ function envelope(answer: Answer, meta: Meta): string {
       return wrap(metaText(meta), Array.isArray(answer.object) ? text : `[${text}]`);
     }
     case "envelope":
-      return wrap(metaText(meta, undefined, answer.affected), "[]");
+      return wrap(
+        metaText(meta, undefined, answer.affected),
+        JSON.stringify(answer.resources ?? []),
+      );
   }
 }
 

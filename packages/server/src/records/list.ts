@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Fields, Predicate } from "@security-platform/fql";
 import { errors } from "../errors.ts";
 import type { Answer, Call, PageData } from "../http/handler.ts";
 import { openCursor, sealCursor } from "../store/cursor.ts";
@@ -21,8 +22,12 @@ interface ListOptions<Record extends object> {
   readonly resource: Resource<Record>;
   readonly shape: PageQuery["shape"];
   readonly records: NonNullable<Sight["records"]>;
-  /** Offset paging reaches no further than this many records. */
-  readonly window: number;
+  /** Offset paging reaches no further than this many records. Absent: no limit. */
+  readonly window?: number;
+  /** Holds for every record of the list, whatever `filter` says. Follows from the query's parameters. */
+  readonly where?: Predicate;
+  /** What callers may filter and sort by, where that is less than the resource's fields. */
+  readonly fields?: Fields;
 }
 
 /**
@@ -40,11 +45,12 @@ export async function listRecords<Record extends object>(
       { at: "query.after", message: "cannot be combined with offset; send one of them" },
     ]);
   }
-  if (offset !== undefined && offset + limit > options.window) {
+  const { window = Number.POSITIVE_INFINITY } = options;
+  if (offset !== undefined && offset + limit > window) {
     throw errors.invalidRequest([
       {
         at: "query.offset",
-        message: `offset + limit reach beyond ${options.window} records; page with after instead`,
+        message: `offset + limit reach beyond ${window} records; page with after instead`,
       },
     ]);
   }
@@ -70,15 +76,18 @@ const callerOf = (call: ListCall) => call.caller as NonNullable<Call["caller"]>;
 
 function readQuery<Record extends object>(
   call: ListCall,
-  { resource, shape }: ListOptions<Record>,
+  { resource, shape, where, fields }: ListOptions<Record>,
 ): PageQuery {
   const { filter, sort, limit, offset, after } = call.query;
-  const reader = filterReader(resource.fields);
+  const reader = filterReader(fields ?? resource.fields);
   const keys = reader.sortKeys(sort);
+  const predicateAt = (now: Date): Predicate => {
+    const asked = reader.predicate(filter, now);
+    return where === undefined ? asked : { kind: "and", operands: [where, asked] };
+  };
   if (after === undefined) {
-    const predicate = reader.predicate(filter, call.now);
     return {
-      predicate,
+      predicate: predicateAt(call.now),
       sort: keys,
       limit,
       shape,
@@ -89,7 +98,7 @@ function readQuery<Record extends object>(
   const cursor = readCursor(call, resource.name, after);
   const now = new Date(cursor.now);
   return {
-    predicate: reader.predicate(filter, now),
+    predicate: predicateAt(now),
     sort: keys,
     limit,
     shape,
@@ -115,7 +124,7 @@ function readCursor(call: ListCall, resource: string, text: string) {
 
 function pageData<Record extends object>(
   call: ListCall,
-  { resource, window }: ListOptions<Record>,
+  { resource, window = Number.POSITIVE_INFINITY }: ListOptions<Record>,
   page: Page,
   now: Date,
 ): PageData {

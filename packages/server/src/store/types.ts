@@ -27,9 +27,19 @@ export interface Resource<Record extends object = object> {
   readonly softDelete?: SoftDelete<Record>;
   /** How a parent's record reads for a child tenant; without it records are not inherited. */
   readonly inherited?: Inherited<Record>;
+  /** Members of the record that are kept, filtered and sorted by, but never part of its text. */
+  readonly hidden?: readonly string[];
+  /**
+   * Of records that several tenants know, stored once with the platform: the array field of `fields`
+   * that holds their cids. A tenant sees a record where it holds the tenant's.
+   */
+  readonly audience?: string;
   /** Sort or filter fields served from an index; each entry one field. */
   readonly indexes: readonly string[];
 }
+
+/** Where records with an audience are stored; no tenant has it. Reading as it sees all of them. */
+export const platformCid = "00000000000000000000000000000000";
 
 export interface Turn<Record> {
   /** RFC 3339 instant, or null: never. */
@@ -104,10 +114,14 @@ export interface Page {
 export interface Records<Record extends object = JsonObject> {
   /** Texts by id, live records only. */
   get(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, RecordText>>;
+  /** Records by id with their hidden members, live records only. */
+  whole(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>>;
   page(query: PageQuery): Promise<Page>;
   count(predicate: Predicate, now: Date): Promise<number>;
   /** Every matching record in batches, in write order, with constant memory. */
   scan(predicate: Predicate, now: Date, batch?: number): AsyncIterable<readonly RecordText[]>;
+  /** As `scan`, with hidden members. */
+  scanWhole(predicate: Predicate, now: Date, batch?: number): AsyncIterable<readonly Record[]>;
   /** Distinct values of a field among the matching records, ascending, from after `after`. */
   distinct(
     field: string,
@@ -213,9 +227,11 @@ export interface AuditEntry {
   readonly comment: string | null;
   /** What the write touched: record ids. */
   readonly ids: readonly string[];
+  /** Tenant whose trail it belongs to, for a write to the platform's records. Default: the transaction's. */
+  readonly cid?: string;
 }
 
-export interface StoredAuditEntry extends Omit<AuditEntry, "at"> {
+export interface StoredAuditEntry extends Omit<AuditEntry, "at" | "cid"> {
   readonly number: number;
   readonly cid: string;
   readonly at: string;
@@ -228,6 +244,8 @@ export interface ApiClient {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly created_at: string;
+  /** The user that the client acts as: it may do what the user's roles allow. Absent: what its scopes allow. */
+  readonly user_uuid?: string;
 }
 
 export interface ClientSecret {
@@ -254,6 +272,11 @@ export interface Directory {
   tenant(cid: string): Promise<Tenant | null>;
   /** Nearest first. */
   ancestors(cid: string): Promise<readonly Tenant[]>;
+  /** Children, their children and so on. */
+  descendants(cid: string): Promise<readonly Tenant[]>;
+  /** Tenants whose catalogue is older than `version`; a new tenant's is 0. */
+  tenantsBehind(version: number): Promise<readonly Tenant[]>;
+  setCatalogueVersion(cid: string, version: number): Promise<void>;
   createClient(client: ApiClient, secret: ClientSecret): Promise<void>;
   clients(cid?: string): Promise<readonly ApiClient[]>;
   client(clientId: string): Promise<{ client: ApiClient; secrets: readonly ClientSecret[] } | null>;

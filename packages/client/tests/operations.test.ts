@@ -3,7 +3,6 @@ import { unimplementedOperations } from "@security-platform/server";
 import { operations } from "@security-platform/spec";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
-  filters,
   ServerError,
   type Answer,
   type Client,
@@ -11,13 +10,10 @@ import {
   type OperationId,
 } from "../src/index.ts";
 import { operationTable } from "../src/generated/operations.ts";
-import {
-  deviceId,
-  processId,
-  seenDomain,
-  startLiveServer,
-  type LiveServer,
-} from "./support/live-server.ts";
+import type { Examples, World } from "./examples/example.ts";
+import { iocExamples } from "./examples/ioc.ts";
+import { oauth2Examples } from "./examples/oauth2.ts";
+import { startLiveServer, type LiveServer } from "./support/live-server.ts";
 
 type Implemented = Exclude<OperationId, (typeof unimplementedOperations)[number]>;
 
@@ -26,143 +22,15 @@ const implemented = operations()
   .map(({ id }) => id)
   .filter((id): id is Implemented => !unimplemented.has(id));
 
-interface Known {
-  /** An indicator that exists. */
-  readonly id: string;
-  readonly credentials: { readonly client_id: string; readonly client_secret: string };
-}
-
-interface Example<Id extends OperationId> {
-  readonly input: Input<Id>;
-  readonly expected: unknown;
-}
-
-const f = filters.indicators;
-const newIndicator = {
-  type: "domain",
-  value: "new.example.com",
-  platforms: ["linux"],
-  action: "detect",
-  severity: "low",
-  applied_globally: true,
-} as const;
-const seen = { type: "domain", value: seenDomain } as const;
-const anything: unknown = expect.anything();
-const listWith = (member: string): unknown => expect.arrayContaining([member]);
-const theKnown = (changes: object = {}): unknown => [
-  expect.objectContaining({ type: "domain", value: seenDomain, ...changes }),
-];
-
 /** One call of each: an operation that is missing here does not compile. */
-const examples: { readonly [Id in Implemented]: (known: Known) => Example<Id> } = {
-  "action.get.v1": () => ({
-    input: { query: { ids: ["detect"] } },
-    expected: [expect.objectContaining({ id: "detect" })],
-  }),
-  "action.query.v1": () => ({
-    input: { query: { limit: 2, offset: "0" } },
-    expected: [anything, anything],
-  }),
-  GetIndicatorsReport: () => ({
-    input: {
-      body: {
-        report_format: "json",
-        search: { filter: f.where("type").equals("domain"), sort: ["value.asc"] },
-      },
-    },
-    expected: expect.objectContaining({ row_count: 1, content_type: "application/json" }),
-  }),
-  "indicator.aggregate.v1": () => ({
-    input: {
-      query: { filter: f.where("expired").equals(false) },
-      body: { name: "types", type: "terms", field: "type" },
-    },
-    expected: [
-      expect.objectContaining({
-        name: "types",
-        buckets: [expect.objectContaining({ label: "domain", count: 1 })],
-      }),
-    ],
-  }),
-  "indicator.combined.v1": () => ({
-    input: { query: { filter: f.where("value").equals(seenDomain), sort: ["type.asc", "value"] } },
-    expected: theKnown(),
-  }),
-  "indicator.create.v1": () => ({
-    input: {
-      query: { ignore_warnings: true, retrodetects: false },
-      body: { indicators: [newIndicator], comment: "new" },
-    },
-    expected: [expect.objectContaining(newIndicator)],
-  }),
-  "indicator.delete.v1": ({ id }) => ({
-    input: { query: { ids: [id], comment: "old" } },
-    expected: [id],
-  }),
-  "indicator.get.device_count.v1": () => ({
-    input: { query: seen },
-    expected: [{ ...seen, device_count: 1, limit_exceeded: false }],
-  }),
-  "indicator.get.devices_ran_on.v1": () => ({ input: { query: seen }, expected: [deviceId] }),
-  "indicator.get.processes_ran_on.v1": () => ({
-    input: { query: { ...seen, device_id: deviceId } },
-    expected: [processId],
-  }),
-  "indicator.get.v1": ({ id }) => ({ input: { query: { ids: [id] } }, expected: theKnown({ id }) }),
-  "indicator.sdmf-query.v1": () => ({
-    input: {
-      body: {
-        id: "domains",
-        res_id: "sorted",
-        nodes: [
-          { id: "all", res_id: "all", operator: { type: "source", resource: "indicators" } },
-          {
-            id: "live",
-            res_id: "live",
-            operator: { type: "filter", input: "all", filter: f.where("type").equals("domain") },
-          },
-          {
-            id: "sorted",
-            res_id: "sorted",
-            operator: { type: "sort", input: "live", sort: ["value.desc", "type"] },
-          },
-        ],
-      },
-    },
-    expected: theKnown(),
-  }),
-  "indicator.search.v1": ({ id }) => ({
-    input: { query: { filter: "type:'domain'", limit: 1 } },
-    expected: [id],
-  }),
-  "indicator.update.v1": () => ({
-    input: {
-      body: { bulk_update: { filter: f.where("type").equals("domain"), severity: "high" } },
-    },
-    expected: theKnown({ severity: "high" }),
-  }),
-  "ioc_type.query.v1": () => ({ input: {}, expected: listWith("sha256") }),
-  oauth2AccessToken: ({ credentials }) => ({
-    input: { body: { ...credentials, scope: "ioc-management:read" } },
-    expected: expect.objectContaining({ token_type: "bearer", scope: "ioc-management:read" }),
-  }),
-  oauth2RevokeToken: () => ({
-    input: { body: { token: "unknown" } },
-    expected: expect.objectContaining({ errors: [] }),
-  }),
-  "platform.query.v1": () => ({ input: {}, expected: listWith("windows") }),
-  "severity.query.v1": () => ({ input: {}, expected: listWith("critical") }),
-};
+const examples: Examples<Implemented> = { ...iocExamples, ...oauth2Examples };
 
-/** A client of a new tenant, which has one indicator. */
-async function prepare(server: LiveServer): Promise<{ client: Client; known: Known }> {
-  const credentials = await server.newCredentials({ tenant: await server.newTenant() });
+async function newWorld(server: LiveServer): Promise<World> {
+  const tenant = await server.newTenant();
+  const credentials = await server.newCredentials({ tenant });
   const client = await server.connect(credentials);
-  const { data } = await client.ioc.createIndicators({
-    body: { indicators: [{ ...newIndicator, value: seenDomain }] },
-  });
   const { clientId: client_id, clientSecret: client_secret } = credentials;
-  return { client, known: { id: data[0]?.id ?? "", credentials: { client_id, client_secret } } };
+  return { server, tenant, client, credentials: { client_id, client_secret } };
 }
 
 type AnyMethod = (input: object) => Promise<Answer<OperationId>>;
@@ -190,8 +58,9 @@ describe.each([
 
   describe.each(implemented.map((id) => [id]))("%s", (id) => {
     it.each([["by id"], ["by name"]])("%s", async (form) => {
-      const { client, known } = await prepare(server);
-      const { input, expected } = examples[id](known);
+      const world = await newWorld(server);
+      const { input, expected } = await examples[id](world);
+      const { client } = world;
       const answer =
         form === "by id"
           ? client.call(id, input as Input<typeof id>)

@@ -9,11 +9,12 @@ import {
   openStore,
   resources,
   startServer,
+  type ImportKind,
   type ServerConfig,
   type ServerLimits,
   type Tenant,
 } from "@security-platform/server";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { createClient, type Client, type ClientOptions } from "../../src/index.ts";
 import { TestClock } from "./test-clock.ts";
 
@@ -32,6 +33,8 @@ export interface LiveServer {
     readonly scopes?: readonly string[];
   }): Promise<Pick<ClientOptions, "baseUrl" | "clientId" | "clientSecret">>;
   newTenant(parent?: Tenant): Promise<Tenant>;
+  /** Imports records that no operation creates. */
+  importRecords(tenant: Tenant, kind: ImportKind, records: readonly object[]): Promise<void>;
   /** A client with every scope, of the first tenant. */
   connect(options?: Partial<ClientOptions>): Promise<Client>;
 }
@@ -82,6 +85,11 @@ export async function startLiveServer(
     if (recorder.observed() > 0) recorder.assertClean();
   });
 
+  const importAll: LiveServer["importRecords"] = async ({ cid }, kind, records) => {
+    const lines = records.map((record) => JSON.stringify(record));
+    const { problems } = await importRecords(store, { cid, kind, clock, lines });
+    expect(problems).toEqual([]);
+  };
   const newTenant: LiveServer["newTenant"] = async (parent) => {
     const made: Tenant = {
       cid: newIdentifier(),
@@ -90,19 +98,14 @@ export async function startLiveServer(
       created_at: clock.now().toISOString(),
     };
     await store.directory.createTenant(made);
-    await importRecords(store, {
-      cid: made.cid,
-      kind: "executions",
-      clock,
-      lines: [
-        JSON.stringify({
-          id: processId,
-          device_id: deviceId,
-          started_on: "2026-02-01T00:00:00Z",
-          domains: [seenDomain],
-        }),
-      ],
-    });
+    await importAll(made, "executions", [
+      {
+        id: processId,
+        device_id: deviceId,
+        started_on: "2026-02-01T00:00:00Z",
+        domains: [seenDomain],
+      },
+    ]);
     return made;
   };
   const tenant = await newTenant();
@@ -118,6 +121,7 @@ export async function startLiveServer(
     tenant,
     newCredentials,
     newTenant,
+    importRecords: importAll,
     connect: async (options = {}) =>
       createClient({ ...(await newCredentials()), clock: new TestClock(), ...options }),
   };

@@ -1,0 +1,141 @@
+import { expect } from "vitest";
+import { filters } from "../../src/index.ts";
+import type { OperationId } from "../../src/index.ts";
+import { deviceId, processId, seenDomain } from "../support/live-server.ts";
+import type { Examples, World } from "./example.ts";
+
+const f = filters.indicators;
+const newIndicator = {
+  type: "domain",
+  value: "new.example.com",
+  platforms: ["linux"],
+  action: "detect",
+  severity: "low",
+  applied_globally: true,
+} as const;
+const seen = { type: "domain", value: seenDomain } as const;
+const anything: unknown = expect.anything();
+const listWith = (member: string): unknown => expect.arrayContaining([member]);
+const theKnown = (changes: object = {}): unknown => [
+  expect.objectContaining({ type: "domain", value: seenDomain, ...changes }),
+];
+
+/** An indicator that a process of the tenant came across; gives its id. */
+async function seenIndicator({ client }: World): Promise<string> {
+  const { data } = await client.ioc.createIndicators({
+    body: { indicators: [{ ...newIndicator, value: seenDomain }] },
+  });
+  return data[0]?.id ?? "";
+}
+
+export const iocExamples = {
+  "action.get.v1": () => ({
+    input: { query: { ids: ["detect"] } },
+    expected: [expect.objectContaining({ id: "detect" })],
+  }),
+  "action.query.v1": () => ({
+    input: { query: { limit: 2, offset: "0" } },
+    expected: [anything, anything],
+  }),
+  GetIndicatorsReport: async (world) => {
+    await seenIndicator(world);
+    return {
+      input: {
+        body: {
+          report_format: "json",
+          search: { filter: f.where("type").equals("domain"), sort: ["value.asc"] },
+        },
+      },
+      expected: expect.objectContaining({ row_count: 1, content_type: "application/json" }),
+    };
+  },
+  "indicator.aggregate.v1": async (world) => {
+    await seenIndicator(world);
+    return {
+      input: {
+        query: { filter: f.where("expired").equals(false) },
+        body: { name: "types", type: "terms", field: "type" },
+      },
+      expected: [
+        expect.objectContaining({
+          name: "types",
+          buckets: [expect.objectContaining({ label: "domain", count: 1 })],
+        }),
+      ],
+    };
+  },
+  "indicator.combined.v1": async (world) => {
+    await seenIndicator(world);
+    return {
+      input: {
+        query: { filter: f.where("value").equals(seenDomain), sort: ["type.asc", "value"] },
+      },
+      expected: theKnown(),
+    };
+  },
+  "indicator.create.v1": () => ({
+    input: {
+      query: { ignore_warnings: true, retrodetects: false },
+      body: { indicators: [newIndicator], comment: "new" },
+    },
+    expected: [expect.objectContaining(newIndicator)],
+  }),
+  "indicator.delete.v1": async (world) => {
+    const id = await seenIndicator(world);
+    return { input: { query: { ids: [id], comment: "old" } }, expected: [id] };
+  },
+  "indicator.get.device_count.v1": () => ({
+    input: { query: seen },
+    expected: [{ ...seen, device_count: 1, limit_exceeded: false }],
+  }),
+  "indicator.get.devices_ran_on.v1": () => ({ input: { query: seen }, expected: [deviceId] }),
+  "indicator.get.processes_ran_on.v1": () => ({
+    input: { query: { ...seen, device_id: deviceId } },
+    expected: [processId],
+  }),
+  "indicator.get.v1": async (world) => {
+    const id = await seenIndicator(world);
+    return { input: { query: { ids: [id] } }, expected: theKnown({ id }) };
+  },
+  "indicator.sdmf-query.v1": async (world) => {
+    await seenIndicator(world);
+    return {
+      input: {
+        body: {
+          id: "domains",
+          res_id: "sorted",
+          nodes: [
+            { id: "all", res_id: "all", operator: { type: "source", resource: "indicators" } },
+            {
+              id: "live",
+              res_id: "live",
+              operator: { type: "filter", input: "all", filter: f.where("type").equals("domain") },
+            },
+            {
+              id: "sorted",
+              res_id: "sorted",
+              operator: { type: "sort", input: "live", sort: ["value.desc", "type"] },
+            },
+          ],
+        },
+      },
+      expected: theKnown(),
+    };
+  },
+  "indicator.search.v1": async (world) => {
+    const id = await seenIndicator(world);
+    return { input: { query: { filter: "type:'domain'", limit: 1 } }, expected: [id] };
+  },
+  "indicator.update.v1": async (world) => {
+    await seenIndicator(world);
+    return {
+      input: {
+        body: { bulk_update: { filter: f.where("type").equals("domain"), severity: "high" } },
+      },
+      expected: theKnown({ severity: "high" }),
+    };
+  },
+  "ioc_type.query.v1": () => ({ input: {}, expected: listWith("sha256") }),
+  "platform.query.v1": () => ({ input: {}, expected: listWith("windows") }),
+  "severity.query.v1": () => ({ input: {}, expected: listWith("critical") }),
+} satisfies Partial<Examples<OperationId>>;

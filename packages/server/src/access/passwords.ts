@@ -1,0 +1,45 @@
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from "node:crypto";
+
+/** Cost of a new hash: about 50 ms and 32 MiB. Older hashes keep the cost that they name. */
+const cost = { N: 2 ** 15, r: 8, p: 1 };
+const saltBytes = 16;
+const keyBytes = 32;
+
+/** The password as `scrypt$N$r$p$salt$key`, salt and key in base64url. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltBytes);
+  const key = await derive(password, salt, keyBytes, cost);
+  const { N, r, p } = cost;
+  return ["scrypt", N, r, p, salt.toString("base64url"), key.toString("base64url")].join("$");
+}
+
+/** Whether `hashed` was made of this password. False for a text that `hashPassword` did not make. */
+export async function verifyPassword(password: string, hashed: string): Promise<boolean> {
+  const [scheme, N, r, p, salt, key] = hashed.split("$");
+  if (scheme !== "scrypt" || salt === undefined || key === undefined) return false;
+  const expected = Buffer.from(key, "base64url");
+  const parameters = { N: Number(N), r: Number(r), p: Number(p) };
+  const actual = await derive(
+    password,
+    Buffer.from(salt, "base64url"),
+    expected.length,
+    parameters,
+  );
+  return timingSafeEqual(actual, expected);
+}
+
+/** The same text typed on another keyboard is the same password (NFKC). */
+function derive(
+  password: string,
+  salt: Buffer,
+  length: number,
+  { N, r, p }: { readonly N: number; readonly r: number; readonly p: number },
+): Promise<Buffer> {
+  const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize("NFKC"), salt, length, options, (error, key) => {
+      if (error === null) resolve(key);
+      else reject(error);
+    });
+  });
+}

@@ -1,0 +1,51 @@
+import { operations } from "@security-platform/spec";
+import { expect, test } from "vitest";
+import { roleDefinition, roleDefinitions, roleName, unknownRoles } from "./roles.ts";
+
+const scopes = new Set(operations().flatMap(({ scope }) => scope ?? []));
+
+test("every permission of a role is a scope of the document", () => {
+  const strange = roleDefinitions.flatMap(({ permissions }) =>
+    [...permissions].filter((permission) => !scopes.has(permission)),
+  );
+  expect(strange).toEqual([]);
+});
+
+test("who may change something may see it", () => {
+  const blind = roleDefinitions.flatMap(({ role, permissions }) =>
+    [...permissions]
+      .filter((permission) => permission.endsWith(":write"))
+      .map((permission) => permission.replace(/:write$/, ":read"))
+      .filter((read) => scopes.has(read) && !permissions.has(read))
+      .map((read) => `${role.id} ${read}`),
+  );
+  expect(blind).toEqual([]);
+});
+
+test("read-only roles change nothing, and only the administrator's role allows everything", () => {
+  for (const { role, permissions } of roleDefinitions) {
+    const writes = [...permissions].filter((permission) => permission.endsWith(":write"));
+    if (role.id.includes("read_only")) expect(writes, role.id).toEqual([]);
+    if (role.id !== "falconhost_admin") expect(permissions.size).toBeLessThan(scopes.size);
+  }
+  expect(roleDefinition("falconhost_admin")?.permissions).toEqual(scopes);
+});
+
+test("whoever may do something to users has the scope for it", () => {
+  for (const { role, permissions, actions } of roleDefinitions) {
+    expect(permissions.has("user-management:write"), role.id).toBe(actions.size > 0);
+  }
+});
+
+test("roles are in the order of their ids, each once, and have words of their own", () => {
+  const ids = roleDefinitions.map(({ role }) => role.id);
+  expect(ids).toEqual([...new Set(ids)].toSorted());
+  expect(new Set(roleDefinitions.map(({ role }) => role.display_name)).size).toBe(ids.length);
+  expect(new Set(roleDefinitions.map(({ role }) => role.description)).size).toBe(ids.length);
+});
+
+test("names and unknown ids", () => {
+  expect(roleName("falconhost_analyst")).toBe("Falcon Analyst");
+  expect(roleName("gone")).toBe("gone");
+  expect(unknownRoles(["xdr_admin", "nobody", "help_desk"])).toEqual(["nobody"]);
+});

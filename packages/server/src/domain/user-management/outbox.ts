@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import type { Fields } from "@security-platform/fql";
+import type { Resource, Transaction } from "../../store/types.ts";
+
+/** Why a mail was written. */
+export type MailKind = "activation" | "password_reset" | "invitation";
+
+/** A mail to deliver. */
+export interface Mail {
+  readonly id: string;
+  /** Tenant in whose name it is sent. */
+  readonly cid: string;
+  readonly kind: MailKind;
+  /** One e-mail address. */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** RFC 3339. */
+  readonly created_at: string;
+}
+
+const fields: Fields = {
+  cid: { type: "string" },
+  kind: { type: "string", values: ["activation", "password_reset", "invitation"] },
+  to: { type: "string", case: "insensitive", sortable: true },
+  created_at: { type: "timestamp", sortable: true },
+};
+
+/** Mails that the platform wrote. They lie where the write that caused them does. */
+export const outbox: Resource<Mail> = {
+  name: "outbox",
+  collection: "user_management",
+  fields,
+  id: "id",
+  indexes: ["cid", "created_at"],
+};
+
+/** Adds a mail to the outbox: it is there exactly if the transaction commits. */
+export async function enqueueMail(
+  transaction: Transaction,
+  mail: Omit<Mail, "id" | "created_at">,
+  now: Date,
+): Promise<Mail> {
+  const { cid, kind, to, subject, text } = mail;
+  const written: Mail = {
+    id: randomUUID(),
+    cid,
+    kind,
+    to,
+    subject,
+    text,
+    created_at: now.toISOString(),
+  };
+  await transaction.records(outbox).insert([written], now);
+  return written;
+}

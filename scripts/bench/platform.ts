@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import {
   createClient,
+  createTenant,
   importRecords,
   newIdentifier,
   openStore,
@@ -30,7 +31,7 @@ export interface Filled {
 export async function fill(databaseUrl: string, count: number): Promise<Filled> {
   const store = await openStore({ url: databaseUrl, clock: systemClock, resources });
   const cid = newIdentifier();
-  await store.directory.createTenant({
+  await createTenant(store, systemClock, {
     cid,
     name: "bench",
     parent_cid: null,

@@ -1,6 +1,7 @@
 export { createClient, rotateSecret, type NewClient } from "./access/clients.ts";
 export { newIdentifier } from "./access/secrets.ts";
 export { grantToken, type TokenGrant } from "./access/tokens.ts";
+export { createTenant } from "./catalogue/index.ts";
 export { systemClock, type Clock } from "./clock.ts";
 export { defaultLimits, type ServerConfig, type ServerLimits } from "./config.ts";
 export { importKinds, importRecords, type ImportKind } from "./imports/index.ts";

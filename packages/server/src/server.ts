@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { provisionTenants } from "./catalogue/index.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import type { ServerConfig } from "./config.ts";
 import type { Context } from "./context.ts";
@@ -32,6 +33,7 @@ const idleLookMilliseconds = 50;
 /** Starts the HTTP server over an open store. Throws with a plain message when it cannot listen. */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const { config, store, logger, clock = systemClock } = parts;
+  await provisionTenants(store, clock);
   const cursorSecret = await store.directory.setting("cursor-secret", () =>
     randomBytes(32).toString("base64url"),
   );

@@ -3,6 +3,7 @@ import { operations } from "@security-platform/spec";
 import {
   createClient as createApiClient,
   createLogger,
+  createTenant,
   defaultLimits,
   importRecords,
   newIdentifier,
@@ -97,7 +98,7 @@ export async function startLiveServer(
       parent_cid: parent?.cid ?? null,
       created_at: clock.now().toISOString(),
     };
-    await store.directory.createTenant(made);
+    await createTenant(store, clock, made);
     await importAll(made, "executions", [
       {
         id: processId,

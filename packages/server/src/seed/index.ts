@@ -1,3 +1,4 @@
+import { createTenant } from "../catalogue/index.ts";
 import type { Clock } from "../clock.ts";
 import { executions } from "../domain/ioc/executions.ts";
 import { indicators, type Indicator } from "../domain/ioc/indicators.ts";
@@ -48,7 +49,7 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
     const tenantPlan = plan.tenants[index];
     if (tenantPlan === undefined) continue;
     const known = (await store.directory.tenant(tenant.cid)) !== null;
-    if (!known) await store.directory.createTenant(tenant);
+    if (!known) await createTenant(store, { now: () => new Date(tenant.created_at) }, tenant);
     const filling = {
       store,
       tenant,

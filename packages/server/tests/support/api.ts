@@ -3,6 +3,7 @@ import { operations } from "@security-platform/spec";
 import { expect, onTestFinished } from "vitest";
 import { createClient, type NewClient } from "../../src/access/clients.ts";
 import { newIdentifier } from "../../src/access/secrets.ts";
+import { createTenant } from "../../src/catalogue/index.ts";
 import { defaultLimits, type ServerConfig, type ServerLimits } from "../../src/config.ts";
 import { createLogger } from "../../src/logger.ts";
 import { resources } from "../../src/resources.ts";
@@ -111,7 +112,7 @@ export async function startTestApi(
       parent_cid: parent?.cid ?? null,
       created_at: clock.now().toISOString(),
     };
-    await store.directory.createTenant(tenant);
+    await createTenant(store, clock, tenant);
     const client = await createClient(store.directory, clock, {
       cid: tenant.cid,
       name: `${name} client`,

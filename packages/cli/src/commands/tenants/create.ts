@@ -1,4 +1,10 @@
-import { newIdentifier, systemClock, type Store, type Tenant } from "@security-platform/server";
+import {
+  createTenant,
+  newIdentifier,
+  systemClock,
+  type Store,
+  type Tenant,
+} from "@security-platform/server";
 import type { Command } from "commander";
 import { recordAudit } from "../../audit-trail.ts";
 import { withStore } from "../../database/open.ts";
@@ -41,7 +47,7 @@ Examples:
         parent_cid: parent?.cid ?? null,
         created_at: systemClock.now().toISOString(),
       };
-      await store.directory.createTenant(tenant);
+      await createTenant(store, systemClock, tenant);
       await recordAudit(store, tenant.cid, "tenants create", [tenant.cid]);
       answer(surroundings, options, tenant, () =>
         formatFacts([

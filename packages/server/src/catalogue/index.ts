@@ -1,0 +1,19 @@
+/** What every tenant starts with. */
+import type { Clock } from "../clock.ts";
+import type { Store, Tenant } from "../store/types.ts";
+import type { CatalogueEntry } from "./entries.ts";
+import { createProvisioned, provision } from "./provision.ts";
+
+/** Every kind of record of the catalogue. One list for all versions. */
+export const catalogue: readonly CatalogueEntry[] = [];
+
+/** The newest version that any entry of the catalogue came with. */
+export const catalogueVersion = Math.max(0, ...catalogue.map(({ since }) => since));
+
+/** Makes a tenant that has the catalogue's records. The only way to make one. */
+export const createTenant = (store: Store, clock: Clock, tenant: Tenant): Promise<void> =>
+  createProvisioned({ store, clock, catalogue }, tenant);
+
+/** At server start: gives tenants what they lack of the catalogue, also after a crash in `createTenant`. */
+export const provisionTenants = (store: Store, clock: Clock): Promise<void> =>
+  provision({ store, clock, catalogue });

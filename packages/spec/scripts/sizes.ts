@@ -1,0 +1,28 @@
+/** Prints how long the files of spec/ and of this package are: by kind, and all together. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { sizesBy } from "../src/measure/sizes.ts";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+function textsBelow(folder: string, ending: string): ReadonlyMap<string, string> {
+  return new Map(
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(ending) && !path.includes("generated"))
+      .map((path) => [path, readFileSync(join(root, folder, path), "utf8")]),
+  );
+}
+
+const specification = textsBelow("spec", ".yaml");
+const code = textsBelow("packages/spec/src", ".ts");
+const rows = [
+  ...sizesBy(specification, (path) => path.split("/")[1] ?? "beside openapi.yaml"),
+  ...sizesBy(specification, () => "all of spec/"),
+  ...sizesBy(code, (path) => (path.endsWith(".test.ts") ? "tests" : "code")),
+];
+process.stdout.write(`${"lines".padEnd(20)} files median   p90 longest\n`);
+for (const { name, files, median, p90, largest, largestFile } of rows) {
+  const figures = [files, median, p90, largest].map((figure) => String(figure).padStart(6));
+  process.stdout.write(`${name.padEnd(20)}${figures.join("")}  ${largestFile}\n`);
+}

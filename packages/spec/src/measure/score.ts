@@ -1,0 +1,35 @@
+import { redocly } from "../generate/bundle.ts";
+
+/** What `redocly score` says of the document. Parts are from 0 to 1, the two totals from 0 to 100. */
+export interface Score {
+  readonly agentReadiness: number;
+  readonly discoverability: number;
+  readonly subscores: Readonly<Record<string, number>>;
+}
+
+/** What the document must reach, a little below what it has. A total is not in `subscores`. */
+export const scoreFloors: Readonly<Record<string, number>> = {
+  agentReadiness: 88,
+  discoverability: 75,
+  parameterSimplicity: 0.82,
+  schemaSimplicity: 0.53,
+  documentationQuality: 1,
+  constraintClarity: 0.93,
+  exampleCoverage: 0.99,
+  errorClarity: 1,
+  dependencyClarity: 0.49,
+  identifierClarity: 1,
+  polymorphismClarity: 0.88,
+};
+
+/** Scores the document; `root` is the repository. */
+export const scoreOf = (root: string): Score =>
+  JSON.parse(redocly(root, "score", "security-platform", "--format=json")) as Score;
+
+/** Each figure beside its floor, totals first. */
+export const figuresOf = ({ agentReadiness, discoverability, subscores }: Score) =>
+  Object.entries({ agentReadiness, discoverability, ...subscores }).map(([name, figure]) => ({
+    name,
+    figure,
+    floor: scoreFloors[name],
+  }));

@@ -3,7 +3,7 @@ import { isSuccess, operationById, type Contract, type Operation } from "../cont
 import type { OperationRecipe, Subject } from "../recipes/recipe.ts";
 import type { Recipes } from "../recipes/recipes.ts";
 import { happyRequest } from "../requests/happy-request.ts";
-import type { RequestParts } from "../requests/request.ts";
+import { emptyRequest, type RequestParts } from "../requests/request.ts";
 import { listOf, messagesOf, recordsOf, type Answer } from "../target/answer.ts";
 import { ownAccess, type TenantName } from "../target/credentials.ts";
 import { curl } from "../target/curl.ts";
@@ -49,6 +49,13 @@ export class CaseContext {
   ): Promise<Answer> {
     const { operation = this.operation, target = this.run.target, ...rest } = options;
     const access = rest.access ?? ownAccess;
+    for (const step of parts.first ?? []) {
+      const made = { ...emptyRequest, ...step.parts };
+      await this.run.target.send(this.operationById(step.operation), made, {
+        access: ownAccess,
+        aside: true,
+      });
+    }
     const answer = await target.send(operation, parts, { ...rest, access });
     if (isSuccess(answer.status)) {
       this.#keepAccount(operation, answer, access.kind === "tenant" ? access.tenant : "own");
@@ -66,8 +73,9 @@ export class CaseContext {
   #keepAccount(operation: Operation, answer: Answer, tenant: TenantName): void {
     const { resource, effect } = this.run.recipes.of(operation);
     if (resource === null) return;
+    const { idField } = this.run.recipes.resource(resource);
     if (effect === "create") this.run.subjects.adopt(resource, recordsOf(answer), tenant);
-    if (effect === "remove") this.run.subjects.forget(resource, listOf(answer).map(String), tenant);
+    if (effect === "remove") this.run.subjects.forget(resource, idsIn(answer, idField), tenant);
   }
 
   /** Notes what an answer has against the document, each kind of departure once. */
@@ -89,7 +97,13 @@ export class CaseContext {
   async readable(): Promise<Subject> {
     const { resource, effect } = this.recipe;
     if (resource === null) return { namespace: this.run.subjects.namespace(), records: [] };
-    return this.run.subjects.shared(resource, effect === "none" ? "readers" : this.operation.id);
+    const shared = await this.run.subjects.shared(
+      resource,
+      effect === "none" ? "readers" : this.operation.id,
+    );
+    return this.recipe.single === true
+      ? { ...shared, records: shared.records.slice(0, 1) }
+      : shared;
   }
 
   /** Records of the case's own; for an operation that creates them, only a namespace. */
@@ -97,7 +111,7 @@ export class CaseContext {
     const { resource, effect } = this.recipe;
     if (effect === "none" || resource === null) return this.readable();
     if (effect === "create") return { namespace: this.run.subjects.namespace(), records: [] };
-    return this.run.subjects.create(resource, count);
+    return this.run.subjects.create(resource, this.recipe.single === true ? 1 : count);
   }
 
   operationById(id: string): Operation {
@@ -143,3 +157,11 @@ export class CaseContext {
     });
   }
 }
+
+/** Identifiers of an answer, whether it holds identifiers or records. */
+const idsIn = (answer: Answer, idField: string): readonly string[] =>
+  listOf(answer).map((item) =>
+    item !== null && typeof item === "object"
+      ? String((item as Readonly<Record<string, unknown>>)[idField])
+      : String(item),
+  );

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isSuccess, operationById, type Operation } from "../contract.ts";
-import type { Subject } from "../recipes/recipe.ts";
+import { removeRequest, type Subject } from "../recipes/recipe.ts";
 import type { Recipes } from "../recipes/recipes.ts";
 import { emptyRequest, type JsonObject } from "../requests/request.ts";
 import { recordsOf } from "../target/answer.ts";
@@ -66,16 +66,22 @@ export class Subjects {
       lifecycle.input(namespace, from + index),
     );
     const operation = this.#operation(lifecycle.create);
-    const answer = await this.#target.send(
-      operation,
-      { ...emptyRequest, ...lifecycle.createRequest(inputs) },
-      { access: { kind: "tenant", tenant }, aside: true },
-    );
-    const records = recordsOf(answer);
-    if (isSuccess(answer.status)) this.adopt(resource, records, tenant);
-    if (answer.status !== operation.successStatus || records.length !== count) {
-      const text = answer.text.slice(0, 300);
-      throw new Error(`could not create ${count} of ${resource}: ${answer.status} ${text}`);
+    const size = lifecycle.atOnce ?? count;
+    const records: JsonObject[] = [];
+    for (let start = 0; start < count; start += size) {
+      const part = inputs.slice(start, start + size);
+      const answer = await this.#target.send(
+        operation,
+        { ...emptyRequest, ...lifecycle.createRequest(part) },
+        { access: { kind: "tenant", tenant }, aside: true },
+      );
+      const made = recordsOf(answer);
+      if (isSuccess(answer.status)) this.adopt(resource, made, tenant);
+      if (answer.status !== operation.successStatus || made.length !== part.length) {
+        const text = answer.text.slice(0, 300);
+        throw new Error(`could not create ${part.length} of ${resource}: ${answer.status} ${text}`);
+      }
+      records.push(...made);
     }
     return { namespace, records };
   }
@@ -136,6 +142,7 @@ export class Subjects {
   #removable(resource: string): number {
     const { lifecycle } = this.#recipes.resource(resource);
     if (lifecycle === null) return removedAtOnce;
+    if (lifecycle.atOnce !== undefined) return lifecycle.atOnce;
     const ids = this.#operation(lifecycle.remove).parameters.find(({ name }) => name === "ids");
     return Math.min(removedAtOnce, Number(ids?.schema["maxItems"] ?? removedAtOnce));
   }
@@ -149,13 +156,17 @@ export class Subjects {
     if (lifecycle === null) return [];
     const answer = await this.#target.send(
       this.#operation(lifecycle.remove),
-      { ...emptyRequest, query: { ids: group.map(({ id }) => id) } },
+      removeRequest(
+        lifecycle,
+        group.map(({ id }) => id),
+      ),
       { access: { kind: "tenant", tenant }, aside: true },
     );
     if (answer.status < 300) return [];
     const { errors = [] } = (answer.json ?? {}) as { errors?: readonly { readonly id?: string }[] };
     const gone = new Set(errors.map(({ id }) => id));
     const rest = group.filter(({ id }) => !gone.has(id));
+    if (answer.status === 404 && group.length === 1) return [];
     if (answer.status === 404 && rest.length < group.length) return this.#remove(rest);
     return leftBehind(rest, `${answer.status} ${answer.text.slice(0, 200)}`);
   }

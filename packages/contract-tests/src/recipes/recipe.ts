@@ -1,4 +1,4 @@
-import type { JsonObject, RequestParts } from "../requests/request.ts";
+import { emptyRequest, type JsonObject, type RequestParts } from "../requests/request.ts";
 
 /** Records that a request is about, and the namespace that sets them apart from all others. */
 export interface Subject {
@@ -13,6 +13,10 @@ export interface Subject {
  */
 export interface ResourceRecipe {
   readonly idField: string;
+  /** Where a value that must be unique is taken: in its tenant (the default), or in all. */
+  readonly uniqueIn?: "tenant" | "platform";
+  /** Fields that can be filtered by and that the record does not show. */
+  readonly unseen?: readonly string[];
   /** A record that does not exist; its identifiers are well-formed, and differ with the number. */
   readonly phantom: (namespace: string, number: number) => JsonObject;
   readonly lifecycle: Lifecycle | null;
@@ -23,11 +27,15 @@ export interface Lifecycle {
   /** Members of a new record. Some differ with the index, some are the same, some are left out. */
   readonly input: (namespace: string, index: number) => JsonObject;
   readonly createRequest: (inputs: readonly JsonObject[]) => Partial<RequestParts>;
+  /** Records that one request creates or removes; absent, any number that the document allows. */
+  readonly atOnce?: number;
   /** FQL that selects all records of a namespace and no others. */
   readonly filter: (namespace: string) => string;
-  /** Operations that take `ids`. */
+  /** Operations about records by id; their requests carry `ids` in the query unless said otherwise. */
   readonly get: string;
+  readonly getRequest?: (ids: readonly string[]) => Partial<RequestParts>;
   readonly remove: string;
+  readonly removeRequest?: (ids: readonly string[]) => Partial<RequestParts>;
   /** Changes one member of each record; `changed` is what they then hold. */
   readonly change?: {
     readonly operation: string;
@@ -36,21 +44,52 @@ export interface Lifecycle {
   };
 }
 
+/** A call that makes ready what a request needs; how it is answered does not matter by itself. */
+export interface Step {
+  readonly operation: string;
+  readonly parts: Partial<RequestParts>;
+}
+
+/** A request, and the calls that come before it. */
+export type RecipeRequest = Partial<RequestParts> & { readonly first?: readonly Step[] };
+
 /** What the document cannot tell about one operation. */
 export interface OperationRecipe {
   /** The kind of record it reads or writes; null: it shows nothing that belongs to a tenant. */
   readonly resource: string | null;
   /** What it does to the records. */
   readonly effect: "none" | "create" | "change" | "remove";
+  /** It is about one record, not a list of them. */
+  readonly single?: boolean;
+  /** Its records have another form than those that the kind's lifecycle makes, so they are not compared. */
+  readonly otherForm?: boolean;
   /** The request about a subject, where examples, `ids` and `filter` do not make it. */
-  readonly request?: (subject: Subject) => Partial<RequestParts>;
+  readonly request?: (subject: Subject) => RecipeRequest;
   /** Other valid requests, whole, by what is different about them. */
-  readonly more?: Readonly<Record<string, (subject: Subject) => Partial<RequestParts>>>;
+  readonly more?: Readonly<Record<string, (subject: Subject) => RecipeRequest>>;
   /** How to obtain a documented status that needs a request of its own. */
-  readonly answers?: Readonly<Record<number, (subject: Subject) => Partial<RequestParts>>>;
+  readonly answers?: Readonly<Record<number, (subject: Subject) => RecipeRequest>>;
 }
 
 export interface CollectionRecipe {
   readonly resources: Readonly<Record<string, ResourceRecipe>>;
   readonly operations: Readonly<Record<string, OperationRecipe>>;
 }
+
+/** A request of `lifecycle.get` for records by id. */
+export const getRequest = (
+  { getRequest: build }: Lifecycle,
+  ids: readonly string[],
+): RequestParts => ({
+  ...emptyRequest,
+  ...(build === undefined ? { query: { ids } } : build(ids)),
+});
+
+/** A request of `lifecycle.remove` for records by id. */
+export const removeRequest = (
+  { removeRequest: build }: Lifecycle,
+  ids: readonly string[],
+): RequestParts => ({
+  ...emptyRequest,
+  ...(build === undefined ? { query: { ids } } : build(ids)),
+});

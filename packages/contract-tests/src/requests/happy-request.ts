@@ -1,8 +1,14 @@
 import type { Contract, Operation, Parameter, Schema } from "../contract.ts";
-import type { OperationRecipe, ResourceRecipe, Subject } from "../recipes/recipe.ts";
+import type {
+  Lifecycle,
+  OperationRecipe,
+  RecipeRequest,
+  ResourceRecipe,
+  Subject,
+} from "../recipes/recipe.ts";
 import type { Recipes } from "../recipes/recipes.ts";
 import { resolveSchema } from "../schemas/resolve-schema.ts";
-import { emptyRequest, mediaTypeOf, type RequestParts } from "./request.ts";
+import { emptyRequest, mediaTypeOf, type JsonObject, type RequestParts } from "./request.ts";
 
 /**
  * A valid request of an operation about a subject: the recipe's, and what the document tells for the
@@ -74,19 +80,24 @@ function ownRequest(
   recipe: OperationRecipe,
   resource: ResourceRecipe | undefined,
   subject: Subject,
-): Partial<RequestParts> {
+): RecipeRequest {
   if (recipe.request !== undefined) return recipe.request(subject);
   const lifecycle = resource?.lifecycle;
   if (recipe.effect === "create" && lifecycle) {
-    return lifecycle.createRequest(
-      [0, 1].map((index) => lifecycle.input(subject.namespace, index)),
-    );
+    return lifecycle.createRequest(newInputs(lifecycle, subject.namespace));
   }
   if (recipe.effect === "change" && lifecycle?.change !== undefined) {
     return lifecycle.change.request(subject.records);
   }
   return {};
 }
+
+/** What one request creates: two records, where it takes two. */
+export const newInputs = (
+  { atOnce = 2, input }: Lifecycle,
+  namespace: string,
+): readonly JsonObject[] =>
+  Array.from({ length: Math.min(2, atOnce) }, (_none, index) => input(namespace, index));
 
 function queryEntry(
   contract: Contract,

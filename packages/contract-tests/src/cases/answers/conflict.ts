@@ -1,3 +1,4 @@
+import { newInputs } from "../../requests/happy-request.ts";
 import { emptyRequest } from "../../requests/request.ts";
 import { messagesOf } from "../../target/answer.ts";
 import { documents, type Generator } from "../generator.ts";
@@ -25,7 +26,7 @@ export const conflict: Generator = (operation, { recipes }) => {
         }
         if (lifecycle === null || resource === null) return;
         const { namespace } = await context.run.subjects.create(resource, 1);
-        const inputs = [1, 0].map((index) => lifecycle.input(namespace, index));
+        const inputs = newInputs(lifecycle, namespace).toReversed();
         const answer = await context.send({ ...emptyRequest, ...lifecycle.createRequest(inputs) });
         context.needStatus(answer, 409);
         context.check(
@@ -36,6 +37,7 @@ export const conflict: Generator = (operation, { recipes }) => {
             got: messagesOf(answer),
           },
         );
+        if (inputs.length === 1) return;
         const again = [lifecycle.input(namespace, 1)];
         const second = await context.send({ ...emptyRequest, ...lifecycle.createRequest(again) });
         context.check(

@@ -26,9 +26,13 @@ export const notFound: Generator = (operation, { recipes }) => {
   if (recipe.resource === null) return [];
   return [
     aCase(operation, "unknown identifiers", (context) => check(context, recipe, false)),
-    aCase(operation, "an unknown identifier among known ones", (context) =>
-      check(context, recipe, true),
-    ),
+    ...(recipe.single === true
+      ? []
+      : [
+          aCase(operation, "an unknown identifier among known ones", (context) =>
+            check(context, recipe, true),
+          ),
+        ]),
   ];
 };
 
@@ -44,7 +48,7 @@ const aCase = (operation: Case["operation"], title: string, run: Case["run"]): C
 async function check(context: CaseContext, recipe: OperationRecipe, mixed: boolean): Promise<void> {
   const resource = recipe.resource ?? "";
   const { idField } = context.run.recipes.resource(resource);
-  const phantom = context.run.subjects.phantom(resource, 2);
+  const phantom = context.run.subjects.phantom(resource, recipe.single === true ? 1 : 2);
   const known = mixed ? await context.readable() : { ...phantom, records: [] };
   const records = [...known.records.slice(0, 1), ...phantom.records, ...known.records.slice(1)];
   const answer = await context.send(context.happy({ namespace: phantom.namespace, records }));

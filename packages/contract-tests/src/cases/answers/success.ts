@@ -1,6 +1,6 @@
-import type { Subject } from "../../recipes/recipe.ts";
-import { validRequests } from "../../requests/happy-request.ts";
-import { emptyRequest, type JsonObject } from "../../requests/request.ts";
+import { getRequest, type Subject } from "../../recipes/recipe.ts";
+import { newInputs, validRequests } from "../../requests/happy-request.ts";
+import type { JsonObject } from "../../requests/request.ts";
 import { recordsOf, type Answer } from "../../target/answer.ts";
 import type { CaseContext } from "../case-context.ts";
 import { differences, equalValues } from "../compare.ts";
@@ -26,12 +26,13 @@ async function checkEffect(context: CaseContext, subject: Subject, answer: Answe
   const { resource, effect } = context.recipe;
   const lifecycle = resource === null ? null : context.run.recipes.resource(resource).lifecycle;
   if (resource === null || lifecycle === null) return;
+  if (context.recipe.otherForm === true && effect !== "remove") return;
   switch (effect) {
     case "none":
       if (context.operation.id === lifecycle.get) await checkOrder(context, subject, resource);
       return;
     case "create": {
-      const inputs = [0, 1].map((index) => lifecycle.input(subject.namespace, index));
+      const inputs = newInputs(lifecycle, subject.namespace);
       checkWritten(context, answer, inputs);
       await checkReadBack(context, resource, recordsOf(answer));
       return;
@@ -134,9 +135,11 @@ async function get(
   records: readonly JsonObject[],
 ): Promise<Answer> {
   const { lifecycle } = context.run.recipes.resource(resource);
-  const operation = context.operationById(lifecycle?.get ?? "");
+  if (lifecycle === null) throw new Error(`no operation gives ${resource} by id`);
   const ids = records.map((record) => idIn(context, resource, record));
-  return context.send({ ...emptyRequest, query: { ids } }, { operation });
+  return context.send(getRequest(lifecycle, ids), {
+    operation: context.operationById(lifecycle.get),
+  });
 }
 
 const idIn = (context: CaseContext, resource: string, record: JsonObject): string =>

@@ -1,3 +1,4 @@
+import { removeRequest } from "../../recipes/recipe.ts";
 import { emptyRequest, withQuery, type JsonObject } from "../../requests/request.ts";
 import type { CaseContext } from "../case-context.ts";
 import { walkPages } from "../paging.ts";
@@ -53,8 +54,11 @@ async function removeAndChange(
   if (lifecycle === null) return;
   const operation = context.operationById(lifecycle.remove);
   const ids = removed.map((record) => String(record[idField]));
-  const removal = await context.send({ ...emptyRequest, query: { ids } }, { operation });
-  context.needStatus(removal, operation.successStatus);
+  const size = lifecycle.atOnce ?? ids.length;
+  for (let from = 0; from < ids.length; from += size) {
+    const request = removeRequest(lifecycle, ids.slice(from, from + size));
+    context.needStatus(await context.send(request, { operation }), operation.successStatus);
+  }
   if (lifecycle.change === undefined) return;
   const changing = context.operationById(lifecycle.change.operation);
   const change = { ...emptyRequest, ...lifecycle.change.request(changed) };

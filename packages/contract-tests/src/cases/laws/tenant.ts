@@ -1,5 +1,5 @@
-import type { Subject } from "../../recipes/recipe.ts";
-import { emptyRequest, withoutQuery, withQuery } from "../../requests/request.ts";
+import { getRequest, type Subject } from "../../recipes/recipe.ts";
+import { withoutQuery, withQuery } from "../../requests/request.ts";
 import { resolveSchema } from "../../schemas/resolve-schema.ts";
 import { recordsOf, type Answer } from "../../target/answer.ts";
 import { otherAccess, ownAccess } from "../../target/credentials.ts";
@@ -32,9 +32,13 @@ export const tenantLaw: Generator = (operation, { recipes }) => {
   });
   if (effect === "create") {
     return [
-      aCase("what is taken in one tenant is free in another", (context) =>
-        creates(context, resource),
-      ),
+      recipes.resource(resource).uniqueIn === "platform"
+        ? aCase("what is taken in one tenant is taken in another", (context) =>
+            isTaken(context, resource),
+          )
+        : aCase("what is taken in one tenant is free in another", (context) =>
+            creates(context, resource),
+          ),
     ];
   }
   const lists = operation.paging !== "none" && isMade;
@@ -59,6 +63,12 @@ async function creates(context: CaseContext, resource: string): Promise<void> {
   context.check(answer, shared.length === 0, "two tenants have records with one identifier", {
     got: shared,
   });
+}
+
+async function isTaken(context: CaseContext, resource: string): Promise<void> {
+  const { namespace } = await context.run.subjects.create(resource, 2);
+  const parts = context.happy({ namespace, records: [] });
+  context.needStatus(await context.send(parts, { access: otherAccess }), 409);
 }
 
 async function asks(context: CaseContext, resource: string): Promise<void> {
@@ -114,9 +124,10 @@ async function listsAll(context: CaseContext): Promise<void> {
 
 async function readAll(context: CaseContext, resource: string, subject: Subject): Promise<unknown> {
   const { lifecycle, idField } = context.run.recipes.resource(resource);
-  const operation = context.operationById(lifecycle?.get ?? "");
+  if (lifecycle === null) throw new Error(`no operation gives ${resource} by id`);
+  const operation = context.operationById(lifecycle.get);
   const ids = subject.records.map((record) => String(record[idField]));
-  const answer = await context.send({ ...emptyRequest, query: { ids } }, { operation });
+  const answer = await context.send(getRequest(lifecycle, ids), { operation });
   context.needStatus(answer, operation.successStatus);
   return answer.json;
 }

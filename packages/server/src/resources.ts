@@ -1,7 +1,16 @@
 import { executions } from "./domain/ioc/executions.ts";
 import { indicators } from "./domain/ioc/indicators.ts";
 import { outbox } from "./domain/user-management/outbox.ts";
+import { tenantGroups, userGroups } from "./domain/user-management/groups.ts";
+import { users } from "./domain/user-management/users.ts";
 import type { Resource } from "./store/types.ts";
 
 /** Every kind of record the platform stores. */
-export const resources: readonly Resource[] = [indicators, executions, outbox];
+export const resources: readonly Resource[] = [
+  indicators,
+  executions,
+  outbox,
+  users,
+  userGroups,
+  tenantGroups,
+];

@@ -1,0 +1,78 @@
+import { platformCid, type Store, type Transaction } from "../../store/types.ts";
+import { effectiveGrants, groupsOf, platformRecords, type Groups } from "./effective-grants.ts";
+import { reachOf } from "./reach.ts";
+import { users, type StoredUser } from "./users.ts";
+
+/** So many users are written at a time. */
+const batchSize = 500;
+
+/** Writes anew what follows from the grants of these users; needed wherever a grant or a group changes. */
+export async function refreshUsers(
+  transaction: Transaction,
+  uuids: readonly string[],
+  now: Date,
+): Promise<void> {
+  const records = transaction.records(users);
+  for (let start = 0; start < uuids.length; start += batchSize) {
+    const batch = uuids.slice(start, start + batchSize);
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    const groups = await groupsOf(transaction, batch, now);
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    const stored = [...(await records.take(batch)).values()];
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    await records.replace(
+      stored.map((user) => refreshed(user, groups, now)),
+      now,
+    );
+  }
+}
+
+/** The user with what follows from the grants that hold at `now`; expired ones are dropped. */
+export function refreshed(user: StoredUser, groups: Groups, now: Date): StoredUser {
+  const current = now.toISOString();
+  const { next_expiry: _next, first_temporary_cid: _first, ...rest } = user;
+  return {
+    ...rest,
+    grants: user.grants.filter(
+      ({ expires_at }) => expires_at === undefined || expires_at > current,
+    ),
+    ...reachOf(user.cid, effectiveGrants(user, groups, now)),
+  };
+}
+
+/**
+ * Ends grants whose time has come, so that what follows from them holds at `now`. Comes before every
+ * read of users by tenant or filter; with nothing to end it is one look-up in an index.
+ */
+export async function settleExpired(store: Store, now: Date): Promise<void> {
+  const due = (await expired(platformRecords(store).records(users), now)).length > 0;
+  if (due) await store.write(platformCid, (transaction) => settleWithin(transaction, now));
+}
+
+/** As `settleExpired`, as part of a write. */
+export async function settleWithin(transaction: Transaction, now: Date): Promise<void> {
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- each batch leaves the next to find
+    const uuids = await expired(transaction.records(users), now);
+    if (uuids.length === 0) return;
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    await refreshUsers(transaction, uuids, now);
+  }
+}
+
+async function expired(
+  records: Pick<ReturnType<Transaction["records"]>, "page">,
+  now: Date,
+): Promise<readonly string[]> {
+  const page = await records.page({
+    predicate: { kind: "compare", field: "next_expiry", operator: "<=", value: canonical(now) },
+    sort: [{ field: "next_expiry", direction: "asc" }],
+    limit: batchSize,
+    shape: "ids",
+    now,
+  });
+  return page.items;
+}
+
+/** As filters compare timestamps: nine fraction digits. */
+const canonical = (instant: Date): string => instant.toISOString().replace("Z", "000000Z");

@@ -1,4 +1,4 @@
-import { auditEntry } from "../../domain/ioc/audit.ts";
+import { auditEntry } from "../../records/audit.ts";
 import { admitCandidates, readCandidates } from "../../domain/ioc/create-indicators.ts";
 import { indicators } from "../../domain/ioc/indicators.ts";
 import { withRetrodetections } from "../../domain/ioc/retrodetects.ts";

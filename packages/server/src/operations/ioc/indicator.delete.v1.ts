@@ -1,4 +1,4 @@
-import { auditEntry } from "../../domain/ioc/audit.ts";
+import { auditEntry } from "../../records/audit.ts";
 import { indicators } from "../../domain/ioc/indicators.ts";
 import { refuseForeign } from "../../domain/ioc/missing.ts";
 import { bulkPredicate, requireBulk } from "../../domain/ioc/selection.ts";

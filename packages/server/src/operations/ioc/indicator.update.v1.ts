@@ -1,4 +1,4 @@
-import { auditEntry } from "../../domain/ioc/audit.ts";
+import { auditEntry } from "../../records/audit.ts";
 import { indicators, type Indicator } from "../../domain/ioc/indicators.ts";
 import { refuseForeign } from "../../domain/ioc/missing.ts";
 import { withRetrodetections } from "../../domain/ioc/retrodetects.ts";

@@ -1,5 +1,5 @@
-import type { Caller } from "../../http/handler.ts";
-import type { AuditEntry } from "../../store/types.ts";
+import type { Caller } from "../http/handler.ts";
+import type { AuditEntry } from "../store/types.ts";
 
 interface WritingCall {
   readonly operation: { readonly id: string };

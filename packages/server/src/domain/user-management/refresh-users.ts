@@ -37,6 +37,7 @@ export function refreshed(user: StoredUser, groups: Groups, now: Date): StoredUs
       ({ expires_at }) => expires_at === undefined || expires_at > current,
     ),
     ...reachOf(user.cid, effectiveGrants(user, groups, now)),
+    revision: (user.revision ?? 0) + 1,
   };
 }
 

@@ -48,6 +48,8 @@ export interface StoredUser extends User, UserReach {
   /** First and last name; null where there is neither. */
   readonly name: string | null;
   readonly cid_name: string;
+  /** Grows whenever a grant or a group of the user may have changed, so that permissions can be kept. */
+  readonly revision?: number;
 }
 
 const {
@@ -90,6 +92,7 @@ export const users: Resource<StoredUser> = {
     "administered_cids",
     "lastingly_administered_cids",
     "next_expiry",
+    "revision",
   ],
   indexes: ["uid", "created_at", "next_expiry"],
 };

@@ -15,6 +15,8 @@ export interface Branch {
   /** Place of the tenant among those in sight. */
   readonly tenant: number;
   readonly inherited: boolean;
+  /** The tenant that sees some of the platform's records. */
+  readonly audience: SlotNumber | null;
   readonly cid: SlotNumber;
   /** Number of the last write that the query sees. */
   readonly snapshot: SlotNumber;
@@ -42,11 +44,12 @@ export function branchesOf(
   const { draft, split, resource } = query;
   return owners.flatMap((owner, tenant) => {
     const inherited = owner.ancestor !== null;
-    const shape = shapeFor(query, inherited);
+    const shape = shapeFor(query, owner);
     if (shape.kind === "none") return [];
     const branch = {
       tenant,
       inherited,
+      audience: owner.audience === undefined ? null : draft.slot(owner.audience),
       cid: draft.slot(owner.cid),
       snapshot: draft.slot(snapshots[tenant] ?? 0),
       conditions: conjuncts(shape),
@@ -57,13 +60,20 @@ export function branchesOf(
 }
 
 /** What the tenant's records must satisfy, deleted ones included where the predicate asks for them. */
-function shapeFor(query: BranchQuery, inherited: boolean): Shape {
-  const { resource, predicate } = query;
+function shapeFor(query: BranchQuery, { ancestor, audience }: Owner): Shape {
+  const { resource } = query;
   const field = resource.inherited?.field;
   const scope: ShapeScope = {
     ...query,
-    ...(field === undefined ? {} : { constant: { field, value: inherited } }),
+    ...(field === undefined ? {} : { constant: { field, value: ancestor !== null } }),
   };
+  const shape = matchingShape(query, scope);
+  if (resource.audience === undefined || audience === undefined) return shape;
+  const equal = { kind: "equal", field: resource.audience, value: audience, fold: false } as const;
+  return both([shapeOf(equal, scope), shape]);
+}
+
+function matchingShape({ resource, predicate }: BranchQuery, scope: ShapeScope): Shape {
   const shape = shapeOf(predicate, scope);
   if (resource.softDelete === undefined) return shape;
   const asked = deletedAskedFor(predicate);

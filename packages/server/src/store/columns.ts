@@ -61,6 +61,14 @@ const systemColumns: readonly Column[] = [
   { name: "doc_after", type: "text" },
 ];
 
+/** Those of resources that need them, after the system's. */
+function ownSystemColumns({ hidden, audience }: Resource): readonly Column[] {
+  return [
+    ...(hidden === undefined ? [] : [{ name: "hidden", type: "text" } as const]),
+    ...(audience === undefined ? [] : [{ name: "audience", type: "text" } as const]),
+  ];
+}
+
 const valueColumns: readonly Column[] = [
   { name: "cid", type: "text" },
   { name: "row", type: "integer" },
@@ -93,7 +101,11 @@ function deriveLayout(resource: Resource): Layout {
       fieldColumns(resource, name, field),
     ]),
   );
-  const columns = [...systemColumns, ...[...fields.values()].flatMap(columnsOfField)];
+  const columns = [
+    ...systemColumns,
+    ...ownSystemColumns(resource),
+    ...[...fields.values()].flatMap(columnsOfField),
+  ];
   const tooLong = columns.find(({ name }) => Buffer.byteLength(name) > longestName);
   if (tooLong !== undefined) {
     throw new StoreError(`${resource.name}: the column name ${tooLong.name} is too long`);
@@ -101,6 +113,10 @@ function deriveLayout(resource: Resource): Layout {
   for (const name of [...resource.indexes, ...(resource.turn?.changes ?? [])]) {
     if (!fields.has(name)) throw new StoreError(`${resource.name} has no field ${name}`);
   }
+  if (resource.hidden?.includes(resource.id) === true) {
+    throw new StoreError(`${resource.name}: its identifier cannot be hidden`);
+  }
+  if (resource.audience !== undefined) checkAudience(resource, fields.get(resource.audience));
   return {
     table,
     valuesTable,
@@ -111,6 +127,17 @@ function deriveLayout(resource: Resource): Layout {
     indexes: indexesOf(resource, table, valuesTable, fields),
     indexed: new Set(resource.indexes),
   };
+}
+
+/** What a reader may see must not depend on the time, nor on whose child it is. */
+function checkAudience({ name, audience, inherited }: Resource, columns?: FieldColumns): void {
+  const { type, array, derive } = columns?.field ?? {};
+  if (type !== "string" || array !== true || derive !== undefined || columns?.turns === true) {
+    throw new StoreError(`${name}: ${audience} is not an array of texts that only writes change`);
+  }
+  if (inherited !== undefined) {
+    throw new StoreError(`${name}: records with an audience are not inherited`);
+  }
 }
 
 const columnTypes = {

@@ -1,10 +1,17 @@
-import type { Kysely, Selectable } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { Connection, Database } from "./dialects/dialect.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { StoreError } from "./errors.ts";
 import { prepare, rowsOf, run, slot, type Compilable, type Statement } from "./statements.ts";
 import type { Tables } from "./tables.ts";
-import type { AccessToken, ApiClient, ClientSecret, Directory, Tenant } from "./types.ts";
+import {
+  platformCid,
+  type AccessToken,
+  type ApiClient,
+  type ClientSecret,
+  type Directory,
+  type Tenant,
+} from "./types.ts";
 
 const secretsKept = 2;
 
@@ -27,6 +34,7 @@ export class StoredDirectory implements Directory {
     const { cid } = tenant;
     // Row-level security tells tenants apart by their equal length, too.
     if (!/^[0-9a-f]{32}$/.test(cid)) throw new StoreError(`${cid} is not 32 hexadecimal digits`);
+    if (cid === platformCid) throw new StoreError(`${cid} stands for the platform`);
     await this.#database.write(cid, async (connection) => {
       await rowsOf(connection, this.#builder.insertInto("tenants").values(tenant));
       await rowsOf(
@@ -37,11 +45,11 @@ export class StoredDirectory implements Directory {
   }
 
   tenants(): Promise<readonly Tenant[]> {
-    return this.#rows(this.#builder.selectFrom("tenants").selectAll().orderBy("cid"));
+    return this.#rows(this.#tenants.orderBy("cid"));
   }
 
   tenant(cid: string): Promise<Tenant | null> {
-    return this.#first(this.#builder.selectFrom("tenants").selectAll().where("cid", "=", cid));
+    return this.#first(this.#tenants.where("cid", "=", cid));
   }
 
   async ancestors(cid: string): Promise<readonly Tenant[]> {
@@ -53,6 +61,31 @@ export class StoredDirectory implements Directory {
       if (tenant !== null) ancestors.push(tenant);
     }
     return ancestors;
+  }
+
+  descendants(cid: string): Promise<readonly Tenant[]> {
+    return this.#rows(sql<Tenant>`
+      with recursive below (cid, depth) as (
+        select cid, 1 from tenants where parent_cid = ${cid}
+        union all
+        select child.cid, below.depth + 1
+        from below join tenants as child on child.parent_cid = below.cid
+      )
+      select tenants.cid, name, parent_cid, created_at
+      from below join tenants on tenants.cid = below.cid order by depth, tenants.cid`);
+  }
+
+  tenantsBehind(version: number): Promise<readonly Tenant[]> {
+    return this.#rows(this.#tenants.where("catalogue_version", "<", version).orderBy("cid"));
+  }
+
+  async setCatalogueVersion(cid: string, version: number): Promise<void> {
+    await this.#change(
+      this.#builder
+        .updateTable("tenants")
+        .set({ catalogue_version: version })
+        .where("cid", "=", cid),
+    );
   }
 
   async createClient(client: ApiClient, secret: ClientSecret): Promise<void> {
@@ -74,7 +107,7 @@ export class StoredDirectory implements Directory {
   async clients(cid?: string): Promise<readonly ApiClient[]> {
     const all = this.#builder.selectFrom("api_clients").selectAll().orderBy("client_id");
     const rows = await this.#rows(cid === undefined ? all : all.where("cid", "=", cid));
-    return rows.map(withScopes);
+    return rows.map(clientOf);
   }
 
   async client(
@@ -91,7 +124,7 @@ export class StoredDirectory implements Directory {
         .where("client_id", "=", clientId)
         .orderBy("number"),
     );
-    return { client: withScopes(row), secrets };
+    return { client: clientOf(row), secrets };
   }
 
   async rotateSecret(clientId: string, secret: ClientSecret, olderUntil: string): Promise<void> {
@@ -213,6 +246,10 @@ export class StoredDirectory implements Directory {
     return rows.map((row) => ({ ...row, ids: JSON.parse(row.ids) as string[] }));
   }
 
+  get #tenants() {
+    return this.#builder.selectFrom("tenants").select(["cid", "name", "parent_cid", "created_at"]);
+  }
+
   #rows<Row>(query: Compilable<Row>): Promise<readonly Row[]> {
     return this.#database.read([], (connection) => rowsOf(connection, query));
   }
@@ -225,6 +262,11 @@ export class StoredDirectory implements Directory {
   #change<Row>(query: Compilable<Row>): Promise<readonly Row[]> {
     return this.#database.write(null, (connection) => rowsOf(connection, query));
   }
+}
+
+/** A client without a user has no such member. */
+function clientOf({ user_uuid, ...row }: Selectable<Tables["api_clients"]>): ApiClient {
+  return { ...withScopes(row), ...(user_uuid === null ? {} : { user_uuid }) };
 }
 
 function withScopes<Row extends { readonly scopes: string }>(

@@ -4,6 +4,7 @@ import type { Bindable, Connection, Dialect } from "./dialects/dialect.ts";
 import { elementRow, rowValues, uniqueKeyColumn } from "./row-values.ts";
 import { prepare, run, slot, type Statement } from "./statements.ts";
 import type { Resource } from "./types.ts";
+import { wholeOf } from "./whole.ts";
 
 const batchSize = 1_000;
 
@@ -13,18 +14,21 @@ interface StoredRow {
   readonly valid_from: number;
   readonly purge_at: string | null;
   readonly doc: string;
+  readonly hidden: string | null;
 }
 
 /**
- * Fills every column that follows from the records' texts, of all versions of all tenants, in batches.
+ * Fills every column that follows from the records, of all versions of all tenants, in batches.
  * Inside the owner's transaction. Gives the number of versions.
  */
 export async function fillRows(connection: Connection, resource: Resource): Promise<number> {
   const layout = layoutOf(resource);
   const { table, valuesTable } = layout;
+  const hidden = resource.hidden === undefined ? sql`null` : sql.id("hidden");
   const nextRows = prepare(
     connection.dialect,
-    sql<StoredRow>`select cid, row, valid_from, purge_at, doc from ${sql.table(table)}
+    sql<StoredRow>`select cid, row, valid_from, purge_at, doc, ${hidden} as hidden
+      from ${sql.table(table)}
       where (cid, row, valid_from) > (${slot(0)}, ${slot(1)}, ${slot(2)})
       order by cid, row, valid_from limit ${sql.lit(batchSize)}`,
   );
@@ -52,8 +56,8 @@ async function fillBatch(
   update: Statement<unknown>,
 ): Promise<void> {
   const elements: (readonly Bindable[])[] = [];
-  const updates = rows.map(({ cid, row, valid_from: validFrom, purge_at, doc }) => {
-    const record = JSON.parse(doc) as object;
+  const updates = rows.map(({ cid, row, valid_from: validFrom, purge_at, ...parts }) => {
+    const record = wholeOf<object>(parts);
     const values = rowValues(resource, layout, record);
     const key = purge_at === null ? (resource.uniqueKey?.(record) ?? null) : null;
     for (const element of values.elements) {
@@ -65,6 +69,8 @@ async function fillBatch(
       validFrom,
       uniqueKeyColumn(key),
       values.turnsAt,
+      // As it was, unless a member has become hidden.
+      resource.hidden === undefined ? parts.doc : values.doc,
       values.docAfter,
       ...values.columns,
     ]);
@@ -75,8 +81,9 @@ async function fillBatch(
 
 /** Binds the place, then what it sets, in the order of the layout. */
 function updateStatement(dialect: Dialect, { table, columns }: Layout): Statement<unknown> {
-  const own = columns.map(({ name }) => name).filter((name) => name.startsWith("field_"));
-  const set = ["unique_key", "turns_at", "doc_after", ...own].map(
+  const names = columns.map(({ name }) => name);
+  const own = names.slice(names.indexOf("doc_after") + 1);
+  const set = ["unique_key", "turns_at", "doc", "doc_after", ...own].map(
     (name, at) => sql`${sql.id(name)} = ${slot(at + 3)}`,
   );
   return prepare(

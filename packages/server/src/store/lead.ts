@@ -57,7 +57,9 @@ export class Leads {
     const asked = Object.entries({ cid: branch.cid, ...condition }).map(([name, value]) =>
       typeof value === "number" ? [name, values[value]] : value,
     );
-    const key = JSON.stringify([table, branch.turned, asked]);
+    // The fence of PostgreSQL keeps the count to what the reader sees.
+    const audience = branch.audience === null ? null : values[branch.audience];
+    const key = JSON.stringify([table, branch.turned, audience, asked]);
     const known = this.#counts.peek(key);
     if (known !== undefined && known.until > performance.now()) return known.matches;
     const statement = this.#statements.get(

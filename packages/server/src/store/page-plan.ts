@@ -3,7 +3,6 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { scopeOf, visible, type Branch, type BranchQuery } from "./branches.ts";
 import type { SlotNumber } from "./draft.ts";
 import {
-  atInstant,
   columnsFor,
   valueOf,
   whereLedByElements,
@@ -12,11 +11,13 @@ import {
 } from "./filter-to-where.ts";
 import type { LeafShape, Shape } from "./shape.ts";
 import { slot } from "./statements.ts";
+import { servedText, wholeText } from "./whole.ts";
 
 /** One statement's part of a page, as plain data: equal plans are one statement. */
 export interface PagePlan {
   readonly table: string;
-  readonly shape: "records" | "ids";
+  /** `whole`: texts for `readWhole`. */
+  readonly shape: "records" | "ids" | "whole";
   readonly sort: readonly SortKey[];
   /** Which records by their first sort key: those that have it come first; `any` without a sort. */
   readonly segment: "present" | "missing" | "any";
@@ -137,8 +138,8 @@ function keyOf(
 
 function itemOf({ shape }: PagePlan, { resource }: PageQuery, scope: RowScope) {
   if (shape === "ids") return sql`t.id`;
-  const turns = resource.turn !== undefined;
-  return atInstant(scope, turns, (suffix) => sql.id("t", suffix === "" ? "doc" : "doc_after"));
+  if (shape === "whole") return wholeText(resource, scope);
+  return servedText(resource, scope);
 }
 
 /** A condition that no index can serve, and that the engine takes for true of every other row. */

@@ -13,6 +13,11 @@ import { runTuples } from "./statements.ts";
 import type { PageQuery, Position } from "./types.ts";
 import { queryOf, standingsOf, type Standing, type View } from "./view.ts";
 
+/** A question for a page, or for whole records. */
+export interface PageQuestion extends Omit<PageQuery, "shape"> {
+  readonly shape: PagePlan["shape"];
+}
+
 export interface FoundPage {
   readonly rows: readonly PageRow[];
   readonly next: Position | null;
@@ -33,7 +38,7 @@ interface Part {
  * One page of a scan, or of the records from an offset on. All of it reads one state of the data: the
  * one that the scan began with. Throws `StalePositionError` when that is no longer kept.
  */
-export async function findPage(view: View, query: PageQuery): Promise<FoundPage> {
+export async function findPage(view: View, query: PageQuestion): Promise<FoundPage> {
   const { after, limit, offset = 0 } = query;
   const before = after === undefined ? await standingsOf(view) : null;
   const snapshot = after?.snapshot ?? before?.map(({ number }) => number) ?? [];
@@ -59,12 +64,12 @@ export async function findPage(view: View, query: PageQuery): Promise<FoundPage>
   return { rows, standings, next: more ? positionOf(end, snapshot) : null };
 }
 
-function segmentsOf({ sort, after }: PageQuery): readonly PagePlan["segment"][] {
+function segmentsOf({ sort, after }: PageQuestion): readonly PagePlan["segment"][] {
   if (sort.length === 0) return ["any"];
   return after !== undefined && after.keys[0] === null ? ["missing"] : ["present", "missing"];
 }
 
-async function findPart(view: View, query: PageQuery, part: Part): Promise<readonly PageRow[]> {
+async function findPart(view: View, query: PageQuestion, part: Part): Promise<readonly PageRow[]> {
   const { statements, connection, owners } = view;
   const branchQuery = pageQueryOf(view, query);
   const { draft } = branchQuery;
@@ -105,7 +110,7 @@ async function findPart(view: View, query: PageQuery, part: Part): Promise<reado
 const unknownSize = 1_000_000;
 
 /** Turned records are looked at apart where they stand at another place of the sorting index. */
-function pageQueryOf(view: View, { predicate, sort, now }: PageQuery): BranchQuery {
+function pageQueryOf(view: View, { predicate, sort, now }: PageQuestion): BranchQuery {
   const query = queryOf(view, predicate, now);
   const first = sort[0]?.field;
   const { layout } = query;
@@ -116,19 +121,19 @@ function pageQueryOf(view: View, { predicate, sort, now }: PageQuery): BranchQue
 const turns = (layout: Layout, field: string): boolean => layout.fields.get(field)?.turns ?? false;
 
 /** Whether an index gives the order of the page, at least by its first key. */
-function isOrdered({ sort }: PageQuery, { layout, split }: BranchQuery): boolean {
+function isOrdered({ sort }: PageQuestion, { layout, split }: BranchQuery): boolean {
   const first = sort[0]?.field;
   return first === undefined || (layout.indexed.has(first) && (split || !turns(layout, first)));
 }
 
 /** Where this part of the page begins, unless at its start. */
-function startsAfter({ after }: PageQuery, segment: Part["segment"]): Position | null {
+function startsAfter({ after }: PageQuestion, segment: Part["segment"]): Position | null {
   if (after === undefined) return null;
   return segment === "missing" && after.keys[0] !== null ? null : after;
 }
 
 /** Where the sort keys are equal, records come by tenant and then by row. */
-function rowBound(after: Position, { tenant }: Branch, { sort }: PageQuery): number {
+function rowBound(after: Position, { tenant }: Branch, { sort }: PageQuestion): number {
   if (tenant === after.tenant) return after.row;
   const none = rowDirection(sort) === "asc" ? Number.MAX_SAFE_INTEGER : -1;
   const all = rowDirection(sort) === "asc" ? -1 : Number.MAX_SAFE_INTEGER;
@@ -137,7 +142,7 @@ function rowBound(after: Position, { tenant }: Branch, { sort }: PageQuery): num
 
 function countPresent(
   view: View,
-  { predicate, sort, now }: PageQuery,
+  { predicate, sort, now }: PageQuestion,
   snapshot: readonly number[],
 ): Promise<number> {
   const present = sort.slice(0, 1).map(({ field }) => ({ kind: "present" as const, field }));

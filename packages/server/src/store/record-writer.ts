@@ -10,6 +10,7 @@ import { run, slot } from "./statements.ts";
 import { countEachTime } from "./totals.ts";
 import type { JsonObject, Position, RecordText, Resource, WritableRecords } from "./types.ts";
 import { instantText } from "./view.ts";
+import { wholeOf, type Parts } from "./whole.ts";
 
 /** A transaction of one tenant under way. */
 export interface Writing {
@@ -58,15 +59,16 @@ export class RecordWriter<Record extends object>
   }
 
   async take(ids: readonly string[]): Promise<ReadonlyMap<string, Record>> {
-    const rows = await this.#ask<{ id: string; doc: string }>(
+    const hidden = this.resource.hidden === undefined ? sql`null` : sql`t.hidden`;
+    const rows = await this.#ask<{ id: string } & Parts>(
       "take",
       (table, wanted) =>
-        sql`select t.id, t.doc from ${wanted("text")} cross join ${table} as t
+        sql`select t.id, t.doc, ${hidden} as hidden from ${wanted("text")} cross join ${table} as t
           where t.cid = ${slot(0)} and t.id = wanted.value
           and t.valid_to is null and t.purge_at is null`,
       [ids],
     );
-    return new Map(rows.map(({ id, doc }) => [id, JSON.parse(doc) as Record]));
+    return new Map(rows.map(({ id, ...parts }) => [id, wholeOf<Record>(parts)]));
   }
 
   async takeMatching(predicate: Predicate, now: Date): Promise<readonly Record[]> {

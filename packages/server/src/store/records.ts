@@ -5,13 +5,15 @@ import type { Connection } from "./dialects/dialect.ts";
 import { countDistinctValues, distinctValues } from "./distinct.ts";
 import { facetsOver } from "./facets.ts";
 import { questionAbout } from "./field-source.ts";
+import type { RowScope } from "./filter-to-where.ts";
 import type { Leads } from "./lead.ts";
-import { findPage } from "./page.ts";
+import { findPage, type PageQuestion } from "./page.ts";
 import type { PageRow } from "./page-plan.ts";
 import { run, slot, type Statements } from "./statements.ts";
 import type { Counter } from "./totals.ts";
 import type { Facets, Page, PageQuery, Position, RecordText, Records, Resource } from "./types.ts";
 import { instantText, queryOf, standingsOf, type Owner, type View } from "./view.ts";
+import { readWhole, servedText, wholeText } from "./whole.ts";
 
 /** What all readers of one store share. */
 export interface Shared {
@@ -47,14 +49,27 @@ export class RecordReader<Record extends object> implements Records<Record> {
   }
 
   get(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, RecordText>> {
+    return this.#find(ids, now, "records", (text, owner) => seenBy(this.resource, owner, text));
+  }
+
+  whole(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>> {
+    return this.#find(ids, now, "whole", (text, owner) => wholeSeenBy(this.resource, owner, text));
+  }
+
+  #find<Found>(
+    ids: readonly string[],
+    now: Date,
+    shape: "records" | "whole",
+    read: (text: string, owner: Owner) => Found,
+  ): Promise<ReadonlyMap<string, Found>> {
     return this.look(async (view) => {
-      const found = new Map<string, RecordText>();
+      const found = new Map<string, Found>();
       for (const owner of view.owners) {
         const missing = found.size === 0 ? ids : ids.filter((id) => !found.has(id));
         if (missing.length === 0) break;
         // oxlint-disable-next-line no-await-in-loop -- ancestors are asked for what is not found nearer
-        for (const { id, doc } of await textsOf(view, owner, missing, now)) {
-          found.set(id, seenBy(this.resource, owner, doc));
+        for (const { id, doc } of await textsOf(view, owner, missing, now, shape)) {
+          found.set(id, read(doc, owner));
         }
       }
       return found;
@@ -81,25 +96,34 @@ export class RecordReader<Record extends object> implements Records<Record> {
     );
   }
 
-  async *scan(
-    predicate: Predicate,
-    now: Date,
-    batch = scanBatch,
-  ): AsyncGenerator<readonly RecordText[]> {
+  scan(predicate: Predicate, now: Date, batch = scanBatch): AsyncGenerator<readonly RecordText[]> {
+    return this.#scan({ predicate, sort: [], limit: batch, shape: "records", now }, (rows, view) =>
+      this.#texts(view, rows),
+    );
+  }
+
+  scanWhole(predicate: Predicate, now: Date, batch = scanBatch): AsyncGenerator<readonly Record[]> {
+    return this.#scan({ predicate, sort: [], limit: batch, shape: "whole", now }, (rows, view) =>
+      rows.map(([text, , tenant]) => wholeSeenBy(this.resource, view.owners[tenant], text)),
+    );
+  }
+
+  async *#scan<Found>(
+    question: PageQuestion,
+    read: (rows: readonly PageRow[], view: View) => readonly Found[],
+  ): AsyncGenerator<readonly Found[]> {
     let after: Position | null = null;
     do {
-      const query: PageQuery = {
-        predicate,
-        sort: [],
-        limit: batch,
-        shape: "records",
-        now,
-        ...(after === null ? {} : { after }),
-      };
+      const next: PageQuestion = { ...question, ...(after === null ? {} : { after }) };
       // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
-      const page: Page = await this.page(query);
-      if (page.items.length > 0) yield page.items;
-      after = page.next ?? null;
+      const [found, end]: readonly [readonly Found[], Position | null] = await this.look(
+        async (view) => {
+          const page = await findPage(view, next);
+          return [read(page.rows, view), page.next];
+        },
+      );
+      if (found.length > 0) yield found;
+      after = end;
     } while (after !== null);
   }
 
@@ -140,18 +164,22 @@ export class RecordReader<Record extends object> implements Records<Record> {
 
 function textsOf(
   { resource, statements, connection }: View,
-  { cid }: Owner,
+  { cid, audience }: Owner,
   ids: readonly string[],
   now: Date,
+  shape: "records" | "whole",
 ): Promise<readonly { readonly id: string; readonly doc: string }[]> {
-  const { table } = layoutOf(resource);
+  const layout = layoutOf(resource);
+  const { table } = layout;
   const [only] = ids;
   const single = ids.length === 1 && only !== undefined;
-  const statement = statements.get(`${single ? "text" : "texts"} ${table}`, () => {
-    const doc =
-      resource.turn === undefined
-        ? sql`t.doc`
-        : sql`case when t.turns_at <= ${slot(2)} then t.doc_after else t.doc end`;
+  const kind = `${shape} ${single ? "one" : "some"} ${audience === undefined ? "" : "of audience"}`;
+  const statement = statements.get(`${kind} ${table}`, () => {
+    const { dialect } = statements;
+    const scope: RowScope = { layout, dialect, cid: 0, now: 2, turned: null };
+    const doc = shape === "whole" ? wholeText(resource, scope) : servedText(resource, scope);
+    const known =
+      audience === undefined ? sql`` : sql`and ${dialect.contains(sql`t.audience`, slot(3))}`;
     const rows = sql`${sql.table(table)} as t`;
     const from = single
       ? sql`${rows} where t.id = ${slot(1)}`
@@ -159,9 +187,20 @@ function textsOf(
           where t.id = wanted.value`;
     return sql<{ id: string; doc: string }>`
       select t.id, ${doc} as doc from ${from}
-      and t.cid = ${slot(0)} and t.valid_to is null and t.purge_at is null`;
+      and t.cid = ${slot(0)} and t.valid_to is null and t.purge_at is null ${known}`;
   });
-  return run(connection, statement, [cid, single ? only : ids, instantText(now)]);
+  return run(connection, statement, [cid, single ? only : ids, instantText(now), audience ?? null]);
+}
+
+/** A whole record as `owner`'s child, or the tenant itself, sees it. */
+function wholeSeenBy<Record extends object>(
+  resource: Resource<Record>,
+  owner: Owner | undefined,
+  text: string,
+): Record {
+  const record = readWhole(resource, text);
+  const ancestor = owner?.ancestor ?? null;
+  return ancestor === null ? record : (resource.inherited?.view(record, ancestor) ?? record);
 }
 
 /** An ancestor's record reads as its resource says; the one case in which a read parses a record. */

@@ -10,14 +10,16 @@ import {
 import { after, type FieldColumns, type Layout } from "./columns.ts";
 import type { Bindable } from "./dialects/dialect.ts";
 import { storedText } from "./stored-text.ts";
+import { StoreError } from "./errors.ts";
 import type { Resource } from "./types.ts";
+import { hiddenText, servedPart } from "./whole.ts";
 
 /** What a record's row is filled with, besides its place and its life time. */
 export interface RowValues {
   readonly turnsAt: string | null;
   readonly doc: string;
   readonly docAfter: string | null;
-  /** In the order of the layout's columns, after the system's. */
+  /** In the order of the layout's columns, after those of every resource. */
   readonly columns: readonly Bindable[];
   readonly elements: readonly Element[];
 }
@@ -44,6 +46,8 @@ export function rowValues<Record extends object>(
   const turnsAt = at === null ? null : canonicalTimestamp(at);
   const later = turnsAt === null ? null : (resource.turn?.after(record) ?? null);
   const columns: Bindable[] = [];
+  if (resource.hidden !== undefined) columns.push(hiddenText(resource, record));
+  if (resource.audience !== undefined) columns.push(audienceText(resource, record));
   const elements: Element[] = [];
   for (const columnsOfField of layout.fields.values()) {
     if (columnsOfField.field.array === true) {
@@ -57,11 +61,21 @@ export function rowValues<Record extends object>(
   }
   return {
     turnsAt,
-    doc: JSON.stringify(record),
-    docAfter: later === null ? null : JSON.stringify(later),
+    doc: JSON.stringify(servedPart(resource, record)),
+    docAfter: later === null ? null : JSON.stringify(servedPart(resource, later)),
     columns,
     elements,
   };
+}
+
+/** The cids one after the other, for the fence of PostgreSQL. */
+function audienceText({ name, fields, audience = "" }: Resource, record: object): string {
+  const field = fields[audience];
+  const cids = field === undefined ? [] : fieldValues(record as FilterRecord, audience, field);
+  const wrong = cids.find((cid) => !/^[0-9a-f]{32}$/.test(String(cid)));
+  if (wrong !== undefined)
+    throw new StoreError(`${name}: ${audience} has ${wrong}, which is no cid`);
+  return cids.join(",");
 }
 
 /** In the order in which `columnsOfField` lists them. */

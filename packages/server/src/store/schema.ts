@@ -53,7 +53,8 @@ function fillingText(resource: Resource, layout: Layout): string {
     const { type, array, path, derive, values } = field;
     return { ...columns, field: { type, array, path, derive, values } };
   });
-  return JSON.stringify({ version: fillVersion, id: resource.id, fields });
+  const { id, hidden, audience } = resource;
+  return JSON.stringify({ version: fillVersion, id, hidden, audience, fields });
 }
 
 async function storedLayout(connection: Connection, table: string): Promise<StoredLayout | null> {
@@ -80,6 +81,12 @@ async function createTables(connection: Connection, layout: Layout): Promise<voi
       ${values.join(",\n")}, primary key (cid, row, valid_from, field, value)
     ) ${clustered};
     ${dialect.fence(layout.table)} ${dialect.fence(layout.valuesTable)}`);
+  await admitAudience(connection, layout);
+}
+
+async function admitAudience(connection: Connection, layout: Layout): Promise<void> {
+  if (!layout.columns.some(({ name }) => name === "audience")) return;
+  await connection.run(connection.dialect.admitAudience(layout.table, layout.valuesTable));
 }
 
 function columnText({ name, type }: Column, dialect: Dialect): string {
@@ -102,6 +109,7 @@ async function addColumns(
     return existing.has(column.name) ? [drop, add] : [add];
   });
   await connection.run(scripts.join("; "));
+  if (!existing.has("audience")) await admitAudience(connection, layout);
 }
 
 /** True if an index was made or dropped. */

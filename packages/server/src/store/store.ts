@@ -12,10 +12,25 @@ import { RecordReader, type Access, type Shared } from "./records.ts";
 import { run, slot, Statements } from "./statements.ts";
 import { sweep } from "./sweep.ts";
 import { Totals } from "./totals.ts";
-import type { Directory, Records, Resource, Sight, Store, Tenant, Transaction } from "./types.ts";
+import {
+  platformCid,
+  type Directory,
+  type Records,
+  type Resource,
+  type Sight,
+  type Store,
+  type Tenant,
+  type Transaction,
+} from "./types.ts";
 import { instantText, type Owner } from "./view.ts";
 
 const lineagesKept = 10_000;
+
+/** Whose own records a tenant reads: records with an audience are the platform's. */
+function ownerOf({ audience }: Resource, cid: string): Owner {
+  if (audience === undefined || cid === platformCid) return { cid, ancestor: null };
+  return { cid: platformCid, ancestor: null, audience: cid };
+}
 
 export class DatabaseStore implements Store {
   readonly engine: Store["engine"];
@@ -44,13 +59,14 @@ export class DatabaseStore implements Store {
   records<Record extends object>(resource: Resource<Record>, sight: Sight): Records<Record> {
     const { records = "own" } = sight;
     const inherits = resource.inherited !== undefined && records !== "own";
+    const own = ownerOf(resource, sight.cid);
     const access: Access = {
       owners: inherits
         ? () => this.#ownersInSight({ ...sight, records })
-        : async () => (records === "inherited" ? [] : [{ cid: sight.cid, ancestor: null }]),
+        : async () => (records === "inherited" ? [] : [own]),
       use: (owners, work) =>
         this.#database.read(
-          owners.map(({ cid }) => cid),
+          owners.map(({ cid, audience = cid }) => audience),
           work,
         ),
     };
@@ -62,7 +78,12 @@ export class DatabaseStore implements Store {
       const writing = await this.#begin(connection, cid);
       return work({
         cid,
-        records: (resource) => new RecordWriter(resource, this.#shared, writing),
+        records: (resource) => {
+          if (resource.audience !== undefined && cid !== platformCid) {
+            throw new StoreError(`${resource.name}: records with an audience are the platform's`);
+          }
+          return new RecordWriter(resource, this.#shared, writing);
+        },
         audit: (entry) => appendAudit(connection, cid, entry),
       });
     });

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { layoutOf, type Layout } from "./columns.ts";
 import type { Connection, Database } from "./dialects/dialect.ts";
 import { rowsOf } from "./statements.ts";
-import type { Resource } from "./types.ts";
+import { platformCid, type Resource } from "./types.ts";
 import { instantText } from "./view.ts";
 
 /** Scans that began longer ago than this may find their state of the data gone. */
@@ -21,7 +21,7 @@ export async function sweep(
     rowsOf(connection, builder.selectFrom("tenants").select("cid")),
   );
   const until = instantText(new Date(now.getTime() - keptMilliseconds));
-  for (const { cid } of tenants) {
+  for (const { cid } of [{ cid: platformCid }, ...tenants]) {
     // oxlint-disable-next-line no-await-in-loop -- one tenant after the other: sweeping is never urgent
     const swept = await advance(database, cid, until);
     for (const resource of resources) {

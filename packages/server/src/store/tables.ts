@@ -4,8 +4,21 @@ import type { ColumnType } from "kysely";
 export interface Tables {
   schema_migrations: { number: number; name: string; applied_at: string };
   settings: { name: string; value: string };
-  tenants: { cid: string; name: string; parent_cid: string | null; created_at: string };
-  api_clients: { client_id: string; cid: string; name: string; scopes: string; created_at: string };
+  tenants: {
+    cid: string;
+    name: string;
+    parent_cid: string | null;
+    created_at: string;
+    catalogue_version: ColumnType<number, number | undefined, number>;
+  };
+  api_clients: {
+    client_id: string;
+    cid: string;
+    name: string;
+    scopes: string;
+    created_at: string;
+    user_uuid: ColumnType<string | null, string | null | undefined, string | null>;
+  };
   client_secrets: {
     client_id: string;
     /** Grows with each secret of a client. */

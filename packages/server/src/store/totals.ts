@@ -40,9 +40,9 @@ export class Totals implements Counter {
     const layout = layoutOf(resource);
     const ask = () => countEachTime.count(view, predicate, now, standings);
     if (changesWithTime(predicate, layout, resource.softDelete !== undefined)) return ask();
-    const written = owners.map(({ cid, ancestor }, at) => {
+    const written = owners.map(({ cid, ancestor, audience }, at) => {
       const inherited = ancestor !== null;
-      return [cid, inherited, standings[at]?.resource];
+      return [cid, inherited, audience, standings[at]?.resource];
     });
     const key = JSON.stringify([layout.table, written, predicate]);
     const known = this.#totals.peek(key);

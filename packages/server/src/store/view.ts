@@ -13,6 +13,8 @@ export interface Owner {
   readonly cid: string;
   /** Null for the reader's own tenant, whose name no record shows. */
   readonly ancestor: Tenant | null;
+  /** Of the platform's records: the tenant that sees no more than those whose audience holds it. */
+  readonly audience?: string;
 }
 
 /** Records of one resource as one reader sees them, over one connection. */

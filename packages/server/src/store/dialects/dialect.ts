@@ -58,6 +58,10 @@ export interface Dialect {
   boolean(value: boolean): RawBuilder<SqlBool>;
   /** Fences the tenants of a table off from each other, where the engine can. */
   fence(table: string): string;
+  /** Lets a tenant read, past the fence, records whose column `audience` names it, and their values. */
+  admitAudience(table: string, valuesTable: string): string;
+  /** Lets the platform's transactions append to every tenant's trail. */
+  admitPlatform(table: string): string;
   /** Lets the server use tables that the owner made, and well; runs after every change of the schema. */
   readonly admit: string;
   /** Gives the planner an idea of a new table with its indexes, until it knows better. */

@@ -21,6 +21,7 @@ import {
   type QueryResult,
 } from "pg";
 import { StoreError } from "../errors.ts";
+import { platformCid } from "../types.ts";
 import type { Bindable, Column, Connection, Database, Dialect, InsertTarget } from "./dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
 
@@ -67,6 +68,20 @@ export const postgresDialect: Dialect = {
       using (cid = (select current_setting('app.cid', true)));
     create policy tenant_deletes on "${table}" for delete
       using (cid = (select current_setting('app.cid', true)));`,
+  // A table's policy cannot ask the table itself, so the values ask the records, fenced in turn.
+  admitAudience: (table, valuesTable) => `
+    create policy audience_reads on "${table}" for select
+      using (string_to_array(audience, ',')
+        && (select string_to_array(current_setting('app.cids', true), ',')));
+    create policy audience_reads on "${valuesTable}" for select
+      using (exists (select from "${table}" as t where t.cid = "${valuesTable}".cid
+        and t.row = "${valuesTable}".row and t.valid_from = "${valuesTable}".valid_from));`,
+  // Transactions alone have an `app.cid`: whoever reads as the platform sees no tenant's trail.
+  admitPlatform: (table) => `
+    create policy platform_reads on "${table}" for select
+      using ((select current_setting('app.cid', true)) = '${platformCid}');
+    create policy platform_inserts on "${table}" for insert
+      with check ((select current_setting('app.cid', true)) = '${platformCid}');`,
   assume: assumedStatistics,
   admit: `
     do $$ begin

@@ -70,6 +70,8 @@ export const sqliteDialect: Dialect = {
   contains: (column, needle) => sql`instr(${column}, ${needle}) > 0`,
   boolean: (value) => (value ? sql`1` : sql`0`),
   fence: () => "",
+  admitAudience: () => "",
+  admitPlatform: () => "",
   assume: () => "",
   admit: assumedStatistics,
   columnsOf: async (connection, table) =>

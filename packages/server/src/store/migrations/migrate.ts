@@ -2,9 +2,10 @@ import type { Connection } from "../dialects/dialect.ts";
 import { StoreError } from "../errors.ts";
 import { rowsOf } from "../statements.ts";
 import { directory } from "./0001-directory.ts";
+import { platform } from "./0002-platform.ts";
 import type { Migration } from "./migration.ts";
 
-const migrations: readonly Migration[] = [directory];
+const migrations: readonly Migration[] = [directory, platform];
 
 /**
  * Brings the fixed schema up to date, inside the owner's transaction; true if it was not. Throws `StoreError` for a

@@ -1,0 +1,59 @@
+import { sql, type RawBuilder } from "kysely";
+import { atInstant, type RowScope } from "./filter-to-where.ts";
+import type { JsonObject, Resource } from "./types.ts";
+
+/** A record in two parts: what is served of it, and its hidden members (null: it has none). */
+export interface Parts {
+  readonly doc: string;
+  readonly hidden?: string | null;
+}
+
+/** The members of `record` that its text has. */
+export function servedPart<Record extends object>(
+  { hidden }: Pick<Resource<Record>, "hidden">,
+  record: Record,
+): object {
+  if (hidden === undefined) return record;
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !hidden.includes(name)));
+}
+
+/** The hidden members of `record` as JSON text. */
+export function hiddenText<Record extends object>(
+  { hidden = [] }: Pick<Resource<Record>, "hidden">,
+  record: Record,
+): string | null {
+  const members = hidden.flatMap((name) => {
+    const value = (record as JsonObject)[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return members.length === 0 ? null : JSON.stringify(Object.fromEntries(members));
+}
+
+/** The record as it was written, before any turn. */
+export function wholeOf<Record extends object>({ doc, hidden = null }: Parts): Record {
+  const record = JSON.parse(doc) as Record;
+  return hidden === null ? record : { ...record, ...(JSON.parse(hidden) as Partial<Record>) };
+}
+
+/** What is served of a row `t`. */
+export function servedText({ turn }: Resource, scope: RowScope): RawBuilder<string> {
+  return atInstant(scope, turn !== undefined, (suffix) =>
+    sql.id("t", suffix === "" ? "doc" : "doc_after"),
+  ) as RawBuilder<string>;
+}
+
+/** A row `t` as one JSON text, for `readWhole`. */
+export function wholeText(resource: Resource, scope: RowScope): RawBuilder<string> {
+  const hidden = resource.hidden === undefined ? sql`'null'` : sql`coalesce(t.hidden, 'null')`;
+  const turned = atInstant(scope, resource.turn !== undefined, (suffix) =>
+    suffix === "" ? sql`'false'` : sql`'true'`,
+  );
+  return sql<string>`'[' || t.doc || ',' || ${hidden} || ',' || ${turned} || ']'`;
+}
+
+/** The record that `wholeText` gave, as it is at the instant of the query. */
+export function readWhole<Record extends object>(resource: Resource<Record>, text: string): Record {
+  const [served, hidden, turned] = JSON.parse(text) as [Record, Partial<Record> | null, boolean];
+  const record = hidden === null ? served : { ...served, ...hidden };
+  return turned ? (resource.turn?.after(record) ?? record) : record;
+}

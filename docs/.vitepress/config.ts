@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { defineConfig, type DefaultTheme } from "vitepress";
 import { fql } from "./fql.ts";
 
-const reference = JSON.parse(
+const sidebar = JSON.parse(
   readFileSync(new URL("../generated/sidebar.json", import.meta.url), "utf8"),
-) as DefaultTheme.SidebarItem[];
+) as DefaultTheme.SidebarMulti;
 
 const icon =
   "data:image/svg+xml," +
@@ -29,6 +29,7 @@ export default defineConfig({
   description: "How to run it, how to call it, and every operation it has.",
   lang: "en",
   base: "/docs/",
+  metaChunk: true,
   srcExclude: ["README.md", "tests/**", "scripts/**"],
   rewrites: {
     "generated/reference/:path*": "reference/:path*",
@@ -45,23 +46,7 @@ export default defineConfig({
       { text: "Reference", link: "/reference/" },
       { text: "On one page", link: "/redoc.html", target: "_self" },
     ],
-    sidebar: [
-      {
-        text: "Guides",
-        items: [
-          { text: "Quick start", link: "/guides/quick-start" },
-          { text: "Authentication", link: "/guides/authentication" },
-          { text: "Filters", link: "/guides/filters" },
-          { text: "Paging", link: "/guides/paging" },
-          { text: "Errors", link: "/guides/errors" },
-          { text: "Envelope", link: "/guides/envelope" },
-          { text: "Running it", link: "/guides/running" },
-          { text: "Import and seed", link: "/guides/import" },
-          { text: "Command line", link: "/guides/command-line" },
-        ],
-      },
-      { text: "Reference", link: "/reference/", items: reference },
-    ],
+    sidebar,
     docFooter: { prev: false, next: false },
   },
 });

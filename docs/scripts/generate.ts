@@ -15,7 +15,7 @@ import { operationPage } from "./reference/operation-page.ts";
 import { operationPlace } from "./reference/places.ts";
 import { writeRedoc } from "./redoc.ts";
 import { blocksOf } from "./samples/blocks.ts";
-import { referenceSidebar } from "./sidebar.ts";
+import { guideOf, sidebars } from "./sidebar.ts";
 
 const folder = fileURLToPath(new URL("../generated", import.meta.url));
 
@@ -41,17 +41,20 @@ for (const collection of collections) {
     write(`samples/reference/${operation.id}.ts`, clientSample(operation));
   }
 }
-write("sidebar.json", JSON.stringify(referenceSidebar(collections)));
-
 write("public/openapi.json", `${JSON.stringify(document(), null, 2)}\n`);
 write("public/openapi.envelope.json", `${JSON.stringify(envelopeDocument(), null, 2)}\n`);
 writeRedoc(join(folder, "public/openapi.json"), join(folder, "public"));
 
 write("guides/command-line.md", commandLinePage());
 
-const guides = fileURLToPath(new URL("../guides", import.meta.url));
-for (const guide of readdirSync(guides)) {
-  for (const { title, text } of blocksOf(readFileSync(join(guides, guide), "utf8"))) {
-    if (title?.endsWith(".ts") === true) write(`samples/${basename(guide, ".md")}/${title}`, text);
+const guidesFolder = fileURLToPath(new URL("../guides", import.meta.url));
+const guides = [{ name: "command-line", title: "Command line", order: 90 }];
+for (const file of readdirSync(guidesFolder)) {
+  const name = basename(file, ".md");
+  const markdown = readFileSync(join(guidesFolder, file), "utf8");
+  guides.push(guideOf(name, markdown));
+  for (const { title, text } of blocksOf(markdown)) {
+    if (title?.endsWith(".ts") === true) write(`samples/${name}/${title}`, text);
   }
 }
+write("sidebar.json", JSON.stringify(sidebars(collections, guides)));

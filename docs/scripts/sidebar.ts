@@ -8,14 +8,58 @@ export interface SidebarItem {
   readonly items?: readonly SidebarItem[];
 }
 
-/** The reference part of the sidebar: a group a collection, in it an entry an operation. */
-export const referenceSidebar = (collections: readonly Collection[]): readonly SidebarItem[] =>
-  collections.map(({ name, tag, operations }) => ({
+/** A guide: file name without ending, title, and where it stands among the guides. */
+export interface Guide {
+  readonly name: string;
+  readonly title: string;
+  readonly order: number;
+}
+
+/** Reads `order` of the front matter (last, where there is none) and the first heading. */
+export function guideOf(name: string, markdown: string): Guide {
+  const order = /^---\n(?:.*\n)*?order: (\d+)\n/.exec(markdown)?.[1];
+  const title = /^# (.+)$/m.exec(markdown)?.[1];
+  if (title === undefined) throw new Error(`guides/${name}.md has no title`);
+  return { name, title, order: order === undefined ? Number.MAX_SAFE_INTEGER : Number(order) };
+}
+
+/**
+ * The sidebar by the part of the site that a page belongs to. A page lists its own collection's
+ * operations and only names the other collections, or every page would carry all of them.
+ */
+export function sidebars(
+  collections: readonly Collection[],
+  guides: readonly Guide[],
+): Readonly<Record<string, readonly SidebarItem[]>> {
+  const guideList: SidebarItem = { text: "Guides", items: guideItems(guides) };
+  const start: SidebarItem = { text: "Guides", link: "/guides/quick-start" };
+  return {
+    "/": [guideList, reference(collections, null)],
+    ...Object.fromEntries(
+      collections.map(({ name }) => [collectionLink(name), [start, reference(collections, name)]]),
+    ),
+  };
+}
+
+const guideItems = (guides: readonly Guide[]): readonly SidebarItem[] =>
+  guides
+    .toSorted((left, right) => left.order - right.order || (left.title < right.title ? -1 : 1))
+    .map(({ name, title }) => ({ text: title, link: `/guides/${name}` }));
+
+const reference = (collections: readonly Collection[], open: string | null): SidebarItem => ({
+  text: "Reference",
+  link: "/reference/",
+  items: collections.map(({ name, tag, operations }) => ({
     text: tag,
     link: collectionLink(name),
-    collapsed: true,
-    items: operations.map(({ id, summary, deprecated }) => ({
-      text: deprecated ? `${summary} (deprecated)` : summary,
-      link: operationLink(id),
-    })),
-  }));
+    ...(name === open
+      ? {
+          collapsed: false,
+          items: operations.map(({ id, summary, deprecated }) => ({
+            text: deprecated ? `${summary} (deprecated)` : summary,
+            link: operationLink(id),
+          })),
+        }
+      : {}),
+  })),
+});

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { operationById, operations } from "@security-platform/spec";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { operationLink } from "../scripts/reference/places.ts";
+import { collectionLink, operationLink } from "../scripts/reference/places.ts";
 import { openBrowser, WatchedPage } from "./support/browser.ts";
 import { startPlatform, type Platform } from "./support/platform.ts";
 
-const { id, summary, parameters } = operationById("indicator.combined.v1");
+const { id, summary, collection, parameters } = operationById("indicator.combined.v1");
 const inTime = { timeout: 15_000 };
 
 describe("the site in a browser, under /docs of the server", () => {
@@ -64,15 +64,25 @@ describe("the site in a browser, under /docs of the server", () => {
     await page.locator("pre", { hasText: "createClient" }).first().waitFor(inTime);
   });
 
-  it("lists every operation in the sidebar", { timeout: 30_000 }, async () => {
-    const { page } = watched;
-    await page.goto(`${platform.url}/docs${operationLink(id)}.html`);
-    const links = await page
-      .locator(".VPSidebar a")
-      .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute("href")));
-    const wanted = operations().map((operation) => `/docs${operationLink(operation.id)}.html`);
-    expect(links).toEqual(expect.arrayContaining(wanted));
-  });
+  it(
+    "lists every operation of the collection in the sidebar, and every collection",
+    { timeout: 30_000 },
+    async () => {
+      const { page } = watched;
+      await page.goto(`${platform.url}/docs${operationLink(id)}.html`);
+      const links = await page
+        .locator(".VPSidebar a")
+        .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute("href")));
+      const collections = new Set(operations().map((operation) => operation.collection));
+      const wanted = [
+        ...operations()
+          .filter((operation) => operation.collection === collection)
+          .map((operation) => `/docs${operationLink(operation.id)}.html`),
+        ...[...collections].map((name) => `/docs${collectionLink(name)}`),
+      ];
+      expect(links).toEqual(expect.arrayContaining(wanted));
+    },
+  );
 
   it("shows the whole document on one page", { timeout: 60_000 }, async () => {
     const { page } = watched;

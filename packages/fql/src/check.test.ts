@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkFilter, usesNow } from "./check.ts";
+import { checkFilter, relativeTimes, usesNow } from "./check.ts";
 import type { Fields } from "./fields.ts";
 import { parseFilter } from "./parser.ts";
 
@@ -45,5 +45,17 @@ describe("usesNow", () => {
     ["", false],
   ])("of %s is %s", (text, uses) => {
     expect(usesNow(parseFilter(text))).toBe(uses);
+  });
+});
+
+describe("relativeTimes", () => {
+  it("finds each where it stands, on timestamps only", () => {
+    const filter = parseFilter("type:'now'+Seen:>'now-7d',seen:['2024-01-01','last 7 days']");
+    expect(relativeTimes(filter, fields).map(({ offset }) => offset)).toEqual([17, 45]);
+    expect(relativeTimes(filter, fields)[0]).toMatchObject({
+      reason: "a relative time is not possible here",
+      excerpt: expect.stringContaining("\n                 ^"),
+    });
+    expect(relativeTimes(parseFilter("seen:>'2024-01-01'"), fields)).toEqual([]);
   });
 });

@@ -1,5 +1,7 @@
 import type { Filter } from "./ast.ts";
 import type { Fields } from "./fields.ts";
+import { findField } from "./find-field.ts";
+import { errorIn } from "./located-error.ts";
 import { lowerCondition } from "./lower.ts";
 import { isRelativeTime } from "./relative-time.ts";
 import { FqlSyntaxError, type FqlIssue } from "./syntax-error.ts";
@@ -35,6 +37,22 @@ export function usesNow(filter: Filter): boolean {
       (literal) => literal.kind === "string" && isRelativeTime(literal.value),
     ),
   );
+}
+
+/**
+ * Where conditions on timestamps hold relative times, in the order of the text. For filters that are
+ * kept and have to mean the same for ever.
+ */
+export function relativeTimes(filter: Filter, fields: Fields): readonly FqlIssue[] {
+  return conditionsOf(filter).flatMap((condition) => {
+    if (findField(fields, condition.property)?.field.type !== "timestamp") return [];
+    const { value } = condition;
+    return (value.kind === "list" ? value.items : [value]).flatMap((literal, index) =>
+      literal.kind === "string" && isRelativeTime(literal.value)
+        ? [issueOf(errorIn(filter, condition, index, "a relative time is not possible here"))]
+        : [],
+    );
+  });
 }
 
 function issueOf({ offset, excerpt, reason, suggestion, hint }: FqlSyntaxError): FqlIssue {

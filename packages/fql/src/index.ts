@@ -19,7 +19,7 @@ export {
   type StringLiteral,
   type Value,
 } from "./ast.ts";
-export { checkFilter, usesNow } from "./check.ts";
+export { checkFilter, relativeTimes, usesNow } from "./check.ts";
 export { evaluate, matches } from "./evaluate.ts";
 export { fieldValues, type FilterRecord } from "./field-values.ts";
 export type { Derivation, Field, Fields, FieldType, Scalar } from "./fields.ts";

@@ -1,4 +1,6 @@
 import { executions } from "./domain/ioc/executions.ts";
+import { hostGroups } from "./domain/hosts/host-groups.ts";
+import { hosts } from "./domain/hosts/hosts.ts";
 import { indicators } from "./domain/ioc/indicators.ts";
 import { outbox } from "./domain/user-management/outbox.ts";
 import { tenantGroups, userGroups } from "./domain/user-management/groups.ts";
@@ -9,6 +11,8 @@ import type { Resource } from "./store/types.ts";
 export const resources: readonly Resource[] = [
   indicators,
   executions,
+  hosts,
+  hostGroups,
   outbox,
   users,
   userGroups,

@@ -1,0 +1,33 @@
+import {
+  FqlSyntaxError,
+  lowerFilter,
+  parseFilter,
+  relativeTimes,
+  type Fields,
+  type Predicate,
+} from "@security-platform/fql";
+import { hosts } from "./hosts.ts";
+
+/** Groups decide the members that say which groups a host is in, so no rule can ask for them. */
+const fields: Fields = {
+  ...hosts.fields,
+  ...(hosts.fields["groups"] && { groups: { ...hosts.fields["groups"], filterable: false } }),
+};
+
+// A rule without relative times means the same at any time.
+const anyTime = new Date(0);
+
+/**
+ * Who belongs to a dynamic group. Throws a located `FqlSyntaxError`: for what is no filter over hosts,
+ * for relative times (membership changes when hosts or groups do, never by itself), and for `groups`.
+ */
+export function readAssignmentRule(text: string): Predicate {
+  const filter = parseFilter(text);
+  const predicate = lowerFilter(filter, fields, anyTime);
+  const [relative] = relativeTimes(filter, fields);
+  if (relative === undefined) return predicate;
+  throw new FqlSyntaxError({
+    ...relative,
+    hint: "A group's rule takes absolute times only, such as '2026-03-01T00:00:00Z'",
+  });
+}

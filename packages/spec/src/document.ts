@@ -21,6 +21,8 @@ export interface OpenApiDocument {
     readonly version: string;
     readonly summary?: string;
     readonly description: string;
+    /** RFC 3339: since when operations are deprecated that say nothing else. */
+    readonly "x-deprecated-at"?: string;
   };
   readonly servers: readonly JsonSchema[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];

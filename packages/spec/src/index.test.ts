@@ -5,6 +5,8 @@ import {
   fqlTables,
   operationById,
   operations,
+  type FieldsOf,
+  type FileMembersOf,
   type HeadersOf,
   type Indicator,
   type PathOf,
@@ -58,6 +60,17 @@ describe("the package's data", () => {
     expect(operationById("indicator.search.v1").answer).toBe("ids");
   });
 
+  test("every deprecated operation documents what it sends about that", () => {
+    const deprecated = operations().filter((operation) => operation.deprecated);
+    expect(deprecated.length).toBeGreaterThan(20);
+    for (const { id, replacedBy, responses, successStatus } of deprecated) {
+      const success = responses.find(({ status }) => status === successStatus);
+      expect(success?.headers["Deprecation"], id).toMatchObject({ required: true });
+      const link = success?.headers["Link"];
+      expect(replacedBy === undefined || link?.required, id).toBe(true);
+    }
+  });
+
   test("where FQL stands is known of parameters and of bodies", () => {
     const filter = operationById("indicator.search.v1").parameters.find(
       ({ name }) => name === "filter",
@@ -96,6 +109,13 @@ test("types follow the document", () => {
     Indicator["type"]
   >();
   expectTypeOf<RequestBody<"oauth2AccessToken">["client_id"]>().toEqualTypeOf<string | undefined>();
+  expectTypeOf<FieldsOf<"entities.templates_import.post.v1">>().toEqualTypeOf<{
+    readonly dry_run?: boolean;
+  }>();
+  expectTypeOf<FileMembersOf<"entities.files_upload.post.v1">>().toEqualTypeOf<"file">();
+  expectTypeOf<FieldsOf<"indicator.create.v1">>().toEqualTypeOf<
+    RequestBody<"indicator.create.v1">
+  >();
   expectTypeOf<ResponseBody<"indicator.create.v1">>().toEqualTypeOf<readonly Indicator[]>();
   expectTypeOf<keyof PathOf<"indicator.create.v1">>().toEqualTypeOf<never>();
   expectTypeOf<PathOf<"DeleteImageDetails">["image_id"]>().toEqualTypeOf<string>();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { OpenApiDocument } from "./document.ts";
 import type { OperationId } from "./generated/operation-ids.ts";
 import type { operations as OperationTypes } from "./generated/types.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation, ServedDocument } from "./operation.ts";
 
 export type { Example, JsonSchema, MediaType, OpenApiDocument } from "./document.ts";
 export type { FqlField, FqlTable, FqlUse } from "./fql-table.ts";
@@ -16,8 +16,12 @@ export type {
   Parameter,
   RequestBodyDescription,
   ResponseDescription,
+  ServedDocument,
+  ServedOperation,
 } from "./operation.ts";
 export type {
+  FieldsOf,
+  FileMembersOf,
   HeadersOf,
   PathOf,
   QueryInputOf,
@@ -43,6 +47,9 @@ export const envelopeDocument = once(() => read("openapi.envelope.json") as Open
 
 /** Every operation, sorted by path and method; read at the first call. */
 export const operations = once(() => read("operations.json") as readonly Operation[]);
+
+/** What a server needs of all that, a tenth of its size; read at the first call. */
+export const servedDocument = once(() => read("served.json") as ServedDocument);
 
 /** The request and response types of every operation, as openapi-typescript writes them. */
 export interface operations extends OperationTypes {}

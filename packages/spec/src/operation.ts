@@ -16,6 +16,8 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly deprecated: boolean;
+  /** Since when, in Unix seconds; with `deprecated` only. */
+  readonly deprecatedAt?: number;
   /** Operation id of what takes the place of a deprecated operation. */
   readonly replacedBy?: string;
   /** Null where no token is needed. */
@@ -61,4 +63,37 @@ export interface HeaderDescription {
   readonly required: boolean;
   readonly description: string;
   readonly schema: JsonSchema;
+}
+
+/** What a server must know of an operation: no words, no examples, no answers but the success. */
+export interface ServedOperation extends Pick<
+  Operation,
+  | "id"
+  | "method"
+  | "path"
+  | "collection"
+  | "deprecatedAt"
+  | "replacedBy"
+  | "scope"
+  | "successStatus"
+  | "cursorParameter"
+  | "answer"
+> {
+  readonly parameters: readonly Pick<Parameter, "name" | "in" | "required" | "schema">[];
+  readonly requestBody?: {
+    readonly required: boolean;
+    /** Schemas by media type. */
+    readonly content: Readonly<Record<string, JsonSchema>>;
+  };
+  /** Media types of the success. */
+  readonly answersAs: readonly string[];
+  /** Whether a part of a file can be asked for: the operation documents 206. */
+  readonly ranges: boolean;
+}
+
+/** All that a server needs of the document. */
+export interface ServedDocument {
+  readonly operations: readonly ServedOperation[];
+  /** The document's schemas without descriptions and examples. */
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
 }

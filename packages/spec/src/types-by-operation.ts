@@ -1,4 +1,4 @@
-import type { OperationId, QueryDefaults } from "./generated/operation-ids.ts";
+import type { OperationId, QueryDefaults, UploadMembers } from "./generated/operation-ids.ts";
 import type { operations as OperationTypes } from "./generated/types.ts";
 
 type Flat<Type> = { readonly [Key in keyof Type]: Type[Key] };
@@ -38,6 +38,16 @@ export type RequestBody<Id extends OperationId> =
       ? undefined
       : Body
     : never;
+
+/** Names of the members of an operation's form that are files. */
+export type FileMembersOf<Id extends OperationId> = Id extends keyof UploadMembers
+  ? UploadMembers[Id]
+  : never;
+
+/** The members of a body that are no files. */
+export type FieldsOf<Id extends OperationId> = [FileMembersOf<Id>] extends [never]
+  ? RequestBody<Id>
+  : Flat<Omit<NonNullable<RequestBody<Id>>, FileMembersOf<Id>>>;
 
 type SuccessStatus = 200 | 201 | 202 | 204;
 

@@ -3,6 +3,7 @@ import { bundle } from "./bundle.ts";
 import { envelopeDocument } from "./envelope-document.ts";
 import { fqlTablesOf } from "./fql-uses.ts";
 import { operationsIndex } from "./operations-index.ts";
+import { servedDocument } from "./served-document.ts";
 import { surface } from "./surface.ts";
 import { fqlTablesModule, operationIdsModule, typesModule } from "./typescript.ts";
 
@@ -25,7 +26,8 @@ export async function makeArtifacts(root: string): Promise<Artifacts> {
       "openapi.yaml": stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }),
       "openapi.envelope.json": json(envelopeDocument(document, operations)),
       "operations.json": `${JSON.stringify(operations)}\n`,
-      "operation-ids.ts": operationIdsModule(operations),
+      "served.json": `${JSON.stringify(servedDocument(document, operations))}\n`,
+      "operation-ids.ts": operationIdsModule(document, operations),
       "fql-tables.ts": fqlTablesModule(fqlTablesOf(document)),
       "types.ts": await typesModule(document),
     },

@@ -6,6 +6,7 @@ const header = { description: "Trace.", required: true, schema: { type: "string"
 
 const documentWith = (operation: object): OpenApiDocument =>
   ({
+    info: { "x-deprecated-at": "2026-01-01T00:00:00Z" },
     paths: {
       "/things/v1": {
         get: {
@@ -134,6 +135,23 @@ test("deprecation and its successor are told", () => {
     replacedBy: "thing.get.v2",
   });
   expect(indexed({ deprecated: true, "x-replaced-by": null })).not.toHaveProperty("replacedBy");
+  expect(indexed()).not.toHaveProperty("deprecatedAt");
+  expect(indexed({ deprecated: true })?.deprecatedAt).toBe(1_767_225_600);
+  const own = { deprecated: true, "x-deprecated-at": "2026-02-01T00:00:00Z" };
+  expect(indexed(own)?.deprecatedAt).toBe(1_769_904_000);
+  expect(() => indexed({ ...own, "x-deprecated-at": "soon" })).toThrow("since when thing.get.v1");
+});
+
+test("the headers of deprecation may come with every answer of the operation", () => {
+  const told = { ...success({ type: "object" }), headers: { Deprecation: header } };
+  const responses = { "200": told, "404": { $ref: "#/components/responses/NotFound" } };
+  const headersOf = (deprecated: boolean) =>
+    indexed({ deprecated, responses })?.responses.map(({ headers }) => headers);
+  expect(headersOf(true)).toEqual([
+    { Deprecation: header },
+    { Deprecation: { ...header, required: false } },
+  ]);
+  expect(headersOf(false)).toEqual([{ Deprecation: header }, {}]);
 });
 
 test("an operation without a success is refused", () => {

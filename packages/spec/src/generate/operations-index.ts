@@ -21,6 +21,7 @@ interface RawOperation {
   readonly "x-paging"?: "offset" | "after";
   readonly "x-answer"?: Operation["answer"];
   readonly "x-replaced-by"?: string | null;
+  readonly "x-deprecated-at"?: string;
 }
 
 interface RawParameter extends Omit<Parameter, "fql"> {
@@ -58,7 +59,7 @@ function indexOperation(
   raw: RawOperation,
 ): Operation {
   const parameters = (raw.parameters ?? []).map((node) => resolve<RawParameter>(document, node));
-  const responses = indexResponses(document, raw.responses);
+  const responses = withDeprecation(raw, indexResponses(document, raw.responses));
   const success = responses.find(({ status }) => status < 300);
   if (success === undefined) throw new Error(`${raw.operationId} documents no success`);
   const paging = raw["x-paging"] ?? "none";
@@ -74,6 +75,7 @@ function indexOperation(
     summary: raw.summary,
     description: raw.description,
     deprecated: raw.deprecated ?? false,
+    ...deprecatedAt(document, raw),
     ...(typeof replacedBy === "string" ? { replacedBy } : {}),
     scope: scopeOf(raw.security),
     parameters: parameters.map((parameter) => indexParameter(document, parameter)),
@@ -86,6 +88,38 @@ function indexOperation(
     ...(cursor === undefined ? {} : { cursorParameter: cursor }),
     answer: raw["x-answer"] ?? answerOf(document, success),
   };
+}
+
+/** Since when: the operation's own `x-deprecated-at`, or that of the whole document. */
+function deprecatedAt(
+  { info }: OpenApiDocument,
+  { operationId, deprecated, "x-deprecated-at": own }: RawOperation,
+): Pick<Operation, "deprecatedAt"> {
+  if (deprecated !== true) return {};
+  const at = Date.parse(own ?? info["x-deprecated-at"] ?? "") / 1_000;
+  if (!Number.isInteger(at))
+    throw new Error(`nothing says since when ${operationId} is deprecated`);
+  return { deprecatedAt: at };
+}
+
+const deprecationHeaders = ["Deprecation", "Link"];
+
+/** A deprecated operation says so with every answer; the document writes it once, with the success. */
+function withDeprecation(
+  { deprecated }: RawOperation,
+  responses: readonly ResponseDescription[],
+): readonly ResponseDescription[] {
+  const success = responses.find(({ status }) => status < 300);
+  if (deprecated !== true || success === undefined) return responses;
+  const told = deprecationHeaders.flatMap((name) => {
+    const header = success.headers[name];
+    return header === undefined ? [] : [[name, { ...header, required: false }] as const];
+  });
+  return responses.map((response) =>
+    response === success
+      ? response
+      : { ...response, headers: { ...Object.fromEntries(told), ...response.headers } },
+  );
 }
 
 /** The one scope of the OAuth2 requirement; null where a call without a token is allowed. */

@@ -1,11 +1,14 @@
 import type { JsonSchema, OpenApiDocument } from "../document.ts";
 
-/** What an object stands for: itself, or the component that its `$ref` names. */
+/**
+ * What an object stands for: itself, or the component that its `$ref` names, with what stands beside
+ * the `$ref` (a default, another description).
+ */
 export function resolve<Type extends object = JsonSchema>(
   document: OpenApiDocument,
   node: unknown,
 ): Type {
-  const reference = (node as { readonly $ref?: string }).$ref;
+  const { $ref: reference, ...beside } = node as { readonly $ref?: string };
   if (reference === undefined) return node as Type;
   let target: unknown = document;
   for (const part of reference.slice(2).split("/")) {
@@ -13,7 +16,8 @@ export function resolve<Type extends object = JsonSchema>(
     target = (target as Readonly<Record<string, unknown>> | undefined)?.[name];
   }
   if (target === undefined) throw new Error(`${reference} leads nowhere`);
-  return resolve<Type>(document, target);
+  const found = resolve<Type>(document, target);
+  return Object.keys(beside).length === 0 ? found : { ...found, ...beside };
 }
 
 /** The values of a map of components, references resolved. */

@@ -2,6 +2,7 @@ import openapiTS, { astToString } from "openapi-typescript";
 import type { OpenApiDocument } from "../document.ts";
 import type { FqlTable } from "../fql-table.ts";
 import type { Operation } from "../operation.ts";
+import { resolve } from "./references.ts";
 
 /** Types of every path, operation and component. The only place that knows the tool which makes them. */
 export async function typesModule(document: OpenApiDocument): Promise<string> {
@@ -16,8 +17,11 @@ export async function typesModule(document: OpenApiDocument): Promise<string> {
   return astToString(nodes);
 }
 
-/** The union of operation ids, and which query parameters a handler always gets. */
-export function operationIdsModule(operations: readonly Operation[]): string {
+/** The union of operation ids, which query parameters a handler always gets, and which members are files. */
+export function operationIdsModule(
+  document: OpenApiDocument,
+  operations: readonly Operation[],
+): string {
   const ids = operations.map(({ id }) => id).toSorted();
   const defaults = operations
     .toSorted((left, right) => (left.id < right.id ? -1 : 1))
@@ -27,11 +31,30 @@ export function operationIdsModule(operations: readonly Operation[]): string {
         .map(({ name }) => JSON.stringify(name));
       return `  ${JSON.stringify(id)}: ${names.join(" | ") || "never"};\n`;
     });
+  const uploads = operations
+    .toSorted((left, right) => (left.id < right.id ? -1 : 1))
+    .flatMap((operation) => {
+      const files = fileMembers(document, operation);
+      if (files.length === 0) return [];
+      const names = files.map((name) => JSON.stringify(name)).join(" | ");
+      return `  ${JSON.stringify(operation.id)}: ${names};\n`;
+    });
   return [
     `export type OperationId =\n${ids.map((id) => `  | ${JSON.stringify(id)}`).join("\n")};\n`,
     `/** Names of the query parameters that have a default. */\n`,
     `export interface QueryDefaults {\n${defaults.join("")}}\n`,
+    `/** Names of the members of forms that are files. */\n`,
+    `export interface UploadMembers {\n${uploads.join("")}}\n`,
   ].join("\n");
+}
+
+function fileMembers(document: OpenApiDocument, { requestBody }: Operation): readonly string[] {
+  const form = requestBody?.content["multipart/form-data"];
+  if (form === undefined) return [];
+  const { properties } = resolve(document, form.schema);
+  return Object.entries((properties ?? {}) as Readonly<Record<string, unknown>>)
+    .filter(([, member]) => resolve(document, member)["format"] === "binary")
+    .map(([name]) => name);
 }
 
 /** The filter tables as a constant, so that types can be made of them. */

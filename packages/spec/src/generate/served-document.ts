@@ -1,0 +1,97 @@
+import type { JsonSchema, OpenApiDocument } from "../document.ts";
+import type { Operation, ServedDocument, ServedOperation } from "../operation.ts";
+
+/** The document as a server needs it: a tenth of its size, so that it costs little to hold. */
+export function servedDocument(
+  document: OpenApiDocument,
+  operations: readonly Operation[],
+): ServedDocument {
+  return {
+    operations: operations.map(servedOperation),
+    schemas: Object.fromEntries(
+      Object.entries(document.components.schemas).map(([name, schema]) => [name, bare(schema)]),
+    ),
+  };
+}
+
+function servedOperation(operation: Operation): ServedOperation {
+  const { id, method, path, collection, scope, successStatus, answer, requestBody } = operation;
+  const { deprecatedAt, replacedBy, cursorParameter } = operation;
+  const success = operation.responses.find(({ status }) => status === successStatus);
+  return {
+    id,
+    method,
+    path,
+    collection,
+    scope,
+    successStatus,
+    answer,
+    ...(deprecatedAt === undefined ? {} : { deprecatedAt }),
+    ...(replacedBy === undefined ? {} : { replacedBy }),
+    ...(cursorParameter === undefined ? {} : { cursorParameter }),
+    parameters: operation.parameters.map(({ name, in: place, required, schema }) => ({
+      name,
+      in: place,
+      required,
+      schema: bare(schema),
+    })),
+    ...(requestBody === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: requestBody.required,
+            content: Object.fromEntries(
+              Object.entries(requestBody.content).map(([type, { schema }]) => [type, bare(schema)]),
+            ),
+          },
+        }),
+    answersAs: Object.keys(success?.content ?? {}),
+    ranges: operation.responses.some(({ status }) => status === 206),
+  };
+}
+
+/** Keywords that tell people something, and validators nothing. */
+const words: ReadonlySet<string> = new Set([
+  "description",
+  "example",
+  "examples",
+  "x-fql",
+  "x-fql-tables",
+]);
+const holdsSchema: ReadonlySet<string> = new Set([
+  "items",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "contains",
+  "propertyNames",
+  "not",
+  "if",
+  "then",
+  "else",
+]);
+const holdsList: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+const holdsMap: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+  "$defs",
+]);
+
+/** A schema without words; a member called `description` is no keyword and stays. */
+function bare(schema: unknown): JsonSchema {
+  if (schema === null || typeof schema !== "object") return schema as JsonSchema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword]) => !words.has(keyword))
+      .map(([keyword, value]: [string, unknown]) => {
+        if (holdsSchema.has(keyword)) return [keyword, bare(value)];
+        if (holdsList.has(keyword)) return [keyword, (value as readonly unknown[]).map(bare)];
+        if (!holdsMap.has(keyword)) return [keyword, value];
+        const members = Object.entries(value as object).map(([name, member]) => [
+          name,
+          bare(member),
+        ]);
+        return [keyword, Object.fromEntries(members)];
+      }),
+  );
+}

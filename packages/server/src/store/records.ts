@@ -96,6 +96,12 @@ export class RecordReader<Record extends object> implements Records<Record> {
     );
   }
 
+  standing(): Promise<string> {
+    return this.look(async (view) =>
+      (await standingsOf(view)).map(({ resource }) => resource).join("."),
+    );
+  }
+
   scan(predicate: Predicate, now: Date, batch = scanBatch): AsyncGenerator<readonly RecordText[]> {
     return this.#scan({ predicate, sort: [], limit: batch, shape: "records", now }, (rows, view) =>
       this.#texts(view, rows),

@@ -134,6 +134,8 @@ export interface Records<Record extends object = JsonObject> {
     predicate: Predicate,
     options: { now: Date; ceiling: number },
   ): Promise<number>;
+  /** Another text after every write to the resource by a tenant in sight; cheap to ask for. */
+  standing(): Promise<string>;
   readonly facets: Facets;
   readonly resource: Resource<Record>;
 }

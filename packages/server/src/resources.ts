@@ -2,6 +2,8 @@ import { executions } from "./domain/ioc/executions.ts";
 import { hostGroups } from "./domain/hosts/host-groups.ts";
 import { hosts } from "./domain/hosts/hosts.ts";
 import { indicators } from "./domain/ioc/indicators.ts";
+import { preventionPolicies } from "./domain/prevention-policy/policies.ts";
+import { ruleGroups } from "./domain/prevention-policy/rule-groups.ts";
 import { outbox } from "./domain/user-management/outbox.ts";
 import { tenantGroups, userGroups } from "./domain/user-management/groups.ts";
 import { users } from "./domain/user-management/users.ts";
@@ -13,6 +15,8 @@ export const resources: readonly Resource[] = [
   executions,
   hosts,
   hostGroups,
+  preventionPolicies,
+  ruleGroups,
   outbox,
   users,
   userGroups,

@@ -2,10 +2,11 @@
 import type { Clock } from "../clock.ts";
 import type { Store, Tenant } from "../store/types.ts";
 import type { CatalogueEntry } from "./entries.ts";
+import { defaultPolicies } from "./prevention-policies.ts";
 import { createProvisioned, provision } from "./provision.ts";
 
 /** Every kind of record of the catalogue. One list for all versions. */
-export const catalogue: readonly CatalogueEntry[] = [];
+export const catalogue: readonly CatalogueEntry[] = [defaultPolicies];
 
 /** The newest version that any entry of the catalogue came with. */
 export const catalogueVersion = Math.max(0, ...catalogue.map(({ since }) => since));

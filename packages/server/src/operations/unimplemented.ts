@@ -168,18 +168,6 @@ const unimplemented = {
     "ss-ioa-exclusions.update.v2",
     "updateIOAExclusionsV1",
   ],
-  "prevention-policy": [
-    "createPreventionPolicies",
-    "deletePreventionPolicies",
-    "getPreventionPolicies",
-    "performPreventionPoliciesAction",
-    "queryCombinedPreventionPolicies",
-    "queryCombinedPreventionPolicyMembers",
-    "queryPreventionPolicies",
-    "queryPreventionPolicyMembers",
-    "setPreventionPoliciesPrecedence",
-    "updatePreventionPolicies",
-  ],
   "user-management": [
     "CombinedUserRolesV2",
     "CombinedUserRolesV3",

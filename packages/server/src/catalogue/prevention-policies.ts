@@ -1,0 +1,74 @@
+import {
+  defaultPolicyName,
+  lastPlace,
+  preventionPolicies,
+  storedPolicy,
+  type StoredPolicy,
+} from "../domain/prevention-policy/policies.ts";
+import { shownSettings, type SettingValues } from "../domain/prevention-policy/settings.ts";
+import type { Tenant } from "../store/types.ts";
+import { catalogueId, type CatalogueEntry } from "./entries.ts";
+import {
+  settingsOf,
+  type Platform,
+  type SettingId,
+  type SettingValue,
+} from "./prevention-settings.ts";
+
+/** What a default policy has on: quiet protection that asks nothing of the people at the hosts. */
+const toggles: ReadonlySet<SettingId> = new Set<SettingId>([
+  "CustomBlacklisting",
+  "DetectOnWrite",
+  "InterpreterProtection",
+  "IntelPrevention",
+  "NextGenAV",
+  "PreventSuspiciousProcesses",
+  "QuarantineOnWrite",
+  "ScriptBasedExecutionMonitoring",
+  "SensorTamperingProtection",
+  "UnknownDetectionRelatedExecutables",
+  "UnknownExecutables",
+]);
+
+const sliders: SettingValues = new Map([
+  ["CloudAntiMalware", { detection: "AGGRESSIVE", prevention: "MODERATE" }],
+  ["AdwarePUP", { detection: "MODERATE", prevention: "CAUTIOUS" }],
+  ["OnSensorMLSlider", { detection: "MODERATE", prevention: "CAUTIOUS" }],
+  ["OnSensorMLAdwarePUPSlider", { detection: "MODERATE", prevention: "CAUTIOUS" }],
+]);
+
+/** The policy of each platform that applies where no other one does. */
+export const defaultPolicies: CatalogueEntry<StoredPolicy> = {
+  resource: preventionPolicies,
+  since: 1,
+  records: (tenant) =>
+    Object.keys(settingsOf).map((platform) => defaultPolicy(platform as Platform, tenant)),
+};
+
+function defaultPolicy(platform: Platform, { cid, created_at }: Tenant): StoredPolicy {
+  const written = new Date(created_at).toISOString();
+  return storedPolicy({
+    id: catalogueId(cid, preventionPolicies.collection, platform),
+    cid,
+    name: defaultPolicyName,
+    description: "What applies where no other policy does",
+    platform_name: platform,
+    enabled: true,
+    groups: [],
+    ioa_rule_groups: [],
+    prevention_settings: shownSettings(platform, defaultValues(platform)),
+    created_by: "platform",
+    created_timestamp: written,
+    modified_by: "platform",
+    modified_timestamp: written,
+    precedence: lastPlace,
+  });
+}
+
+function defaultValues(platform: Platform): SettingValues {
+  const on = settingsOf[platform].filter(({ id }) => toggles.has(id));
+  return new Map<SettingId, SettingValue>([
+    ...sliders,
+    ...on.map(({ id }) => [id, { enabled: true }] as const),
+  ]);
+}

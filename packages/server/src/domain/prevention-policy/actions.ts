@@ -1,0 +1,202 @@
+import { foldCase } from "@security-platform/fql";
+import type { components } from "@security-platform/spec";
+import { errors, type Problem } from "../../errors.ts";
+import type { Call } from "../../http/handler.ts";
+import type { Transaction } from "../../store/types.ts";
+import { hostGroups } from "../hosts/host-groups.ts";
+import { takePolicies } from "./change-policies.ts";
+import {
+  isDefault,
+  modification,
+  preventionPolicies,
+  storedPolicy,
+  type Authorship,
+  type StoredPolicy,
+} from "./policies.ts";
+import { ruleGroupNoun, ruleGroups, type RuleGroup } from "./rule-groups.ts";
+
+type ActionCall = Call<"performPreventionPoliciesAction">;
+type ActionName = ActionCall["query"]["action_name"];
+type HostGroup = components["schemas"]["HostGroup"];
+
+/** What is to be done, with the ids of the groups it is done with. */
+export interface Action {
+  readonly name: ActionName;
+  readonly groupIds: readonly string[];
+}
+
+/** What a policy is after an action; the same object where nothing changes. */
+type Step = (policy: StoredPolicy) => StoredPolicy;
+
+/** Groups of one kind that a policy can have. */
+const groupsOfPolicy = 1_000;
+
+/** Which kind of group an action takes, by the name of its parameter; null: none. */
+const parameterOf: Readonly<Record<ActionName, "group_id" | "rule_group_id" | null>> = {
+  "add-host-group": "group_id",
+  "remove-host-group": "group_id",
+  "add-rule-group": "rule_group_id",
+  "remove-rule-group": "rule_group_id",
+  enable: null,
+  disable: null,
+};
+
+/** The action that a request describes. Throws 400 for groups it lacks and for those it does not take. */
+export function readAction({ query, body }: Pick<ActionCall, "query" | "body">): Action {
+  const { action_name: name } = query;
+  const wanted = parameterOf[name];
+  const { action_parameters: parameters = [], group_id } = body;
+  const given =
+    parameters.length > 0
+      ? parameters.map((parameter, index) => ({
+          ...parameter,
+          at: `body.action_parameters[${index}].name`,
+        }))
+      : group_id === undefined
+        ? []
+        : [{ name: "group_id" as const, value: group_id, at: "body.group_id" }];
+  const problems: Problem[] = given
+    .filter((parameter) => parameter.name !== wanted)
+    .map(({ at }) => ({
+      at,
+      message: wanted === null ? `${name} takes no groups` : `${name} takes ${wanted} only`,
+    }));
+  if (wanted !== null && given.length === 0) {
+    problems.push({
+      at: "body.action_parameters",
+      message: `${name} needs at least one ${wanted}`,
+    });
+  }
+  if (problems.length > 0) throw errors.invalidRequest(problems);
+  return { name, groupIds: [...new Set(given.map(({ value }) => value))] };
+}
+
+/**
+ * Does it to the policies, all or none, and gives those that changed. Throws what
+ * performPreventionPoliciesAction answers to what cannot be done.
+ */
+export async function performAction(
+  transaction: Transaction,
+  ids: readonly string[],
+  action: Action,
+  authorship: Authorship,
+): Promise<readonly StoredPolicy[]> {
+  const records = transaction.records(preventionPolicies);
+  const policies = await takePolicies(records, ids);
+  const step = await stepOf(transaction, policies, action, authorship.now);
+  const stepped = policies.map((policy) => ({ before: policy, after: step(policy) }));
+  const changed = stepped.flatMap(({ before, after }) =>
+    before === after ? [] : [storedPolicy({ ...after, ...modification(authorship) })],
+  );
+  const refused = [
+    ...changed.filter(isDefault).flatMap((policy) => defaultProblems(policy, action.name)),
+    ...changed.flatMap(sizeProblems),
+  ];
+  if (refused.length > 0) throw errors.conflict(refused);
+  if (changed.length > 0) await records.replace(changed, authorship.now);
+  return changed;
+}
+
+async function stepOf(
+  transaction: Transaction,
+  policies: readonly StoredPolicy[],
+  { name, groupIds }: Action,
+  now: Date,
+): Promise<Step> {
+  switch (name) {
+    case "enable":
+    case "disable": {
+      const enabled = name === "enable";
+      return (policy) => (policy.enabled === enabled ? policy : { ...policy, enabled });
+    }
+    case "add-host-group": {
+      const groups = await findHostGroups(transaction, groupIds, now);
+      return (policy) => withMore(policy, "groups", groups);
+    }
+    case "add-rule-group": {
+      const groups = await findRuleGroups(transaction, groupIds, now);
+      refuseOtherPlatforms(policies, groups);
+      return (policy) => withMore(policy, "ioa_rule_groups", groups);
+    }
+    // A group that is gone can be removed where it was left behind.
+    case "remove-host-group": {
+      const held = new Set(policies.flatMap(({ group_ids }) => group_ids));
+      await findHostGroups(transaction, without(groupIds, held), now);
+      return (policy) => withFewer(policy, "groups", groupIds);
+    }
+    case "remove-rule-group": {
+      const held = new Set(policies.flatMap(({ rule_group_ids }) => rule_group_ids));
+      await findRuleGroups(transaction, without(groupIds, held), now);
+      return (policy) => withFewer(policy, "ioa_rule_groups", groupIds);
+    }
+  }
+}
+
+const without = (ids: readonly string[], some: ReadonlySet<string>): readonly string[] =>
+  ids.filter((id) => !some.has(id));
+
+function withMore<Name extends "groups" | "ioa_rule_groups">(
+  policy: StoredPolicy,
+  name: Name,
+  groups: StoredPolicy[Name],
+): StoredPolicy {
+  const held = new Set(policy[name].map(({ id }) => id));
+  const added = groups.filter(({ id }) => !held.has(id));
+  return added.length === 0 ? policy : { ...policy, [name]: [...policy[name], ...added] };
+}
+
+function withFewer(
+  policy: StoredPolicy,
+  name: "groups" | "ioa_rule_groups",
+  ids: readonly string[],
+): StoredPolicy {
+  const kept = policy[name].filter(({ id }) => !ids.includes(id));
+  return kept.length === policy[name].length ? policy : { ...policy, [name]: kept };
+}
+
+/** The tenant's groups with these ids, as policies show them; 404 when one does not exist. */
+async function findHostGroups(transaction: Transaction, ids: readonly string[], now: Date) {
+  const found = await transaction.records(hostGroups).get(ids, now);
+  const missing = ids.filter((id) => !found.has(id));
+  if (missing.length > 0) throw errors.recordsNotFound("host group", missing);
+  return ids.map((id) => JSON.parse(found.get(id) ?? "") as HostGroup);
+}
+
+async function findRuleGroups(transaction: Transaction, ids: readonly string[], now: Date) {
+  const found = await transaction.records(ruleGroups).get(ids, now);
+  const missing = ids.filter((id) => !found.has(id));
+  if (missing.length > 0) throw errors.recordsNotFound(ruleGroupNoun, missing);
+  return ids.map((id) => JSON.parse(found.get(id) ?? "") as RuleGroup);
+}
+
+function refuseOtherPlatforms(
+  policies: readonly StoredPolicy[],
+  groups: readonly RuleGroup[],
+): void {
+  const problems = policies.flatMap(({ id, platform_name }) =>
+    groups
+      .filter(({ platform }) => foldCase(platform) !== foldCase(platform_name))
+      .map((group) => ({
+        at: "body.ids",
+        id,
+        message: `${id} is a policy of ${platform_name}; ${ruleGroupNoun} ${group.id} is for ${group.platform}`,
+      })),
+  );
+  if (problems.length > 0) throw errors.invalidRequest(problems);
+}
+
+function defaultProblems(
+  { id, platform_name }: StoredPolicy,
+  name: ActionName,
+): readonly Problem[] {
+  if (name === "add-rule-group" || name === "remove-rule-group") return [];
+  const why = name === "disable" ? "is always enabled" : "has no host groups";
+  return [{ at: "", id, message: `the default policy of ${platform_name}, ${id}, ${why}` }];
+}
+
+function sizeProblems({ id, groups, ioa_rule_groups }: StoredPolicy): readonly Problem[] {
+  const most = Math.max(groups.length, ioa_rule_groups.length);
+  if (most <= groupsOfPolicy) return [];
+  const message = `policy ${id} would have ${most} groups of one kind; it can have ${groupsOfPolicy}`;
+  return [{ at: "", id, message }];
+}

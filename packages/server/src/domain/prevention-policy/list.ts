@@ -1,0 +1,16 @@
+import type { Answer, Call } from "../../http/handler.ts";
+import { listRecords } from "../../records/list.ts";
+import type { PageQuery } from "../../store/types.ts";
+import { policyFields, preventionPolicies } from "./policies.ts";
+
+/** A page of policies or of their ids. */
+export const listPolicies = (
+  call: Call<"queryCombinedPreventionPolicies" | "queryPreventionPolicies">,
+  shape: PageQuery["shape"],
+): Promise<Answer> =>
+  listRecords(call, {
+    resource: preventionPolicies,
+    shape,
+    records: "own",
+    fields: policyFields,
+  });

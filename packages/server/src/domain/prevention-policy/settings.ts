@@ -1,0 +1,157 @@
+import { nearest } from "@security-platform/fql";
+import type { components } from "@security-platform/spec";
+import {
+  settingsOf,
+  type Platform,
+  type Setting,
+  type SettingId,
+  type SettingValue,
+} from "../../catalogue/prevention-settings.ts";
+import type { Problem } from "../../errors.ts";
+
+type Schemas = components["schemas"];
+type GivenSetting = Schemas["PreventionSettingInput"];
+type SliderValue = Schemas["PreventionSliderValue"];
+type Level = Schemas["PreventionSliderLevel"];
+
+/** The values of a policy's settings; one that is missing is off. */
+export type SettingValues = ReadonlyMap<SettingId, SettingValue>;
+
+const levels: readonly Level[] = [
+  "DISABLED",
+  "CAUTIOUS",
+  "MODERATE",
+  "AGGRESSIVE",
+  "EXTRA_AGGRESSIVE",
+];
+
+/** The values that a policy shows. */
+export const shownValues = (categories: readonly Schemas["PreventionSettingCategory"][]) =>
+  new Map(
+    categories.flatMap(({ settings }) => settings.map(({ id, value }) => [id, value] as const)),
+  );
+
+/** Every setting of the platform with its value, by category, as policies show them. */
+export function shownSettings(
+  platform: Platform,
+  values: SettingValues,
+): Schemas["PreventionSettingCategory"][] {
+  const byCategory = Map.groupBy(settingsOf[platform], ({ category }) => category);
+  return [...byCategory].map(([name, settings]) => ({
+    name,
+    settings: settings.map((setting) => ({
+      id: setting.id,
+      name: setting.name,
+      type: setting.type,
+      description: setting.description,
+      value: values.get(setting.id) ?? off(setting),
+    })),
+  }));
+}
+
+function off({ type, detectionOnly }: Setting): SettingValue {
+  if (type === "toggle") return { enabled: false };
+  return detectionOnly
+    ? { detection: "DISABLED" }
+    : { detection: "DISABLED", prevention: "DISABLED" };
+}
+
+/**
+ * The values once `given` has replaced some of them, or everything that is wrong with `given` or with
+ * what would come out. `at` is the place of the list in the request.
+ */
+export function changedValues(
+  platform: Platform,
+  before: SettingValues,
+  given: readonly GivenSetting[],
+  at: string,
+): { readonly values: SettingValues } | { readonly problems: readonly Problem[] } {
+  const values = new Map(before);
+  const places = new Map<SettingId, string>();
+  const problems: Problem[] = [];
+  for (const [index, { id, value }] of given.entries()) {
+    const place = `${at}[${index}]`;
+    const setting = settingsOf[platform].find((each) => each.id === id);
+    const earlier = places.get(id);
+    if (setting === undefined) {
+      problems.push({ at: `${place}.id`, message: unknownSetting(platform, id) });
+    } else if (earlier !== undefined) {
+      problems.push({
+        at: `${place}.id`,
+        message: `${id} is in the list already, as ${earlier}; send it once`,
+      });
+    } else {
+      places.set(id, place);
+      const read = readValue(setting, value);
+      if ("problem" in read) problems.push({ at: `${place}.value`, message: read.problem });
+      else values.set(id, read.value);
+    }
+  }
+  if (problems.length === 0) problems.push(...dependencyProblems(platform, values, places, at));
+  return problems.length > 0 ? { problems } : { values };
+}
+
+function unknownSetting(platform: Platform, id: string): string {
+  const known = settingsOf[platform].map((setting) => setting.id);
+  if (known.length === 0) return `${platform} has no settings, and so no ${id}`;
+  const near = nearest(id, known);
+  return (
+    `${id} is no setting of ${platform}` + (near === undefined ? "" : `; did you mean ${near}?`)
+  );
+}
+
+function readValue(
+  { id, type, detectionOnly }: Setting,
+  value: SettingValue,
+): { readonly value: SettingValue } | { readonly problem: string } {
+  if (type === "toggle") {
+    return "enabled" in value
+      ? { value: { enabled: value.enabled } }
+      : { problem: `expected {"enabled": true or false}, as ${id} is a toggle` };
+  }
+  if (!("detection" in value)) {
+    const members = detectionOnly ? '{"detection"}' : '{"detection", "prevention"}';
+    return { problem: `expected ${members}, as ${id} is an mlslider` };
+  }
+  return detectionOnly ? readDetection(id, value) : readSlider(id, value);
+}
+
+function readDetection(id: SettingId, { detection, prevention }: SliderValue) {
+  return prevention === undefined
+    ? { value: { detection } }
+    : { problem: `expected {"detection"} alone, as ${id} only detects` };
+}
+
+function readSlider(id: SettingId, { detection, prevention = "DISABLED" }: SliderValue) {
+  return levels.indexOf(prevention) <= levels.indexOf(detection)
+    ? { value: { detection, prevention } }
+    : {
+        problem: `prevention of ${id} cannot be ${prevention} with detection at ${detection}; it goes no further than detection`,
+      };
+}
+
+const isOn = (value: SettingValue | undefined): boolean =>
+  value !== undefined && ("enabled" in value ? value.enabled : value.detection !== "DISABLED");
+
+/** What is on without something that it needs, told where the request says one of the two. */
+function dependencyProblems(
+  platform: Platform,
+  values: SettingValues,
+  places: ReadonlyMap<SettingId, string>,
+  at: string,
+): readonly Problem[] {
+  return settingsOf[platform].flatMap(({ id, requires }) => {
+    if (!isOn(values.get(id))) return [];
+    return requires
+      .filter((needed) => !isOn(values.get(needed)))
+      .map((needed) => {
+        const place = places.get(id) ?? places.get(needed);
+        return {
+          at: place === undefined ? at : `${place}.value`,
+          message: places.has(id)
+            ? `${id} cannot be on without ${needed}; turn ${needed} on as well`
+            : `${needed} cannot be off while ${id} is on; turn ${id} off as well`,
+        };
+      });
+  });
+}

@@ -1,0 +1,7 @@
+import { policyNoun, preventionPolicies } from "../../domain/prevention-policy/policies.ts";
+import type { Handler } from "../../http/handler.ts";
+import { getRecords } from "../../records/get.ts";
+
+/** An id that is given twice is answered once. */
+export const getPreventionPolicies: Handler<"getPreventionPolicies"> = (call) =>
+  getRecords(call, preventionPolicies, policyNoun, [...new Set(call.query.ids)]);

@@ -1,0 +1,6 @@
+import { listMembers } from "../../domain/prevention-policy/members.ts";
+import type { Handler } from "../../http/handler.ts";
+
+export const queryCombinedPreventionPolicyMembers: Handler<
+  "queryCombinedPreventionPolicyMembers"
+> = (call) => listMembers(call, "records");

@@ -99,6 +99,11 @@ export const errors = {
       headers: { "www-authenticate": 'Basic realm="security-platform"' },
     }),
 
+  invalidClientUser: (): ApiError =>
+    new ApiError(401, [{ message: "access denied: the client's user is inactive or gone" }], {
+      headers: { "www-authenticate": 'Basic realm="security-platform"' },
+    }),
+
   insufficientScope: (scope: string): ApiError =>
     new ApiError(
       403,
@@ -108,6 +113,18 @@ export const errors = {
         },
       ],
       { headers: { "www-authenticate": challenge("insufficient_scope", undefined, scope) } },
+    ),
+
+  /** The client has the scope, and the roles of the user that it acts as do not allow it. */
+  missingPermission: (permission: string, uid: string, cid: string): ApiError =>
+    new ApiError(
+      403,
+      [
+        {
+          message: `access denied, authorization failed: no role of ${uid} in tenant ${cid} allows ${permission}`,
+        },
+      ],
+      { headers: { "www-authenticate": challenge("insufficient_scope") } },
     ),
 
   forbidden: (message: string): ApiError => new ApiError(403, [{ message }]),

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
-import type { ApiClient, Directory } from "../store/types.ts";
+import { LeastRecentlyUsed } from "../store/least-recently-used.ts";
+import type { ApiClient, Directory, Store } from "../store/types.ts";
 import { newIdentifier, newSecret, sha256 } from "./secrets.ts";
 
 /** A client together with its secret, which is known at this moment only. */
@@ -11,7 +12,7 @@ export interface NewClient extends ApiClient {
 export async function createClient(
   directory: Directory,
   clock: Clock,
-  client: { cid: string; name: string; scopes: readonly string[] },
+  client: Pick<ApiClient, "cid" | "name" | "scopes" | "user_uuid">,
 ): Promise<NewClient> {
   const created_at = clock.now().toISOString();
   const made: ApiClient = { client_id: newIdentifier(), ...client, created_at };
@@ -35,4 +36,23 @@ export async function rotateSecret(
     new Date(now.getTime() + graceSeconds * 1_000).toISOString(),
   );
   return secret;
+}
+
+const clientsKept = 10_000;
+/** Every request asks it, and a client never changes its user. */
+const usersByClient = new WeakMap<Store, LeastRecentlyUsed<string, string | null>>();
+
+/** The user that a client acts as; null for one that acts for itself. */
+export async function boundUser(store: Store, clientId: string): Promise<string | null> {
+  let known = usersByClient.get(store);
+  if (known === undefined) {
+    known = new LeastRecentlyUsed(clientsKept);
+    usersByClient.set(store, known);
+  }
+  const kept = known.peek(clientId);
+  if (kept !== undefined) return kept;
+  const found = await store.directory.client(clientId);
+  const uuid = found?.client.user_uuid ?? null;
+  if (found !== null) known.set(clientId, uuid);
+  return uuid;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { errors } from "../errors.ts";
-import type { ApiClient, Directory } from "../store/types.ts";
+import type { ApiClient, Directory, Store } from "../store/types.ts";
+import { actingUser } from "./permissions.ts";
 import { newToken, sameDigest, sha256 } from "./secrets.ts";
 
 export interface TokenGrant {
@@ -42,17 +43,22 @@ export async function authenticateClient(
   return matched && known !== null ? known.client : null;
 }
 
-/** RFC 6749 §4.4. Errors: 401 wrong credentials, 403 not a child tenant, 400 a scope not granted. */
+/**
+ * RFC 6749 §4.4. Errors: 401 wrong credentials or a user who may not sign in, 403 not a child tenant or
+ * one in which the client's user has no role, 400 a scope not granted.
+ */
 export async function grantToken(
-  directory: Directory,
+  store: Store,
   clock: Clock,
   seconds: number,
   request: TokenRequest,
 ): Promise<TokenGrant> {
+  const { directory } = store;
   const client = await authenticateClient(directory, clock, request.clientId, request.secret);
   if (client === null) throw errors.invalidClient();
   const cid = request.memberCid ?? client.cid;
   await requireOwnOrChild(directory, client, cid);
+  await requireUser(store, clock, client, cid);
   const scopes = narrowedScopes(client, request.scope);
   const token = newToken();
   await directory.saveToken({
@@ -79,6 +85,20 @@ async function requireOwnOrChild(
   const ancestors = await directory.ancestors(cid);
   if (ancestors.some((tenant) => tenant.cid === client.cid)) return;
   throw errors.forbidden(`access denied: member_cid ${cid} is not a child of the client's tenant`);
+}
+
+/** The user that the client acts as may sign in, and has business in the tenant unless it is the client's. */
+async function requireUser(
+  store: Store,
+  clock: Clock,
+  { user_uuid, cid: own }: ApiClient,
+  cid: string,
+): Promise<void> {
+  if (user_uuid === undefined) return;
+  const user = await actingUser(store, user_uuid, cid, clock.now());
+  if (user === null) throw errors.invalidClientUser();
+  if (cid === own || user.roles.length > 0) return;
+  throw errors.forbidden(`access denied: ${user.uid} has no role in tenant ${cid}`);
 }
 
 function narrowedScopes(client: ApiClient, asked: string | undefined): readonly string[] {

@@ -1,4 +1,6 @@
 import { errors } from "../errors.ts";
+import { boundUser } from "../access/clients.ts";
+import { actingUser } from "../access/permissions.ts";
 import { sha256 } from "../access/secrets.ts";
 import type { Context } from "../context.ts";
 import type { BasicCredentials, Caller } from "./handler.ts";
@@ -21,7 +23,12 @@ export async function authenticate(
   const found = await context.store.directory.token(sha256(token));
   if (found === null) throw errors.invalidToken("unknown or revoked token");
   if (found.expires_at <= now.toISOString()) throw errors.invalidToken("the token has expired");
-  return { clientId: found.client_id, cid: found.cid, scopes: found.scopes };
+  const { client_id: clientId, cid, scopes } = found;
+  const uuid = await boundUser(context.store, clientId);
+  if (uuid === null) return { clientId, cid, scopes };
+  const user = await actingUser(context.store, uuid, cid, now);
+  if (user === null) throw errors.invalidToken("the client's user is inactive or gone");
+  return { clientId, cid, scopes, user };
 }
 
 /** Credentials of an `Authorization: Basic` header; null without the header, 401 for a broken one. */

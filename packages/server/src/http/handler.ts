@@ -6,6 +6,7 @@ import type {
   QueryOf,
   RequestBody,
 } from "@security-platform/spec";
+import type { ActingUser } from "../access/permissions.ts";
 import type { Context } from "../context.ts";
 import type { RecordText } from "../store/types.ts";
 
@@ -18,6 +19,8 @@ export interface Caller {
   /** The tenant whose records the call reads and writes. */
   readonly cid: string;
   readonly scopes: readonly string[];
+  /** The user that the client acts as; absent: it acts for itself. */
+  readonly user?: ActingUser;
 }
 
 /** Client credentials as they came in an `Authorization: Basic` header (RFC 7617). */

@@ -5,6 +5,7 @@ import type { Faults } from "../control/faults.ts";
 import { errors } from "../errors.ts";
 import { requireAcceptable, wantsEnvelope } from "./accept.ts";
 import { authenticate, basicCredentials } from "./authenticate.ts";
+import { requireAction, requirePermission } from "./authorize.ts";
 import { asApiError } from "./error-handler.ts";
 import { requireAllowance, type Gates } from "./gates.ts";
 import type { Answer, Call, Caller, Handler, OperationHandlers } from "./handler.ts";
@@ -102,6 +103,7 @@ function routeOperation(
     request.caller = caller;
     requireAllowance(gates.takeRequest(request, caller));
     if (!caller.scopes.includes(scope)) throw errors.insufficientScope(scope);
+    requirePermission(caller, scope);
   };
 
   /** Everything that can be refused before the body is read. */
@@ -140,6 +142,7 @@ function routeOperation(
           traceId: request.id,
           context,
         } as Call;
+        await requireAction(call);
         const answer: Answer = await handle(call);
         const representation = represent(answer, envelope, requestMeta(request), {
           url: request.url,

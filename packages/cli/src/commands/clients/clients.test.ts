@@ -25,7 +25,7 @@ async function signsIn(clientId: string, secret: string): Promise<boolean> {
   const url = `sqlite:${secplat.folder}/.data/platform.sqlite`;
   const store = await openStore({ url, clock: systemClock, resources });
   try {
-    await grantToken(store.directory, systemClock, 60, { clientId, secret });
+    await grantToken(store, systemClock, 60, { clientId, secret });
     return true;
   } catch {
     return false;

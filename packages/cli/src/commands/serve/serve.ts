@@ -110,7 +110,7 @@ async function signIn(
 ): Promise<SignedInDemo | null> {
   const { client_id: clientId, client_secret: secret } = demo;
   try {
-    const grant = await grantToken(store.directory, systemClock, seconds, { clientId, secret });
+    const grant = await grantToken(store, systemClock, seconds, { clientId, secret });
     return { ...demo, access_token: grant.access_token, expires_in: grant.expires_in };
   } catch (error) {
     // Anything else is trouble with the database, which must not pass for a deleted client.

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { OpenApiDocument } from "./document.ts";
+import type { JsonSchema, OpenApiDocument } from "./document.ts";
 import type { OperationId } from "./generated/operation-ids.ts";
 import type { operations as OperationTypes } from "./generated/types.ts";
 import type { Operation, ServedDocument } from "./operation.ts";
@@ -53,6 +53,11 @@ export const servedDocument = once(() => read("served.json") as ServedDocument);
 
 /** The request and response types of every operation, as openapi-typescript writes them. */
 export interface operations extends OperationTypes {}
+
+/** JSON Schemas of one line of what can be imported, by kind; read at the first call. */
+export const importSchemas = once(
+  () => read("import-schemas.json") as Readonly<Record<string, JsonSchema>>,
+);
 
 const byId = once(
   () => new Map(operations().map((operation) => [operation.id as string, operation])),

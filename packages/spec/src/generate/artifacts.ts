@@ -2,6 +2,7 @@ import { stringify } from "yaml";
 import { bundle } from "./bundle.ts";
 import { envelopeDocument } from "./envelope-document.ts";
 import { fqlTablesOf } from "./fql-uses.ts";
+import { importSchemas } from "./import-schemas.ts";
 import { operationsIndex } from "./operations-index.ts";
 import { servedDocument } from "./served-document.ts";
 import { surface } from "./surface.ts";
@@ -25,6 +26,7 @@ export async function makeArtifacts(root: string): Promise<Artifacts> {
       "openapi.json": json(document),
       "openapi.yaml": stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }),
       "openapi.envelope.json": json(envelopeDocument(document, operations)),
+      "import-schemas.json": `${JSON.stringify(importSchemas(root, document))}\n`,
       "operations.json": `${JSON.stringify(operations)}\n`,
       "served.json": `${JSON.stringify(servedDocument(document, operations))}\n`,
       "operation-ids.ts": operationIdsModule(document, operations),

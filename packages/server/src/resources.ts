@@ -6,6 +6,7 @@ import { preventionPolicies } from "./domain/prevention-policy/policies.ts";
 import { ruleGroups } from "./domain/prevention-policy/rule-groups.ts";
 import { outbox } from "./domain/user-management/outbox.ts";
 import { tenantGroups, userGroups } from "./domain/user-management/groups.ts";
+import { uidDomains } from "./domain/user-management/uid-domains.ts";
 import { users } from "./domain/user-management/users.ts";
 import type { Resource } from "./store/types.ts";
 
@@ -19,6 +20,7 @@ export const resources: readonly Resource[] = [
   ruleGroups,
   outbox,
   users,
+  uidDomains,
   userGroups,
   tenantGroups,
 ];

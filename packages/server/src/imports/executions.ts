@@ -1,4 +1,4 @@
-import { recordTimestamp } from "../domain/ioc/expiration.ts";
+import { recordTimestamp } from "../records/timestamp.ts";
 import { executions, type Execution } from "../domain/ioc/executions.ts";
 import { readIndicatorValue } from "../domain/ioc/values.ts";
 import type { Importer, LineProblem } from "./kind.ts";

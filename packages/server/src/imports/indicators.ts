@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { document } from "@security-platform/spec";
-import { readExpiration, recordTimestamp } from "../domain/ioc/expiration.ts";
+import { readExpiration } from "../domain/ioc/expiration.ts";
 import {
   indicators,
   inOrder,
@@ -8,6 +8,7 @@ import {
   type IndicatorInput,
 } from "../domain/ioc/indicators.ts";
 import { newIndicator } from "../domain/ioc/new-indicator.ts";
+import { recordTimestamp } from "../records/timestamp.ts";
 import type { Importer } from "./kind.ts";
 
 type History = Pick<Indicator, "id" | "created_by" | "created_on" | "modified_by" | "modified_on">;

@@ -3,6 +3,7 @@ import type { Handler, OperationHandlers } from "../http/handler.ts";
 import { iocHandlers } from "./ioc/index.ts";
 import { oauth2Handlers } from "./oauth2/index.ts";
 import { preventionPolicyHandlers } from "./prevention-policy/index.ts";
+import { userManagementHandlers } from "./user-management/index.ts";
 import { unimplementedHandlers, type UnimplementedOperationId } from "./unimplemented.ts";
 
 type Implemented = {
@@ -10,6 +11,11 @@ type Implemented = {
 } & { readonly [Id in UnimplementedOperationId]?: never };
 
 /** Does not compile while an operation has neither a handler nor an entry in unimplemented.ts, or both. */
-const implemented: Implemented = { ...oauth2Handlers, ...iocHandlers, ...preventionPolicyHandlers };
+const implemented: Implemented = {
+  ...oauth2Handlers,
+  ...iocHandlers,
+  ...preventionPolicyHandlers,
+  ...userManagementHandlers,
+};
 
 export const operationHandlers: OperationHandlers = { ...unimplementedHandlers(), ...implemented };

@@ -4,11 +4,17 @@ import { iocHandlers } from "./ioc/index.ts";
 import { operationHandlers } from "./index.ts";
 import { oauth2Handlers } from "./oauth2/index.ts";
 import { preventionPolicyHandlers } from "./prevention-policy/index.ts";
+import { userManagementHandlers } from "./user-management/index.ts";
 import { unimplementedOperations } from "./unimplemented.ts";
 
 test("what is not implemented is what the document has and no collection handles", () => {
   const handled = new Set<string>(
-    Object.keys({ ...oauth2Handlers, ...iocHandlers, ...preventionPolicyHandlers }),
+    Object.keys({
+      ...oauth2Handlers,
+      ...iocHandlers,
+      ...preventionPolicyHandlers,
+      ...userManagementHandlers,
+    }),
   );
   const documented = operations().map(({ id }) => id as string);
   const left = documented.filter((id) => !handled.has(id));

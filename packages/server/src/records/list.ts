@@ -4,7 +4,7 @@ import { errors } from "../errors.ts";
 import type { Answer, Call, PageData } from "../http/handler.ts";
 import { openCursor, sealCursor } from "../store/cursor.ts";
 import { CursorError, StalePositionError } from "../store/errors.ts";
-import type { Page, PageQuery, Resource, Sight } from "../store/types.ts";
+import type { Page, PageQuery, Records, Resource, Sight } from "../store/types.ts";
 import { filterReader } from "./filters.ts";
 
 /** The parameters that every query and combined operation shares. */
@@ -28,6 +28,8 @@ interface ListOptions<Record extends object> {
   readonly where?: Predicate;
   /** What callers may filter and sort by, where that is less than the resource's fields. */
   readonly fields?: Fields;
+  /** Where the page comes from. Default: the tenant's records of the resource. */
+  readonly source?: Pick<Records<Record>, "page">;
 }
 
 /**
@@ -54,7 +56,7 @@ export async function listRecords<Record extends object>(
       },
     ]);
   }
-  const records = context.store.records(options.resource, sightOf(call, options));
+  const records = options.source ?? context.store.records(options.resource, sightOf(call, options));
   const pageQuery = readQuery(call, options);
   const page = await records.page(pageQuery).catch((error: unknown) => {
     if (!(error instanceof StalePositionError)) throw error;

@@ -1,0 +1,40 @@
+import type { Call } from "../../http/handler.ts";
+import { auditEntry } from "../../records/audit.ts";
+import { platformCid, type Transaction } from "../../store/types.ts";
+import { keepAdministrators } from "./administrators.ts";
+import { userGroups } from "./groups.ts";
+import { takeOwnUser } from "./known-user.ts";
+import { users } from "./users.ts";
+
+/** Deletes a user for good, with all grants and memberships. */
+export async function deleteUser(
+  call: Pick<
+    Call<"deleteUserV1" | "DeleteUser">,
+    "operation" | "caller" | "context" | "now" | "traceId"
+  >,
+  uuid: string,
+): Promise<void> {
+  const { context, now } = call;
+  await context.store.write(platformCid, async (transaction) => {
+    const user = await takeOwnUser(call, transaction, uuid);
+    await keepAdministrators(transaction, user, undefined, now);
+    await leaveGroups(transaction, uuid, now);
+    await transaction.records(users).remove([uuid], now);
+    await transaction.audit({ ...auditEntry(call, undefined, [uuid]), cid: user.cid });
+  });
+}
+
+async function leaveGroups(transaction: Transaction, uuid: string, now: Date): Promise<void> {
+  const records = transaction.records(userGroups);
+  const joined = await records.takeMatching(
+    { kind: "equal", field: "user_uuids", value: uuid, fold: false },
+    now,
+  );
+  await records.replace(
+    joined.map((group) => ({
+      ...group,
+      user_uuids: group.user_uuids.filter((member) => member !== uuid),
+    })),
+    now,
+  );
+}

@@ -1,0 +1,56 @@
+import { errors, type ApiError } from "../../errors.ts";
+import type { Context } from "../../context.ts";
+import type { Caller } from "../../http/handler.ts";
+import type { Transaction } from "../../store/types.ts";
+import { settleWithin } from "./refresh-users.ts";
+import { users, userNoun, type StoredUser } from "./users.ts";
+import { manages, typeOf, viewerOf } from "./viewer.ts";
+
+interface Asking {
+  readonly caller: Caller;
+  readonly context: Context;
+  readonly now: Date;
+}
+
+/**
+ * A user that the caller's tenant, or the tenant `cid` that the call is about, knows; undefined for
+ * others, and for external ones unless they are `wanted`.
+ */
+export async function knownUser(
+  { caller, context }: Pick<Asking, "caller" | "context">,
+  user: StoredUser | undefined,
+  {
+    cid = caller.cid,
+    external = false,
+  }: { readonly cid?: string; readonly external?: boolean } = {},
+): Promise<StoredUser | undefined> {
+  const knows = (tenant: string) => user?.associated_cids.includes(tenant) === true;
+  if (user === undefined || !(knows(caller.cid) || knows(cid))) return undefined;
+  if (external) return user;
+  const viewer = await viewerOf(context.store.directory, caller.cid);
+  return typeOf(user, viewer) === "internal" ? user : undefined;
+}
+
+/**
+ * A user that the caller may change, locked for the rest of the transaction: 404 for one that the
+ * tenant does not know and for external ones, 403 for one of a tenant above or beside it.
+ */
+export async function takeOwnUser(
+  call: Asking,
+  transaction: Transaction,
+  uuid: string,
+): Promise<StoredUser> {
+  await settleWithin(transaction, call.now);
+  const user = await knownUser(call, (await transaction.records(users).take([uuid])).get(uuid));
+  if (user === undefined) throw errors.recordsNotFound(userNoun, [uuid]);
+  if (await manages(call.context.store.directory, call.caller.cid, user.cid)) return user;
+  throw errors.forbidden(
+    `user ${uuid} has roles in the tenant of the token and belongs to another, ${user.cid}; only that one and those above it can change the user`,
+  );
+}
+
+/** What the operations answer that name a user in the query and are no look-up of users. */
+export const invalidUser = (): ApiError =>
+  errors.invalidRequest([
+    { at: "query.user_uuid", message: "invalid user uuid; no user that the tenant knows has it" },
+  ]);

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import type { Tenant } from "../../store/types.ts";
+import { effectiveGrants } from "./effective-grants.ts";
+import { reachOf } from "./reach.ts";
+import type { DirectGrant, StoredUser, User } from "./users.ts";
+
+/** What is known of a user to be. */
+export interface UserFacts {
+  readonly uid: string;
+  readonly first_name?: string | undefined;
+  readonly last_name?: string | undefined;
+  /** As `hashPassword` makes it; without one the user is inactive. */
+  readonly password?: string | undefined;
+  /** Default: a new one. */
+  readonly uuid?: string;
+  readonly status?: User["status"];
+  readonly factors?: readonly string[];
+  readonly last_login_at?: string;
+  readonly grants?: readonly DirectGrant[];
+}
+
+/** A user of the tenant, whose tree has the root `family`, who is in no group. */
+export function newUser(
+  facts: UserFacts,
+  { cid, name: cid_name }: Pick<Tenant, "cid" | "name">,
+  family: string,
+  now: Date,
+): StoredUser {
+  const created = now.toISOString();
+  const { uid, uuid = randomUUID(), password, first_name, last_name, grants = [] } = facts;
+  const { status = password === undefined ? "inactive" : "active", factors = [] } = facts;
+  const effective = effectiveGrants({ uuid, grants }, { userGroups: [], tenantGroups: [] }, now);
+  return {
+    uuid,
+    uid,
+    cid,
+    ...namesOf(first_name, last_name),
+    status,
+    user_type: "internal",
+    factors: [...factors],
+    access_granted_at: created,
+    ...(facts.last_login_at === undefined ? {} : { last_login_at: facts.last_login_at }),
+    created_at: created,
+    updated_at: created,
+    grants,
+    ...(password === undefined ? {} : { password }),
+    family,
+    name: fullName(first_name, last_name),
+    cid_name,
+    ...reachOf(cid, effective),
+  };
+}
+
+/** What is undefined stays. */
+export interface Names {
+  readonly first_name?: string | undefined;
+  readonly last_name?: string | undefined;
+}
+
+/** The user with another name. */
+export function renamed(
+  user: StoredUser,
+  { first_name = user.first_name, last_name = user.last_name }: Names,
+  now: Date,
+): StoredUser {
+  const { uuid, uid, cid, first_name: _first, last_name: _last, ...rest } = user;
+  return {
+    uuid,
+    uid,
+    cid,
+    ...namesOf(first_name, last_name),
+    ...rest,
+    updated_at: now.toISOString(),
+    name: fullName(first_name, last_name),
+  };
+}
+
+const namesOf = (first: string | undefined, last: string | undefined) => ({
+  ...(first === undefined ? {} : { first_name: first }),
+  ...(last === undefined ? {} : { last_name: last }),
+});
+
+function fullName(first: string | undefined, last: string | undefined): string | null {
+  const names = [first, last].filter((name) => name !== undefined);
+  return names.length === 0 ? null : names.join(" ");
+}

@@ -1,0 +1,17 @@
+import type { Problem } from "../../errors.ts";
+
+/** What a password has at least one of each. */
+const kinds: readonly { readonly pattern: RegExp; readonly name: string }[] = [
+  { pattern: /\p{Ll}/u, name: "a lower-case letter" },
+  { pattern: /\p{Lu}/u, name: "an upper-case letter" },
+  { pattern: /[0-9]/, name: "a digit" },
+  { pattern: /[#?!@$ %^&*-]/, name: "one of `#?!@$ %^&*-`" },
+];
+
+/** What the rule of passwords finds missing; the document itself holds the length. Never the text. */
+export function passwordProblems(password: string | undefined, at: string): readonly Problem[] {
+  if (password === undefined) return [];
+  const missing = kinds.filter(({ pattern }) => !pattern.test(password));
+  if (missing.length === 0) return [];
+  return [{ at, message: `expected also ${missing.map(({ name }) => name).join(", ")}` }];
+}

@@ -1,0 +1,50 @@
+import type { Problem } from "../../errors.ts";
+import type { Resource, Store } from "../../store/types.ts";
+
+/** Which e-mail domains the users of a tenant may have. */
+export interface UidDomains {
+  readonly id: "uid_domains";
+  /** Lower case. */
+  readonly domains: readonly string[];
+}
+
+/** One record a tenant; a tenant without it allows every domain. */
+export const uidDomains: Resource<UidDomains> = {
+  name: "uid_domains",
+  collection: "user_management",
+  fields: {},
+  id: "id",
+  indexes: [],
+};
+
+/** Says which domains the tenant allows from now on; none: every one. */
+export async function allowUidDomains(
+  store: Store,
+  cid: string,
+  domains: readonly string[],
+  now: Date,
+): Promise<void> {
+  await store.write(cid, async (transaction) => {
+    const records = transaction.records(uidDomains);
+    if (domains.length === 0) return records.remove(["uid_domains"], now);
+    const lower = [...new Set(domains.map((domain) => domain.toLowerCase()))];
+    return records.put([{ id: "uid_domains", domains: lower }], now);
+  });
+}
+
+export async function uidDomainProblems(
+  store: Store,
+  cid: string,
+  uid: string,
+  now: Date,
+): Promise<readonly Problem[]> {
+  const text = (await store.records(uidDomains, { cid }).get(["uid_domains"], now)).get(
+    "uid_domains",
+  );
+  if (text === undefined) return [];
+  const { domains } = JSON.parse(text) as UidDomains;
+  const domain = uid.slice(uid.lastIndexOf("@") + 1).toLowerCase();
+  if (domains.includes(domain)) return [];
+  const message = `the tenant does not allow addresses at ${domain}; expected one at ${domains.join(" or ")}`;
+  return [{ at: "body.uid", message }];
+}

@@ -1,0 +1,4 @@
+import { listGrants } from "../../domain/user-management/list-grants.ts";
+import type { Handler } from "../../http/handler.ts";
+
+export const combinedUserRolesV2: Handler<"CombinedUserRolesV2"> = (call) => listGrants(call, 2);

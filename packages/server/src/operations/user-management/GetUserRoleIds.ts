@@ -1,0 +1,9 @@
+import { compareCodePoints } from "@security-platform/fql";
+import { grantsIn } from "../../domain/user-management/list-grants.ts";
+import type { Handler } from "../../http/handler.ts";
+
+export const getUserRoleIds: Handler<"GetUserRoleIds"> = async (call) => {
+  const { grants } = await grantsIn(call, call.query.user_uuid, call.caller.cid, false);
+  const roles = new Set(grants.map(({ role_id }) => role_id));
+  return { kind: "envelope", resources: [...roles].toSorted(compareCodePoints) };
+};

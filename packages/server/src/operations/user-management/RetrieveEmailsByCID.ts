@@ -1,0 +1,10 @@
+import { compareCodePoints } from "@security-platform/fql";
+import { everyInternalUser } from "../../domain/user-management/list-users.ts";
+import type { User } from "../../domain/user-management/users.ts";
+import type { Handler } from "../../http/handler.ts";
+
+export const retrieveEmailsByCid: Handler<"RetrieveEmailsByCID"> = async (call) => {
+  const texts = await everyInternalUser(call, "records");
+  const uids = texts.map((text) => (JSON.parse(text) as User).uid);
+  return { kind: "envelope", resources: uids.toSorted(compareCodePoints) };
+};

@@ -1,0 +1,9 @@
+import { changeGrantsOf } from "../../domain/user-management/change-grants.ts";
+import type { Handler } from "../../http/handler.ts";
+
+/** In the tenant of the token. Answers all roles that were named, also those that were not held. */
+export const revokeUserRoleIds: Handler<"RevokeUserRoleIds"> = async (call) => {
+  const role_ids = [...new Set(call.query.ids)];
+  await changeGrantsOf(call, { action: "revoke", uuid: call.query.user_uuid, role_ids });
+  return { kind: "ids", ids: role_ids };
+};

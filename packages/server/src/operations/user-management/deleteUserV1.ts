@@ -1,0 +1,7 @@
+import { deleteUser } from "../../domain/user-management/delete-user.ts";
+import type { Handler } from "../../http/handler.ts";
+
+export const deleteUserV1: Handler<"deleteUserV1"> = async (call) => {
+  await deleteUser(call, call.query.user_uuid);
+  return { kind: "envelope", affected: 1 };
+};

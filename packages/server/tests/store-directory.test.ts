@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { StoreError } from "../src/store/errors.ts";
+import { platformCid } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { child, newStore, now, parent, stranger } from "./support/store.ts";
 
@@ -38,6 +39,49 @@ forEachEngine((engine) => {
     await expect(directory.createTenant(short)).rejects.toThrow(StoreError);
     const orphan = { ...grandchild, cid: "e".repeat(32), parent_cid: "f".repeat(32) };
     await expect(directory.createTenant(orphan)).rejects.toThrow();
+  });
+
+  test("knows all tenants below one, nearest first", async () => {
+    const { directory } = (await newStore(engine)).store;
+    const below = [
+      { cid: "1".repeat(32), name: "grandchild", parent_cid: child, created_at: at },
+      { cid: "d".repeat(32), name: "second child", parent_cid: parent, created_at: at },
+    ];
+    for (const tenant of below) await directory.createTenant(tenant);
+    const names = (await directory.descendants(parent)).map(({ name }) => name);
+    expect(names).toEqual(["child", "second child", "grandchild"]);
+    expect(await directory.descendants(child)).toEqual([below[0]]);
+    expect(await directory.descendants(stranger)).toEqual([]);
+  });
+
+  test("knows whose catalogue is older than a version", async () => {
+    const { directory } = (await newStore(engine)).store;
+    const behind = async (version: number) =>
+      (await directory.tenantsBehind(version)).map(({ cid }) => cid);
+    expect(await behind(0)).toEqual([]);
+    expect(await behind(1)).toEqual([parent, child, stranger]);
+    await directory.setCatalogueVersion(child, 2);
+    await directory.setCatalogueVersion(parent, 1);
+    expect(await behind(2)).toEqual([parent, stranger]);
+    expect(await directory.tenantsBehind(1)).toEqual([await directory.tenant(stranger)]);
+  });
+
+  test("the platform is no tenant", async () => {
+    const { directory } = (await newStore(engine)).store;
+    expect(await directory.tenant(platformCid)).toBeNull();
+    expect((await directory.tenants()).map(({ cid }) => cid)).not.toContain(platformCid);
+    const created = { cid: platformCid, name: "x", parent_cid: null, created_at: at };
+    await expect(directory.createTenant(created)).rejects.toThrow(StoreError);
+  });
+
+  test("a client may act as a user", async () => {
+    const { directory } = (await newStore(engine)).store;
+    const bound = { ...client, client_id: "2".repeat(32), user_uuid: "some user" };
+    await directory.createClient(client, secret("one"));
+    await directory.createClient(bound, secret("two"));
+    expect((await directory.client(bound.client_id))?.client).toEqual(bound);
+    expect(await directory.clients(child)).toEqual([client, bound]);
+    expect((await directory.clients())[0]).not.toHaveProperty("user_uuid");
   });
 
   test("keeps at most two secrets, the older one for a while", async () => {
@@ -128,5 +172,31 @@ forEachEngine((engine) => {
     ]);
     const rest = await store.directory.auditEntries({ cid: child, limit: 3, before: 2 });
     expect(rest.map(({ comment }) => comment)).toEqual(["first"]);
+  });
+
+  test("the platform writes to the trail of any tenant, and no tenant to another's", async () => {
+    const { store } = await newStore(engine);
+    const entry = { at: now, actor: "a", operation: "o", trace_id: null, comment: null };
+    const write = (cid: string, id: string, of?: string) =>
+      store.write(cid, (transaction) =>
+        transaction.audit({ ...entry, ids: [id], ...(of === undefined ? {} : { cid: of }) }),
+      );
+    const idsOf = async (cid: string) =>
+      (await store.directory.auditEntries({ cid, limit: 99 })).flatMap(({ ids }) => ids);
+    // All at once: the numbers of one trail must not meet.
+    await Promise.all(
+      Array.from({ length: 8 }, (_, id) => [
+        write(child, `own ${id}`),
+        write(platformCid, `platform ${id}`, child),
+      ]).flat(),
+    );
+    await write(platformCid, "to itself");
+    await write(stranger, "named", stranger);
+    expect(await idsOf(child)).toHaveLength(16);
+    expect(await idsOf(stranger)).toEqual(["named"]);
+    expect(await idsOf(platformCid)).toEqual(["to itself"]);
+    await expect(write(stranger, "x", child)).rejects.toThrow(StoreError);
+    await expect(write(platformCid, "x", "9".repeat(32))).rejects.toThrow(StoreError);
+    expect(await idsOf(child)).toHaveLength(16);
   });
 });

@@ -1,10 +1,11 @@
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { serverRole } from "../src/store/dialects/postgres.ts";
+import { platformCid } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { administer } from "./support/raw-sql.ts";
 import { child, filterOf, newStore, now, parent, queryOf, stranger } from "./support/store.ts";
-import { sighting, sightings } from "./support/sightings.ts";
+import { sharedSightings, sighting, sightings } from "./support/sightings.ts";
 
 forEachEngine((engine) => {
   const filled = async () => {
@@ -84,6 +85,52 @@ forEachEngine((engine) => {
       expect(await count({ "app.cids": child }), table).toEqual([child]);
       expect(await count({ "app.cids": `${child},${parent}` }), table).toEqual([parent, child]);
     }
+  });
+
+  test("of the platform's records it shows a tenant those whose audience holds it", async () => {
+    const { store, url } = await newStore(engine, [sharedSightings]);
+    const known = [[parent], [child, parent], [], [stranger]].map((known_to, at) =>
+      sighting(String(at), { known_to, tags: ["t"] }),
+    );
+    await store.write(platformCid, async (transaction) => {
+      await transaction.records(sharedSightings).insert(known, now);
+    });
+    for (const [cids, ids] of [
+      [[], []],
+      [[parent], ["0", "1"]],
+      [[child], ["1"]],
+      [
+        [stranger, child],
+        ["1", "3"],
+      ],
+      [[platformCid], ["0", "1", "2", "3"]],
+    ] as const) {
+      const client = await asServer(url, { "app.cids": cids.join(",") });
+      const { rows } = await client.query("select id from test_shared_sightings order by id");
+      expect(rows.map(({ id }: { id: string }) => id)).toEqual(ids);
+      const elements = await client.query(
+        `select row - 1 as id from test_shared_sightings__values where field = 'tags' order by 1`,
+      );
+      expect(elements.rows.map(({ id }: { id: string }) => id)).toEqual(ids);
+      for (const table of ["test_shared_sightings", "test_shared_sightings__values"]) {
+        const writer = await asServer(url, { "app.cids": child, "app.cid": child });
+        expect((await writer.query(`delete from ${table}`)).rowCount).toBe(0);
+        const stolen = await writer.query(`update ${table} set cid = '${child}'`);
+        expect(stolen.rowCount).toBe(0);
+      }
+    }
+  });
+
+  test("the platform sees and adds to a trail in its transactions only", async () => {
+    const { url } = await filled();
+    const count = async (settings: Readonly<Record<string, string>>) => {
+      const client = await asServer(url, settings);
+      return (await client.query("select from audit_entries")).rowCount;
+    };
+    expect(await count({ "app.cids": platformCid })).toBe(0);
+    expect(await count({ "app.cid": platformCid })).toBe(3);
+    const client = await asServer(url, { "app.cid": platformCid });
+    expect((await client.query("delete from audit_entries")).rowCount).toBe(0);
   });
 
   test("nor does it let the server write for another tenant, or without one", async () => {

@@ -2,7 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { StoreError } from "../src/store/errors.ts";
 import { openStore } from "../src/store/index.ts";
-import type { Resource, Store } from "../src/store/types.ts";
+import { openPostgres } from "../src/store/dialects/postgres.ts";
+import { openSqlite } from "../src/store/dialects/sqlite.ts";
+import { directory } from "../src/store/migrations/0001-directory.ts";
+import { platformCid, type Resource, type Store } from "../src/store/types.ts";
 import { forEachEngine, type Engine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { child, filterOf, newStore, now } from "./support/store.ts";
@@ -87,6 +90,49 @@ forEachEngine((engine: Engine) => {
     const before = await administer(url, "select resource, layout from resource_layouts");
     await (await open(url)).close();
     expect(await administer(url, "select resource, layout from resource_layouts")).toEqual(before);
+  });
+
+  test("a database of the first schema is brought up to date with what it holds", async () => {
+    const url = await engine.url();
+    const database =
+      engine.name === "sqlite" ? openSqlite(url.slice("sqlite:".length)) : openPostgres(url);
+    await database.own(async (connection) => {
+      const { dialect } = connection;
+      await connection.run(
+        "create table schema_migrations (number bigint, name text, applied_at text)".replace(
+          "bigint",
+          dialect.types.integer,
+        ),
+      );
+      await directory.up(connection, dialect);
+      await connection.run(`
+        insert into schema_migrations values (1, 'directory', '2026');
+        insert into tenants values ('${child}', 'child', null, '2026');
+        insert into api_clients values ('c', '${child}', 'old', '[]', '2026');
+        insert into write_numbers (cid, resource, number) values ('${child}', '', 7);
+        insert into write_times values ('${child}', 7, '2026');
+        insert into audit_entries values ('${child}', 1, '2026', 'a', 'o', null, null, '["x"]')`);
+    });
+    await database.close();
+    const store = await open(url);
+    const entry = { at: now, actor: "a", operation: "o", trace_id: null, comment: null };
+    for (const cid of [child, platformCid]) {
+      await store.write(cid, async (transaction) => {
+        await transaction.audit({ ...entry, ids: ["y"], cid: child });
+        await transaction.records(sightings).insert([sighting("1")], now);
+      });
+    }
+    const trail = await store.directory.auditEntries({ cid: child, limit: 9 });
+    expect(trail.map(({ number, ids }) => [number, ids])).toEqual([
+      [3, ["y"]],
+      [2, ["y"]],
+      [1, ["x"]],
+    ]);
+    expect(await store.directory.clients()).toEqual([
+      { client_id: "c", cid: child, name: "old", scopes: [], created_at: "2026" },
+    ]);
+    expect(await store.directory.tenantsBehind(1)).toHaveLength(1);
+    expect(await find(store, "")).toEqual(["1"]);
   });
 
   test("two servers may open a new database at once", async () => {

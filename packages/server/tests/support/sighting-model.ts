@@ -10,7 +10,8 @@ import {
   type SortKey,
 } from "@security-platform/fql";
 import { days } from "./manual-clock.ts";
-import { sightingFields, sightings, type Sighting } from "./sightings.ts";
+import { sightingFields, type Sighting } from "./sightings.ts";
+import type { Resource } from "../../src/store/types.ts";
 
 interface Kept {
   readonly record: Sighting;
@@ -31,10 +32,22 @@ interface Match {
   readonly row: number;
 }
 
+/** Whose records are asked for, and where only some of them: whose they must be known to. */
+export interface ModelOwner {
+  readonly cid: string;
+  readonly ancestor: string | null;
+  readonly audience?: string;
+}
+
 /** The sightings of some tenants in plain lists: what the store must answer, in the plainest way. */
 export class SightingModel {
+  readonly #resource: Resource<Sighting>;
   readonly #tenants = new Map<string, Kept[]>();
   readonly #rows = new Map<string, number>();
+
+  constructor(resource: Resource<Sighting>) {
+    this.#resource = resource;
+  }
 
   #of(cid: string): readonly Kept[] {
     return this.#tenants.get(cid) ?? [];
@@ -68,19 +81,26 @@ export class SightingModel {
   }
 
   /** Texts in order; `owners` are the tenants in sight, the reader first if it is among them. */
-  answer(
-    { filter, sort, now }: Question,
-    owners: readonly { readonly cid: string; readonly ancestor: string | null }[],
-  ): readonly string[] {
+  answer(question: Question, owners: readonly ModelOwner[]): readonly string[] {
+    const hidden = this.#resource.hidden ?? [];
+    return this.records(question, owners).map((record) =>
+      JSON.stringify(record, (name, value: unknown) => (hidden.includes(name) ? undefined : value)),
+    );
+  }
+
+  /** As `answer`, with hidden members. */
+  records({ filter, sort, now }: Question, owners: readonly ModelOwner[]): readonly Sighting[] {
     const predicate = lowerFilter(parseFilter(filter), sightingFields, now);
     const asksForDeleted = filter.includes("deleted:true");
-    const matches = owners.flatMap(({ cid, ancestor }, tenant) =>
+    const matches = owners.flatMap(({ cid, ancestor, audience }, tenant) =>
       this.#of(cid).flatMap((kept): Match[] => {
         const { record: stored, row } = kept;
+        if (audience !== undefined && !stored.known_to?.includes(audience)) return [];
         if (isPurged(kept, now) || (kept.deletedAt !== null && !asksForDeleted)) return [];
         const turned = stored.expires_at != null && Date.parse(stored.expires_at) <= now.getTime();
-        const record = turned ? (sightings.turn?.after(stored) ?? stored) : stored;
-        const filtered = { ...record, from_parent: ancestor !== null };
+        const record = turned ? (this.#resource.turn?.after(stored) ?? stored) : stored;
+        const inherits = this.#resource.inherited !== undefined;
+        const filtered = inherits ? { ...record, from_parent: ancestor !== null } : record;
         if (!evaluate(predicate, filtered, sightingFields)) return [];
         return [{ record: filtered, tenant, row }];
       }),
@@ -88,9 +108,7 @@ export class SightingModel {
     return inOrder(matches, parseSort(sort, sightingFields)).map(({ record, tenant }) => {
       const ancestor = owners[tenant]?.ancestor ?? null;
       const { from_parent: _, ...own } = record;
-      return JSON.stringify(
-        ancestor === null ? own : { ...own, from_parent: true, owner: ancestor },
-      );
+      return ancestor === null ? own : { ...own, from_parent: true, owner: ancestor };
     });
   }
 }

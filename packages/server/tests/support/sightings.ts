@@ -20,6 +20,9 @@ export type Sighting = {
   readonly from_parent?: boolean;
   readonly owner?: string;
   readonly note?: string;
+  /** Hidden, where the resource says so. */
+  readonly rank?: number | null;
+  readonly known_to?: readonly string[];
 };
 
 export const sightingFields: Fields = {
@@ -43,6 +46,8 @@ export const sightingFields: Fields = {
   state: { type: "string", sortable: true },
   deleted: { type: "boolean" },
   from_parent: { type: "boolean", sortable: true },
+  rank: { type: "number", sortable: true },
+  known_to: { type: "string", array: true },
 };
 
 export const sightings: Resource<Sighting> = {
@@ -62,6 +67,16 @@ export const sightings: Resource<Sighting> = {
     view: (sighting, owner) => ({ ...sighting, from_parent: true, owner: owner.name }),
   },
   indexes: ["name", "kind", "score", "seen_at", "state"],
+};
+
+const { inherited: _, ...notInherited } = sightings;
+
+/** Sightings that the platform keeps for all, each seen by the tenants in `known_to`. */
+export const sharedSightings: Resource<Sighting> = {
+  ...notInherited,
+  name: "shared_sightings",
+  hidden: ["rank", "known_to"],
+  audience: "known_to",
 };
 
 export const sighting = (id: string, rest: Partial<Sighting> = {}): Sighting => ({

@@ -1,4 +1,4 @@
-import { document, type components } from "@security-platform/spec";
+import { servedDocument, type components } from "@security-platform/spec";
 import type { IndicatorType } from "./indicators.ts";
 
 type Schemas = components["schemas"];
@@ -9,7 +9,7 @@ export type Severity = Schemas["IndicatorSeverity"];
 
 /** The values of an enumeration, in the document's order. */
 function valuesOf<Value>(schema: keyof Schemas): readonly Value[] {
-  const { enum: values } = document().components.schemas[schema] as { enum?: readonly Value[] };
+  const { enum: values } = servedDocument().schemas[schema] as { enum?: readonly Value[] };
   return values ?? [];
 }
 

@@ -1,4 +1,4 @@
-import { indicatorsReport } from "../../domain/ioc/report/indicators-report.ts";
+import { indicatorsReport } from "../../domain/ioc/indicators-report.ts";
 import { sightOf } from "../../domain/ioc/sight.ts";
 import { indicators } from "../../domain/ioc/indicators.ts";
 import type { Handler } from "../../http/handler.ts";

@@ -1,4 +1,4 @@
-/** A cell that a spreadsheet would run as a formula: whoever writes an indicator must not do that. */
+/** A cell that a spreadsheet would run as a formula: whoever writes a record must not do that. */
 const formula = /^[=+\-@\t\r]/;
 
 type Cell = string | number | boolean | readonly string[] | null | undefined;

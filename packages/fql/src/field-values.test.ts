@@ -30,6 +30,21 @@ describe("fieldValues", () => {
     expect(fieldValues({ x: ["a"] }, "x", { type: "string", array: false })).toEqual([]);
   });
 
+  it("of a list are found in all objects of the lists on the way", () => {
+    const field = { type: "string", array: true } as const;
+    const record = {
+      evidence: {
+        alerts: [{ id: "a" }, {}, null, "x", { id: ["b", 5] }, { id: "a" }],
+        steps: [{ hosts: [{ name: "one" }, { name: "two" }] }, { hosts: { name: "three" } }],
+      },
+    };
+    expect(fieldValues(record, "evidence.alerts.id", field)).toEqual(["a", "b", "a"]);
+    const path = "evidence.steps.hosts.name";
+    expect(fieldValues(record, "hosts", { ...field, path })).toEqual(["one", "two", "three"]);
+    expect(fieldValues(record, "evidence.alerts.id", { type: "string" })).toEqual([]);
+    expect(fieldValues({}, "evidence.alerts.id", field)).toEqual([]);
+  });
+
   it("are found by name or by path", () => {
     const record = { meta: { name: "a", size: 1 } };
     expect(fieldValues(record, "meta.name", { type: "string" })).toEqual(["a"]);

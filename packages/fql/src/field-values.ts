@@ -5,17 +5,45 @@ import { canonicalTimestamp } from "./timestamp.ts";
 /** A JSON object, as stored and served. */
 export type FilterRecord = Readonly<Record<string, unknown>>;
 
+const none: readonly Scalar[] = [];
+
 /**
  * The values that `record` has in the field `name`, in canonical comparable form; none for null. A
  * store fills its columns with them, so that both backends compare the same. A value of another
- * type than the table's counts as null.
+ * type than the table's counts as null. The path of an array field leads through lists of objects,
+ * to the values of all of them.
  */
 export function fieldValues(record: FilterRecord, name: string, field: Field): readonly Scalar[] {
   if (field.derive !== undefined) return [derived(record, field.derive)];
-  const value = valueAt(record, field.path ?? name);
-  if (Array.isArray(value) && field.array !== true) return [];
-  const elements: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return elements.flatMap((element) => canonical(element, field.type) ?? []);
+  const path = field.path ?? name;
+  if (field.array === true) {
+    const values: Scalar[] = [];
+    collect(record, keysOf(path), 0, field.type, values);
+    return values;
+  }
+  const value = canonical(valueAt(record, path), field.type);
+  return value === null ? none : [value];
+}
+
+/** Adds the values of `value` that stand where the keys from `at` on lead. */
+function collect(
+  value: unknown,
+  keys: readonly string[],
+  at: number,
+  type: FieldType,
+  values: Scalar[],
+): void {
+  if (Array.isArray(value)) {
+    for (const element of value as readonly unknown[]) collect(element, keys, at, type, values);
+    return;
+  }
+  const key = keys[at];
+  if (key === undefined) {
+    const scalar = canonical(value, type);
+    if (scalar !== null) values.push(scalar);
+  } else if (isRecord(value) && Object.hasOwn(value, key)) {
+    collect(value[key], keys, at + 1, type, values);
+  }
 }
 
 function derived(record: FilterRecord, { from, map, otherwise }: Derivation): Scalar {
@@ -25,11 +53,23 @@ function derived(record: FilterRecord, { from, map, otherwise }: Derivation): Sc
 
 function valueAt(record: FilterRecord, path: string): unknown {
   let value: unknown = record;
-  for (const key of path.split(".")) {
+  for (const key of keysOf(path)) {
     if (!isRecord(value) || !Object.hasOwn(value, key)) return undefined;
     value = value[key];
   }
   return value;
+}
+
+/** Paths come from tables of fields: they are few. */
+const splitPaths = new Map<string, readonly string[]>();
+
+function keysOf(path: string): readonly string[] {
+  let keys = splitPaths.get(path);
+  if (keys === undefined) {
+    keys = path.split(".");
+    splitPaths.set(path, keys);
+  }
+  return keys;
 }
 
 function isRecord(value: unknown): value is FilterRecord {

@@ -4,6 +4,7 @@ import { hosts } from "./domain/hosts/hosts.ts";
 import { indicators } from "./domain/ioc/indicators.ts";
 import { preventionPolicies } from "./domain/prevention-policy/policies.ts";
 import { ruleGroups } from "./domain/prevention-policy/rule-groups.ts";
+import { invitations } from "./domain/user-management/invitations.ts";
 import { outbox } from "./domain/user-management/outbox.ts";
 import { tenantGroups, userGroups } from "./domain/user-management/groups.ts";
 import { uidDomains } from "./domain/user-management/uid-domains.ts";
@@ -19,6 +20,7 @@ export const resources: readonly Resource[] = [
   preventionPolicies,
   ruleGroups,
   outbox,
+  invitations,
   users,
   uidDomains,
   userGroups,

@@ -168,20 +168,6 @@ const unimplemented = {
     "ss-ioa-exclusions.update.v2",
     "updateIOAExclusionsV1",
   ],
-  "user-management": [
-    "GetAvailableRoleIds",
-    "GetRoles",
-    "aggregateUsersV1",
-    "aggregateUsersV2",
-    "entitiesRolesGETV2",
-    "entitiesRolesV1",
-    "getUserInvitationsGETV1",
-    "queriesRolesV1",
-    "queryUserInvitationsV1",
-    "userActionV1",
-    "userAllowedActionsV1",
-    "userRolesActionV2",
-  ],
 } as const satisfies Readonly<Record<string, readonly OperationId[]>>;
 
 export type UnimplementedOperationId = (typeof unimplemented)[keyof typeof unimplemented][number];

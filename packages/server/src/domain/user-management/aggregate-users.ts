@@ -1,0 +1,26 @@
+import type { Predicate } from "@security-platform/fql";
+import { errors } from "../../errors.ts";
+import type { Answer, Call } from "../../http/handler.ts";
+import { aggregate, AggregateError } from "../aggregates/index.ts";
+import { userFields } from "./seen-predicate.ts";
+import { seenUsers } from "./seen-users.ts";
+import type { User } from "./users.ts";
+
+/** One result for each specification, over the users that the tenant knows, or those of one type. */
+export async function aggregateUsers(
+  call: Pick<Call<"aggregateUsersV1">, "caller" | "context" | "now" | "body">,
+  type: User["user_type"] | undefined,
+): Promise<Answer> {
+  const { body, now } = call;
+  const base: Predicate =
+    type === undefined
+      ? { kind: "everything" }
+      : { kind: "equal", field: "user_type", value: type, fold: false };
+  const records = await seenUsers(call);
+  const results = await aggregate(body, { records, fields: userFields, base, now }).catch(
+    (error: unknown) => {
+      throw error instanceof AggregateError ? errors.invalidRequest(error.problems) : error;
+    },
+  );
+  return { kind: "records", records: results.map((result) => JSON.stringify(result)) };
+}

@@ -1,0 +1,73 @@
+import { foldCase } from "@security-platform/fql";
+import type { Call, Caller } from "../../http/handler.ts";
+import { platformCid, type Transaction } from "../../store/types.ts";
+import {
+  changeGrants,
+  readGrantChange,
+  refuseUnknownRoles,
+  unknownUserOrRoles,
+  type GrantChange,
+} from "./change-grants.ts";
+import { invite, pendingInvitation, withdraw } from "./invite.ts";
+import { knownUser } from "./known-user.ts";
+import { settleWithin } from "./refresh-users.ts";
+import { users, type StoredUser } from "./users.ts";
+import { typeOf, viewerOf } from "./viewer.ts";
+
+type AnyChangeCall = Pick<
+  Call<"userRolesActionV2">,
+  "operation" | "context" | "now" | "traceId" | "body"
+> & { readonly caller: Caller };
+
+/**
+ * Grants or revokes, all or none, for any user of the platform; gives what changed: grants, or for an
+ * external user without access the invitation. 404 for unknown users and roles.
+ */
+export async function changeAnyGrants(call: AnyChangeCall): Promise<number> {
+  const { context, now, body } = call;
+  const { directory } = context.store;
+  const change = await readGrantChange(call, body);
+  const viewer = await viewerOf(directory, call.caller.cid);
+  const tenant = (await directory.tenant(change.cid)) ?? { cid: change.cid, name: change.cid };
+  return context.store.write(platformCid, async (transaction) => {
+    await settleWithin(transaction, now);
+    const user = await namedUser(call, transaction, change);
+    if (user === undefined) throw unknownUserOrRoles([body.uuid], change.role_ids);
+    refuseUnknownRoles(change.role_ids);
+    const hasAccess = user.assigned_cids.includes(change.cid);
+    if (typeOf(user, viewer) === "internal" || hasAccess) {
+      return changeGrants(call, transaction, user, change);
+    }
+    if (change.action === "revoke") return withdrawFrom(call, transaction, user, change);
+    await invite(call, transaction, user, tenant, change);
+    return 1;
+  });
+}
+
+/** By address any user of the platform; by id one that the tenant knows or has invited. */
+async function namedUser(
+  call: AnyChangeCall,
+  transaction: Transaction,
+  { cid }: GrantChange,
+): Promise<StoredUser | undefined> {
+  const { uuid: named } = call.body;
+  const records = transaction.records(users);
+  if (named.includes("@")) {
+    const [uuid] = (await records.findDuplicates([foldCase(named)])).values();
+    return uuid === undefined ? undefined : (await records.take([uuid])).get(uuid);
+  }
+  const user = (await records.take([named])).get(named);
+  const known = await knownUser(call, user, { cid, external: true });
+  if (known !== undefined) return known;
+  return (await pendingInvitation(transaction, named, cid, call.now)) && user;
+}
+
+async function withdrawFrom(
+  call: AnyChangeCall,
+  transaction: Transaction,
+  { uuid }: StoredUser,
+  change: GrantChange,
+): Promise<number> {
+  const pending = await pendingInvitation(transaction, uuid, change.cid, call.now);
+  return pending === undefined ? 0 : withdraw(call, transaction, pending, change);
+}

@@ -1,0 +1,77 @@
+import { fqlTables, type components } from "@security-platform/spec";
+import type { Resource } from "../../store/types.ts";
+
+export type Invitation = components["schemas"]["Invitation"];
+
+/** How one is called in messages. */
+export const invitationNoun = "invitation";
+
+/** So long an invitation can be accepted. */
+export const invitationDays = 7;
+
+/** A role that is held once the invitation is accepted. */
+export interface InvitedRole {
+  readonly role_id: string;
+  /** RFC 3339; when the grant will end. Absent: it stays. */
+  readonly expires_at?: string;
+}
+
+/** As stored: the served invitation, and what it is about. */
+export interface StoredInvitation extends Invitation {
+  readonly roles: readonly InvitedRole[];
+  /** Who sees it: the tenant in which the roles will be held. */
+  readonly audience: readonly string[];
+}
+
+/** Invitations of users of unrelated tenants. One that is pending reads `expired` from its time on. */
+export const invitations: Resource<StoredInvitation> = {
+  name: "invitations",
+  collection: "user_management",
+  fields: {
+    ...fqlTables.invitations.fields,
+    invitation_token: { type: "string" },
+    audience: { type: "string", array: true },
+  },
+  id: "invitation_id",
+  turn: {
+    at: ({ status, expires_at }) => (status === "pending" ? expires_at : null),
+    after: (invitation) => ({ ...invitation, status: "expired" }),
+    changes: ["status"],
+  },
+  hidden: ["roles", "audience"],
+  audience: "audience",
+  indexes: ["invitee_uuid", "invitation_token", "created_at"],
+};
+
+/** Where an invitation stands at `now`; `take` gives it as it was written. */
+export const statusAt = ({ status, expires_at }: Invitation, now: Date): Invitation["status"] =>
+  status === "pending" && expires_at <= now.toISOString() ? "expired" : status;
+
+const order: readonly (keyof StoredInvitation)[] = [
+  "invitation_id",
+  "original_invitation_id",
+  "invitation_token",
+  "status",
+  "invitee_email",
+  "invitee_uuid",
+  "inviter_cid",
+  "inviter_email",
+  "inviter_uuid",
+  "target_cid",
+  "created_at",
+  "email_sent_at",
+  "expires_at",
+  "accepted_at",
+  "canceled_at",
+  "canceled_by",
+  "updated_at",
+  "updated_by",
+  "roles",
+  "audience",
+];
+
+/** The members in their one order, so that equal invitations have equal texts. */
+export const inOrder = (invitation: StoredInvitation): StoredInvitation =>
+  Object.fromEntries(
+    order.flatMap((name) => (invitation[name] === undefined ? [] : [[name, invitation[name]]])),
+  ) as unknown as StoredInvitation;

@@ -1,0 +1,88 @@
+import type { components } from "@security-platform/spec";
+import { errors } from "../../errors.ts";
+import type { Call, Caller } from "../../http/handler.ts";
+import { auditEntry } from "../../records/audit.ts";
+import { platformCid, type Transaction } from "../../store/types.ts";
+import { settleWithin } from "./refresh-users.ts";
+import { enqueueMail } from "./outbox.ts";
+import { userNoun, users, type StoredUser } from "./users.ts";
+import { typeOf, viewerOf } from "./viewer.ts";
+
+type ResetName = components["schemas"]["UserAction"]["action_name"];
+
+type ResetCall = Pick<Call<"userActionV1">, "operation" | "context" | "now" | "traceId"> & {
+  readonly caller: Caller;
+};
+
+/** Resets all of these users or none; gives their number. 404 with an entry for each unknown one. */
+export async function resetUsers(
+  call: ResetCall,
+  name: ResetName,
+  ids: readonly string[],
+): Promise<number> {
+  const { context, now } = call;
+  return context.store.write(platformCid, async (transaction) => {
+    const taken = await takeOwnUsers(call, transaction, ids);
+    const reset = taken.map((user) => ({ ...after[name](user), updated_at: now.toISOString() }));
+    await transaction.records(users).replace(reset, now);
+    if (name === "reset_password") {
+      for (const user of reset) {
+        // oxlint-disable-next-line no-await-in-loop -- one transaction
+        await enqueueMail(transaction, passwordMail(user), now);
+      }
+    }
+    await transaction.audit({ ...auditEntry(call, undefined, ids), cid: call.caller.cid });
+    return reset.length;
+  });
+}
+
+const after: { readonly [Name in ResetName]: (user: StoredUser) => StoredUser } = {
+  reset_2fa: (user) => ({ ...user, factors: [] }),
+  reset_password: ({ password: _password, ...user }) => user,
+};
+
+/** Users of the tenant and those below it: 404 for unknown and external ones, 403 for a parent's. */
+async function takeOwnUsers(
+  { caller, context, now }: ResetCall,
+  transaction: Transaction,
+  ids: readonly string[],
+): Promise<readonly StoredUser[]> {
+  await settleWithin(transaction, now);
+  const { directory } = context.store;
+  const viewer = await viewerOf(directory, caller.cid);
+  const managed = await directory.descendants(caller.cid);
+  const own = new Set([caller.cid, ...managed.map(({ cid }) => cid)]);
+  const stored = await transaction.records(users).take(ids);
+  const known = ids.flatMap((id) => {
+    const user = stored.get(id);
+    const isKnown = user?.associated_cids.includes(caller.cid) === true;
+    return isKnown && typeOf(user, viewer) === "internal" ? [user] : [];
+  });
+  if (known.length < ids.length) {
+    const uuids = new Set(known.map(({ uuid }) => uuid));
+    throw errors.recordsNotFound(
+      userNoun,
+      ids.filter((id) => !uuids.has(id)),
+    );
+  }
+  const foreign = known.filter(({ cid }) => !own.has(cid));
+  if (foreign.length === 0) return known;
+  throw errors.readOnly(
+    foreign.map(({ uuid, cid }) => ({
+      at: "",
+      id: uuid,
+      message: `user ${uuid} belongs to the tenant ${cid}; only that one and those above it can change the user`,
+    })),
+  );
+}
+
+const passwordMail = ({ uid, cid, cid_name, name }: StoredUser) => ({
+  cid,
+  kind: "password_reset" as const,
+  to: uid,
+  subject: `Your password at ${cid_name}`,
+  text: [
+    `Hello${name === null ? "" : ` ${name}`},`,
+    `your password in the tenant ${cid_name} was reset and works no more. You can sign in again when you have set a new one.`,
+  ].join("\n\n"),
+});

@@ -1,0 +1,13 @@
+import { allowedAction } from "../../domain/user-management/allowed-actions.ts";
+import type { Handler } from "../../http/handler.ts";
+
+/** Of the asked actions those that the roles of their user allow, in the order asked. */
+export const userAllowedActionsV1: Handler<"userAllowedActionsV1"> = async (call) => {
+  const answers = await Promise.all(
+    call.body.allowed_actions.map((asked) => allowedAction(call, asked)),
+  );
+  return {
+    kind: "records",
+    records: answers.flatMap((answer) => (answer === undefined ? [] : [JSON.stringify(answer)])),
+  };
+};

@@ -1,0 +1,7 @@
+import { changeAnyGrants } from "../../domain/user-management/change-any-grants.ts";
+import type { Handler } from "../../http/handler.ts";
+
+export const userRolesActionV2: Handler<"userRolesActionV2"> = async (call) => ({
+  kind: "envelope",
+  affected: await changeAnyGrants(call),
+});

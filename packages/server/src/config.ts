@@ -22,6 +22,8 @@ export interface ServerLimits {
   readonly failedAuthenticationsPerMinute: number;
   /** Bytes of a JSON or form body. */
   readonly bodyBytes: number;
+  /** Bytes of an uploaded file. */
+  readonly uploadBytes: number;
   /** Milliseconds in which a request must have arrived in full. */
   readonly requestMilliseconds: number;
   /** Milliseconds a kept-alive connection may stay idle. */
@@ -38,6 +40,7 @@ export const defaultLimits: ServerLimits = {
   tokenRequestsPerMinute: 300,
   failedAuthenticationsPerMinute: 15,
   bodyBytes: 10 * 1024 * 1024,
+  uploadBytes: 100 * 1024 * 1024,
   requestMilliseconds: 30_000,
   idleMilliseconds: 65_000,
   connections: 10_000,

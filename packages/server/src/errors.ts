@@ -178,6 +178,12 @@ export const errors = {
       },
     ]),
 
+  /** No byte of the file lies in the range that was asked for (RFC 9110 §15.5.17). */
+  rangeNotSatisfiable: (bytes: number): ApiError =>
+    new ApiError(416, [{ message: `the file has ${bytes} bytes, none of them in this range` }], {
+      headers: { "content-range": `bytes */${bytes}` },
+    }),
+
   /** `seconds` until the window ends; `until` is that moment in Unix seconds. */
   rateLimited: (what: string, seconds: number, until: number): ApiError =>
     new ApiError(429, [{ message: `API rate limit exceeded: ${what}; retry in ${seconds} s` }], {
@@ -199,4 +205,10 @@ export const errors = {
 
   overloaded: (seconds: number): ApiError =>
     errors.unavailable(`the server is overloaded; retry in ${seconds} s`, seconds),
+
+  diskFull: (): ApiError =>
+    errors.unavailable(
+      "the server's disk is full; nothing of this request was kept, and no write can succeed until there is space",
+      60,
+    ),
 };

@@ -7,7 +7,7 @@ import { systemClock, type Clock } from "./clock.ts";
 import type { ServerConfig } from "./config.ts";
 import type { Context } from "./context.ts";
 import { createApp } from "./http/app.ts";
-import type { Observer } from "./http/route-operations.ts";
+import type { Observer } from "./http/operation-route.ts";
 import { operationHandlers } from "./operations/index.ts";
 import type { Store } from "./store/types.ts";
 
@@ -38,9 +38,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     randomBytes(32).toString("base64url"),
   );
   const context: Context = { store, clock, config, logger, cursorSecret };
-  const app = await createApp(context, operationHandlers, {
-    observe: parts.observe,
-  });
+  const app = await createApp(context, operationHandlers, { observe: parts.observe });
   await listen(app, config);
   const stopSweeping = sweepNowAndThen(context);
   const { port } = app.server.address() as AddressInfo;

@@ -1,6 +1,7 @@
 import type { Clock } from "../clock.ts";
 import { errors } from "../errors.ts";
 import type { ApiClient, Directory, Store } from "../store/types.ts";
+import { boundUser } from "./clients.ts";
 import { actingUser } from "./permissions.ts";
 import { newToken, sameDigest, sha256 } from "./secrets.ts";
 
@@ -115,4 +116,56 @@ function narrowedScopes(client: ApiClient, asked: string | undefined): readonly 
           : `the client does not have ${denied.join(", ")}; it has ${client.scopes.join(", ")}`,
     },
   ]);
+}
+
+/** What a token says of its bearer. */
+export interface Bearer {
+  readonly clientId: string;
+  readonly cid: string;
+  readonly scopes: readonly string[];
+  /** The user that the client acts as. */
+  readonly userUuid: string | null;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+const tokensKept = 10_000;
+
+/**
+ * Looks tokens up. What was found is believed until anything in the database changes, in whichever
+ * process: a token that was revoked is refused from that instant on.
+ */
+export class Tokens {
+  readonly #store: Store;
+  readonly #known = new Map<string, Bearer>();
+  #version: number | null = null;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Null for an unknown token; whether it has expired is the caller's to judge. */
+  find(token: string): Bearer | Promise<Bearer | null> {
+    const hash = sha256(token);
+    const version = this.#store.version();
+    if (version === null || version !== this.#version) {
+      this.#known.clear();
+      this.#version = version;
+    }
+    return this.#known.get(hash) ?? this.#read(hash, version);
+  }
+
+  async #read(hash: string, version: number | null): Promise<Bearer | null> {
+    const found = await this.#store.directory.token(hash);
+    if (found === null) return null;
+    const { client_id: clientId, cid, scopes, expires_at } = found;
+    const userUuid = await boundUser(this.#store, clientId);
+    const bearer = { clientId, cid, scopes, userUuid, until: Date.parse(expires_at) };
+    // A change since then may have been to this token.
+    if (version !== null && version === this.#version) {
+      if (this.#known.size >= tokensKept) this.#known.clear();
+      this.#known.set(hash, bearer);
+    }
+    return bearer;
+  }
 }

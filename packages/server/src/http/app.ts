@@ -1,27 +1,34 @@
 import { randomUUID } from "node:crypto";
-import { operations } from "@security-platform/spec";
-import { nearest } from "@security-platform/fql";
+import { servedDocument, type ServedOperation } from "@security-platform/spec";
+import multipart from "@fastify/multipart";
 import underPressure from "@fastify/under-pressure";
 import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { Context } from "../context.ts";
 import { Faults } from "../control/faults.ts";
 import { errors } from "../errors.ts";
+import { Authenticator } from "./authenticate.ts";
 import { parseForm, parseJson } from "./body.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
 import { routeControl } from "./control.ts";
 import { serveDocs } from "./docs.ts";
 import { asApiError } from "./error-handler.ts";
 import { Gates } from "./gates.ts";
-import type { OperationHandlers } from "./handler.ts";
 import { logFailure, sendError } from "./request.ts";
-import { routeOperations, type Observer } from "./route-operations.ts";
+import type { Observer } from "./operation-route.ts";
+import { routeOperations, type Handlers } from "./route-operations.ts";
 
-/** The HTTP server over a context: every operation of the document, and the docs. Not listening yet. */
+export interface AppOptions {
+  readonly observe?: Observer | undefined;
+  /** Default: those of the document. */
+  readonly operations?: readonly ServedOperation[];
+}
+
+/** The HTTP server over a context: a route for each operation, and the docs. Not listening yet. */
 export async function createApp(
   context: Context,
-  handlers: OperationHandlers,
-  options: { readonly observe?: Observer | undefined } = {},
+  handlers: Handlers,
+  { observe, operations = servedDocument().operations }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const { limits } = context.config;
   const app = fastify({
@@ -48,6 +55,7 @@ export async function createApp(
   });
   app.server.maxConnections = limits.connections;
   parseBodies(app);
+  await app.register(multipart);
   await app.register(underPressure, {
     maxEventLoopDelay: limits.overloadMilliseconds,
     pressureHandler: () => {
@@ -55,10 +63,15 @@ export async function createApp(
     },
   });
   const faults = new Faults(context.clock);
-  routeOperations(app, context, { gates: new Gates(context), faults, handlers, ...options });
+  routeOperations(app, context, operations, handlers, {
+    authenticator: new Authenticator(context),
+    gates: new Gates(context),
+    faults,
+    observe,
+  });
   if (context.config.development) routeControl(app, faults);
   logRequests(app, context.logger);
-  answerEverythingElse(app, context);
+  answerOtherErrors(app, context);
   if (context.config.docsFolder !== null) await serveDocs(app, context.config.docsFolder);
   return app;
 }
@@ -99,13 +112,8 @@ function logRequests(app: FastifyInstance, logger: Logger): void {
   });
 }
 
-/** Unknown paths, and errors outside any operation. */
-function answerEverythingElse(app: FastifyInstance, { config, logger }: Context): void {
-  const paths = [...new Set(operations().map(({ path }) => path))];
-  app.setNotFoundHandler((request) => {
-    const path = request.url.split("?", 1)[0] ?? "/";
-    throw errors.unknownPath(path, nearest(path, paths));
-  });
+/** Errors outside any operation. */
+function answerOtherErrors(app: FastifyInstance, { config, logger }: Context): void {
   app.setErrorHandler((thrown, request, reply) => {
     const mediaType = request.headers["content-type"];
     const error = asApiError(thrown, request.id, config.limits.bodyBytes, [], mediaType);

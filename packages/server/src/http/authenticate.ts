@@ -1,34 +1,49 @@
-import { errors } from "../errors.ts";
-import { boundUser } from "../access/clients.ts";
 import { actingUser } from "../access/permissions.ts";
-import { sha256 } from "../access/secrets.ts";
-import type { Context } from "../context.ts";
+import { Tokens, type Bearer } from "../access/tokens.ts";
+import { errors } from "../errors.ts";
+import type { Store } from "../store/types.ts";
 import type { BasicCredentials, Caller } from "./handler.ts";
 
-const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+const bearerHeader = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-/** The caller behind a bearer token (RFC 6750 §2.1), or 401. */
-export async function authenticate(
-  context: Context,
-  authorization: string | undefined,
-  now: Date,
-): Promise<Caller> {
-  if (authorization === undefined) {
-    throw errors.missingToken("send Authorization: Bearer <token>, from POST /oauth2/token");
+/** Who calls, told by bearer tokens (RFC 6750 §2.1). */
+export class Authenticator {
+  readonly #store: Store;
+  readonly #tokens: Tokens;
+
+  constructor({ store }: { readonly store: Store }) {
+    this.#store = store;
+    this.#tokens = new Tokens(store);
   }
-  const token = bearer.exec(authorization)?.[1];
-  if (token === undefined) {
-    throw errors.invalidToken("the Authorization header is not of the form Bearer <token>");
+
+  /** The caller behind an `Authorization` header, or 401; at once where nothing must be looked up. */
+  authenticate(authorization: string | undefined, now: Date): Caller | Promise<Caller> {
+    if (authorization === undefined) {
+      throw errors.missingToken("send Authorization: Bearer <token>, from POST /oauth2/token");
+    }
+    const token = bearerHeader.exec(authorization)?.[1];
+    if (token === undefined) {
+      throw errors.invalidToken("the Authorization header is not of the form Bearer <token>");
+    }
+    const found = this.#tokens.find(token);
+    return found instanceof Promise
+      ? found.then((bearer) => this.#callerOf(bearer, now))
+      : this.#callerOf(found, now);
   }
-  const found = await context.store.directory.token(sha256(token));
-  if (found === null) throw errors.invalidToken("unknown or revoked token");
-  if (found.expires_at <= now.toISOString()) throw errors.invalidToken("the token has expired");
-  const { client_id: clientId, cid, scopes } = found;
-  const uuid = await boundUser(context.store, clientId);
-  if (uuid === null) return { clientId, cid, scopes };
-  const user = await actingUser(context.store, uuid, cid, now);
-  if (user === null) throw errors.invalidToken("the client's user is inactive or gone");
-  return { clientId, cid, scopes, user };
+
+  #callerOf(bearer: Bearer | null, now: Date): Caller | Promise<Caller> {
+    if (bearer === null) throw errors.invalidToken("unknown or revoked token");
+    if (bearer.until <= now.getTime()) throw errors.invalidToken("the token has expired");
+    const { clientId, cid, scopes, userUuid } = bearer;
+    if (userUuid === null) return { clientId, cid, scopes };
+    return this.#actingCaller({ clientId, cid, scopes }, userUuid, now);
+  }
+
+  async #actingCaller(caller: Caller, uuid: string, now: Date): Promise<Caller> {
+    const user = await actingUser(this.#store, uuid, caller.cid, now);
+    if (user === null) throw errors.invalidToken("the client's user is inactive or gone");
+    return { ...caller, user };
+  }
 }
 
 /** Credentials of an `Authorization: Basic` header; null without the header, 401 for a broken one. */

@@ -1,4 +1,4 @@
-import { operations } from "@security-platform/spec";
+import { servedDocument } from "@security-platform/spec";
 import type { FastifyInstance } from "fastify";
 import { faultStatuses, type Faults, type FaultStatus } from "../control/faults.ts";
 import { errors, type Problem } from "../errors.ts";
@@ -19,7 +19,7 @@ export function routeControl(app: FastifyInstance, faults: Faults): void {
 
 function readFault(body: unknown): { operationId: string; status: FaultStatus; times: number } {
   const { operation_id, status, times = 1 } = (body ?? {}) as Record<string, unknown>;
-  const ids: string[] = operations().map(({ id }) => id);
+  const ids: string[] = servedDocument().operations.map(({ id }) => id);
   const problems: Problem[] = [];
   if (!ids.includes(String(operation_id))) {
     problems.push({

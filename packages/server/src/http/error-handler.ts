@@ -3,6 +3,16 @@ import type { FastifyError } from "fastify";
 import { ApiError, errors } from "../errors.ts";
 import { DuplicateRecordError } from "../store/errors.ts";
 
+/** ENOSPC and EDQUOT of the file system, SQLITE_FULL, disk_full of PostgreSQL. */
+function isDiskFull(thrown: unknown): boolean {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
+    if (code === "ENOSPC" || code === "EDQUOT" || code === "53100") return true;
+    if (typeof errcode === "number" && (errcode & 0xff) === 13) return true;
+  }
+  return false;
+}
+
 /** Turns whatever was thrown into the one error that the caller sees. */
 export function asApiError(
   thrown: unknown,
@@ -32,6 +42,6 @@ export function asApiError(
     case "ECONNRESET":
       return errors.timedOut();
     default:
-      return errors.internal(traceId);
+      return isDiskFull(thrown) ? errors.diskFull() : errors.internal(traceId);
   }
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Operation } from "@security-platform/spec";
+import type { ServedOperation } from "@security-platform/spec";
 import type { Context } from "../context.ts";
 import { errors, type ApiError } from "../errors.ts";
 import type { Caller } from "./handler.ts";
@@ -31,7 +31,7 @@ export class Gates {
   }
 
   /** Limits that count by address and come before any credentials are looked at. */
-  admitAddress(request: FastifyRequest, operation: Operation): void {
+  admitAddress(request: FastifyRequest, operation: ServedOperation): void {
     const failures = this.#failures?.peek(request.ip);
     if (failures !== undefined && failures.remaining === 0) {
       throw errors.rateLimited("too many failed authentications", failures.seconds, failures.until);

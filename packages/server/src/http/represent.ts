@@ -1,5 +1,9 @@
 import type { ApiError } from "../errors.ts";
-import type { Answer, PageData } from "./handler.ts";
+import type { Answer as AnyAnswer, PageData } from "./handler.ts";
+
+/** Answers that are whole before they are sent. */
+type Answer = Exclude<AnyAnswer, { kind: "file" }>;
+type BodyAnswer = Exclude<Answer, { kind: "none" }>;
 
 export const envelopeMediaType = "application/vnd.security-platform.envelope+json";
 const jsonMediaType = "application/json; charset=utf-8";
@@ -33,6 +37,7 @@ export function represent(
   meta: Meta,
   request: RequestedPage,
 ): Representation {
+  if (answer.kind === "none") return { headers: { ...answer.headers }, body: "" };
   const headers = "page" in answer && answer.page ? pageHeaders(answer.page, request) : {};
   headers["content-type"] = inEnvelope ? envelopeMediaType : jsonMediaType;
   const body = inEnvelope || answer.kind === "envelope" ? envelope(answer, meta) : bare(answer);
@@ -49,7 +54,7 @@ export function representError(error: ApiError, meta: Meta): Representation {
   };
 }
 
-function bare(answer: Exclude<Answer, { kind: "envelope" }>): string {
+function bare(answer: Exclude<BodyAnswer, { kind: "envelope" }>): string {
   switch (answer.kind) {
     case "records":
       return `[${answer.records.join(",")}]`;
@@ -60,7 +65,7 @@ function bare(answer: Exclude<Answer, { kind: "envelope" }>): string {
   }
 }
 
-function envelope(answer: Answer, meta: Meta): string {
+function envelope(answer: BodyAnswer, meta: Meta): string {
   switch (answer.kind) {
     case "records":
       return wrap(metaText(meta, answer.page), `[${answer.records.join(",")}]`);

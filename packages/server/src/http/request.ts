@@ -34,5 +34,6 @@ export function logFailure(
   thrown: unknown,
   error: ApiError,
 ): void {
-  if (error.status === 500) logger.error({ err: thrown, trace_id: traceId }, "request failed");
+  if (error.status >= 500 && error !== thrown)
+    logger.error({ err: thrown, trace_id: traceId }, "request failed");
 }

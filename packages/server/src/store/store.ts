@@ -112,6 +112,10 @@ export class DatabaseStore implements Store {
     await this.#database.read([], (connection) => connection.all("select 1", []));
   }
 
+  version(): number | null {
+    return this.#database.version();
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#database.close();
     return this.#closed;

@@ -312,6 +312,11 @@ export interface Store {
   reindex(resource?: string): Promise<number>;
   /** Answers when the database does. */
   ping(): Promise<void>;
+  /**
+   * A number that is another after every change of the database, by whichever process; null where that
+   * cannot be told for less than a look-up (PostgreSQL).
+   */
+  version(): number | null;
   /** Finishes what is under way. Closing again does nothing. */
   close(): Promise<void>;
 }

@@ -30,6 +30,11 @@ const limits: Readonly<Record<keyof ServerLimits, Limit>> = {
     description: "largest body of a request",
     minimum: 1_024,
   },
+  uploadBytes: {
+    flags: "--upload-limit <bytes>",
+    description: "largest file of an upload",
+    minimum: 1_024,
+  },
   requestMilliseconds: {
     flags: "--request-timeout <milliseconds>",
     description: "time in which a request must have arrived in full",

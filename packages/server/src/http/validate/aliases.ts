@@ -1,6 +1,5 @@
-import { document } from "@security-platform/spec";
 import type { Problem } from "../../errors.ts";
-import type { Schema } from "./schema-validator.ts";
+import { resolved, type Schema } from "./schema-validator.ts";
 
 /**
  * Rewrites the alternative spellings that the document declares (`x-aliases`: accepted name → name,
@@ -19,20 +18,12 @@ export function aliasRewriter(
     : undefined;
 }
 
-function resolve(schema: Schema): Schema {
-  const reference = schema["$ref"];
-  if (typeof reference !== "string") return schema;
-  let target: unknown = document();
-  for (const part of reference.slice(2).split("/")) target = (target as Schema)[part];
-  return target as Schema;
-}
-
 /** Schemas in which a value of `schema` may find its own description. */
 const alternatives = (schema: Schema): readonly Schema[] =>
   ["oneOf", "anyOf", "allOf"].flatMap((keyword) => (schema[keyword] as Schema[] | undefined) ?? []);
 
 function declaresAliases(given: Schema, seen: Set<Schema>): boolean {
-  const schema = resolve(given);
+  const schema = resolved(given);
   if (seen.has(schema)) return false;
   seen.add(schema);
   if (schema["x-aliases"] !== undefined) return true;
@@ -46,7 +37,7 @@ function declaresAliases(given: Schema, seen: Set<Schema>): boolean {
 
 function rewrite(given: Schema, value: unknown, place: string, problems: Problem[]): void {
   if (value === null || typeof value !== "object") return;
-  const schema = resolve(given);
+  const schema = resolved(given);
   for (const alternative of alternatives(schema)) rewrite(alternative, value, place, problems);
   if (Array.isArray(value)) {
     const items = schema["items"] as Schema | undefined;

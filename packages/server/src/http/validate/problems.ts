@@ -61,7 +61,7 @@ function problemOf(error: ErrorObject, place: string): Problem {
     case "enum":
       return { at, message: expectedOneOf(error.schema as readonly unknown[], error.data) };
     default:
-      return { at, message: `${expectation(error)}, got ${shown(error.data)}` };
+      return { at, message: `${expectation(error)}${got(error)}` };
   }
 }
 
@@ -76,3 +76,9 @@ function location(pointer: string): string {
     .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
     .join("");
 }
+
+/** What was sent; a secret is not told back. */
+const got = ({ parentSchema, data }: ErrorObject): string =>
+  (parentSchema as { writeOnly?: boolean } | undefined)?.writeOnly === true
+    ? ""
+    : `, got ${shown(data)}`;

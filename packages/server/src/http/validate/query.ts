@@ -1,4 +1,4 @@
-import type { Operation } from "@security-platform/spec";
+import type { ServedOperation } from "@security-platform/spec";
 import type { Problem } from "../../errors.ts";
 import { suggestion } from "../suggestion.ts";
 import { shown, typeName } from "./expectation.ts";
@@ -6,19 +6,24 @@ import { schemaValidator, type Schema } from "./schema-validator.ts";
 
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-type Outcome = { readonly values: Record<string, unknown>; readonly problems: readonly Problem[] };
+interface Outcome {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly problems: readonly Problem[];
+}
+
+const nothing: Outcome = { values: {}, problems: [] };
 
 /** Reads the header parameters; all other headers are none of the document's business. */
-export function headerReader(operation: Operation): (raw: RawQuery) => Outcome {
+export function headerReader(operation: ServedOperation): (raw: RawQuery) => Outcome {
   const names = operation.parameters.flatMap((each) => (each.in === "header" ? [each.name] : []));
-  if (names.length === 0) return () => ({ values: {}, problems: [] });
+  if (names.length === 0) return () => nothing;
   const read = parameterReader(operation, "header");
   return (raw) => read(Object.fromEntries(names.map((name) => [name, raw[name.toLowerCase()]])));
 }
 
 /** Reads the parameters of one place (`query`, `path` or `header`) as the types that the document gives them. */
 export function parameterReader(
-  operation: Operation,
+  operation: ServedOperation,
   place: "query" | "path" | "header",
 ): (raw: RawQuery) => Outcome {
   const parameters = operation.parameters.filter((parameter) => parameter.in === place);
@@ -34,10 +39,12 @@ export function parameterReader(
     },
     place,
   );
+  if (parameters.length === 0 && place === "path") return () => nothing;
   return (raw) => {
     const values: Record<string, unknown> = {};
     const problems: Problem[] = [];
-    for (const [name, given] of Object.entries(raw)) {
+    for (const name in raw) {
+      const given = raw[name];
       if (given === undefined) continue;
       const parameter = known.get(name);
       if (parameter === undefined) {
@@ -51,17 +58,18 @@ export function parameterReader(
       if ("problem" in read) problems.push({ at: `${place}.${name}`, message: read.problem });
       else values[name] = read.value;
     }
-    const missingOrWrong = validate(values).filter(
-      ({ at }) => !problems.some((problem) => problem.at === at),
-    );
+    const wrong = validate(values);
     for (const [name, value] of defaults) if (!(name in values)) values[name] = value;
-    return { values, problems: [...problems, ...missingOrWrong] };
+    if (wrong.length === 0) return { values, problems };
+    const others = wrong.filter(({ at }) => !problems.some((problem) => problem.at === at));
+    return { values, problems: [...problems, ...others] };
   };
 }
 
 type Read = { readonly value: unknown } | { readonly problem: string };
 
-function readValue(schema: Schema, given: string | readonly string[]): Read {
+/** A text, or the texts given under one name, as the type that the schema wants. */
+export function readValue(schema: Schema, given: string | readonly string[]): Read {
   const type = schema["type"];
   if (type === "array") return { value: typeof given === "string" ? [given] : given };
   if (typeof given !== "string") {

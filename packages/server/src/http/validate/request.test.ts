@@ -1,4 +1,4 @@
-import { operationById, type OperationId } from "@security-platform/spec";
+import { servedDocument, type OperationId } from "@security-platform/spec";
 import { expect, test } from "vitest";
 import { ApiError } from "../../errors.ts";
 import { requestReader } from "./request.ts";
@@ -6,7 +6,9 @@ import { requestReader } from "./request.ts";
 /** What is wrong with a request, as the caller reads it. */
 function problems(id: OperationId, body: unknown, query: object = {}): readonly string[] {
   try {
-    requestReader(operationById(id))({ query, params: {}, headers: {}, body });
+    const operation = servedDocument().operations.find((each) => each.id === id);
+    if (operation === undefined) throw new Error(id);
+    requestReader(operation)({ query, params: {}, headers: {}, body });
     return [];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

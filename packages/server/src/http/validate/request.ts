@@ -1,6 +1,7 @@
-import type { Operation } from "@security-platform/spec";
+import type { ServedOperation } from "@security-platform/spec";
 import { errors, type Problem } from "../../errors.ts";
 import { aliasRewriter } from "./aliases.ts";
+import { formMediaType } from "./form.ts";
 import { headerReader, parameterReader, type RawQuery } from "./query.ts";
 import { schemaValidator } from "./schema-validator.ts";
 
@@ -11,18 +12,21 @@ interface RawRequest {
   readonly body: unknown;
 }
 
-interface ReadRequest {
-  readonly query: Record<string, unknown>;
-  readonly path: Record<string, unknown>;
-  readonly headers: Record<string, unknown>;
+export interface ReadRequest {
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
 
+export type RequestReader = (request: RawRequest) => ReadRequest;
+
 /**
  * Reads requests of one operation: alternative spellings become the documented one, texts become the
- * documented types, and everything is validated. Throws 400 with all problems at once.
+ * documented types, and everything is validated. Throws 400 with all problems at once. The members of
+ * a form are not looked at: they are still to come.
  */
-export function requestReader(operation: Operation): (request: RawRequest) => ReadRequest {
+export function requestReader(operation: ServedOperation): RequestReader {
   const readQuery = parameterReader(operation, "query");
   const readPath = parameterReader(operation, "path");
   const readHeaders = headerReader(operation);
@@ -31,13 +35,15 @@ export function requestReader(operation: Operation): (request: RawRequest) => Re
     const query = readQuery(request.query as RawQuery);
     const path = readPath(request.params as RawQuery);
     const headers = readHeaders(request.headers as RawQuery);
-    const problems = [
-      ...path.problems,
-      ...query.problems,
-      ...headers.problems,
-      ...readBody(request.body),
-    ];
-    if (problems.length > 0) throw errors.invalidRequest(problems);
+    const body = readBody(request.body);
+    if (query.problems.length + path.problems.length + headers.problems.length + body.length > 0) {
+      throw errors.invalidRequest([
+        ...path.problems,
+        ...query.problems,
+        ...headers.problems,
+        ...body,
+      ]);
+    }
     return {
       query: query.values,
       path: path.values,
@@ -47,15 +53,21 @@ export function requestReader(operation: Operation): (request: RawRequest) => Re
   };
 }
 
-function bodyReader({ requestBody }: Operation): (body: unknown) => readonly Problem[] {
-  const content = Object.values(requestBody?.content ?? {})[0];
-  if (requestBody === undefined || content === undefined) return () => [];
-  const validate = schemaValidator(content.schema, "body");
-  const rewriteAliases = aliasRewriter(content.schema);
+const sound: readonly Problem[] = [];
+
+function bodyReader({ requestBody }: ServedOperation): (body: unknown) => readonly Problem[] {
+  const [mediaType, schema] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  if (requestBody === undefined || schema === undefined || mediaType === formMediaType) {
+    return () => sound;
+  }
+  const validate = schemaValidator(schema, "body");
+  const rewriteAliases = aliasRewriter(schema);
   return (body) => {
     if (body === undefined || body === null) {
-      return requestBody.required ? [{ at: "body", message: "is required" }] : [];
+      return requestBody.required ? [{ at: "body", message: "is required" }] : sound;
     }
-    return [...(rewriteAliases?.(body, "body") ?? []), ...validate(body)];
+    // The other spellings are rewritten before the body is judged.
+    const twice = rewriteAliases?.(body, "body") ?? sound;
+    return [...twice, ...validate(body)];
   };
 }

@@ -84,5 +84,7 @@ export interface Database {
   ): Promise<Result>;
   /** One transaction of the tables' owner, alone among all processes; sees every tenant. */
   own<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
+  /** Another number after every change by any process; null where telling that takes a question. */
+  version(): number | null;
   close(): Promise<void>;
 }

@@ -192,6 +192,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
       }),
     write: (cid, work) => checkOut(writers, (connection) => connection.transaction(cid, work)),
     own: (work) => asOwner(config, work),
+    version: () => null,
     close: async () => {
       await Promise.all([readers.end(), writers.end()]);
     },

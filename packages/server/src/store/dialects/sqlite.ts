@@ -117,6 +117,8 @@ function openFile(path: string, synchronous: "full" | "off"): Database {
   const write = new SqliteConnection(writer, path);
   const read = new SqliteConnection(reader, path);
   const queue = new WriteQueue(write);
+  const dataVersion = reader.prepare("pragma data_version");
+  if (canReturnArrays) dataVersion.setReturnArrays(true);
   const transact = <Result>(work: (connection: Connection) => Promise<Result>) =>
     queue.transact(() => work(write));
   return {
@@ -124,6 +126,7 @@ function openFile(path: string, synchronous: "full" | "off"): Database {
     read: (_cids, work) => work(read),
     write: (_cid, work) => transact(work),
     own: transact,
+    version: () => Number(Object.values(dataVersion.get() ?? {})[0]),
     close: async () => {
       await queue.idle();
       reader.close();

@@ -1,0 +1,33 @@
+import type { ServedOperation } from "@security-platform/spec";
+
+/** What every answer of a deprecated operation tells. */
+export interface Deprecation {
+  /** RFC 9745: `@` and Unix seconds. */
+  readonly since: string;
+  /** RFC 5829: a link to what takes its place. */
+  readonly successor: string | undefined;
+}
+
+/** Null for an operation that is not deprecated. */
+export function deprecationOf(
+  { deprecatedAt, replacedBy }: ServedOperation,
+  operations: readonly ServedOperation[],
+): Deprecation | null {
+  if (deprecatedAt === undefined) return null;
+  const successor = operations.find(({ id }) => id === replacedBy);
+  return {
+    since: `@${deprecatedAt}`,
+    successor: successor && `<${successor.path}>; rel="successor-version"`,
+  };
+}
+
+/** Adds to `headers`, next to the links of a page if there are any. */
+export function addDeprecation(
+  headers: Record<string, string>,
+  { since, successor }: Deprecation,
+): void {
+  headers["deprecation"] = since;
+  if (successor === undefined) return;
+  const { link } = headers;
+  headers["link"] = link === undefined ? successor : `${link}, ${successor}`;
+}

@@ -1,0 +1,91 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { errors } from "../errors.ts";
+import type { ByteRange, FileContent } from "./handler.ts";
+
+/** A file as it goes out: its status, its headers and its bytes. */
+export interface FileResponse {
+  readonly status: 200 | 206;
+  readonly headers: Record<string, string>;
+  readonly body: Readable;
+}
+
+interface Conditions {
+  readonly range?: string | undefined;
+  readonly "if-range"?: string | string[] | undefined;
+}
+
+/**
+ * The response that carries a file; a part of it, where `conditions` ask for one (RFC 9110 §14; one
+ * range, as of several the whole file may be answered). Throws 416 for a range beyond its end.
+ */
+export async function fileResponse(
+  file: FileContent,
+  conditions?: Conditions,
+): Promise<FileResponse> {
+  const range = conditions === undefined ? null : wantedRange(file, conditions);
+  const headers: Record<string, string> = {
+    "content-type": file.mediaType,
+    "content-disposition": attachment(file.name),
+    "content-length": String(range === null ? file.bytes : range.end - range.start + 1),
+  };
+  if (conditions !== undefined) {
+    headers["accept-ranges"] = "bytes";
+    if (file.tag !== undefined) headers["etag"] = `"${file.tag}"`;
+  }
+  if (range === null) return { status: 200, headers, body: await file.open() };
+  headers["content-range"] = `bytes ${range.start}-${range.end}/${file.bytes}`;
+  return { status: 206, headers, body: await file.open(range) };
+}
+
+function wantedRange({ bytes, tag }: FileContent, conditions: Conditions): ByteRange | null {
+  const [, first = "", last = ""] =
+    /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(conditions.range?.replaceAll(" ", "") ?? "") ?? [];
+  if (first === "" && last === "") return null;
+  const condition = conditions["if-range"];
+  if (condition !== undefined && (tag === undefined || condition !== `"${tag}"`)) return null;
+  if (first !== "" && last !== "" && Number(first) > Number(last)) return null;
+  const start = first === "" ? Math.max(0, bytes - Number(last)) : Number(first);
+  const end = first === "" || last === "" ? bytes - 1 : Math.min(bytes - 1, Number(last));
+  if (start > end) throw errors.rangeNotSatisfiable(bytes);
+  return { start, end };
+}
+
+/** RFC 6266: a name that every client can read, and the true one for those that know UTF-8. */
+function attachment(name: string): string {
+  const known = name.toWellFormed().slice(0, 128);
+  const plain = known.replaceAll(/[^\x20-\x7e]|["\\%/]/g, "_");
+  if (plain === known) return `attachment; filename="${plain}"`;
+  const encoded = encodeURIComponent(known.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** A file of the disk as an answer. */
+export async function fileOnDisk(
+  path: string,
+  described: Pick<FileContent, "name" | "mediaType" | "tag">,
+): Promise<FileContent> {
+  const { size } = await stat(path);
+  return { ...described, bytes: size, open: (range) => createReadStream(path, range ?? {}) };
+}
+
+/** A file that is made for its answer; small enough to be held whole. */
+export function fileOfText(
+  text: string,
+  described: Pick<FileContent, "name" | "mediaType" | "tag">,
+): FileContent {
+  const content = Buffer.from(text);
+  return {
+    ...described,
+    bytes: content.length,
+    open: (range) =>
+      Readable.from(
+        [range === undefined ? content : content.subarray(range.start, range.end + 1)],
+        { objectMode: false },
+      ),
+  };
+}

@@ -1,0 +1,288 @@
+import type { ServedOperation } from "@security-platform/spec";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../context.ts";
+import type { Faults } from "../control/faults.ts";
+import { errors } from "../errors.ts";
+import { requireAcceptable, wantsEnvelope } from "./accept.ts";
+import { basicCredentials, type Authenticator } from "./authenticate.ts";
+import { requireAction, requirePermission } from "./authorize.ts";
+import { addDeprecation, type Deprecation } from "./deprecation.ts";
+import { asApiError } from "./error-handler.ts";
+import { fileResponse } from "./files.ts";
+import { requireAllowance, type Gates } from "./gates.ts";
+import type { Answer, Call, Caller, Handler, UploadedFile } from "./handler.ts";
+import { represent, representError } from "./represent.ts";
+import { addCommonHeaders, logFailure, requestMeta } from "./request.ts";
+import { formBytes, withForm } from "./uploads.ts";
+import { formMediaType, formReader, type FormReader } from "./validate/form.ts";
+import { requestReader, type ReadRequest, type RequestReader } from "./validate/request.ts";
+
+/** One request and its answer, as sent; for journals and conformance checks. */
+export interface Exchange {
+  readonly operation: ServedOperation;
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty for a file: its bytes are not looked at. */
+  readonly body: string;
+  readonly envelope: boolean;
+}
+
+export type Observer = (exchange: Exchange) => void;
+
+export interface RouteParts {
+  readonly authenticator: Authenticator;
+  readonly gates: Gates;
+  readonly faults: Faults;
+  readonly observe?: Observer | undefined;
+}
+
+const noFiles: Readonly<Record<string, UploadedFile>> = {};
+
+/** The way of a request of one operation, from its headers to its answer. */
+export class OperationRoute {
+  readonly #context: Context;
+  readonly #operation: ServedOperation;
+  readonly #deprecation: Deprecation | null;
+  readonly #handle: Handler;
+  readonly #parts: RouteParts;
+  readonly #accepted: readonly string[];
+  readonly #envelopeByDefault: boolean;
+  readonly #bodyBytes: number;
+  /** Made at the first request: most servers meet few of the operations. */
+  #read: RequestReader | undefined;
+  readonly #form: FormReader | null;
+
+  constructor(
+    context: Context,
+    operation: ServedOperation,
+    deprecation: Deprecation | null,
+    handle: Handler,
+    parts: RouteParts,
+  ) {
+    const { limits, envelope } = context.config;
+    this.#context = context;
+    this.#operation = operation;
+    this.#deprecation = deprecation;
+    this.#handle = handle;
+    this.#parts = parts;
+    this.#accepted = Object.keys(operation.requestBody?.content ?? {});
+    // The form of a token answer is RFC 6749's, for clients that know nothing of this API.
+    this.#envelopeByDefault = envelope && operation.scope !== null;
+    this.#form = formReader(operation);
+    this.#bodyBytes = this.#accepted.includes(formMediaType)
+      ? limits.uploadBytes
+      : limits.bodyBytes;
+  }
+
+  addTo(app: FastifyInstance): void {
+    const { method, path } = this.#operation;
+    app.route({
+      method: method.toUpperCase(),
+      url: path.replaceAll(/\{([^}]+)\}/g, ":$1"),
+      bodyLimit: this.#context.config.limits.bodyBytes,
+      onRequest: (request, reply, done) => {
+        try {
+          const pending = this.#admit(request);
+          if (pending === undefined) done();
+          else void this.#admitLater(pending, request, reply, done);
+        } catch (thrown) {
+          this.#fail(request, reply, thrown);
+        }
+      },
+      errorHandler: (thrown, request, reply) => this.#fail(request, reply, thrown),
+      handler: (request, reply) => {
+        void this.#answer(request, reply);
+      },
+    });
+  }
+
+  /** Everything that can be refused before the body is read; waits only where a token must be looked up. */
+  #admit(request: FastifyRequest): Promise<void> | undefined {
+    const { authenticator, gates } = this.#parts;
+    request.now = this.#context.clock.now();
+    gates.admitAddress(request, this.#operation);
+    if (this.#operation.scope === null) return this.#requireBody(request);
+    const caller = authenticator.authenticate(request.headers.authorization, request.now);
+    return caller instanceof Promise
+      ? caller.then((found) => this.#authorize(request, found))
+      : this.#authorize(request, caller);
+  }
+
+  async #admitLater(
+    pending: Promise<void>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: () => void,
+  ): Promise<void> {
+    try {
+      await pending;
+    } catch (thrown) {
+      this.#fail(request, reply, thrown);
+      return;
+    }
+    done();
+  }
+
+  #authorize(request: FastifyRequest, caller: Caller): undefined {
+    const { scope } = this.#operation;
+    request.caller = caller;
+    requireAllowance(this.#parts.gates.takeRequest(request, caller));
+    if (scope !== null && !caller.scopes.includes(scope)) throw errors.insufficientScope(scope);
+    if (scope !== null) requirePermission(caller, scope);
+    this.#requireBody(request);
+  }
+
+  /** What can be parsed is not yet what this operation takes. */
+  #requireBody({ headers }: FastifyRequest): undefined {
+    const given = headers["content-type"];
+    if (given === undefined || this.#accepted.length === 0) return;
+    if (!this.#accepted.includes(given.split(";", 1)[0]?.trim().toLowerCase() ?? "")) {
+      throw errors.unsupportedMediaType(given, this.#accepted);
+    }
+    if (this.#form !== null && Number(headers["content-length"]) > this.#bodyBytes + formBytes) {
+      throw errors.bodyTooLarge(this.#bodyBytes);
+    }
+  }
+
+  /** Never rejects: whatever goes wrong is answered. */
+  async #answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    try {
+      this.#parts.faults.meet(this.#operation.id);
+      const { accept } = request.headers;
+      const envelope = this.#negotiate(accept);
+      this.#read ??= requestReader(this.#operation);
+      const read = this.#read(request);
+      const answer =
+        this.#form === null
+          ? await this.#handleCall(this.#call(request, read, noFiles))
+          : await this.#answerForm(this.#form, request, read);
+      if (answer.kind === "file") await this.#sendFile(request, reply, answer);
+      else this.#sendAnswer(request, reply, answer, envelope);
+    } catch (thrown) {
+      this.#fail(request, reply, thrown);
+    }
+  }
+
+  #answerForm(form: FormReader, request: FastifyRequest, read: ReadRequest): Promise<Answer> {
+    if (!request.isMultipart()) throw errors.unsupportedMediaType(undefined, this.#accepted);
+    return withForm(request, form.members, this.#bodyBytes, (parts) => {
+      const { body, files } = form.read(parts);
+      return this.#handleCall(this.#call(request, { ...read, body }, files));
+    });
+  }
+
+  #handleCall(call: Call): Promise<Answer> {
+    // Most clients act for themselves; there is nothing to wait for then.
+    const caller: Caller | null = call.caller;
+    return caller?.user === undefined
+      ? this.#handle(call)
+      : requireAction(call).then(() => this.#handle(call));
+  }
+
+  /** The document's types follow from its schemas, which the request was just held to. */
+  #call(
+    request: FastifyRequest,
+    { query, path, headers, body }: ReadRequest,
+    files: Readonly<Record<string, UploadedFile>>,
+  ): Call {
+    const { scope } = this.#operation;
+    return {
+      operation: this.#operation,
+      query,
+      path,
+      headers,
+      body,
+      files,
+      caller: request.caller,
+      basic: scope === null ? basicCredentials(request.headers.authorization) : null,
+      now: request.now,
+      traceId: request.id,
+      context: this.#context,
+    } as Call;
+  }
+
+  /** Whether an answer goes out as an Envelope; throws 406. A file has the one form it has. */
+  #negotiate(accept: string | undefined): boolean {
+    if (this.#operation.answer !== "file") return wantsEnvelope(accept, this.#envelopeByDefault);
+    requireAcceptable(accept, this.#operation.answersAs);
+    return false;
+  }
+
+  #sendAnswer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer: Exclude<Answer, { kind: "file" }>,
+    envelope: boolean,
+  ): void {
+    const { successStatus, cursorParameter = "after" } = this.#operation;
+    const { headers, body } = represent(answer, envelope, requestMeta(request), {
+      url: request.url,
+      cursorParameter,
+    });
+    this.#send(request, reply, successStatus, headers, body, envelope);
+  }
+
+  async #sendFile(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { file }: Extract<Answer, { kind: "file" }>,
+  ): Promise<void> {
+    const { id, answersAs, ranges } = this.#operation;
+    if (!answersAs.includes(file.mediaType)) {
+      throw new Error(`${id} does not answer as ${file.mediaType}`);
+    }
+    requireAcceptable(request.headers.accept, [file.mediaType]);
+    const { status, headers, body } = await fileResponse(
+      file,
+      ranges ? request.headers : undefined,
+    );
+    this.#addHeaders(headers, request);
+    this.#observe(request, status, headers, "", false);
+    void reply.code(status).headers(headers).send(body);
+  }
+
+  #fail(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
+    const error = asApiError(
+      thrown,
+      request.id,
+      this.#bodyBytes,
+      this.#accepted,
+      request.headers["content-type"],
+    );
+    logFailure(this.#context.logger, request.id, thrown, error);
+    this.#parts.gates.countFailure(request, error);
+    const { headers, body } = representError(error, requestMeta(request));
+    this.#send(request, reply, error.status, headers, body, false);
+  }
+
+  #send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    headers: Record<string, string>,
+    body: string,
+    envelope: boolean,
+  ): void {
+    const sent = this.#operation.method === "head" ? "" : body;
+    this.#addHeaders(headers, request);
+    this.#observe(request, status, headers, sent, envelope);
+    void reply.code(status).headers(headers).send(sent);
+  }
+
+  #addHeaders(headers: Record<string, string>, request: FastifyRequest): void {
+    addCommonHeaders(headers, request.id);
+    this.#parts.gates.addHeaders(headers, request);
+    if (this.#deprecation !== null) addDeprecation(headers, this.#deprecation);
+  }
+
+  #observe(
+    { url }: FastifyRequest,
+    status: number,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+    envelope: boolean,
+  ): void {
+    this.#parts.observe?.({ operation: this.#operation, url, status, headers, body, envelope });
+  }
+}

@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { copyFile, mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { Transform } from "node:stream";
+import { finished, pipeline } from "node:stream/promises";
+import type { MultipartFile } from "@fastify/multipart";
+import type { FastifyError, FastifyRequest } from "fastify";
+import { ApiError, errors } from "../errors.ts";
+import type { UploadedFile } from "./handler.ts";
+import type { FormParts } from "./validate/form.ts";
+
+const formLimits = { fields: 100, fieldSize: 1024 * 1024, fieldNameSize: 200, headerPairs: 100 };
+
+/** How much a form may be larger than its file. */
+export const formBytes = formLimits.fieldSize;
+
+/**
+ * Reads a form, its files onto the disk as they come, and gives it to `work`; afterwards the files
+ * are gone, whatever happened, but for those that were kept. `fileBytes`: the largest file taken.
+ */
+export async function withForm<Result>(
+  request: FastifyRequest,
+  members: readonly string[],
+  fileBytes: number,
+  work: (form: FormParts) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), "secplat-upload-"));
+  try {
+    return await work(await readForm(request, members, fileBytes, folder));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function readForm(
+  request: FastifyRequest,
+  members: readonly string[],
+  fileBytes: number,
+  folder: string,
+): Promise<FormParts> {
+  const fields = new Map<string, string[]>();
+  const files = new Map<string, UploadedFile[]>();
+  const limits = { ...formLimits, fileSize: fileBytes, files: members.length + 1 };
+  try {
+    for await (const part of request.parts({ limits })) {
+      if (part.type === "file") {
+        // What nobody asked for is read past, and reported.
+        const file = members.includes(part.fieldname)
+          ? await storeFile(part, join(folder, String(files.size)), fileBytes)
+          : await skipFile(part);
+        addTo(files, part.fieldname, file);
+      } else {
+        if (part.valueTruncated || part.fieldnameTruncated) throw errors.bodyTooLarge(formBytes);
+        addTo(fields, part.fieldname, textOf(part.value));
+      }
+    }
+  } catch (thrown) {
+    throw formError(thrown, fileBytes);
+  }
+  return { fields, files };
+}
+
+function addTo<Value>(map: Map<string, Value[]>, name: string, value: Value): void {
+  const values = map.get(name);
+  if (values === undefined) map.set(name, [value]);
+  else values.push(value);
+}
+
+/** A part that calls itself JSON comes parsed; here it is a text like any other. */
+const textOf = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+
+async function storeFile(
+  part: MultipartFile,
+  path: string,
+  fileBytes: number,
+): Promise<UploadedFile> {
+  const digest = createHash("sha256");
+  let bytes = 0;
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      digest.update(chunk);
+      done(null, chunk);
+    },
+  });
+  await pipeline(part.file, measure, createWriteStream(path, { mode: 0o600 }));
+  if (part.file.truncated) throw errors.bodyTooLarge(fileBytes);
+  return {
+    name: nameOf(part),
+    mediaType: part.mimetype,
+    bytes,
+    sha256: digest.digest("hex"),
+    path,
+    keep: (destination) => move(path, destination),
+  };
+}
+
+async function skipFile(part: MultipartFile): Promise<UploadedFile> {
+  await finished(part.file.resume());
+  const { mimetype: mediaType } = part;
+  const nothing = { bytes: 0, sha256: "", path: "", keep: async () => undefined };
+  return { name: nameOf(part), mediaType, ...nothing };
+}
+
+const nameOf = ({ filename }: MultipartFile): string =>
+  basename((filename ?? "").replaceAll("\\", "/"));
+
+/** The temporary folder may lie on another disk than the destination. */
+async function move(path: string, destination: string): Promise<void> {
+  try {
+    await rename(path, destination);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
+    await copyFile(path, destination);
+  }
+}
+
+/** Whatever is wrong with the form is the caller's doing; only the disk is ours. */
+function formError(thrown: unknown, fileBytes: number): unknown {
+  if (thrown instanceof ApiError) return thrown;
+  const { code, message } = thrown as FastifyError;
+  if ((thrown as NodeJS.ErrnoException).syscall !== undefined) return thrown;
+  switch (code) {
+    case "FST_REQ_FILE_TOO_LARGE":
+      return errors.bodyTooLarge(fileBytes);
+    case "FST_MP_PREMATURE_CLOSE":
+      return errors.timedOut();
+    default:
+      return errors.invalidRequest([{ at: "body", message: `is no valid form: ${message}` }]);
+  }
+}

@@ -1,0 +1,129 @@
+import type { JsonSchema, ServedOperation } from "@security-platform/spec";
+import { errors, type Problem } from "../../errors.ts";
+import type { UploadedFile } from "../handler.ts";
+import { suggestion } from "../suggestion.ts";
+import { readValue } from "./query.ts";
+import { resolved, schemaValidator } from "./schema-validator.ts";
+
+export const formMediaType = "multipart/form-data";
+
+/** The parts of a form as they came, by name. */
+export interface FormParts {
+  readonly fields: ReadonlyMap<string, readonly string[]>;
+  readonly files: ReadonlyMap<string, readonly UploadedFile[]>;
+}
+
+export interface ReadForm {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly files: Readonly<Record<string, UploadedFile>>;
+}
+
+export interface FormReader {
+  /** The members that are files. */
+  readonly members: readonly string[];
+  /** Texts become the documented types. Throws 400 with all problems at once. */
+  read(parts: FormParts): ReadForm;
+}
+
+/** Reads the forms of an operation; null for an operation that takes none. */
+export function formReader({ requestBody }: ServedOperation): FormReader | null {
+  const schema = requestBody?.content[formMediaType];
+  if (schema === undefined) return null;
+  const { properties = {}, required = [] } = resolved(schema) as {
+    properties?: Readonly<Record<string, JsonSchema>>;
+    required?: readonly string[];
+  };
+  const schemas = Object.entries(properties).map(([name, each]) => [name, resolved(each)] as const);
+  const isFile = ([, { format }]: (typeof schemas)[number]): boolean => format === "binary";
+  const fields = new Map(schemas.filter((member) => !isFile(member)));
+  const files = new Map(schemas.filter(isFile));
+  const validate = schemaValidator(
+    {
+      type: "object",
+      properties: Object.fromEntries(
+        Object.entries(properties).filter(([name]) => fields.has(name)),
+      ),
+      required: required.filter((name) => fields.has(name)),
+    },
+    "body",
+  );
+  return {
+    members: [...files.keys()],
+    read: (parts) => {
+      const text = readFields(parts, fields, files);
+      const kept = keptFiles(parts, files, required);
+      const problems = [
+        ...unknownParts(parts, [...fields.keys(), ...files.keys()]),
+        ...text.problems,
+      ];
+      const wrong = validate(text.values).filter(
+        ({ at }) => !problems.some((problem) => problem.at === at),
+      );
+      const all = [...problems, ...wrong, ...kept.problems];
+      if (all.length > 0) throw errors.invalidRequest(all);
+      for (const [name, field] of fields) {
+        if ("default" in field && !(name in text.values)) text.values[name] = field["default"];
+      }
+      return { body: text.values, files: kept.files };
+    },
+  };
+}
+
+type Schemas = ReadonlyMap<string, JsonSchema>;
+
+function readFields(
+  { fields: given, files: givenFiles }: FormParts,
+  fields: Schemas,
+  files: Schemas,
+): { readonly values: Record<string, unknown>; readonly problems: readonly Problem[] } {
+  const values: Record<string, unknown> = {};
+  const problems: Problem[] = [];
+  for (const [name, texts] of given) {
+    const schema = fields.get(name);
+    const at = `body.${name}`;
+    if (schema === undefined) {
+      if (files.has(name)) problems.push({ at, message: "expected a file, got a text" });
+      continue;
+    }
+    const [only = ""] = texts;
+    const read = readValue(schema, texts.length === 1 ? only : texts);
+    if ("problem" in read) problems.push({ at, message: read.problem });
+    else values[name] = read.value;
+  }
+  for (const name of givenFiles.keys()) {
+    if (fields.has(name)) {
+      problems.push({ at: `body.${name}`, message: "expected a text, got a file" });
+    }
+  }
+  return { values, problems };
+}
+
+function keptFiles(
+  { fields: texts, files: given }: FormParts,
+  schemas: Schemas,
+  required: readonly string[],
+): { readonly files: Record<string, UploadedFile>; readonly problems: readonly Problem[] } {
+  const files: Record<string, UploadedFile> = {};
+  const problems: Problem[] = [];
+  for (const [name, { minLength = 0 }] of schemas) {
+    const at = `body.${name}`;
+    const [file, ...others] = given.get(name) ?? [];
+    if (file === undefined) {
+      if (required.includes(name) && !texts.has(name))
+        problems.push({ at, message: "is required" });
+    } else if (others.length > 0) {
+      problems.push({ at, message: `expected one file, got ${others.length + 1}` });
+    } else if (file.bytes < Number(minLength)) {
+      problems.push({ at, message: "expected a file with content, got an empty one" });
+    } else {
+      files[name] = file;
+    }
+  }
+  return { files, problems };
+}
+
+function unknownParts({ fields, files }: FormParts, known: readonly string[]): readonly Problem[] {
+  return [...fields.keys(), ...files.keys()]
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ at: `body.${name}`, message: `unknown field${suggestion(name, known)}` }));
+}

@@ -37,7 +37,7 @@ export class SourceFile {
   /** Below spec/, with forward slashes: `ioc/schemas/Indicator.yaml`. */
   readonly path: string;
   readonly kind: Kind;
-  /** First folder: `ioc`, `shared`; empty for files beside openapi.yaml. */
+  /** First folder: `ioc`, `shared`; empty for files beside openapi.yaml, and for those of `errata`. */
   readonly collection: string;
   /** File name without its ending. */
   readonly name: string;
@@ -51,7 +51,7 @@ export class SourceFile {
     const [collection = "", folder = ""] = parts;
     this.kind =
       path === "openapi.yaml" ? "root" : (kinds.find((kind) => kind === folder) ?? "other");
-    this.collection = parts.length > 1 ? collection : "";
+    this.collection = parts.length > 1 && collection !== "errata" ? collection : "";
     this.name = (parts.at(-1) ?? "").replace(/\.ya?ml$/, "");
     this.#document = parseDocument(text, { lineCounter: this.#lines });
     const [error] = this.#document.errors;

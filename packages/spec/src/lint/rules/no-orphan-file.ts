@@ -3,7 +3,7 @@ import type { SourceFile } from "../source-file.ts";
 import { report } from "../specification.ts";
 import { references } from "../walk.ts";
 
-/** Files beside openapi.yaml stand for themselves; everything in a folder is part of the document. */
+/** Files beside openapi.yaml and errata stand for themselves; all others are part of the document. */
 export const noOrphanFile: Rule = {
   name: "no-orphan-file",
   *check(specification) {

@@ -1,0 +1,70 @@
+import type { FqlTable } from "../fql-table.ts";
+import type { OpenApiDocument } from "../document.ts";
+import type { Operation } from "../operation.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Check, DocumentCheck, Entry } from "./entry.ts";
+import { valueAt } from "./value-at.ts";
+
+/** What checks are held against. */
+export interface Subject {
+  readonly document: OpenApiDocument;
+  readonly operations: readonly Operation[];
+  /** Filter tables by resource; the place `fql/users` is one of them. */
+  readonly tables: Readonly<Record<string, FqlTable>>;
+  /** Names of our lint rules. */
+  readonly rules: readonly string[];
+  /** Text of a file of the repository; undefined where there is none. */
+  readonly textOf: (file: string) => string | undefined;
+}
+
+/** What keeps a check from holding, in words; none if it holds. */
+export function failuresOf(entry: Entry, check: Check, subject: Subject): readonly string[] {
+  if ("rule" in check) {
+    return subject.rules.includes(check.rule) ? [] : [`there is no lint rule ${check.rule}`];
+  }
+  if ("file" in check) {
+    const text = subject.textOf(check.file);
+    if (text === undefined) return [`there is no file ${check.file}`];
+    return text.includes(JSON.stringify(check.title))
+      ? []
+      : [`${check.file} has no test "${check.title}"`];
+  }
+  return (check.in ?? [entry.place]).flatMap((place) => {
+    const value = valueAt(subject, place, check.at);
+    return wrong(check, value).map((what) => `${place}, ${check.at}: ${what}`);
+  });
+}
+
+function wrong(check: DocumentCheck, value: unknown): readonly string[] {
+  const failures: string[] = [];
+  const shown = JSON.stringify(value)?.slice(0, 400);
+  const expected = JSON.stringify(check.value ?? check.has ?? check.keys ?? check.lacks);
+  const fail = (relation: string): void => {
+    failures.push(`expected ${relation} ${expected}, found ${shown}`);
+  };
+  if ("value" in check && !isDeepStrictEqual(value, check.value)) fail("");
+  if (check.keys !== undefined && !sameKeys(value, check.keys)) fail("the keys");
+  if (check.has !== undefined && !check.has.every((item) => contains(value, item))) fail("all of");
+  if (check.lacks !== undefined && check.lacks.some((item) => contains(value, item))) {
+    fail("none of");
+  }
+  if (value === undefined) fail("something:");
+  return failures;
+}
+
+const sameKeys = (value: unknown, keys: readonly string[]): boolean =>
+  value !== null &&
+  typeof value === "object" &&
+  isDeepStrictEqual(Object.keys(value).toSorted(), keys.toSorted());
+
+/** A piece of a text, a member of a list (or its name or status), a key of an object. */
+function contains(value: unknown, item: unknown): boolean {
+  if (typeof value === "string") return value.includes(String(item));
+  if (Array.isArray(value)) {
+    return value.some(
+      (each: { readonly name?: unknown; readonly status?: unknown } | null) =>
+        each === item || (item !== null && (each?.name === item || each?.status === item)),
+    );
+  }
+  return value !== null && typeof value === "object" && String(item) in value;
+}

@@ -1,0 +1,171 @@
+import type { JsonSchema, OpenApiDocument } from "../document.ts";
+import type { Operation, Parameter } from "../operation.ts";
+import type { Reference, ReferenceMember, ReferenceOperation } from "./reference.ts";
+import { shapeOf } from "./shape.ts";
+
+/** The document and the reference tables do not say the same. */
+export interface Departure {
+  /** An operation id, or a component: `schemas/Indicator`. */
+  readonly place: string;
+  /** `status 409 added`, `query limit required`, `member tags is array, not string`. */
+  readonly what: string;
+}
+
+/** Every departure of the operations that the tables know, and of the schemas these lead to. */
+export function departuresOf(
+  document: OpenApiDocument,
+  operations: readonly Operation[],
+  reference: Reference,
+): readonly Departure[] {
+  const comparison = new Comparison(document, reference);
+  for (const known of reference.operations) {
+    const operation = operations.find(({ id }) => id === known.id);
+    if (operation !== undefined) comparison.operation(operation, known);
+  }
+  return [...comparison.found.values()];
+}
+
+class Comparison {
+  readonly found = new Map<string, Departure>();
+  readonly #document: OpenApiDocument;
+  readonly #reference: Reference;
+  readonly #compared = new Set<string>();
+
+  constructor(document: OpenApiDocument, reference: Reference) {
+    this.#document = document;
+    this.#reference = reference;
+  }
+
+  operation(operation: Operation, known: ReferenceOperation): void {
+    if (known.statuses.length > 0) this.#statuses(operation, known.statuses);
+    if (known.answer !== "" || known.parameters.length > 0) this.#parameters(operation, known);
+    const body = schemaOf(operation.requestBody?.content);
+    const form = known.parameters.filter(({ place }) => place === "form");
+    if (body !== undefined && form.length > 0) this.#members(operation.id, body, form);
+    const named = known.parameters.find(({ place }) => place === "body");
+    if (named !== undefined && body === undefined) this.#add(operation.id, "body missing");
+    if (named !== undefined && body !== undefined) {
+      this.#value(operation.id, "body", body, named.type);
+    }
+    const success = operation.responses.find(({ status }) => status === operation.successStatus);
+    const answer = schemaOf(success?.content);
+    if (known.answer === "" || answer === undefined) return;
+    const { resources } = shapeOf(this.#document, answer).properties;
+    const enveloped = operation.answer === "envelope";
+    if (enveloped && resources === undefined) this.#add(operation.id, "answer without resources");
+    else this.#value(operation.id, "answer", (enveloped && resources) || answer, known.answer);
+  }
+
+  #statuses(operation: Operation, known: readonly number[]): void {
+    const statuses = operation.responses.map(({ status }) => status);
+    for (const status of statuses) {
+      if (!known.includes(status)) this.#add(operation.id, `status ${status} added`);
+    }
+    for (const status of known) {
+      if (!statuses.includes(status)) this.#add(operation.id, `status ${status} missing`);
+    }
+  }
+
+  #parameters(operation: Operation, known: ReferenceOperation): void {
+    const listed = known.parameters.filter(({ place }) => place === "query" || place === "path");
+    for (const parameter of operation.parameters) {
+      const { name, in: place } = parameter;
+      const counterpart = listed.find((each) => each.name === name && each.place === place);
+      const subject = `${place} ${name}`;
+      if (counterpart === undefined) this.#add(operation.id, `${subject} added`);
+      else this.#parameter(operation.id, subject, parameter, counterpart);
+    }
+    for (const { name, place } of listed) {
+      const there = operation.parameters.some((each) => each.name === name && each.in === place);
+      if (!there) this.#add(operation.id, `${place} ${name} missing`);
+    }
+  }
+
+  #parameter(place: string, subject: string, parameter: Parameter, known: ReferenceMember): void {
+    this.#required(place, subject, parameter.required, known.required);
+    this.#value(place, subject, parameter.schema, known.type);
+    for (const limit of ["minimum", "maximum", "default"]) {
+      const said = known.limits[limit];
+      const stands = parameter.schema[limit];
+      if (said !== undefined && !(subject.endsWith(" sort") || String(stands) === said)) {
+        this.#add(place, `${subject} ${limit} ${String(stands)}, not ${said}`);
+      }
+    }
+    if (!subject.endsWith(" sort")) this.#enum(place, subject, parameter.schema, known);
+  }
+
+  #members(place: string, schema: JsonSchema, known: readonly ReferenceMember[]): void {
+    const { properties, required, aliases } = shapeOf(this.#document, schema);
+    for (const [name, member] of Object.entries(properties)) {
+      const counterpart = known.find((each) => each.name === name);
+      const subject = `member ${name}`;
+      if (counterpart === undefined) {
+        this.#add(place, `${subject} added`);
+        continue;
+      }
+      this.#required(place, subject, required.has(name), counterpart.required);
+      this.#value(place, subject, member, counterpart.type);
+      this.#enum(place, subject, member, counterpart);
+    }
+    for (const { name } of known) {
+      if (!(name in properties) && !aliases.has(name)) this.#add(place, `member ${name} missing`);
+    }
+  }
+
+  #required(place: string, subject: string, here: boolean, there: boolean): void {
+    if (here !== there) this.#add(place, `${subject} ${here ? "required" : "optional"}`);
+  }
+
+  #enum(place: string, subject: string, schema: JsonSchema, { limits }: ReferenceMember): void {
+    if (limits["enum"] === undefined) return;
+    const here = shapeOf(this.#document, schema)
+      .enum.map(String)
+      .filter((each) => each !== "null");
+    const there = limits["enum"].split(",");
+    for (const value of here) {
+      if (!there.includes(value)) this.#add(place, `${subject} value ${value} added`);
+    }
+    for (const value of there) {
+      if (!here.includes(value)) this.#add(place, `${subject} value ${value} missing`);
+    }
+  }
+
+  /** Compares types, and goes on inside lists, maps and models. */
+  #value(place: string, subject: string, schema: JsonSchema, type: string): void {
+    const shape = shapeOf(this.#document, schema);
+    const [, container = "", content = ""] = /^(list|map)<(.*)>$/.exec(type) ?? [];
+    const model = this.#reference.models.get(type);
+    const anything =
+      type === "any" ||
+      type === "file" ||
+      (model === undefined && this.#reference.models.has(type));
+    if (anything) return;
+    const expected =
+      container === "list" ? "array" : container === "map" || model !== undefined ? "object" : type;
+    if (!shape.types.has(expected)) {
+      this.#add(place, `${subject} is ${[...shape.types].join(" or ") || "open"}, not ${type}`);
+      if (container === "list") this.#value(place, subject, schema, content);
+    } else if (container === "list" && shape.items !== undefined) {
+      this.#value(place, subject, shape.items, content);
+    } else if (container === "map" && shape.values !== undefined) {
+      this.#value(place, subject, shape.values, content);
+    } else if (model !== undefined) {
+      const name = componentOf(schema);
+      if (name === undefined) this.#members(`${place}: ${subject}`, schema, model);
+      else if (!this.#compared.has(`${name} ${type}`)) {
+        this.#compared.add(`${name} ${type}`);
+        this.#members(name, schema, model);
+      }
+    }
+  }
+
+  #add(place: string, what: string): void {
+    this.found.set(`${place} ${what}`, { place, what });
+  }
+}
+
+const schemaOf = (content: Operation["responses"][number]["content"] | undefined) =>
+  Object.values(content ?? {})[0]?.schema;
+
+const componentOf = (schema: JsonSchema): string | undefined =>
+  typeof schema["$ref"] === "string" ? schema["$ref"].replace("#/components/", "") : undefined;

@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { document, fqlTables, operations } from "../index.ts";
+import { rules } from "../lint/rules/index.ts";
+import { failuresOf, type Subject } from "./checks.ts";
+import { departuresOf } from "./departures.ts";
+import { kinds, readErrata, type Entry } from "./entry.ts";
+import { readReference } from "./reference.ts";
+import { placeOf } from "./value-at.ts";
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+const errata = readErrata(`${root}spec/errata`);
+const entries = [...errata].flatMap(([name, list]) =>
+  list.map((entry, index) => [`${name}.yaml, ${index + 1}, ${entry.place}`, entry] as const),
+);
+const subject: Subject = {
+  document: document(),
+  operations: operations(),
+  tables: fqlTables,
+  rules: rules.map(({ name }) => name),
+  textOf: (file) => (existsSync(root + file) ? readFileSync(root + file, "utf8") : undefined),
+};
+
+describe.each(entries)("%s", (_name, entry) => {
+  test("says what was written, what stands here, and why", () => {
+    const { departures, ...told } = entry;
+    expect(Object.keys(told)).toEqual([
+      "place",
+      "kind",
+      "specification",
+      "document",
+      "reason",
+      "test",
+    ]);
+    expect(Object.keys(kinds)).toContain(entry.kind);
+    for (const text of [entry.specification, entry.document, entry.reason]) {
+      expect(text).toMatch(/\S/);
+    }
+    expect(placeOf(subject, entry.place)).toBeDefined();
+    expect(departures).not.toEqual([]);
+  });
+
+  test("holds", () => {
+    expect(entry.test.length).toBeGreaterThan(0);
+    expect(entry.test.flatMap((check) => failuresOf(entry, check, subject))).toEqual([]);
+  });
+});
+
+test("nothing is said twice", () => {
+  const said = entries.map(([, { place, document: text }]) => `${place}: ${text}`);
+  expect(new Set(said).size).toBe(said.length);
+});
+
+describe("departures from the reference tables", () => {
+  const found = departuresOf(document(), operations(), readReference()).map(
+    ({ place, what }) => `${place} ${what}`,
+  );
+  const patterns = entries.flatMap(([name, entry]) =>
+    (entry.departures ?? []).map((pattern) => ({ name, matches: matcher(pattern), pattern })),
+  );
+
+  test("each is explained by an entry", () => {
+    expect(found.length).toBeGreaterThan(1000);
+    expect(found.filter((each) => !patterns.some(({ matches }) => matches.test(each)))).toEqual([]);
+  });
+
+  test("each that an entry explains is there", () => {
+    expect(
+      patterns
+        .filter(({ matches }) => !found.some((each) => matches.test(each)))
+        .map(({ name, pattern }) => `${name}: ${pattern}`),
+    ).toEqual([]);
+  });
+});
+
+function matcher(pattern: NonNullable<Entry["departures"]>[number]): RegExp {
+  const escaped = pattern.split("*").map((part) => part.replaceAll(/[.\\+?^$()[\]{}|]/g, "\\$&"));
+  return new RegExp(`^${escaped.join(".*")}$`);
+}

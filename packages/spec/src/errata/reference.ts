@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+
+/** A type of the reference tables: `string`, `list<string>`, `map<integer>`, the name of a model. */
+export interface ReferenceMember {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  /** `minimum`, `maximum`, `default`, `enum` (separated by commas), as they are written. */
+  readonly limits: Readonly<Record<string, string>>;
+}
+
+export interface ReferenceOperation {
+  readonly id: string;
+  /** Empty where the tables do not know them. */
+  readonly statuses: readonly number[];
+  /** Type of what a success holds; empty where the tables do not know it. */
+  readonly answer: string;
+  readonly parameters: readonly (ReferenceMember & { readonly place: string })[];
+}
+
+/** What is known in public of the operations and their models, as tables beside this file. */
+export interface Reference {
+  readonly operations: readonly ReferenceOperation[];
+  /** Members by model; undefined for a model that is anything. */
+  readonly models: ReadonlyMap<string, readonly ReferenceMember[] | undefined>;
+}
+
+const rowsOf = (name: string): readonly (readonly string[])[] =>
+  readFileSync(new URL(`./reference/${name}.tsv`, import.meta.url), "utf8")
+    .trimEnd()
+    .split("\n")
+    .slice(1)
+    .map((line) => line.split("\t"));
+
+function memberOf(words: readonly string[]): ReferenceMember {
+  const [name = "", type = "", ...limits] = words;
+  return {
+    name,
+    type: type.replace(/!$/, ""),
+    required: type.endsWith("!"),
+    limits: Object.fromEntries(limits.map((limit) => limit.split("=", 2))),
+  };
+}
+
+/** Reads the tables. */
+export const readReference = (): Reference => ({
+  operations: rowsOf("operations").map(([id = "", statuses = "", answer = "", ...cells]) => ({
+    id,
+    statuses: statuses.split(",").filter(Boolean).map(Number),
+    answer,
+    parameters: cells.map((cell) => {
+      const [place = "", ...words] = cell.split(" ");
+      return { place, ...memberOf(words) };
+    }),
+  })),
+  models: new Map(
+    rowsOf("models").map(([name = "", ...cells]) => [
+      name,
+      cells.length === 0 ? undefined : cells.map((cell) => memberOf(cell.split(" "))),
+    ]),
+  ),
+});

@@ -1,0 +1,64 @@
+import type { JsonSchema, OpenApiDocument } from "../document.ts";
+import { resolve } from "../generate/references.ts";
+
+/** A schema as the comparison looks at it: its alternatives and parts taken together. */
+export interface Shape {
+  /** JSON types without null. */
+  readonly types: ReadonlySet<string>;
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required: ReadonlySet<string>;
+  /** Other accepted spellings of members. */
+  readonly aliases: ReadonlySet<string>;
+  readonly items?: JsonSchema;
+  readonly values?: JsonSchema;
+  readonly enum: readonly unknown[];
+}
+
+const record = (value: unknown): Readonly<Record<string, JsonSchema>> =>
+  (value ?? {}) as Readonly<Record<string, JsonSchema>>;
+const list = (value: unknown): readonly JsonSchema[] => (value ?? []) as readonly JsonSchema[];
+
+/** What a schema says of a value, references resolved, `allOf` and alternatives merged. */
+export function shapeOf(document: OpenApiDocument, schema: JsonSchema): Shape {
+  const resolved = resolve(document, schema);
+  const alternatives = [...list(resolved["oneOf"]), ...list(resolved["anyOf"])];
+  const parts = list(resolved["allOf"]).map((part) => shapeOf(document, part));
+  const choices = alternatives
+    .map((alternative) => shapeOf(document, alternative))
+    .filter(({ types }) => types.size > 0);
+  const every = [...parts, ...choices];
+  const own = [(resolved["type"] ?? []) as string | readonly string[]].flat();
+  const items = resolved["items"] ?? every.find((shape) => shape.items)?.items;
+  const values =
+    typeof resolved["additionalProperties"] === "object"
+      ? resolved["additionalProperties"]
+      : every.find((shape) => shape.values)?.values;
+  return {
+    types: new Set([...own, ...every.flatMap(({ types }) => [...types])].filter(isNotNull)),
+    properties: Object.assign(
+      {},
+      ...every.map(({ properties }) => properties),
+      record(resolved["properties"]),
+    ) as Readonly<Record<string, JsonSchema>>,
+    required: new Set([
+      ...list(resolved["required"]).map(String),
+      ...parts.flatMap(({ required }) => [...required]),
+      ...[...(choices[0]?.required ?? [])].filter((name) =>
+        choices.every(({ required }) => required.has(name)),
+      ),
+    ]),
+    aliases: new Set([
+      ...Object.keys(record(resolved["x-aliases"])),
+      ...every.flatMap(({ aliases }) => [...aliases]),
+    ]),
+    ...(items === undefined ? {} : { items: items as JsonSchema }),
+    ...(values === undefined ? {} : { values: values as JsonSchema }),
+    enum: [
+      ...list(resolved["enum"]),
+      ...("const" in resolved ? [resolved["const"]] : []),
+      ...every.flatMap((shape) => shape.enum),
+    ],
+  };
+}
+
+const isNotNull = (type: string): boolean => type !== "null";

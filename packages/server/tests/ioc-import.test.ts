@@ -47,12 +47,14 @@ forEachEngine((engine) => {
     ];
     expect(await load(api, "indicators", lines)).toEqual({
       imported: 3,
+      updated: 0,
       unchanged: 0,
       rejected: 0,
       problems: [],
     });
     expect(await load(api, "indicators", lines)).toEqual({
       imported: 0,
+      updated: 0,
       unchanged: 3,
       rejected: 0,
       problems: [],

@@ -6,60 +6,9 @@ import type { Importer, LineProblem } from "./kind.ts";
 type Line = Omit<Execution, "domains" | "ip_addresses"> &
   Partial<Pick<Execution, "domains" | "ip_addresses">>;
 
-const text = (description: string, maxLength: number) => ({
-  description,
-  type: "string",
-  minLength: 1,
-  maxLength,
-});
-
 /** Process executions, one a line; they exist by import only. */
 export const executionImporter: Importer<Line, Execution> = {
   resource: executions,
-  schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: "A process execution",
-    type: "object",
-    additionalProperties: false,
-    required: ["id", "device_id", "started_on"],
-    properties: {
-      id: {
-        title: "pid:<device id>:<digits>",
-        description: "Identifies the process; a line with a known id is left alone.",
-        type: "string",
-        pattern: "^pid:[0-9a-f]{32}:[0-9]{1,20}$",
-      },
-      device_id: {
-        title: "32 lower-case hexadecimal digits",
-        description: "The device that the process ran on.",
-        type: "string",
-        pattern: "^[0-9a-f]{32}$",
-      },
-      started_on: {
-        description: "When the process started.",
-        type: "string",
-        format: "date-time",
-        maxLength: 35,
-      },
-      file_name: text("Name of the executed file.", 512),
-      command_line: text("Command line of the process.", 32_768),
-      user_name: text("User that the process ran as.", 256),
-      sha256: text("SHA-256 of the executed file, in any case.", 64),
-      md5: text("MD5 of the executed file, in any case.", 32),
-      domains: {
-        description: "Domains that the process looked up. Left out, none.",
-        type: "array",
-        maxItems: 1_000,
-        items: text("A domain.", 200),
-      },
-      ip_addresses: {
-        description: "Addresses that the process exchanged data with. Left out, none.",
-        type: "array",
-        maxItems: 1_000,
-        items: text("An IPv4 or IPv6 address.", 45),
-      },
-    },
-  },
   read: (line) => {
     const problems: LineProblem[] = [];
     const read = (type: string, at: string, value: string): string => {

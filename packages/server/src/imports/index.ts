@@ -1,22 +1,36 @@
+import { importSchemas } from "@security-platform/spec";
 import type { Clock } from "../clock.ts";
-import type { Resource, Store } from "../store/types.ts";
+import type { Store } from "../store/types.ts";
 import { executionImporter } from "./executions.ts";
+import { hostGroupImporter } from "./host-groups.ts";
+import { hostImporter } from "./hosts.ts";
 import { indicatorImporter } from "./indicators.ts";
-import type { Importer } from "./kind.ts";
+import type { Importer, LineProblem } from "./kind.ts";
 import { lineReader } from "./read-line.ts";
+import { tenantGroupImporter } from "./tenant-groups.ts";
+import { userGroupImporter } from "./user-groups.ts";
+import { writeBatch, type BatchTask, type Candidate } from "./write-batch.ts";
 
-const importers = {
-  indicators: indicatorImporter,
-  executions: executionImporter,
-} as unknown as Readonly<Record<ImportKind, Importer<unknown, Identified>>>;
-
-export const importKinds = ["indicators", "executions"] as const;
+/** In an order in which a world can be imported: later ones name earlier ones. */
+export const importKinds = [
+  "hosts",
+  "host-groups",
+  "indicators",
+  "executions",
+  "user-groups",
+  "tenant-groups",
+] as const;
 export type ImportKind = (typeof importKinds)[number];
 
-/** JSON Schema of one line of a kind. */
-export const importSchema = (kind: ImportKind) => importers[kind].schema;
-
-type Identified = { readonly id: string };
+const importers = {
+  hosts: hostImporter,
+  "host-groups": hostGroupImporter,
+  indicators: indicatorImporter,
+  executions: executionImporter,
+  "user-groups": userGroupImporter,
+  "tenant-groups": tenantGroupImporter,
+  // Lines and records of all kinds; a kind's own functions are called with its own.
+} as unknown as Readonly<Record<ImportKind, Importer<unknown, object>>>;
 
 export interface ImportOptions {
   /** Tenant that the records become part of. */
@@ -25,6 +39,8 @@ export interface ImportOptions {
   /** NDJSON; blank lines are passed over. */
   readonly lines: AsyncIterable<string> | Iterable<string>;
   readonly clock: Clock;
+  /** Lines with a known id take the place of what is there; without it they are left alone. */
+  readonly update?: boolean;
   /** Called after every batch; `lines` read so far. */
   readonly onProgress?: (progress: { readonly lines: number }) => void;
   /** Lines that are written in one transaction. */
@@ -34,7 +50,9 @@ export interface ImportOptions {
 export interface ImportOutcome {
   /** Lines that became records. */
   imported: number;
-  /** Lines whose id is there already; these were left alone. */
+  /** Records that lines took the place of; with `update` only. */
+  updated: number;
+  /** Lines whose record is there already, with `update` those that say nothing new. */
   unchanged: number;
   /** Lines that are no such record. */
   rejected: number;
@@ -42,35 +60,53 @@ export interface ImportOutcome {
   readonly problems: { readonly line: number; readonly message: string }[];
 }
 
-interface Candidate {
-  readonly line: number;
-  readonly record: Identified;
-}
-
 const defaultBatch = 1_000;
 const problemCeiling = 10_000;
 
 /**
- * Imports lines in batches, each one transaction. Lines whose id the tenant has already are left
- * alone, so an import that was cut off is finished by running it again.
+ * Imports lines in batches, each one transaction. What is there already is left alone, so an import
+ * that was cut off is finished by running it again; with `update` it is replaced where it differs.
  */
 export async function importRecords(store: Store, options: ImportOptions): Promise<ImportOutcome> {
-  const importer = importers[options.kind];
-  const read = lineReader(importer);
-  const outcome: ImportOutcome = { imported: 0, unchanged: 0, rejected: 0, problems: [] };
-  let line = 0;
-  let batch: Candidate[] = [];
+  const { cid, kind, clock, update = false } = options;
+  const importer = importers[kind];
+  const read = lineReader(importer, importSchemas()[kind] ?? {});
+  const work = importer.begin?.(cid, store.directory) ?? {};
+  const outcome: ImportOutcome = {
+    imported: 0,
+    updated: 0,
+    unchanged: 0,
+    rejected: 0,
+    problems: [],
+  };
+  let number = 0;
+  let batch: Candidate<unknown, object>[] = [];
   const flush = async () => {
-    await writeBatch(store, options, importer.resource, batch, outcome);
+    if (batch.length > 0) {
+      const operation = `import ${kind}${update ? " --update" : ""}`;
+      const task: BatchTask<unknown, object> = {
+        importer,
+        work,
+        cid,
+        update,
+        operation,
+        now: clock.now(),
+      };
+      const { refused, ...counts } = await writeBatch(store, task, batch);
+      outcome.imported += counts.imported;
+      outcome.updated += counts.updated;
+      outcome.unchanged += counts.unchanged;
+      for (const each of refused) reject(outcome, each.number, each.problems);
+    }
     batch = [];
-    options.onProgress?.({ lines: line });
+    options.onProgress?.({ lines: number });
   };
   for await (const text of options.lines) {
-    line += 1;
+    number += 1;
     if (text.trim() === "") continue;
-    const made = read(text, options.clock.now());
-    if ("problems" in made) reject(outcome, line, made.problems);
-    else batch.push({ line, record: made.record });
+    const made = read(text, { cid, now: clock.now() });
+    if ("problems" in made) reject(outcome, number, made.problems);
+    else batch.push({ number, ...made });
     if (batch.length >= (options.batch ?? defaultBatch)) await flush();
   }
   await flush();
@@ -78,60 +114,7 @@ export async function importRecords(store: Store, options: ImportOptions): Promi
   return outcome;
 }
 
-async function writeBatch(
-  store: Store,
-  { cid, kind, clock }: ImportOptions,
-  resource: Resource<Identified>,
-  batch: readonly Candidate[],
-  outcome: ImportOutcome,
-): Promise<void> {
-  if (batch.length === 0) return;
-  const now = clock.now();
-  const judged = await store.write(cid, async (transaction) => {
-    const records = transaction.records(resource);
-    const known = new Set((await records.take(batch.map(({ record }) => record.id))).keys());
-    const keys = new Map(
-      await records.findDuplicates(
-        batch.flatMap(({ record }) => resource.uniqueKey?.(record) ?? []),
-      ),
-    );
-    const fresh: Identified[] = [];
-    const taken: { readonly line: number; readonly message: string }[] = [];
-    for (const { line, record } of batch) {
-      if (known.has(record.id)) continue;
-      const key = resource.uniqueKey?.(record) ?? null;
-      const holder = key === null ? undefined : keys.get(key);
-      if (key !== null && holder !== undefined) {
-        taken.push({ line, message: `${key} exists already as ${holder}` });
-        continue;
-      }
-      known.add(record.id);
-      if (key !== null) keys.set(key, record.id);
-      fresh.push(record);
-    }
-    if (fresh.length > 0) {
-      await records.insert(fresh, now);
-      await transaction.audit({
-        at: now,
-        actor: "cli",
-        operation: `import ${kind}`,
-        trace_id: null,
-        comment: null,
-        ids: fresh.map(({ id }) => id),
-      });
-    }
-    return { imported: fresh.length, taken };
-  });
-  outcome.imported += judged.imported;
-  outcome.unchanged += batch.length - judged.imported - judged.taken.length;
-  for (const { line, message } of judged.taken) reject(outcome, line, [{ at: "", message }]);
-}
-
-function reject(
-  outcome: ImportOutcome,
-  line: number,
-  problems: readonly { readonly at: string; readonly message: string }[],
-): void {
+function reject(outcome: ImportOutcome, line: number, problems: readonly LineProblem[]): void {
   outcome.rejected += 1;
   for (const { at, message } of problems) {
     if (outcome.problems.length >= problemCeiling) return;

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { document } from "@security-platform/spec";
 import { readExpiration } from "../domain/ioc/expiration.ts";
 import {
   indicators,
@@ -8,19 +7,12 @@ import {
   type IndicatorInput,
 } from "../domain/ioc/indicators.ts";
 import { newIndicator } from "../domain/ioc/new-indicator.ts";
-import { recordTimestamp } from "../records/timestamp.ts";
+import { timestampOr, withHistory } from "./history.ts";
 import type { Importer } from "./kind.ts";
 
-type History = Pick<Indicator, "id" | "created_by" | "created_on" | "modified_by" | "modified_on">;
+type Kept = Pick<Indicator, "id" | "created_by" | "created_on" | "modified_by" | "modified_on">;
 type Line = Omit<IndicatorInput, "metadata"> &
-  Partial<History> & { readonly metadata?: Indicator["metadata"] };
-
-const input = document().components.schemas["IndicatorInput"] as {
-  readonly properties: Readonly<Record<string, object>>;
-  readonly required: readonly string[];
-};
-const timestamp = { type: "string", format: "date-time", maxLength: 35 };
-const author = { type: "string", minLength: 1, maxLength: 256 };
+  Partial<Kept> & { readonly metadata?: Indicator["metadata"] };
 
 /**
  * Indicators, one a line: what can be created, and what an export of indicators holds besides. They
@@ -28,32 +20,7 @@ const author = { type: "string", minLength: 1, maxLength: 256 };
  */
 export const indicatorImporter: Importer<Line, Indicator> = {
   resource: indicators,
-  schema: {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: "An indicator",
-    type: "object",
-    additionalProperties: false,
-    required: input.required,
-    properties: {
-      ...input.properties,
-      id: {
-        title: "64 lower-case hexadecimal digits",
-        description:
-          "Identifies the indicator; a line with a known id is left alone. Left out, it follows from type and value.",
-        type: "string",
-        pattern: "^[0-9a-f]{64}$",
-      },
-      metadata: { $ref: "#/components/schemas/IndicatorMetadata" },
-      created_by: { description: "Who created it. Left out, `import`.", ...author },
-      created_on: { description: "When. Left out, now.", ...timestamp },
-      modified_by: { description: "Who changed it last. Left out, who created it.", ...author },
-      modified_on: { description: "When. Left out, when it was created.", ...timestamp },
-      expired: { description: "Ignored: it follows from `expiration`.", type: "boolean" },
-      deleted: { description: "Only false: deleted indicators are not imported.", const: false },
-      from_parent: { description: "Only false: import them into the parent.", const: false },
-    },
-  },
-  read: (line, now) => {
+  read: (line, { now }) => {
     const { expiration, metadata, ...members } = line;
     const made = newIndicator(members, { actor: line.created_by ?? "import", now }, "");
     if ("problems" in made) {
@@ -74,10 +41,23 @@ export const indicatorImporter: Importer<Line, Indicator> = {
       }),
     };
   },
+  renew: (stored, newer) =>
+    inOrder(
+      withHistory(
+        stored,
+        {
+          ...newer,
+          record: {
+            ...newer.record,
+            id: stored.id,
+            // What was found out since stays where the line says nothing of it.
+            metadata: { ...stored.metadata, ...newer.line.metadata },
+          },
+        },
+        { created: ["created_by", "created_on"], modified: ["modified_by", "modified_on"] },
+      ),
+    ),
 };
-
-const timestampOr = (text: string | undefined, otherwise: string): string =>
-  (text === undefined ? null : recordTimestamp(text)) ?? otherwise;
 
 /** The same value gets the same id, so that a list without ids can be imported again. */
 const idOf = ({ type, value }: Indicator): string =>

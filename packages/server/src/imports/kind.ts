@@ -1,13 +1,28 @@
-import type { Schema } from "../http/validate/schema-validator.ts";
-import type { Resource } from "../store/types.ts";
+import type { Directory, Resource, Transaction } from "../store/types.ts";
 
-/** One kind of record that is imported: what a line holds, and the record it becomes. */
+/** One kind of record that is imported; what a line holds says its JSON Schema (`importSchemas`). */
 export interface Importer<Line, Record extends object> {
-  /** JSON Schema of one line. */
-  readonly schema: Schema;
   readonly resource: Resource<Record>;
+  /** The records are stored with the platform and name their tenant as `cid`. */
+  readonly shared?: boolean;
   /** The record that a valid line describes, or what is wrong with it beyond the schema. */
-  readonly read: (line: Line, now: Date) => ReadLine<Record>;
+  readonly read: (line: Line, about: Reading) => ReadLine<Record>;
+  /** What becomes of a stored record by a newer line. Without it the line's record takes its place. */
+  readonly renew?: (stored: Record, newer: Newer<Line, Record>) => Record;
+  /** What the kind does in each transaction beside storing records; called once an import. */
+  readonly begin?: (cid: string, directory: Directory) => BatchWork<Record>;
+}
+
+/** What a line is read for. */
+export interface Reading {
+  readonly cid: string;
+  readonly now: Date;
+}
+
+export interface Newer<Line, Record> {
+  readonly line: Line;
+  readonly record: Record;
+  readonly now: Date;
 }
 
 export type ReadLine<Record> =
@@ -17,4 +32,25 @@ export type ReadLine<Record> =
 export interface LineProblem {
   readonly at: string;
   readonly message: string;
+}
+
+/** A record as it was, if it was there, and as the import leaves it. */
+export interface Change<Record> {
+  readonly before?: Record;
+  readonly after: Record;
+}
+
+export interface BatchWork<Record> {
+  /** Completes records from what else is stored, in their order, or says what is wrong with them. */
+  readonly complete?: (
+    transaction: Transaction,
+    records: readonly Record[],
+    now: Date,
+  ) => Promise<readonly ReadLine<Record>[]>;
+  /** Called when the changes have been stored. */
+  readonly settle?: (
+    transaction: Transaction,
+    changes: readonly Change<Record>[],
+    now: Date,
+  ) => Promise<void>;
 }

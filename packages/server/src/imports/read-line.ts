@@ -1,12 +1,18 @@
-import { schemaValidator } from "../http/validate/schema-validator.ts";
-import type { Importer, ReadLine } from "./kind.ts";
+import { schemaValidator, type Schema } from "../http/validate/schema-validator.ts";
+import type { Importer, Reading, ReadLine } from "./kind.ts";
+
+/** A line that is what its kind takes, and the record it describes. */
+export type Read<Line, Record> =
+  | { readonly line: Line; readonly record: Record }
+  | Extract<ReadLine<Record>, { readonly problems: unknown }>;
 
 /** Reads NDJSON lines of one kind: text, JSON, schema, and what the kind asks beyond it. */
 export function lineReader<Line, Record extends object>(
   importer: Importer<Line, Record>,
-): (text: string, now: Date) => ReadLine<Record> {
-  const validate = schemaValidator(importer.schema, "");
-  return (text, now) => {
+  schema: Schema,
+): (text: string, about: Reading) => Read<Line, Record> {
+  const validate = schemaValidator(schema, "");
+  return (text, about) => {
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -14,8 +20,13 @@ export function lineReader<Line, Record extends object>(
       return { problems: [{ at: "", message: `not valid JSON: ${(error as Error).message}` }] };
     }
     const problems = validate(value);
-    return problems.length > 0
-      ? { problems: problems.map(({ at, message }) => ({ at: at.replace(/^\./, ""), message })) }
-      : importer.read(value as Line, now);
+    if (problems.length > 0) {
+      return {
+        problems: problems.map(({ at, message }) => ({ at: at.replace(/^\./, ""), message })),
+      };
+    }
+    const line = value as Line;
+    const made = importer.read(line, about);
+    return "problems" in made ? made : { line, record: made.record };
   };
 }

@@ -64,6 +64,11 @@ export function hostGroup(parts: HostGroupParts): HostGroup {
   };
 }
 
+/** Host names differ by more than case. */
+export const distinctNames = (names: readonly string[]): readonly string[] => [
+  ...new Map(names.map((name) => [foldCase(name), name])).values(),
+];
+
 const listText = (field: string, values: readonly string[]): string =>
   `${field}:[${values.map((value) => `'${value}'`).join(",")}]`;
 

@@ -1,6 +1,5 @@
-import { foldCase } from "@security-platform/fql";
 import type { Store, Transaction } from "../../store/types.ts";
-import { hostGroup, hostGroups, type HostGroup } from "./host-groups.ts";
+import { distinctNames, hostGroup, hostGroups, type HostGroup } from "./host-groups.ts";
 import { settleMembership } from "./settle-membership.ts";
 
 /** A change of members that the group does not allow. The message is for people. */
@@ -60,8 +59,3 @@ function changedList(
       throw new HostGroupError(`${name} is a dynamic group; its rule decides who belongs to it`);
   }
 }
-
-/** Host names differ by more than case. */
-export const distinctNames = (names: readonly string[]): readonly string[] => [
-  ...new Map(names.map((name) => [foldCase(name), name])).values(),
-];

@@ -8,6 +8,12 @@ import {
 } from "./groups.ts";
 import { refreshUsers } from "./refresh-users.ts";
 
+/** A group as it was, if it was there, and as it is. */
+interface GroupChange<Group> {
+  readonly before?: Group;
+  readonly after: Group;
+}
+
 /** Stores groups of users, in a transaction on the platform; who was or is in them gets or loses roles. */
 export async function putUserGroups(
   transaction: Transaction,
@@ -17,7 +23,7 @@ export async function putUserGroups(
   const records = transaction.records(userGroups);
   const before = await records.take(groups.map(({ id }) => id));
   await records.put(groups, now);
-  await refreshUsers(transaction, membersOf([...before.values(), ...groups]), now);
+  await refreshMembers(transaction, changesOf(before, groups), now);
 }
 
 /** Stores groups of tenants, in a transaction on the platform; who they name gets or loses roles. */
@@ -30,15 +36,43 @@ export async function putTenantGroups(
   const before = await records.take(groups.map(({ id }) => id));
   const after = groups.map(storedTenantGroup);
   await records.put(after, now);
-  const ids = [...before.values(), ...after].flatMap(({ user_group_ids }) => user_group_ids);
+  await refreshNamed(transaction, changesOf(before, after), now);
+}
+
+/** What follows from changed groups of users for their members; part of every write of such groups. */
+export const refreshMembers = (
+  transaction: Transaction,
+  changes: readonly GroupChange<UserGroup>[],
+  now: Date,
+): Promise<void> => refreshUsers(transaction, membersOf(allOf(changes)), now);
+
+/** What follows from changed groups of tenants for the users that they name; part of every write of such groups. */
+export async function refreshNamed(
+  transaction: Transaction,
+  changes: readonly GroupChange<StoredTenantGroup>[],
+  now: Date,
+): Promise<void> {
+  const ids = allOf(changes).flatMap(({ user_group_ids }) => user_group_ids);
   const named = await transaction.records(userGroups).take([...new Set(ids)]);
   await refreshUsers(transaction, membersOf([...named.values()]), now);
 }
 
-const storedTenantGroup = (group: TenantGroup): StoredTenantGroup => ({
+export const storedTenantGroup = (group: TenantGroup): StoredTenantGroup => ({
   ...group,
   user_group_ids: [...new Set(group.grants.map(({ user_group_id }) => user_group_id))],
 });
+
+const changesOf = <Group extends { readonly id: string }>(
+  before: ReadonlyMap<string, Group>,
+  groups: readonly Group[],
+): readonly GroupChange<Group>[] =>
+  groups.map((after) => {
+    const old = before.get(after.id);
+    return old === undefined ? { after } : { before: old, after };
+  });
+
+const allOf = <Group>(changes: readonly GroupChange<Group>[]): readonly Group[] =>
+  changes.flatMap(({ before, after }) => (before === undefined ? [after] : [before, after]));
 
 const membersOf = (groups: readonly UserGroup[]): readonly string[] => [
   ...new Set(groups.flatMap(({ user_uuids }) => user_uuids)),

@@ -1,0 +1,52 @@
+import { document } from "@security-platform/spec";
+import { readIndicatorValue } from "../domain/ioc/values.ts";
+import { GroupRules, inOrder } from "../domain/hosts/group-rules.ts";
+import { hosts, type Host } from "../domain/hosts/hosts.ts";
+import { timestampOr } from "./history.ts";
+import type { Importer, LineProblem } from "./kind.ts";
+
+type Line = Partial<Host> & Pick<Host, "device_id" | "platform_name">;
+
+const { properties } = document().components.schemas["HostMember"] as {
+  readonly properties: Readonly<Record<string, { readonly $ref?: string }>>;
+};
+const timestamps: ReadonlySet<string> = new Set(
+  Object.entries(properties).flatMap(([name, { $ref }]) =>
+    $ref?.endsWith("/Timestamp") === true ? [name] : [],
+  ),
+);
+/** Members that filters compare as addresses. */
+const addresses: ReadonlySet<string> = new Set(
+  Object.entries(hosts.fields).flatMap(([name, { type }]) => (type === "ip" ? [name] : [])),
+);
+
+/** Hosts, one a line. The groups that they are in are found out when they are stored. */
+export const hostImporter: Importer<Line, Host> = {
+  resource: hosts,
+  read: (line, { cid }) => {
+    const problems: LineProblem[] = [];
+    const { groups: _groups, group_hash: _hash, ...members } = line;
+    const read = (name: string, value: unknown): unknown => {
+      if (typeof value !== "string") return value;
+      if (timestamps.has(name)) return timestampOr(value, value);
+      if (!addresses.has(name) || value === "") return value;
+      const found = readIndicatorValue(value.includes(":") ? "ipv6" : "ipv4", value);
+      if ("value" in found) return found.value;
+      problems.push({ at: name, message: found.problem });
+      return value;
+    };
+    const entries = Object.entries(members).map(([name, value]) => [name, read(name, value)]);
+    if (problems.length > 0) return { problems };
+    return { record: inOrder({ ...(Object.fromEntries(entries) as Host), cid }) };
+  },
+  begin: () => {
+    let rules: GroupRules | undefined;
+    return {
+      complete: async (transaction, records, now) => {
+        const current = await GroupRules.load(transaction, now, rules);
+        rules = current;
+        return records.map((record) => ({ record: current.apply(record) }));
+      },
+    };
+  },
+};

@@ -1,0 +1,89 @@
+import {
+  tenantGroups,
+  userGroups,
+  type StoredTenantGroup,
+  type UserGroup,
+} from "../domain/user-management/groups.ts";
+import { refreshNamed, storedTenantGroup } from "../domain/user-management/put-groups.ts";
+import type { Transaction } from "../store/types.ts";
+import { groupId } from "./group-id.ts";
+import type { Importer, LineProblem, ReadLine } from "./kind.ts";
+import { roleProblems } from "./user-groups.ts";
+
+interface Line {
+  readonly id?: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly cids: readonly string[];
+  /** A user group by id or name. */
+  readonly grants: readonly { readonly user_group: string; readonly role_ids: readonly string[] }[];
+}
+
+/** Tenant groups, one a line: members of the user groups hold their roles in all of the tenants at once. */
+export const tenantGroupImporter: Importer<Line, StoredTenantGroup> = {
+  resource: tenantGroups,
+  shared: true,
+  read: (line, { cid }) => {
+    const { id = groupId(cid, tenantGroups.name, line.name), name, description } = line;
+    const problems = line.grants.flatMap(({ role_ids }, index) =>
+      roleProblems(role_ids, `grants[${index}].role_ids`),
+    );
+    if (problems.length > 0) return { problems };
+    return {
+      record: storedTenantGroup({
+        id,
+        cid,
+        name,
+        ...(description === undefined ? {} : { description }),
+        cids: [...new Set(line.cids)],
+        grants: line.grants.map(({ user_group, role_ids }) => ({
+          user_group_id: user_group,
+          role_ids,
+        })),
+      }),
+    };
+  },
+  begin: (cid, directory) => ({
+    complete: async (transaction, records, now) => {
+      const descendants = await directory.descendants(cid);
+      const below = new Set(descendants.map((tenant) => tenant.cid));
+      const groups = await userGroupsOf(transaction, cid, now);
+      return records.map((record) => withGroups(record, below, groups));
+    },
+    settle: refreshNamed,
+  }),
+};
+
+const userGroupsOf = (
+  transaction: Transaction,
+  cid: string,
+  now: Date,
+): Promise<readonly UserGroup[]> =>
+  transaction
+    .records(userGroups)
+    .takeMatching({ kind: "equal", field: "cid", value: cid, fold: false }, now);
+
+function withGroups(
+  record: StoredTenantGroup,
+  below: ReadonlySet<string>,
+  groups: readonly UserGroup[],
+): ReadLine<StoredTenantGroup> {
+  const problems: LineProblem[] = record.cids.flatMap((cid, index) =>
+    below.has(cid) ? [] : [{ at: `cids[${index}]`, message: `${cid} is not below the tenant` }],
+  );
+  const grants = record.grants.flatMap((grant, index) => {
+    const { user_group_id: named } = grant;
+    const byId = groups.filter(({ id }) => id === named);
+    const [group, ...others] = byId.length > 0 ? byId : groups.filter(({ name }) => name === named);
+    const at = `grants[${index}].user_group`;
+    if (group === undefined) {
+      problems.push({ at, message: `the tenant has no user group ${JSON.stringify(named)}` });
+      return [];
+    }
+    if (others.length > 0) {
+      problems.push({ at, message: `several user groups have this name; use an id` });
+    }
+    return [{ ...grant, user_group_id: group.id }];
+  });
+  return problems.length > 0 ? { problems } : { record: storedTenantGroup({ ...record, grants }) };
+}

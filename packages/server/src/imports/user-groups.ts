@@ -1,0 +1,82 @@
+import { foldCase } from "@security-platform/fql";
+import { unknownRoles } from "../catalogue/roles.ts";
+import { userGroups, type UserGroup } from "../domain/user-management/groups.ts";
+import { refreshMembers } from "../domain/user-management/put-groups.ts";
+import { users, type StoredUser } from "../domain/user-management/users.ts";
+import { viewerOf } from "../domain/user-management/viewer.ts";
+import type { Directory, Transaction } from "../store/types.ts";
+import { groupId } from "./group-id.ts";
+import type { Importer, LineProblem, ReadLine } from "./kind.ts";
+
+type Line = Pick<UserGroup, "name" | "description" | "role_ids"> & {
+  readonly id?: string;
+  /** By `uid` or `uuid`. */
+  readonly users: readonly string[];
+};
+
+/** User groups, one a line: their members hold their roles at once. */
+export const userGroupImporter: Importer<Line, UserGroup> = {
+  resource: userGroups,
+  shared: true,
+  read: (line, { cid }) => {
+    const { id = groupId(cid, userGroups.name, line.name), name, description, role_ids } = line;
+    const problems = roleProblems(role_ids, "role_ids");
+    if (problems.length > 0) return { problems };
+    return {
+      record: {
+        id,
+        cid,
+        name,
+        ...(description === undefined ? {} : { description }),
+        user_uuids: [...new Set(line.users)],
+        role_ids,
+      },
+    };
+  },
+  begin: (cid, directory) => ({
+    complete: (transaction, records) => withMembers(transaction, directory, cid, records),
+    settle: refreshMembers,
+  }),
+};
+
+export const roleProblems = (roleIds: readonly string[], at: string): readonly LineProblem[] =>
+  unknownRoles(roleIds).map((id) => ({ at, message: `there is no role ${id}` }));
+
+/** The groups with the uuids of the users that their lines name. */
+async function withMembers(
+  transaction: Transaction,
+  directory: Directory,
+  cid: string,
+  groups: readonly UserGroup[],
+): Promise<readonly ReadLine<UserGroup>[]> {
+  const { family } = await viewerOf(directory, cid);
+  const named = await usersNamed(
+    transaction,
+    groups.flatMap(({ user_uuids }) => user_uuids),
+  );
+  return groups.map((record) => {
+    const problems: LineProblem[] = [];
+    const uuids = record.user_uuids.flatMap((name, index) => {
+      const user = named(name);
+      const known = user?.family === family || user?.associated_cids.includes(cid) === true;
+      if (user !== undefined && known) return [user.uuid];
+      const message = `the tenant knows no user ${JSON.stringify(name)}`;
+      problems.push({ at: `users[${index}]`, message });
+      return [];
+    });
+    if (problems.length > 0) return { problems };
+    return { record: { ...record, user_uuids: [...new Set(uuids)] } };
+  });
+}
+
+/** Looks up users by `uid`, in any case, or by `uuid`. */
+async function usersNamed(
+  transaction: Transaction,
+  names: readonly string[],
+): Promise<(name: string) => StoredUser | undefined> {
+  const records = transaction.records(users);
+  const distinct = [...new Set(names)];
+  const uids = await records.findDuplicates(distinct.map(foldCase));
+  const found = await records.take([...new Set([...distinct, ...uids.values()])]);
+  return (name) => found.get(uids.get(foldCase(name)) ?? name);
+}

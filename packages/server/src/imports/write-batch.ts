@@ -1,0 +1,206 @@
+import { isDeepStrictEqual } from "node:util";
+import { DuplicateRecordError } from "../store/errors.ts";
+import {
+  platformCid,
+  type JsonObject,
+  type Store,
+  type Transaction,
+  type WritableRecords,
+} from "../store/types.ts";
+import type { BatchWork, Change, Importer, LineProblem } from "./kind.ts";
+
+/** A line that has been read, and its number. */
+export interface Candidate<Line, Record> {
+  readonly number: number;
+  readonly line: Line;
+  readonly record: Record;
+}
+
+export interface BatchTask<Line, Record extends object> {
+  readonly importer: Importer<Line, Record>;
+  readonly work: BatchWork<Record>;
+  readonly cid: string;
+  readonly update: boolean;
+  /** What the audit trail calls it. */
+  readonly operation: string;
+  readonly now: Date;
+}
+
+export interface BatchOutcome {
+  readonly imported: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly refused: readonly {
+    readonly number: number;
+    readonly problems: readonly LineProblem[];
+  }[];
+}
+
+/** Judges and stores one batch of lines in one transaction. */
+export function writeBatch<Line, Record extends object>(
+  store: Store,
+  task: BatchTask<Line, Record>,
+  batch: readonly Candidate<Line, Record>[],
+): Promise<BatchOutcome> {
+  const { importer, work, cid, now } = task;
+  return store.write(importer.shared === true ? platformCid : cid, async (transaction) => {
+    const refused: { number: number; problems: readonly LineProblem[] }[] = [];
+    const complete = await completed(transaction, task, batch, refused);
+    const plan = new Plan(task, transaction.records(importer.resource));
+    await plan.load(complete.map(({ record }) => record));
+    for (const candidate of complete) {
+      const problem = plan.add(candidate);
+      if (problem !== null) refused.push({ number: candidate.number, problems: [problem] });
+    }
+    const changes = await plan.store();
+    const outcome = {
+      imported: changes.filter(({ before }) => before === undefined).length,
+      updated: changes.filter(({ before }) => before !== undefined).length,
+    };
+    if (changes.length > 0) {
+      await work.settle?.(transaction, changes, now);
+      await transaction.audit({
+        at: now,
+        actor: "cli",
+        operation: task.operation,
+        trace_id: null,
+        comment: null,
+        ids: changes.map(({ after }) => plan.idOf(after)),
+        cid,
+      });
+    }
+    return { ...outcome, refused, unchanged: batch.length - changes.length - refused.length };
+  });
+}
+
+async function completed<Line, Record extends object>(
+  transaction: Transaction,
+  { work, now }: BatchTask<Line, Record>,
+  batch: readonly Candidate<Line, Record>[],
+  refused: { number: number; problems: readonly LineProblem[] }[],
+): Promise<readonly Candidate<Line, Record>[]> {
+  if (work.complete === undefined) return batch;
+  const records = batch.map(({ record }) => record);
+  const made = await work.complete(transaction, records, now);
+  return batch.flatMap((candidate, index) => {
+    const one = made[index];
+    if (one === undefined) return [];
+    if ("record" in one) return [{ ...candidate, record: one.record }];
+    refused.push({ number: candidate.number, problems: one.problems });
+    return [];
+  });
+}
+
+/** What a batch changes, judged line after line against what is stored and the lines before. */
+class Plan<Line, Record extends object> {
+  readonly #task: BatchTask<Line, Record>;
+  readonly #records: WritableRecords<Record>;
+  readonly #known = new Map<string, Record>();
+  /** Who holds a unique key. */
+  readonly #holders = new Map<string, string>();
+  readonly #changes = new Map<string, Change<Record>>();
+
+  constructor(task: BatchTask<Line, Record>, records: WritableRecords<Record>) {
+    this.#task = task;
+    this.#records = records;
+  }
+
+  readonly idOf = (record: Record): string =>
+    String((record as JsonObject)[this.#task.importer.resource.id]);
+
+  async load(records: readonly Record[]): Promise<void> {
+    const keys = records.flatMap((record) => this.#keyOf(record) ?? []);
+    const holders = await this.#records.findDuplicates(keys);
+    for (const [key, id] of holders) this.#holders.set(key, id);
+    const ids = [...records.map(this.idOf), ...(this.#task.update ? holders.values() : [])];
+    for (const [id, record] of await this.#records.take([...new Set(ids)])) {
+      this.#known.set(id, record);
+    }
+  }
+
+  /** Takes the line up; what is wrong with it, if it cannot be. */
+  add({ line, record }: Candidate<Line, Record>): LineProblem | null {
+    const { update, importer, now } = this.#task;
+    const id = this.#meant(line, record);
+    const stored = this.#known.get(id);
+    const key = this.#keyOf(record);
+    const holder = key === null ? undefined : this.#holders.get(key);
+    if (stored !== undefined && this.#isForeign(stored)) {
+      return { at: "id", message: `${id} is taken; choose another, or leave it out` };
+    }
+    if (stored !== undefined && !update) return null;
+    if (key !== null && holder !== undefined && holder !== id) {
+      return { at: "", message: `${key} exists already as ${holder}` };
+    }
+    if (stored === undefined) {
+      this.#put({ after: record });
+      return null;
+    }
+    const after = importer.renew?.(stored, { line, record, now }) ?? record;
+    if (!isDeepStrictEqual(after, stored)) this.#put({ before: stored, after });
+    return null;
+  }
+
+  /** What has changed in the end. Records that were deleted come back with `update` only. */
+  async store(): Promise<readonly Change<Record>[]> {
+    const { now, update } = this.#task;
+    const changes = [...this.#changes.values()];
+    const replaced = changes.filter(({ before }) => before !== undefined);
+    const added = changes.filter(({ before }) => before === undefined);
+    if (replaced.length > 0) await this.#records.replace(afterOf(replaced), now);
+    const deleted = new Set(await this.#insert(afterOf(added)));
+    const back = added.filter(({ after }) => deleted.has(this.idOf(after)));
+    if (update && back.length > 0) await this.#records.put(afterOf(back), now);
+    return update ? changes : changes.filter((change) => !back.includes(change));
+  }
+
+  /** Inserts what can be; the ids of deleted records that are kept for a while still. */
+  async #insert(records: readonly Record[]): Promise<readonly string[]> {
+    if (records.length === 0) return [];
+    const { now } = this.#task;
+    try {
+      await this.#records.insert(records, now);
+      return [];
+    } catch (error) {
+      if (!(error instanceof DuplicateRecordError)) throw error;
+      const rest = records.filter((record) => !error.keys.includes(this.idOf(record)));
+      if (rest.length > 0) await this.#records.insert(rest, now);
+      return error.keys;
+    }
+  }
+
+  /** With `update` a line without an id means the record that has its unique key. */
+  #meant(line: Line, record: Record): string {
+    const { update, importer } = this.#task;
+    const key = this.#keyOf(record);
+    const named = (line as JsonObject)[importer.resource.id] !== undefined;
+    const holder = key === null || named || !update ? undefined : this.#holders.get(key);
+    return holder ?? this.idOf(record);
+  }
+
+  #put(change: Change<Record>): void {
+    const { after } = change;
+    const id = this.idOf(after);
+    const earlier = this.#changes.get(id);
+    const before = earlier === undefined ? change.before : earlier.before;
+    this.#changes.set(id, before === undefined ? { after } : { before, after });
+    const old = change.before === undefined ? null : this.#keyOf(change.before);
+    if (old !== null) this.#holders.delete(old);
+    const key = this.#keyOf(after);
+    if (key !== null) this.#holders.set(key, id);
+    this.#known.set(id, after);
+  }
+
+  #keyOf(record: Record): string | null {
+    return this.#task.importer.resource.uniqueKey?.(record) ?? null;
+  }
+
+  /** A shared record with the same id may be another tenant's. */
+  #isForeign(stored: Record): boolean {
+    const { importer, cid } = this.#task;
+    return importer.shared === true && (stored as JsonObject)["cid"] !== cid;
+  }
+}
+
+const afterOf = <Record>(changes: readonly Change<Record>[]): readonly Record[] =>
+  changes.map(({ after }) => after);

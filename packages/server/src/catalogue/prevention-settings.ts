@@ -1,4 +1,4 @@
-import { document, type components } from "@security-platform/spec";
+import { servedDocument, type components } from "@security-platform/spec";
 
 type Schemas = components["schemas"];
 export type Platform = Schemas["PreventionPlatform"];
@@ -533,7 +533,7 @@ const otherWords: {
 export const settingsOf: Readonly<Record<Platform, readonly Setting[]>> = readSettings();
 
 function readSettings(): Record<Platform, readonly Setting[]> {
-  const { schemas } = document().components;
+  const { schemas } = servedDocument();
   const facts = schemas["PreventionSettingId"]?.["x-prevention-settings"] as Record<
     SettingId,
     Facts
@@ -560,5 +560,6 @@ function readSettings(): Record<Platform, readonly Setting[]> {
   >;
 }
 
-const orderOf = ({ category }: { readonly category: string }): number =>
-  (categories as readonly string[]).indexOf(category);
+function orderOf({ category }: { readonly category: string }): number {
+  return (categories as readonly string[]).indexOf(category);
+}

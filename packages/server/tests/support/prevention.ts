@@ -1,0 +1,260 @@
+import type { components } from "@security-platform/spec";
+import { afterAll, beforeAll, expect } from "vitest";
+import { settleMembership } from "../../src/domain/hosts/settle-membership.ts";
+import { hostGroup, hostGroups, type HostGroup } from "../../src/domain/hosts/host-groups.ts";
+import { hosts, type Host } from "../../src/domain/hosts/hosts.ts";
+import { ruleGroups, type RuleGroup } from "../../src/domain/prevention-policy/rule-groups.ts";
+import type { Store, Tenant } from "../../src/store/types.ts";
+import { startTestApi, type Answer, type Request, type TestApi } from "./api.ts";
+import type { ManualClock } from "./manual-clock.ts";
+
+type Schemas = components["schemas"];
+export type Policy = Schemas["PreventionPolicy"];
+export type PolicyInput = Schemas["PreventionPolicyInput"];
+export type SettingId = Schemas["PreventionSettingId"];
+export type SettingInput = Schemas["PreventionSettingInput"];
+export type Platform = Schemas["PreventionPlatform"];
+
+export const paths = {
+  policies: "/policy/entities/prevention/v1",
+  actions: "/policy/entities/prevention-actions/v1",
+  precedence: "/policy/entities/prevention-precedence/v1",
+  query: "/policy/queries/prevention/v1",
+  combined: "/policy/combined/prevention/v1",
+  memberIds: "/policy/queries/prevention-members/v1",
+  members: "/policy/combined/prevention-members/v1",
+} as const;
+
+export interface ErrorBody {
+  readonly errors: readonly {
+    readonly code: number;
+    readonly message: string;
+    readonly id?: string;
+  }[];
+  readonly resources?: readonly unknown[];
+}
+
+type Query = NonNullable<Request["query"]>;
+
+/** A tenant of its own, and what its client does. */
+export interface Session {
+  readonly tenant: Tenant;
+  readonly clientId: string;
+  readonly clock: ManualClock;
+  readonly store: Store;
+  request<Body>(method: string, path: string, request?: Request): Promise<Answer<Body>>;
+  create<Body = readonly Policy[]>(...inputs: readonly object[]): Promise<Answer<Body>>;
+  /** Creates policies that must be accepted. */
+  stored(...inputs: readonly PolicyInput[]): Promise<readonly Policy[]>;
+  /** One policy that must be accepted. */
+  one(input: PolicyInput): Promise<Policy>;
+  update<Body = readonly Policy[]>(...changes: readonly object[]): Promise<Answer<Body>>;
+  act<Body = readonly Policy[]>(
+    action: string,
+    ids: readonly string[],
+    more?: object,
+  ): Promise<Answer<Body>>;
+  reorder<Body = readonly string[]>(
+    platform: string,
+    ids: readonly string[],
+  ): Promise<Answer<Body>>;
+  remove<Body = readonly string[]>(...ids: readonly string[]): Promise<Answer<Body>>;
+  get<Body = readonly Policy[]>(...ids: readonly string[]): Promise<Answer<Body>>;
+  /** Ids of policies, in the order of the answer. */
+  ids(query?: Query): Promise<readonly string[]>;
+  /** Names of the policies of a platform in their order, the default one at the end. */
+  order(platform?: Platform): Promise<readonly string[]>;
+  /** Host names of a policy's members. */
+  members(
+    id?: string,
+    query?: Readonly<Record<string, string | number>>,
+  ): Promise<readonly string[]>;
+  /** The platform's default policy. */
+  defaultOf(platform: Platform): Promise<Policy>;
+  /** Hosts called by their names, each in some groups. */
+  addHosts(...hosts: readonly (Partial<Host> & { readonly hostname: string })[]): Promise<void>;
+  /** A group of the hosts with these names. */
+  addGroup(name: string, hostnames?: readonly string[]): Promise<HostGroup>;
+  addRuleGroup(name: string, platform?: string): Promise<RuleGroup>;
+}
+
+/** One server for a suite; every test opens a session, which is a tenant that no other test sees. */
+export function preventionSuite(databaseUrl: () => Promise<string>): {
+  open(): Promise<Session>;
+} {
+  let api: TestApi | undefined;
+  const cleanUps: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    const url = await databaseUrl();
+    api = await startTestApi({ databaseUrl: url }, (cleanUp) => cleanUps.push(cleanUp));
+  });
+  afterAll(async () => {
+    for (const cleanUp of cleanUps) await cleanUp();
+  });
+  let opened = 0;
+  return {
+    open: async () => {
+      if (api === undefined) throw new Error("open a session inside a test");
+      opened += 1;
+      return openSession(api, `tenant ${opened}`);
+    },
+  };
+}
+
+async function openSession(api: TestApi, name: string): Promise<Session> {
+  const { clock, store } = api;
+  const { tenant, client, token } = await api.newTenant(name);
+  const request: Session["request"] = (method, path, options = {}) =>
+    api.request(method, path, { token, ...options });
+  const create: Session["create"] = (...resources) =>
+    request("POST", paths.policies, { body: { resources } });
+  const stored: Session["stored"] = async (...inputs) => {
+    const answer = await create(...inputs);
+    expect(answer.status, answer.text).toBe(201);
+    return answer.body;
+  };
+  const listed = async <Body>(path: string, query: Query = {}): Promise<Body> => {
+    const answer = await request<Body>("GET", path, { query });
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body;
+  };
+  const inOrder = (platform: Platform, more = "") =>
+    listed<readonly Policy[]>(paths.combined, {
+      filter: `platform_name:'${platform}'${more}`,
+      sort: "precedence",
+    });
+  return {
+    tenant,
+    clientId: client.client_id,
+    clock,
+    store,
+    request,
+    create,
+    stored,
+    one: async (input) => theOnly(await stored(input)),
+    update: (...resources) => request("PATCH", paths.policies, { body: { resources } }),
+    act: (action_name, ids, more = {}) =>
+      request("POST", paths.actions, { query: { action_name }, body: { ids, ...more } }),
+    reorder: (platform_name, ids) =>
+      request("POST", paths.precedence, { body: { platform_name, ids } }),
+    remove: (...ids) => request("DELETE", paths.policies, { query: { ids } }),
+    get: (...ids) => request("GET", paths.policies, { query: { ids } }),
+    ids: (query) => listed(paths.query, query),
+    order: async (platform = "Windows") => (await inOrder(platform)).map((policy) => policy.name),
+    members: async (id, query = {}) => {
+      const found = await listed<readonly Host[]>(paths.members, {
+        ...(id === undefined ? {} : { id }),
+        ...query,
+      });
+      return found.map(({ hostname = "" }) => hostname);
+    },
+    defaultOf: async (platform) => theOnly(await inOrder(platform, "+name:'platform_default'")),
+    addHosts: (...added) => addHosts(store, tenant, clock, added),
+    addGroup: (group, hostnames = []) => addGroup(store, tenant, clock, group, hostnames),
+    addRuleGroup: (group, platform = "windows") =>
+      addRuleGroup(store, tenant, clock, group, platform),
+  };
+}
+
+/** Hexadecimal digits that say a name. */
+export const idOf = (name: string): string =>
+  Buffer.from(name).toString("hex").padEnd(32, "0").slice(0, 32);
+
+async function addHosts(
+  store: Store,
+  { cid }: Tenant,
+  clock: ManualClock,
+  added: readonly (Partial<Host> & { readonly hostname: string })[],
+): Promise<void> {
+  const records = added.map((host) => ({
+    cid,
+    device_id: idOf(host.hostname),
+    platform_name: "Windows" as const,
+    groups: [],
+    ...host,
+  }));
+  await store.write(cid, (transaction) => transaction.records(hosts).put(records, clock.now()));
+}
+
+async function addGroup(
+  store: Store,
+  { cid }: Tenant,
+  clock: ManualClock,
+  name: string,
+  hostnames: readonly string[],
+): Promise<HostGroup> {
+  const now = clock.now();
+  const written = { by: "cli", at: now.toISOString() };
+  const group = hostGroup({
+    id: idOf(`g ${name}`),
+    name,
+    description: "",
+    group_type: "static",
+    hostnames,
+    created_by: written.by,
+    created_timestamp: written.at,
+    modified_by: written.by,
+    modified_timestamp: written.at,
+  });
+  await store.write(cid, async (transaction) => {
+    await transaction.records(hostGroups).insert([group], now);
+    await settleMembership(transaction, [{ after: group }], now);
+  });
+  return group;
+}
+
+async function addRuleGroup(
+  store: Store,
+  { cid }: Tenant,
+  clock: ManualClock,
+  name: string,
+  platform: string,
+): Promise<RuleGroup> {
+  const now = clock.now();
+  const at = now.toISOString();
+  const group: RuleGroup = {
+    id: idOf(`r ${name}`),
+    customer_id: cid,
+    name,
+    description: "",
+    platform,
+    enabled: true,
+    deleted: false,
+    rule_ids: ["1"],
+    version: 1,
+    comment: "",
+    committed_timestamp: at,
+    created_by: "cli",
+    created_timestamp: at,
+    modified_by: "cli",
+    modified_timestamp: at,
+  };
+  await store.write(cid, (transaction) => transaction.records(ruleGroups).insert([group], now));
+  return group;
+}
+
+export function theOnly<Item>(items: readonly Item[]): Item {
+  const [first] = items;
+  if (first === undefined || items.length > 1) throw new Error(`expected one, got ${items.length}`);
+  return first;
+}
+
+/** A policy to create, with what the test cares about. */
+export const policy = (name: string, more: Partial<PolicyInput> = {}): PolicyInput => ({
+  name,
+  platform_name: "Windows",
+  ...more,
+});
+
+export const toggle = (id: SettingId, enabled = true): SettingInput => ({ id, value: { enabled } });
+
+/** The value of a setting that a policy shows. */
+export const valueOf = ({ prevention_settings }: Policy, id: SettingId): unknown =>
+  prevention_settings.flatMap(({ settings }) => settings).find((setting) => setting.id === id)
+    ?.value;
+
+export const messages = (answer: Answer<ErrorBody>): readonly string[] =>
+  answer.body.errors.map(({ message }) => message);
+
+/** A well-formed id of nothing. */
+export const nobody = "f".repeat(32);

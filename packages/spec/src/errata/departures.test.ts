@@ -12,6 +12,7 @@ const member = (name: string, type: string, required = false, limits = {}): Refe
 });
 
 const reference: Reference = {
+  records: new Map([["Thing", ["id", "colour", "size", "parts", "weight"]]]),
   operations: [
     {
       id: "getThings",
@@ -96,6 +97,8 @@ test("every kind of departure is found, each once", () => {
       "schemas/Thing member size is string, not integer",
       "schemas/Thing member extra added",
       "schemas/Thing member lost missing",
+      "schemas/Thing field extra added",
+      "schemas/Thing field weight missing",
     ].toSorted(),
   );
 });

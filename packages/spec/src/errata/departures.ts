@@ -7,11 +7,11 @@ import { shapeOf } from "./shape.ts";
 export interface Departure {
   /** An operation id, or a component: `schemas/Indicator`. */
   readonly place: string;
-  /** `status 409 added`, `query limit required`, `member tags is array, not string`. */
+  /** `status 409 added`, `query limit required`, `member tags is array, not string`, `field id added`. */
   readonly what: string;
 }
 
-/** Every departure of the operations that the tables know, and of the schemas these lead to. */
+/** Every departure of the operations that the tables know, of the schemas these lead to, and of records. */
 export function departuresOf(
   document: OpenApiDocument,
   operations: readonly Operation[],
@@ -22,6 +22,7 @@ export function departuresOf(
     const operation = operations.find(({ id }) => id === known.id);
     if (operation !== undefined) comparison.operation(operation, known);
   }
+  for (const [name, members] of reference.records) comparison.record(name, members);
   return [...comparison.found.values()];
 }
 
@@ -54,6 +55,17 @@ class Comparison {
     const enveloped = operation.answer === "envelope";
     if (enveloped && resources === undefined) this.#add(operation.id, "answer without resources");
     else this.#value(operation.id, "answer", (enveloped && resources) || answer, known.answer);
+  }
+
+  record(name: string, members: readonly string[]): void {
+    const schema = this.#document.components.schemas[name] ?? {};
+    const properties = Object.keys(shapeOf(this.#document, schema).properties);
+    for (const property of properties) {
+      if (!members.includes(property)) this.#add(`schemas/${name}`, `field ${property} added`);
+    }
+    for (const member of members) {
+      if (!properties.includes(member)) this.#add(`schemas/${name}`, `field ${member} missing`);
+    }
   }
 
   #statuses(operation: Operation, known: readonly number[]): void {

@@ -18,8 +18,10 @@ export interface ReferenceOperation {
   readonly parameters: readonly (ReferenceMember & { readonly place: string })[];
 }
 
-/** What is known in public of the operations and their models, as tables beside this file. */
+/** What is known of the operations, their models and records, as tables beside this file. */
 export interface Reference {
+  /** Members by schema, as the written specification lists them. */
+  readonly records: ReadonlyMap<string, readonly string[]>;
   readonly operations: readonly ReferenceOperation[];
   /** Members by model; undefined for a model that is anything. */
   readonly models: ReadonlyMap<string, readonly ReferenceMember[] | undefined>;
@@ -44,6 +46,7 @@ function memberOf(words: readonly string[]): ReferenceMember {
 
 /** Reads the tables. */
 export const readReference = (): Reference => ({
+  records: new Map(rowsOf("records").map(([name = "", ...members]) => [name, members])),
   operations: rowsOf("operations").map(([id = "", statuses = "", answer = "", ...cells]) => ({
     id,
     statuses: statuses.split(",").filter(Boolean).map(Number),

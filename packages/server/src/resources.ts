@@ -1,6 +1,7 @@
 import { executions } from "./domain/ioc/executions.ts";
 import { hostGroups } from "./domain/hosts/host-groups.ts";
 import { hosts } from "./domain/hosts/hosts.ts";
+import { exclusions } from "./domain/ioa-exclusions/exclusions.ts";
 import { indicators } from "./domain/ioc/indicators.ts";
 import { preventionPolicies } from "./domain/prevention-policy/policies.ts";
 import { ruleGroups } from "./domain/prevention-policy/rule-groups.ts";
@@ -17,6 +18,7 @@ export const resources: readonly Resource[] = [
   executions,
   hosts,
   hostGroups,
+  exclusions,
   preventionPolicies,
   ruleGroups,
   outbox,

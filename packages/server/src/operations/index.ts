@@ -1,5 +1,6 @@
 import type { OperationId } from "@security-platform/spec";
 import type { Handler, OperationHandlers } from "../http/handler.ts";
+import { ioaExclusionsHandlers } from "./ioa-exclusions/index.ts";
 import { iocHandlers } from "./ioc/index.ts";
 import { oauth2Handlers } from "./oauth2/index.ts";
 import { preventionPolicyHandlers } from "./prevention-policy/index.ts";
@@ -14,6 +15,7 @@ type Implemented = {
 const implemented: Implemented = {
   ...oauth2Handlers,
   ...iocHandlers,
+  ...ioaExclusionsHandlers,
   ...preventionPolicyHandlers,
   ...userManagementHandlers,
 };

@@ -1,5 +1,6 @@
 import { operations } from "@security-platform/spec";
 import { expect, test } from "vitest";
+import { ioaExclusionsHandlers } from "./ioa-exclusions/index.ts";
 import { iocHandlers } from "./ioc/index.ts";
 import { operationHandlers } from "./index.ts";
 import { oauth2Handlers } from "./oauth2/index.ts";
@@ -12,6 +13,7 @@ test("what is not implemented is what the document has and no collection handles
     Object.keys({
       ...oauth2Handlers,
       ...iocHandlers,
+      ...ioaExclusionsHandlers,
       ...preventionPolicyHandlers,
       ...userManagementHandlers,
     }),

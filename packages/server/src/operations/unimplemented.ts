@@ -152,22 +152,7 @@ const unimplemented = {
     "post_graphql",
     "post_policy_rules",
   ],
-  "ioa-exclusions": [
-    "createIOAExclusionsV1",
-    "deleteIOAExclusionsV1",
-    "getIOAExclusionsV1",
-    "queryIOAExclusionsV1",
-    "ss-ioa-exclusions.aggregates.v2",
-    "ss-ioa-exclusions.create.v2",
-    "ss-ioa-exclusions.delete.v2",
-    "ss-ioa-exclusions.get-reports.v2",
-    "ss-ioa-exclusions.get.v2",
-    "ss-ioa-exclusions.matched-rule.v2",
-    "ss-ioa-exclusions.new-rules.v2",
-    "ss-ioa-exclusions.search.v2",
-    "ss-ioa-exclusions.update.v2",
-    "updateIOAExclusionsV1",
-  ],
+  "ioa-exclusions": [],
 } as const satisfies Readonly<Record<string, readonly OperationId[]>>;
 
 export type UnimplementedOperationId = (typeof unimplemented)[keyof typeof unimplemented][number];

@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+import type { components } from "@security-platform/spec";
+import type { Problem } from "../../errors.ts";
+import { expressionNames, inOrder, ownExpressions, type Exclusion } from "./exclusions.ts";
+import { checkExpression } from "./expression/check.ts";
+import { patternName } from "./patterns.ts";
+
+type Schemas = components["schemas"];
+export type ExclusionInput = Schemas["SsIoaExclusionInput"];
+export type ExclusionChanges = Omit<Schemas["SsIoaExclusionUpdateInput"], "id">;
+
+export interface Authorship {
+  /** API client or user. */
+  readonly actor: string;
+  readonly now: Date;
+}
+
+/** The place of one exclusion in a request, and what the host groups are called there. */
+export interface Place {
+  readonly at: string;
+  readonly groups: "groups" | "host_groups";
+}
+
+const everyHost = "all";
+
+/** Everything that is wrong with what a request says of one exclusion, as far as it can be seen alone. */
+export function inputProblems(
+  input: ExclusionInput | ExclusionChanges,
+  { at, groups }: Place,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  for (const name of expressionNames) {
+    const text = input[name];
+    if (text === undefined || text === null || text === "") continue;
+    const checked = checkExpression(text);
+    if ("problem" in checked) problems.push({ at: `${at}.${name}`, message: checked.problem });
+  }
+  const { host_groups = [] } = input;
+  if (host_groups.includes(everyHost) && host_groups.length > 1) {
+    const message = `${everyHost} stands for every host and must be the only entry`;
+    problems.push({ at: `${at}.${groups}`, message });
+  }
+  return problems;
+}
+
+/** An exclusion that would silence its pattern altogether is none. */
+export function breadthProblems(exclusion: Exclusion, { at }: Place): readonly Problem[] {
+  const narrow = ownExpressions.some((name) => {
+    const checked = checkExpression(exclusion[name]);
+    return !("broad" in checked && checked.broad);
+  });
+  if (narrow) return [];
+  const message =
+    "ifn_regex and cl_regex both match anything, which would switch the pattern off; one of them must say more than .*";
+  return [{ at, message }];
+}
+
+/** The exclusion that an input without problems describes. */
+export function newExclusion(input: ExclusionInput, { actor, now }: Authorship): Exclusion {
+  const written = now.toISOString();
+  return inOrder({
+    ...cleared(input),
+    id: randomBytes(16).toString("hex"),
+    name: input.name,
+    pattern_id: input.pattern_id,
+    pattern_name: patternName(input.pattern_id) ?? given(input.pattern_name),
+    ifn_regex: input.ifn_regex,
+    cl_regex: input.cl_regex,
+    ...hostsOf(input.host_groups ?? []),
+    created_on: written,
+    created_by: actor,
+    last_modified: written,
+    modified_by: actor,
+  });
+}
+
+/** The exclusion after changes without problems. What they leave out stays. */
+export function changedExclusion(
+  exclusion: Exclusion,
+  changes: ExclusionChanges,
+  { actor, now }: Authorship,
+): Exclusion {
+  const { name, pattern_id, ifn_regex, cl_regex, host_groups } = changes;
+  return inOrder({
+    ...exclusion,
+    ...cleared(changes),
+    ...named({ name, pattern_id, ifn_regex, cl_regex }),
+    pattern_name: changedPatternName(exclusion, changes),
+    ...(host_groups === undefined ? {} : hostsOf(host_groups)),
+    last_modified: now.toISOString(),
+    modified_by: actor,
+  });
+}
+
+/** A name that was given goes with its pattern, not with the next one. */
+function changedPatternName(
+  exclusion: Exclusion,
+  { pattern_id = exclusion.pattern_id, pattern_name }: ExclusionChanges,
+): string | undefined {
+  const kept = pattern_id === exclusion.pattern_id ? exclusion.pattern_name : undefined;
+  return patternName(pattern_id) ?? given(pattern_name) ?? kept;
+}
+
+type Clearable = Pick<
+  ExclusionChanges,
+  | "description"
+  | "comment"
+  | "parent_ifn_regex"
+  | "parent_cl_regex"
+  | "grandparent_ifn_regex"
+  | "grandparent_cl_regex"
+  | "detection_json"
+>;
+
+/** The members that need not be there, as far as the request names them; empty and null clear one. */
+function cleared(input: Clearable): { readonly [Name in keyof Clearable]: string | undefined } {
+  const { description, comment, detection_json } = input;
+  const { parent_ifn_regex, parent_cl_regex } = input;
+  const { grandparent_ifn_regex, grandparent_cl_regex } = input;
+  const members = {
+    description,
+    comment,
+    detection_json,
+    parent_ifn_regex,
+    parent_cl_regex,
+    grandparent_ifn_regex,
+    grandparent_cl_regex,
+  };
+  return Object.fromEntries(
+    Object.entries(members)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, given(value)]),
+  );
+}
+
+const given = (text: string | null | undefined): string | undefined =>
+  text === null || text === "" ? undefined : text;
+
+const named = <Members extends object>(members: Members): Partial<Members> =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  ) as Partial<Members>;
+
+const hostsOf = (groups: readonly string[]): Pick<Exclusion, "host_groups" | "applied_globally"> =>
+  groups.includes(everyHost)
+    ? { host_groups: [], applied_globally: true }
+    : { host_groups: [...groups], applied_globally: false };

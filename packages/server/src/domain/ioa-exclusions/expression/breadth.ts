@@ -1,0 +1,56 @@
+import type { Compiled } from "./compiled.ts";
+
+/**
+ * Whether an expression says nothing about a process: it matches every text of 16 to 256 printable
+ * ASCII characters, which is more than file names and command lines are made of. All spellings of
+ * `.*` do, and so do `.+`, `.{2,}`, `[ -~]*` and `[^\x00]*`.
+ *
+ * It is tried, not proven: an expression that matches each of the probes leaves so little out that
+ * it is treated alike. Nearly all others fail at the first few.
+ */
+export function matchesAnything(expression: Pick<Compiled, "matches">): boolean {
+  return probes().every((probe) => expression.matches(probe));
+}
+
+const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
+const shortestProbe = 16;
+const longestProbe = 256;
+
+let made: readonly string[] | null = null;
+
+function probes(): readonly string[] {
+  made ??= makeProbes();
+  return made;
+}
+
+/** Realistic lines, scrambled ones of every length, and every character first, last and throughout. */
+function makeProbes(): readonly string[] {
+  const scrambled: string[] = [];
+  for (let length = shortestProbe; length <= longestProbe; length += 1) {
+    scrambled.push(scramble(length));
+  }
+  const filling = "x7 Q/k.".repeat(4);
+  return [
+    String.raw`\Device\HarddiskVolume3\Windows\System32\cmd.exe`,
+    `/usr/bin/python3 -m http.server 8000`,
+    "aaaaaaaaaaaaaaaa",
+    ...printable.flatMap((character) => [
+      character + filling,
+      filling + character,
+      character.repeat(shortestProbe),
+      character.repeat(longestProbe),
+    ]),
+    ...scrambled,
+  ];
+}
+
+/** A text in which any characters may follow each other; always the same for a length. */
+function scramble(length: number): string {
+  let state = length * 2_654_435_761;
+  let text = "";
+  while (text.length < length) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    text += printable[(state >>> 16) % printable.length] ?? "";
+  }
+  return text;
+}

@@ -1,0 +1,14 @@
+import type { Store } from "../../store/types.ts";
+import { hosts, type Host } from "../hosts/hosts.ts";
+
+/** The groups a host is in; null where the tenant knows no such host. */
+export async function hostGroupsOf(
+  store: Store,
+  cid: string,
+  deviceId: string,
+  now: Date,
+): Promise<readonly string[] | null> {
+  const found = await store.records(hosts, { cid }).get([deviceId], now);
+  const text = found.get(deviceId);
+  return text === undefined ? null : ((JSON.parse(text) as Host).groups ?? []);
+}

@@ -1,0 +1,28 @@
+import type { Fields, Predicate } from "@security-platform/fql";
+import type { Answer, Call } from "../../http/handler.ts";
+import { listRecords, type ListParameters } from "../../records/list.ts";
+import { exclusions, expressionNames, type ExpressionName } from "./exclusions.ts";
+
+type Expressions = { readonly [Name in ExpressionName]?: string };
+
+/** Exclusions that have exactly the given expressions. */
+export function havingExpressions(query: Expressions): Predicate {
+  const operands = expressionNames.flatMap((field) => {
+    const value = query[field];
+    return value === undefined ? [] : [{ kind: "equal", field, value, fold: false } as const];
+  });
+  return operands.length === 0 ? { kind: "everything" } : { kind: "and", operands };
+}
+
+/** A page of identifiers; `fields`: what the version filters and sorts by. */
+export const listExclusions = (
+  call: Pick<Call, "caller" | "context" | "now"> & { readonly query: ListParameters & Expressions },
+  fields: Fields,
+): Promise<Answer> =>
+  listRecords(call, {
+    resource: exclusions,
+    shape: "ids",
+    records: "own",
+    where: havingExpressions(call.query),
+    fields,
+  });

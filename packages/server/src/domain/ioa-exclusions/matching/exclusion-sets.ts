@@ -1,0 +1,76 @@
+import type { Store } from "../../../store/types.ts";
+import { exclusions, type Exclusion } from "../exclusions.ts";
+import { entryOf, ExclusionSet, type Entry } from "./exclusion-set.ts";
+
+const bytesKept = 256 * 1_024 * 1_024;
+const batch = 1_000;
+
+interface Kept {
+  readonly standing: string;
+  readonly set: Promise<ExclusionSet>;
+  bytes: number;
+}
+
+/**
+ * The sets of the tenants that asked last, each good until the next write to the tenant's exclusions
+ * by any process.
+ */
+export class ExclusionSets {
+  readonly #limit: number;
+  readonly #kept = new Map<string, Kept>();
+  #bytes = 0;
+
+  constructor(limit = bytesKept) {
+    this.#limit = limit;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  async of(store: Store, cid: string, now: Date): Promise<ExclusionSet> {
+    const standing = await store.records(exclusions, { cid }).standing();
+    const known = this.#kept.get(cid);
+    if (known !== undefined) this.#forget(cid, known);
+    const kept = known?.standing === standing ? known : this.#load(store, cid, now, standing);
+    this.#kept.set(cid, kept);
+    this.#bytes += kept.bytes;
+    try {
+      const set = await kept.set;
+      if (this.#kept.get(cid) === kept) this.#weigh(kept, set);
+      return set;
+    } catch (error) {
+      this.#forget(cid, kept);
+      throw error;
+    }
+  }
+
+  /** Callers that come while it is read wait for the same one. */
+  #load(store: Store, cid: string, now: Date, standing: string): Kept {
+    return { standing, set: readSet(store, cid, now), bytes: 0 };
+  }
+
+  #weigh(kept: Kept, { bytes }: ExclusionSet): void {
+    this.#bytes += bytes - kept.bytes;
+    kept.bytes = bytes;
+    for (const [cid, oldest] of this.#kept) {
+      if (this.#bytes <= this.#limit) return;
+      this.#forget(cid, oldest);
+    }
+  }
+
+  #forget(cid: string, kept: Kept): void {
+    if (this.#kept.get(cid) !== kept) return;
+    this.#kept.delete(cid);
+    this.#bytes -= kept.bytes;
+  }
+}
+
+async function readSet(store: Store, cid: string, now: Date): Promise<ExclusionSet> {
+  const entries: Entry[] = [];
+  const everything = { kind: "everything" } as const;
+  for await (const texts of store.records(exclusions, { cid }).scan(everything, now, batch)) {
+    for (const text of texts) entries.push(entryOf(JSON.parse(text) as Exclusion));
+  }
+  return new ExclusionSet(entries);
+}

@@ -1,0 +1,62 @@
+import { compareCodePoints, foldCase } from "@security-platform/fql";
+import type { components } from "@security-platform/spec";
+import { errors } from "../../../errors.ts";
+import type { RecordText, Store } from "../../../store/types.ts";
+import { exclusions } from "../exclusions.ts";
+import { hostGroupsOf } from "../host-groups-of.ts";
+import { CompiledExpressions } from "./compiled-expressions.ts";
+import type { Entry } from "./exclusion-set.ts";
+import { ExclusionSets } from "./exclusion-sets.ts";
+import { linesOf } from "./process-lines.ts";
+
+type Request = components["schemas"]["SsIoaMatchedRuleRequest"];
+
+/** An answer has no more than this many exclusions. */
+const answerCeiling = 10_000;
+
+const expressions = new CompiledExpressions();
+const setsByStore = new WeakMap<Store, ExclusionSets>();
+
+function setsOf(store: Store): ExclusionSets {
+  let sets = setsByStore.get(store);
+  if (sets === undefined) {
+    sets = new ExclusionSets();
+    setsByStore.set(store, sets);
+  }
+  return sets;
+}
+
+/** Texts of the exclusions that match a process, by name. */
+export async function matchedExclusions(
+  store: Store,
+  { cid, now }: { readonly cid: string; readonly now: Date },
+  { aid, pattern_ids, ...process }: Request,
+): Promise<readonly RecordText[]> {
+  const set = await setsOf(store).of(store, cid, now);
+  const groups = await hostGroupsOf(store, cid, aid, now);
+  const matched = await set.matching(
+    linesOf(process),
+    new Set(pattern_ids),
+    reaching(groups),
+    expressions,
+  );
+  if (matched.length > answerCeiling) {
+    const message = `more than ${answerCeiling} exclusions match; ask for fewer patterns at a time`;
+    throw errors.invalidRequest([{ at: "body.pattern_ids", message }]);
+  }
+  const ids = matched.toSorted(byName).map(({ id }) => id);
+  // Read anew: one that was deleted meanwhile excludes nothing.
+  const texts = await store.records(exclusions, { cid }).get(ids, now);
+  return ids.flatMap((id) => texts.get(id) ?? []);
+}
+
+/** Of a host that is not known, nothing is held against an exclusion. */
+function reaching(groups: readonly string[] | null): (entry: Entry) => boolean {
+  if (groups === null) return () => true;
+  const present = new Set(groups);
+  return ({ hostGroups }) => hostGroups === null || hostGroups.some((id) => present.has(id));
+}
+
+const byName = (left: Entry, right: Entry): number =>
+  compareCodePoints(foldCase(left.name), foldCase(right.name)) ||
+  compareCodePoints(left.id, right.id);

@@ -1,0 +1,78 @@
+import { checkExpression } from "../expression/check.ts";
+import { compile, Compiled } from "../expression/compiled.ts";
+import { escapeCharacter } from "./escape-character.ts";
+import { volatilePartAt } from "./volatile-parts.ts";
+
+/** Which end of a line says most about the process, and stays when the expression gets too long. */
+export type TellingEnd = "start" | "end";
+
+const longestExpression = 256;
+const anything = ".*";
+/** More of a line than this never gets into an expression. */
+const lookedAt = 4_096;
+
+/**
+ * An expression that matches the line it was made from, is taken by the creation of exclusions, and
+ * says as much as fits: literal but for its volatile parts, cut at the end that tells less.
+ */
+export function proposeExpression(line: string, telling: TellingEnd): string {
+  const wanted = [
+    fitted(piecesOf(line, telling, true), telling),
+    fitted(piecesOf(line, telling, false), telling),
+  ];
+  return wanted.find((expression) => isSound(expression, line)) ?? anything;
+}
+
+function isSound(expression: string, line: string): boolean {
+  const checked = checkExpression(expression);
+  if ("problem" in checked || checked.broad) return false;
+  const compiled = compile(expression);
+  return compiled instanceof Compiled && compiled.matches(line);
+}
+
+interface Pieces {
+  /** Expressions, in the order of the line. */
+  readonly expressions: readonly string[];
+  /** Whether they stand for the whole line. */
+  readonly whole: boolean;
+}
+
+function piecesOf(line: string, telling: TellingEnd, generalise: boolean): Pieces {
+  const looked =
+    telling === "start" ? line.slice(0, lookedAt) : line.slice(Math.max(0, line.length - lookedAt));
+  const expressions: string[] = [];
+  let at = 0;
+  while (at < looked.length) {
+    const part = generalise ? volatilePartAt(looked, at) : null;
+    if (part === null) {
+      const character = String.fromCodePoint(looked.codePointAt(at) ?? 0);
+      expressions.push(escapeCharacter(character));
+      at += character.length;
+    } else {
+      expressions.push(part.expression);
+      at = part.end;
+    }
+  }
+  return { expressions, whole: looked.length === line.length };
+}
+
+function fitted({ expressions, whole }: Pieces, telling: TellingEnd): string {
+  const complete = expressions.join("");
+  if (whole && complete.length <= longestExpression) return complete;
+  const room = longestExpression - anything.length;
+  if (telling === "start") return takeWhile(expressions, room).join("") + anything;
+  const kept = takeWhile(expressions.toReversed(), room).toReversed();
+  return anything + fromFolder(kept).join("");
+}
+
+function takeWhile(expressions: readonly string[], room: number): readonly string[] {
+  let left = room;
+  const end = expressions.findIndex((expression) => (left -= expression.length) < 0);
+  return end === -1 ? expressions : expressions.slice(0, end);
+}
+
+/** From the first whole folder on, where there is one. */
+function fromFolder(expressions: readonly string[]): readonly string[] {
+  const folder = expressions.findIndex((expression) => expression === "\\\\" || expression === "/");
+  return folder === -1 ? expressions : expressions.slice(folder);
+}

@@ -1,0 +1,60 @@
+import type { components } from "@security-platform/spec";
+import { errors } from "../../errors.ts";
+import { hostGroups } from "../hosts/host-groups.ts";
+import type { Context } from "../../context.ts";
+import { looksAtAncestors, type Exclusion } from "./exclusions.ts";
+
+type Schemas = components["schemas"];
+type ExclusionV1 = Schemas["IoaExclusion"];
+type ServedGroup = Schemas["HostGroup"];
+
+/** Exclusions as version 1 shows them: without what it does not know, and with whole host groups. */
+export async function inVersion1(
+  { store }: Pick<Context, "store">,
+  { cid, now }: { readonly cid: string; readonly now: Date },
+  stored: readonly Exclusion[],
+): Promise<readonly ExclusionV1[]> {
+  const ids = [...new Set(stored.flatMap(({ host_groups }) => host_groups))];
+  const texts: ReadonlyMap<string, string> =
+    ids.length === 0 ? new Map() : await store.records(hostGroups, { cid }).get(ids, now);
+  return stored.map((exclusion) => ({
+    id: exclusion.id,
+    name: exclusion.name,
+    description: exclusion.description ?? "",
+    pattern_id: exclusion.pattern_id,
+    pattern_name: exclusion.pattern_name ?? "",
+    ifn_regex: exclusion.ifn_regex,
+    cl_regex: exclusion.cl_regex,
+    detection_json: exclusion.detection_json ?? "",
+    // A group that is gone since then has no members: the exclusion is for the others.
+    groups: exclusion.host_groups.flatMap((id) => {
+      const text = texts.get(id);
+      return text === undefined ? [] : [JSON.parse(text) as ServedGroup];
+    }),
+    applied_globally: exclusion.applied_globally,
+    created_on: exclusion.created_on,
+    created_by: exclusion.created_by,
+    last_modified: exclusion.last_modified,
+    modified_by: exclusion.modified_by,
+  }));
+}
+
+/** 403 for exclusions of which version 1 shows less than they are. */
+export function refuseAncestors(stored: readonly Exclusion[]): void {
+  const further = stored.filter(looksAtAncestors);
+  if (further.length === 0) return;
+  throw errors.readOnly(
+    further.map(({ id }) => ({
+      at: "",
+      id,
+      message: `IOA exclusion ${id} looks at the parent or grandparent process, of which version 1 does not know; use version 2, /exclusions/entities/ss-ioa-exclusions/v2`,
+    })),
+  );
+}
+
+/** Version 1 calls the host groups `groups`; everything else is called alike. */
+export const fromVersion1 = <Members extends object>(
+  members: Members,
+  groups: readonly string[] | undefined,
+): Members & { readonly host_groups?: readonly string[] } =>
+  groups === undefined ? members : { ...members, host_groups: groups };

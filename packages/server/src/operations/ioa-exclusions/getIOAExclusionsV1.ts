@@ -1,0 +1,24 @@
+import {
+  exclusionNoun,
+  exclusions,
+  type Exclusion,
+} from "../../domain/ioa-exclusions/exclusions.ts";
+import { inVersion1 } from "../../domain/ioa-exclusions/version-1.ts";
+import { errors } from "../../errors.ts";
+import type { Handler } from "../../http/handler.ts";
+
+/** An id that is given twice is answered once. */
+export const getIOAExclusionsV1: Handler<"getIOAExclusionsV1"> = async (call) => {
+  const { caller, context, now, query } = call;
+  const scope = { cid: caller.cid, now };
+  const ids = [...new Set(query.ids)];
+  const found = await context.store.records(exclusions, { cid: caller.cid }).get(ids, now);
+  const stored = ids.flatMap((id) => {
+    const text = found.get(id);
+    return text === undefined ? [] : [JSON.parse(text) as Exclusion];
+  });
+  const texts = (await inVersion1(context, scope, stored)).map((record) => JSON.stringify(record));
+  const missing = ids.filter((id) => !found.has(id));
+  if (missing.length > 0) throw errors.recordsNotFound(exclusionNoun, missing, texts);
+  return { kind: "records", records: texts };
+};

@@ -1,0 +1,7 @@
+import { exclusionNoun, exclusions } from "../../domain/ioa-exclusions/exclusions.ts";
+import type { Handler } from "../../http/handler.ts";
+import { getRecords } from "../../records/get.ts";
+
+/** An id that is given twice is answered once. */
+export const ssIoaExclusionsGetV2: Handler<"ss-ioa-exclusions.get.v2"> = (call) =>
+  getRecords(call, exclusions, exclusionNoun, [...new Set(call.query.ids)]);

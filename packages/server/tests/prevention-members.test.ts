@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import { setHostGroupMembers } from "../src/domain/hosts/set-members.ts";
+import { forEachEngine } from "./support/engines.ts";
+import {
+  idOf,
+  messages,
+  nobody,
+  paths,
+  policy,
+  preventionSuite,
+  type ErrorBody,
+  type Session,
+} from "./support/prevention.ts";
+
+/** A policy on Windows, enabled, with these groups. */
+async function enabled(api: Session, name: string, ...groups: readonly { id: string }[]) {
+  const { id } = await api.one(policy(name));
+  const action_parameters = groups.map((group) => ({ name: "group_id", value: group.id }));
+  if (groups.length > 0) await api.act("add-host-group", [id], { action_parameters });
+  await api.act("enable", [id]);
+  return id;
+}
+
+forEachEngine((engine) => {
+  const suite = preventionSuite(() => engine.url());
+
+  test("a host's policy is the first enabled one with one of its groups, else the default one", async () => {
+    const api = await suite.open();
+    await api.addHosts(
+      { hostname: "both" },
+      { hostname: "lab" },
+      { hostname: "office" },
+      { hostname: "none" },
+      { hostname: "mac", platform_name: "Mac" },
+    );
+    const lab = await api.addGroup("Lab", ["both", "lab", "mac"]);
+    const office = await api.addGroup("Office", ["both", "office"]);
+    const standard = await api.defaultOf("Windows");
+    expect(await api.members(standard.id)).toEqual(["both", "lab", "office", "none"]);
+    const first = await enabled(api, "First", lab);
+    const second = await enabled(api, "Second", office, lab);
+    const empty = await enabled(api, "Empty");
+    expect(await api.members(first)).toEqual(["both", "lab"]);
+    expect(await api.members(second)).toEqual(["office"]);
+    expect(await api.members(empty)).toEqual([]);
+    expect(await api.members(standard.id)).toEqual(["none"]);
+    // Groups may hold hosts of several platforms; the policy has one.
+    expect(await api.members((await api.defaultOf("Mac")).id)).toEqual(["mac"]);
+    expect(await api.members((await api.defaultOf("Android")).id)).toEqual([]);
+
+    await api.reorder("Windows", [second, first, empty]);
+    expect(await api.members(second)).toEqual(["both", "lab", "office"]);
+    expect(await api.members(first)).toEqual([]);
+
+    await api.act("disable", [second]);
+    expect(await api.members(second)).toEqual([]);
+    expect(await api.members(first)).toEqual(["both", "lab"]);
+    expect(await api.members(standard.id)).toEqual(["office", "none"]);
+
+    await api.act("remove-host-group", [first], { group_id: lab.id });
+    expect(await api.members(first)).toEqual([]);
+    expect(await api.members(standard.id)).toEqual(["both", "lab", "office", "none"]);
+  });
+
+  test("a host that moves between groups moves between policies", async () => {
+    const api = await suite.open();
+    await api.addHosts({ hostname: "one" }, { hostname: "two" });
+    const [lab, office] = [
+      await api.addGroup("Lab", ["one"]),
+      await api.addGroup("Office", ["two"]),
+    ];
+    const [first, second] = [
+      await enabled(api, "First", lab),
+      await enabled(api, "Second", office),
+    ];
+    expect([await api.members(first), await api.members(second)]).toEqual([["one"], ["two"]]);
+    const { store, tenant, clock } = api;
+    await setHostGroupMembers(store, tenant.cid, lab.id, [], clock.now());
+    await setHostGroupMembers(store, tenant.cid, office.id, ["one", "two"], clock.now());
+    expect([await api.members(first), await api.members(second)]).toEqual([[], ["one", "two"]]);
+  });
+
+  test("without id, every host that a policy applies to", async () => {
+    const api = await suite.open();
+    await api.addHosts(
+      { hostname: "a" },
+      { hostname: "b", platform_name: "Linux" },
+      { hostname: "c", platform_name: "Mac" },
+    );
+    await enabled(api, "First", await api.addGroup("Lab", ["a"]));
+    expect(await api.members()).toEqual(["a", "b", "c"]);
+    expect(await api.members(undefined, { filter: "platform_name:'Mac'" })).toEqual(["c"]);
+  });
+
+  test("filters, sorts, pages and totals are those of the members", async () => {
+    const api = await suite.open();
+    const hostnames = Array.from({ length: 9 }, (_, index) => `h${index}`);
+    await api.addHosts(
+      ...hostnames.map((hostname, index) => ({
+        hostname,
+        tags: [index % 2 === 0 ? "even" : "odd"],
+      })),
+    );
+    const lab = await api.addGroup("Lab", hostnames.slice(0, 6));
+    const id = await enabled(api, "First", lab);
+    const page = await api.request<readonly string[]>("GET", paths.memberIds, {
+      query: { id, filter: "tags:'even'", sort: "hostname.desc", limit: 2 },
+    });
+    expect(page.status, page.text).toBe(200);
+    expect(page.body).toEqual([idOf("h4"), idOf("h2")]);
+    expect(page.headers.get("x-total-count")).toBe("3");
+    expect(page.headers.get("link")).toContain("offset=2");
+    const rest = { filter: "tags:'even'", sort: "hostname.desc", limit: 2, offset: 2 };
+    expect(await api.members(id, rest)).toEqual(["h0"]);
+    expect(await api.members(id, { filter: "hostname:'h8'" })).toEqual([]);
+    expect(await api.members(id, { filter: `groups:'${lab.id}',hostname:'h8'` })).toHaveLength(6);
+    const standard = await api.defaultOf("Windows");
+    expect(await api.members(standard.id, { sort: "hostname" })).toEqual(["h6", "h7", "h8"]);
+  });
+
+  test("hosts of other tenants are no members", async () => {
+    const [api, other] = [await suite.open(), await suite.open()];
+    await api.addHosts({ hostname: "own" });
+    await other.addHosts({ hostname: "foreign" });
+    expect(await api.members((await api.defaultOf("Windows")).id)).toEqual(["own"]);
+    expect(await api.members()).toEqual(["own"]);
+    const { id } = await other.defaultOf("Windows");
+    const answer = await api.request<ErrorBody>("GET", paths.members, { query: { id } });
+    expect(answer.status).toBe(404);
+  });
+
+  test.each([
+    [{ id: nobody }, 404, /^prevention policy f+ not found$/],
+    [{ id: "x" }, 400, /^query\.id: expected/],
+    [{ filter: "nothing:'a'" }, 400, /nothing/],
+    [{ filter: "platform_name:'Solaris'+" }, 400, /Invalid filter/],
+    [{ sort: "tags" }, 400, /tags/],
+    [{ limit: 5001 }, 400, /^query\.limit/],
+    [{ ids: nobody }, 400, /^query\.ids: unknown parameter/],
+  ])("members with %o", async (query, status, message) => {
+    const api = await suite.open();
+    for (const path of [paths.members, paths.memberIds]) {
+      // oxlint-disable-next-line no-await-in-loop -- one at a time
+      const answer = await api.request<ErrorBody>("GET", path, { query });
+      expect(answer.status).toBe(status);
+      expect(messages(answer)[0]).toMatch(message);
+    }
+  });
+});

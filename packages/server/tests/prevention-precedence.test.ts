@@ -1,0 +1,168 @@
+import { expect, test } from "vitest";
+import { forEachEngine } from "./support/engines.ts";
+import {
+  messages,
+  nobody,
+  paths,
+  policy,
+  preventionSuite,
+  type ErrorBody,
+  type Policy,
+  type Session,
+} from "./support/prevention.ts";
+
+const letters = ["A", "B", "C", "D", "E", "F", "G", "H"];
+
+/** Policies on Windows, called A, B, C, and so on. */
+const several = async (api: Session, count: number): Promise<readonly Policy[]> =>
+  api.stored(...letters.slice(0, count).map((name) => policy(name)));
+
+/** Names by precedence, each with the number that only filters show. */
+async function places(api: Session): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let place = 1; ; place += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- until nobody has the place
+    const answer = await api.request<readonly Policy[]>("GET", paths.combined, {
+      query: { filter: `platform_name:'Windows'+precedence:${place}` },
+    });
+    if (answer.body.length === 0) return found;
+    found.push(answer.body.map(({ name }) => name).join(" and "));
+  }
+}
+
+forEachEngine((engine) => {
+  const suite = preventionSuite(() => engine.url());
+
+  test("policies get the order given, and say nothing of it", async () => {
+    const api = await suite.open();
+    const [a, b, c] = await several(api, 3);
+    if (a === undefined || b === undefined || c === undefined) throw new Error("too few");
+    api.clock.advance(60_000);
+    const ids = [c.id, a.id, b.id];
+    const answer = await api.reorder("Windows", ids);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body).toEqual(ids);
+    expect(await api.order()).toEqual(["C", "A", "B", "platform_default"]);
+    expect(await places(api)).toEqual(["C", "A", "B"]);
+    expect((await api.get(a.id)).body).toEqual([a]);
+    expect(a).not.toHaveProperty("precedence");
+    const [entry] = await api.store.directory.auditEntries({ cid: api.tenant.cid, limit: 1 });
+    expect(entry).toMatchObject({ operation: "setPreventionPoliciesPrecedence", ids });
+    expect((await api.reorder("Windows", ids)).status).toBe(200);
+    expect(await places(api)).toEqual(["C", "A", "B"]);
+  });
+
+  test("each platform has its own order", async () => {
+    const api = await suite.open();
+    const [a, b] = await several(api, 2);
+    const [m, n] = await api.stored(
+      policy("M", { platform_name: "Mac" }),
+      policy("N", { platform_name: "Mac" }),
+    );
+    await api.reorder("Mac", [n?.id ?? "", m?.id ?? ""]);
+    expect(await api.order("Mac")).toEqual(["N", "M", "platform_default"]);
+    expect(await places(api)).toEqual(["A", "B"]);
+    await api.reorder("Windows", [b?.id ?? "", a?.id ?? ""]);
+    expect(await api.order("Mac")).toEqual(["N", "M", "platform_default"]);
+  });
+
+  test("a list that lacks some, names strangers or repeats itself changes nothing", async () => {
+    const [api, other] = [await suite.open(), await suite.open()];
+    const [a, b, c] = await several(api, 3);
+    const mac = await api.one(policy("M", { platform_name: "Mac" }));
+    const standard = await api.defaultOf("Windows");
+    const foreign = await other.one(policy("Foreign"));
+    if (a === undefined || b === undefined || c === undefined) throw new Error("too few");
+    const refused = async (status: number, ids: readonly string[], ...expected: string[]) => {
+      const answer = await api.reorder<ErrorBody>("Windows", ids);
+      expect(answer.status, answer.text).toBe(status);
+      expect(messages(answer)).toEqual(expected);
+      expect(await api.order()).toEqual(["A", "B", "C", "platform_default"]);
+    };
+    const rest = "name every policy of Windows but the default one";
+    await refused(400, [b.id, a.id], `body.ids: lacks ${c.id}, C; ${rest}`);
+    await refused(
+      400,
+      [c.id, a.id, mac.id],
+      `body.ids[2]: ${mac.id} is a policy of Mac, not of Windows`,
+      `body.ids: lacks ${b.id}, B; ${rest}`,
+    );
+    await refused(
+      400,
+      [c.id, b.id, a.id, standard.id],
+      `body.ids[3]: ${standard.id} is the default policy, which stays last; leave it out`,
+    );
+    await refused(404, [c.id, b.id, a.id, nobody], `prevention policy ${nobody} not found`);
+    await refused(404, [foreign.id, b.id], `prevention policy ${foreign.id} not found`);
+    const twice = await api.reorder<ErrorBody>("Windows", [a.id, b.id, c.id, a.id]);
+    expect(twice.status).toBe(400);
+    expect(messages(twice)[0]).toMatch(/^body\.ids: expected items that differ/);
+  });
+
+  test.each([
+    ["no ids", { ids: [], platform_name: "Windows" }, /^body\.ids: expected 1 to 5000 items/],
+    ["no platform", { ids: [nobody] }, /^body\.platform_name: is required$/],
+    [
+      "a platform without settings",
+      { ids: [nobody], platform_name: "iOS" },
+      /^body\.platform_name: expected one of Windows, Mac, Linux, got "iOS"/,
+    ],
+    ["a malformed id", { ids: ["A"], platform_name: "Windows" }, /^body\.ids\[0\]: expected/],
+  ])("a request with %s", async (_, body, message) => {
+    const api = await suite.open();
+    const answer = await api.request<ErrorBody>("POST", paths.precedence, { body });
+    expect(answer.status).toBe(400);
+    expect(messages(answer)[0]).toMatch(message);
+  });
+
+  test("deleting leaves no gaps, and what comes is last", async () => {
+    const api = await suite.open();
+    const created = await several(api, 5);
+    const [a, , c] = created;
+    const answer = await api.remove(c?.id ?? "", a?.id ?? "");
+    expect(answer.status, answer.text).toBe(200);
+    expect(await places(api)).toEqual(["B", "D", "E"]);
+    await api.one(policy("A"));
+    expect(await places(api)).toEqual(["B", "D", "E", "A"]);
+    expect(await api.order()).toEqual(["B", "D", "E", "A", "platform_default"]);
+  });
+
+  test("a hundred reorderings at once leave one of the orders asked for", async () => {
+    const api = await suite.open();
+    const created = await several(api, 8);
+    const ids = created.map(({ id }) => id);
+    const wanted = Array.from({ length: 100 }, (_, index) =>
+      ids.toSorted((left, right) => rank(left, index) - rank(right, index)),
+    );
+    const answers = await Promise.all(wanted.map((order) => api.reorder("Windows", order)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
+    expect(answers.map(({ body }) => body)).toEqual(wanted);
+    const left = await api.ids({ filter: "platform_name:'Windows'", sort: "precedence.asc" });
+    expect(left).toHaveLength(9);
+    expect(wanted).toContainEqual(left.slice(0, 8));
+    expect(await places(api)).toHaveLength(8);
+  }, 60_000);
+
+  test("reorderings, new policies and deletions at once leave one dense order", async () => {
+    const api = await suite.open();
+    const created = await several(api, 8);
+    const ids = created.map(({ id }) => id);
+    const writes = Array.from({ length: 60 }, (_, index) => {
+      if (index % 10 === 3) return api.create(policy(`New ${index}`));
+      if (index % 20 === 7) return api.remove(ids[index % 8] ?? "");
+      return api.reorder("Windows", index % 2 === 0 ? ids : ids.toReversed());
+    });
+    const answers = await Promise.all(writes);
+    for (const { status, text } of answers) {
+      expect([200, 201, 400, 404]).toContain(status);
+      if (status >= 400) expect(text).toMatch(/lacks|not found/);
+    }
+    const names = await api.order();
+    expect(await places(api)).toEqual(names.slice(0, -1));
+    expect(names.at(-1)).toBe("platform_default");
+  }, 60_000);
+});
+
+/** Another order of the same ids for each number. */
+const rank = (id: string, number: number): number =>
+  Number.parseInt(id.slice(number % 24, (number % 24) + 8), 16) ^ (number * 0x9e37_79b1);

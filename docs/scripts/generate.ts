@@ -7,9 +7,10 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unimplementedOperations } from "@security-platform/server";
-import { document, envelopeDocument, operations } from "@security-platform/spec";
+import { document, envelopeDocument, errata, operations } from "@security-platform/spec";
 import { commandLinePage } from "./command-line.ts";
 import { clientSample } from "./reference/client-sample.ts";
+import { errataPage } from "./reference/errata-page.ts";
 import { collectionPage, collectionsOf, referencePage } from "./reference/index-pages.ts";
 import { operationPage } from "./reference/operation-page.ts";
 import { operationPlace } from "./reference/places.ts";
@@ -31,6 +32,7 @@ const unimplemented = new Set<string>(unimplementedOperations);
 const collections = collectionsOf(operations(), tags);
 
 write("reference/index.md", referencePage(collections));
+write("reference/errata.md", errataPage(errata(), collections));
 for (const collection of collections) {
   write(`reference/${collection.name}/index.md`, collectionPage(collection, unimplemented));
   for (const operation of collection.operations) {

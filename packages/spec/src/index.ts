@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { JsonSchema, OpenApiDocument } from "./document.ts";
+import type { Erratum } from "./errata/entry.ts";
 import type { OperationId } from "./generated/operation-ids.ts";
 import type { operations as OperationTypes } from "./generated/types.ts";
 import type { Operation, ServedDocument } from "./operation.ts";
 
 export type { Example, JsonSchema, MediaType, OpenApiDocument } from "./document.ts";
+export { errataKinds, type Erratum, type ErratumKind } from "./errata/entry.ts";
 export type { FqlField, FqlTable, FqlUse } from "./fql-table.ts";
 export { fqlTables } from "./generated/fql-tables.ts";
 export type { OperationId } from "./generated/operation-ids.ts";
@@ -50,6 +52,11 @@ export const operations = once(() => read("operations.json") as readonly Operati
 
 /** What a server needs of all that, a tenth of its size; read at the first call. */
 export const servedDocument = once(() => read("served.json") as ServedDocument);
+
+/** Where the document departs from the written specification, by collection; `shared` for several. */
+export const errata = once(
+  () => read("errata.json") as Readonly<Record<string, readonly Erratum[]>>,
+);
 
 /** The request and response types of every operation, as openapi-typescript writes them. */
 export interface operations extends OperationTypes {}

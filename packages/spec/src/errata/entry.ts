@@ -1,9 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parse } from "yaml";
-
 /** What an entry of spec/errata/ does with the written specification. The whole list. */
-export const kinds = {
+export const errataKinds = {
   "fills-gap": "The specification does not show it; the document says it.",
   stricter: "The document requires, bounds or refuses what the specification leaves open.",
   wider: "The document takes or gives more than the specification shows.",
@@ -12,7 +8,7 @@ export const kinds = {
   "other-form": "The same matter in another spelling, place or form.",
 } as const;
 
-export type Kind = keyof typeof kinds;
+export type ErratumKind = keyof typeof errataKinds;
 
 /** Something in the document that the entry is about. The place is that of the entry, or those of `in`. */
 export interface DocumentCheck {
@@ -44,26 +40,19 @@ export interface TestCheck {
 export type Check = DocumentCheck | RuleCheck | TestCheck;
 
 /** One decision: what the written specification says or leaves open, and what stands in the document. */
-export interface Entry {
+export interface Erratum {
   /** An operation id, a component (`schemas/Indicator`), or `document`. */
   readonly place: string;
-  readonly kind: Kind;
+  readonly kind: ErratumKind;
   readonly specification: string;
   readonly document: string;
   readonly reason: string;
+}
+
+/** An erratum as its file has it, with what holds it. */
+export interface Entry extends Erratum {
   /** Departures from the reference tables that it explains; `*` stands for anything. */
   readonly departures?: readonly string[];
   /** What holds it. All of them. */
   readonly test: readonly Check[];
 }
-
-/** Entries by file name without its ending: a collection's folder, or `shared`. */
-export const readErrata = (folder: string): ReadonlyMap<string, readonly Entry[]> =>
-  new Map(
-    readdirSync(folder)
-      .toSorted()
-      .map((name) => [
-        name.replace(/\.yaml$/, ""),
-        parse(readFileSync(join(folder, name), "utf8")) as readonly Entry[],
-      ]),
-  );

@@ -1,4 +1,7 @@
+import { join } from "node:path";
 import { stringify } from "yaml";
+import type { Erratum } from "../errata/entry.ts";
+import { readErrata } from "../errata/read-errata.ts";
 import { bundle } from "./bundle.ts";
 import { envelopeDocument } from "./envelope-document.ts";
 import { fqlTablesOf } from "./fql-uses.ts";
@@ -27,6 +30,7 @@ export async function makeArtifacts(root: string): Promise<Artifacts> {
       "openapi.yaml": stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }),
       "openapi.envelope.json": json(envelopeDocument(document, operations)),
       "import-schemas.json": `${JSON.stringify(importSchemas(root, document))}\n`,
+      "errata.json": json(errataBelow(join(root, "spec/errata"))),
       "operations.json": `${JSON.stringify(operations)}\n`,
       "served.json": `${JSON.stringify(servedDocument(document, operations))}\n`,
       "operation-ids.ts": operationIdsModule(document, operations),
@@ -36,3 +40,18 @@ export async function makeArtifacts(root: string): Promise<Artifacts> {
     surface: surface(operations),
   };
 }
+
+/** Errata by collection, without what holds them. */
+const errataBelow = (folder: string): Readonly<Record<string, readonly Erratum[]>> =>
+  Object.fromEntries(
+    [...readErrata(folder)].map(([collection, entries]) => [
+      collection,
+      entries.map(({ place, kind, specification, document, reason }) => ({
+        place,
+        kind,
+        specification,
+        document,
+        reason,
+      })),
+    ]),
+  );

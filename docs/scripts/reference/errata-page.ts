@@ -1,0 +1,36 @@
+import { errataKinds, operationById, type Erratum } from "@security-platform/spec";
+import type { Collection } from "./index-pages.ts";
+import { code, joinBlocks, prose, table } from "./markdown.ts";
+import { operationLink } from "./places.ts";
+
+/** The page that lists where the document departs from the written specification. */
+export const errataPage = (
+  errata: Readonly<Record<string, readonly Erratum[]>>,
+  collections: readonly Collection[],
+): string =>
+  joinBlocks([
+    "# Departures from the written specification",
+    "Where the document fills in what the written specification of the API leaves open, or departs from it. Each entry is held by a test. It does one of these:",
+    table(
+      ["Kind", "Meaning"],
+      Object.entries(errataKinds).map(([kind, meaning]) => [code(kind), prose(meaning)]),
+    ),
+    ...sectionOf("All collections", errata["shared"]),
+    ...collections.flatMap(({ name, tag }) => sectionOf(tag, errata[name])),
+  ]);
+
+const sectionOf = (title: string, entries: readonly Erratum[] = []): readonly string[] => [
+  `## ${prose(title)}`,
+  table(
+    ["Where", "Written specification", "The document", "Reason"],
+    entries.map(({ place, kind, specification, document, reason }) => [
+      `${placeText(place)}<br>${kind}`,
+      prose(specification),
+      prose(document),
+      prose(reason),
+    ]),
+  ),
+];
+
+const placeText = (place: string): string =>
+  operationById(place) === undefined ? code(place) : `[${code(place)}](${operationLink(place)})`;

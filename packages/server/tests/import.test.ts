@@ -1,0 +1,289 @@
+import { expect, test } from "vitest";
+import { tenantGroups, userGroups } from "../src/domain/user-management/groups.ts";
+import { importRecords, type ImportKind, type ImportOptions } from "../src/imports/index.ts";
+import { platformCid, type Store } from "../src/store/types.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { byId, deviceId, dynamic, groupId, host, openFleet } from "./support/hosts.ts";
+import { domain, iocSuite } from "./support/ioc.ts";
+import { days } from "./support/manual-clock.ts";
+import { usersSuite } from "./support/users.ts";
+
+const update = { update: true };
+
+const messagesOf = ({ problems }: Awaited<ReturnType<typeof importRecords>>): readonly string[] =>
+  problems.map(({ line, message }) => `${line} ${message}`);
+
+forEachEngine((engine) => {
+  const iocs = iocSuite(() => engine.url());
+  const accounts = usersSuite(() => engine.url());
+
+  const loadInto = (
+    {
+      store,
+      clock,
+      tenant,
+    }: Pick<ImportOptions, "clock"> & {
+      readonly store: Store;
+      readonly tenant: { readonly cid: string };
+    },
+    kind: ImportKind,
+    lines: readonly object[],
+    more: Partial<ImportOptions> = {},
+  ) => {
+    const texts = lines.map((line) => JSON.stringify(line));
+    return importRecords(store, { cid: tenant.cid, kind, clock, lines: texts, ...more });
+  };
+
+  test("rules of dynamic groups are refused where they are wrong, with the place", async () => {
+    const fleet = await openFleet(engine);
+    const outcome = await fleet.import("host-groups", [
+      dynamic("a", "last_seen:>'now-7d'"),
+      dynamic("b", "platform_name:'Windows'+(tags:'x',first_seen:<'last 7 days')"),
+      dynamic("c", "hostnam:'x'"),
+      dynamic("d", "platform_name:'Windows"),
+      dynamic("e", "tags:'x'+groups:'x'"),
+      dynamic("f", "tags:'now-7d'+last_seen:>'2026-01-01T00:00:00Z'"),
+    ]);
+    expect(outcome).toMatchObject({ imported: 1, rejected: 5 });
+    expect(messagesOf(outcome)).toEqual([
+      "1 assignment_rule: Invalid filter expression supplied: a relative time is not possible here at offset 11. A group's rule takes absolute times only, such as '2026-03-01T00:00:00Z'.",
+      expect.stringMatching(/^2 assignment_rule: .*relative time.* at offset 46\./),
+      expect.stringMatching(
+        /^3 assignment_rule: .*unknown field 'hostnam' at offset 0\. Did you mean 'hostname'\?/,
+      ),
+      expect.stringMatching(/^4 assignment_rule: Invalid filter expression supplied: .* at offset/),
+      expect.stringMatching(/^5 assignment_rule: .*'groups' cannot be filtered by at offset 9\./),
+    ]);
+    expect(await fleet.group(groupId("f"))).toBeDefined();
+  });
+
+  test("a group says who belongs to it in the member of its type, and only there", async () => {
+    const fleet = await openFleet(engine);
+    const group = { name: "g", group_type: "staticByID" };
+    const outcome = await fleet.import("host-groups", [
+      group,
+      { ...group, device_ids: ["x"] },
+      { ...group, device_ids: [], hostnames: ["h"] },
+      { ...group, group_type: "static", device_ids: [] },
+      { ...group, group_type: "dynamic" },
+      { ...group, group_type: "dynamical" },
+      { ...group, device_ids: [] },
+      { ...group, id: groupId("9"), device_ids: [], name: "G" },
+    ]);
+    expect(outcome).toMatchObject({ imported: 1, rejected: 7 });
+    expect(messagesOf(outcome)).toEqual([
+      "1 device_ids: is required for a staticByID group",
+      expect.stringMatching(/^2 device_ids\[0\]: expected 32 lower-case hexadecimal digits/),
+      "3 hostnames: a staticByID group has none",
+      "4 hostnames: is required for a static group",
+      "4 device_ids: a static group has none",
+      "5 assignment_rule: is required for a dynamic group",
+      expect.stringMatching(/^6 group_type: expected .*did you mean dynamic\?/),
+      expect.stringMatching(/^8 g exists already as [0-9a-f]{32}$/),
+    ]);
+    expect(await fleet.import("host-groups", [{ ...group, device_ids: [] }])).toMatchObject({
+      unchanged: 1,
+    });
+  });
+
+  test("hosts are normalised, and addresses that are none are refused", async () => {
+    const fleet = await openFleet(engine);
+    const outcome = await fleet.import("hosts", [
+      host(1, {
+        last_seen: "2026-02-01T01:00:00.5+01:00",
+        local_ip: "2001:DB8::1",
+        external_ip: "",
+      }),
+      host(2, { local_ip: "10.0.0.256" }),
+      host(3, { last_seen: "yesterday" }),
+      { device_id: "X", platform_name: "Solaris", colour: "red" },
+    ]);
+    expect(outcome).toMatchObject({ imported: 1, rejected: 3 });
+    expect(messagesOf(outcome)).toEqual([
+      expect.stringMatching(/^2 local_ip: expected an IPv4 address/),
+      expect.stringMatching(/^3 last_seen: expected an RFC 3339 timestamp/),
+      expect.stringMatching(/^4 colour: unknown field/),
+      expect.stringMatching(/^4 device_id: expected 32 lower-case hex/),
+      expect.stringMatching(/^4 platform_name: expected one of Windows, Mac, Linux/),
+    ]);
+    expect(await fleet.host(deviceId(1))).toMatchObject({
+      last_seen: "2026-02-01T00:00:00.500Z",
+      local_ip: "2001:db8::1",
+      cid: fleet.cid,
+    });
+  });
+
+  test("of lines with one id the last counts with update, the first without", async () => {
+    const fleet = await openFleet(engine);
+    const lines = [
+      host(1, { hostname: "a" }),
+      host(1, { hostname: "b" }),
+      host(1, { hostname: "c" }),
+    ];
+    expect(await fleet.import("hosts", lines)).toMatchObject({ imported: 1, unchanged: 2 });
+    expect((await fleet.host(deviceId(1)))?.hostname).toBe("a");
+    expect(await fleet.import("hosts", lines, update)).toMatchObject({ updated: 1, unchanged: 2 });
+    expect((await fleet.host(deviceId(1)))?.hostname).toBe("c");
+    expect(await fleet.import("hosts", lines, { ...update, batch: 1 })).toMatchObject({
+      updated: 3,
+    });
+    await fleet.consistent();
+    const [entry] = await fleet.store.directory.auditEntries({ cid: fleet.cid, limit: 1 });
+    expect(entry).toMatchObject({ operation: "import hosts --update", ids: [deviceId(1)] });
+  });
+
+  test("what changes a group is on record, what says the same leaves no trace", async () => {
+    const fleet = await openFleet(engine);
+    await fleet.have("host-groups", [byId("a", 1)]);
+    fleet.clock.advance(days(1));
+    expect(await fleet.import("host-groups", [byId("a", 1)], update)).toMatchObject({
+      unchanged: 1,
+    });
+    expect(await fleet.import("host-groups", [byId("a", 2)], update)).toMatchObject({ updated: 1 });
+    expect(await fleet.group(groupId("a"))).toMatchObject({
+      created_timestamp: "2026-03-01T12:00:00.000Z",
+      modified_by: "import",
+      modified_timestamp: "2026-03-02T12:00:00.000Z",
+    });
+  });
+
+  test("an indicator is found again by its id, or else by its type and value", async () => {
+    const api = await iocs.open();
+    const [made] = await api.stored(domain("a.example", { source: "feed" }));
+    if (made === undefined) throw new Error("stored above");
+    api.clock.advance(days(1));
+    const line = domain("a.example", { severity: "low" });
+    expect(messagesOf(await loadInto(api, "indicators", [line]))).toEqual([
+      expect.stringContaining("exists already"),
+    ]);
+    expect(await loadInto(api, "indicators", [line], update)).toMatchObject({ updated: 1 });
+    const { source: _source, ...rest } = made;
+    expect((await api.get(made.id)).body[0]).toEqual({
+      ...rest,
+      severity: "low",
+      modified_by: "import",
+      modified_on: api.clock.now().toISOString(),
+    });
+    expect(await loadInto(api, "indicators", [line], update)).toMatchObject({ unchanged: 1 });
+    const other = { ...domain("b.example"), id: made.id };
+    expect(await loadInto(api, "indicators", [other, line], update)).toMatchObject({
+      imported: 1,
+      updated: 1,
+    });
+    expect(await api.values({ sort: "value" })).toEqual(["a.example", "b.example"]);
+  });
+
+  test("a deleted indicator stays deleted, and comes back with update", async () => {
+    const api = await iocs.open();
+    const line = { ...domain("a.example"), id: "e".repeat(64) };
+    await loadInto(api, "indicators", [line]);
+    await api.remove({ ids: [line.id] });
+    const both = [line, { ...domain("b.example"), id: "f".repeat(64) }];
+    expect(await loadInto(api, "indicators", both)).toMatchObject({ imported: 1, unchanged: 1 });
+    expect(await api.values({})).toEqual(["b.example"]);
+    expect(await loadInto(api, "indicators", both, update)).toMatchObject({ imported: 1 });
+    expect(await api.values({ sort: "value" })).toEqual(["a.example", "b.example"]);
+  });
+
+  test("user groups give their members roles at once, and take them when they change", async () => {
+    const api = await accounts.open();
+    const [ann, bob] = [await api.user("ann"), await api.user("bob")];
+    const group = {
+      name: "Analysts",
+      users: [ann.uid.toUpperCase(), bob.uuid, ann.uuid],
+      role_ids: ["falconhost_analyst"],
+    };
+    expect(await loadInto(api, "user-groups", [group])).toMatchObject({
+      imported: 1,
+      problems: [],
+    });
+    for (const { uuid } of [ann, bob]) {
+      expect(await api.grants(uuid)).toMatchObject([
+        { grant_type: "user_group", role_id: "falconhost_analyst", user_group_name: "Analysts" },
+      ]);
+    }
+    expect(
+      await loadInto(api, "user-groups", [{ ...group, users: [bob.uid] }], update),
+    ).toMatchObject({ updated: 1 });
+    expect(await api.grants(ann.uuid)).toEqual([]);
+    expect(await api.grants(bob.uuid)).toHaveLength(1);
+    const [entry] = await api.store.directory.auditEntries({ cid: api.tenant.cid, limit: 1 });
+    expect(entry).toMatchObject({ operation: "import user-groups --update" });
+  });
+
+  test("user groups know no strangers, no unknown roles, and nobody else's ids", async () => {
+    const [api, stranger] = [await accounts.open(), await accounts.open()];
+    const foreign = await stranger.user("eve");
+    const theirs = await stranger.userGroup({});
+    const group = { name: "g", users: [], role_ids: ["falconhost_analyst"] };
+    const outcome = await loadInto(
+      api,
+      "user-groups",
+      [
+        { ...group, users: [foreign.uid, "nobody@t0.example", foreign.uuid] },
+        { ...group, role_ids: ["falconhost_analyst", "king"] },
+        { ...group, id: theirs.id },
+        { ...group, role_ids: [] },
+      ],
+      update,
+    );
+    expect(outcome).toMatchObject({ imported: 0, rejected: 4 });
+    expect(messagesOf(outcome)).toEqual([
+      `1 users[0]: the tenant knows no user "${foreign.uid}"`,
+      '1 users[1]: the tenant knows no user "nobody@t0.example"',
+      `1 users[2]: the tenant knows no user "${foreign.uuid}"`,
+      "2 role_ids: there is no role king",
+      `3 id: ${theirs.id} is taken; choose another, or leave it out`,
+      expect.stringMatching(/^4 role_ids: /),
+    ]);
+    const stored = await api.store
+      .records(userGroups, { cid: platformCid })
+      .whole([theirs.id], api.clock.now());
+    expect(stored.get(theirs.id)).toEqual(theirs);
+  });
+
+  test("tenant groups give roles in the tenants below, and in no others", async () => {
+    const parent = await accounts.open();
+    const [child, stranger] = [await accounts.open(parent), await accounts.open()];
+    const ann = await parent.user("ann");
+    const roles = ["falconhost_analyst"];
+    await loadInto(parent, "user-groups", [{ name: "Team", users: [ann.uid], role_ids: roles }]);
+    const group = {
+      name: "Customers",
+      cids: [child.tenant.cid],
+      grants: [{ user_group: "Team", role_ids: ["falconhost_read_only"] }],
+    };
+    expect(await loadInto(parent, "tenant-groups", [group])).toMatchObject({
+      imported: 1,
+      problems: [],
+    });
+    expect(await parent.grants(ann.uuid, { cid: child.tenant.cid })).toMatchObject([
+      { grant_type: "cid_group", cid_group_name: "Customers", role_id: "falconhost_read_only" },
+    ]);
+    expect(await loadInto(parent, "tenant-groups", [group], update)).toMatchObject({
+      unchanged: 1,
+    });
+    const outcome = await loadInto(parent, "tenant-groups", [
+      { ...group, name: "a", cids: [stranger.tenant.cid, parent.tenant.cid] },
+      { ...group, name: "b", grants: [{ user_group: "Teem", role_ids: roles }] },
+      { ...group, name: "c", grants: [{ user_group: "Team", role_ids: ["king"] }] },
+    ]);
+    expect(messagesOf(outcome)).toEqual([
+      `1 cids[0]: ${stranger.tenant.cid} is not below the tenant`,
+      `1 cids[1]: ${parent.tenant.cid} is not below the tenant`,
+      '2 grants[0].user_group: the tenant has no user group "Teem"',
+      "3 grants[0].role_ids: there is no role king",
+    ]);
+    expect(await loadInto(parent, "tenant-groups", [{ ...group, cids: [] }], update)).toMatchObject(
+      { updated: 1 },
+    );
+    expect(await parent.grants(ann.uuid, { cid: child.tenant.cid })).toEqual([]);
+    const all = parent.store.records(tenantGroups, { cid: platformCid });
+    expect(
+      await all.count(
+        { kind: "equal", field: "cid", value: parent.tenant.cid, fold: false },
+        parent.clock.now(),
+      ),
+    ).toBe(1);
+  });
+});

@@ -1,0 +1,121 @@
+import { expect, onTestFinished } from "vitest";
+import { createTenant } from "../../src/catalogue/index.ts";
+import { newIdentifier } from "../../src/access/secrets.ts";
+import { GroupRules } from "../../src/domain/hosts/group-rules.ts";
+import { hostGroups, type HostGroup } from "../../src/domain/hosts/host-groups.ts";
+import { hosts, type Host } from "../../src/domain/hosts/hosts.ts";
+import { importRecords, type ImportKind, type ImportOptions } from "../../src/imports/index.ts";
+import { resources } from "../../src/resources.ts";
+import { openStore } from "../../src/store/index.ts";
+import type { Store, Tenant } from "../../src/store/types.ts";
+import type { Engine } from "./engines.ts";
+import { ManualClock } from "./manual-clock.ts";
+
+const everything = { kind: "everything" } as const;
+
+/** An empty database, and what a test does with hosts in it. */
+export interface Fleet {
+  readonly store: Store;
+  readonly clock: ManualClock;
+  readonly cid: string;
+  newTenant(parent?: Tenant): Promise<Tenant>;
+  import(
+    kind: ImportKind,
+    lines: readonly object[],
+    more?: Partial<ImportOptions>,
+  ): ReturnType<typeof importRecords>;
+  /** Imports lines that must all be taken. */
+  have(kind: ImportKind, lines: readonly object[], more?: Partial<ImportOptions>): Promise<void>;
+  host(id: string, cid?: string): Promise<Host | undefined>;
+  group(id: string): Promise<HostGroup | undefined>;
+  /** The hosts of a group, by name. */
+  members(groupId: string): Promise<readonly string[]>;
+  /** Every host says exactly the groups that the groups say of it. */
+  consistent(): Promise<void>;
+}
+
+export async function openFleet(engine: Engine): Promise<Fleet> {
+  const clock = new ManualClock();
+  const store = await openStore({ url: await engine.url(), clock, resources });
+  onTestFinished(() => store.close());
+  let made = 0;
+  const newTenant: Fleet["newTenant"] = async (parent) => {
+    made += 1;
+    const tenant = {
+      cid: newIdentifier(),
+      name: `tenant ${made}`,
+      parent_cid: parent?.cid ?? null,
+      created_at: clock.now().toISOString(),
+    };
+    await createTenant(store, clock, tenant);
+    return tenant;
+  };
+  const { cid } = await newTenant();
+  const load: Fleet["import"] = (kind, lines, more = {}) => {
+    const texts = lines.map((line) => JSON.stringify(line));
+    return importRecords(store, { cid, kind, clock, lines: texts, ...more });
+  };
+  return {
+    store,
+    clock,
+    cid,
+    newTenant,
+    import: load,
+    have: async (kind, lines, more) => {
+      expect(await load(kind, lines, more)).toMatchObject({ rejected: 0, problems: [] });
+    },
+    host: async (id, of = cid) =>
+      (await store.records(hosts, { cid: of }).whole([id], clock.now())).get(id),
+    group: async (id) =>
+      (await store.records(hostGroups, { cid }).whole([id], clock.now())).get(id),
+    members: async (id) => {
+      const inGroup = { kind: "equal", field: "groups", value: id, fold: false } as const;
+      const names: string[] = [];
+      for await (const part of store.records(hosts, { cid }).scanWhole(inGroup, clock.now())) {
+        names.push(...part.map(({ hostname = "" }) => hostname));
+      }
+      return names.toSorted();
+    },
+    consistent: async () => {
+      const now = clock.now();
+      await store.write(cid, async (transaction) => {
+        const rules = await GroupRules.load(transaction, now);
+        for await (const part of transaction.records(hosts).scanWhole(everything, now)) {
+          for (const host of part) expect(rules.apply(host)).toBe(host);
+        }
+      });
+    },
+  };
+}
+
+export const deviceId = (number: number): string => number.toString(16).padStart(32, "0");
+export const groupId = (letter: string): string => letter.repeat(32);
+
+/** A host with what the test cares about. */
+export const host = (number: number, more: Partial<Host> = {}): Partial<Host> => ({
+  device_id: deviceId(number),
+  hostname: `HOST-${number}`,
+  platform_name: "Windows",
+  ...more,
+});
+
+export const dynamic = (letter: string, assignment_rule: string): object => ({
+  id: groupId(letter),
+  name: `group ${letter}`,
+  group_type: "dynamic",
+  assignment_rule,
+});
+
+export const byId = (letter: string, ...numbers: readonly number[]): object => ({
+  id: groupId(letter),
+  name: `group ${letter}`,
+  group_type: "staticByID",
+  device_ids: numbers.map(deviceId),
+});
+
+export const byName = (letter: string, ...hostnames: readonly string[]): object => ({
+  id: groupId(letter),
+  name: `group ${letter}`,
+  group_type: "static",
+  hostnames,
+});

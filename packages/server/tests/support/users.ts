@@ -1,0 +1,186 @@
+import type { components } from "@security-platform/spec";
+import { afterAll, beforeAll, expect } from "vitest";
+import { newIdentifier } from "../../src/access/secrets.ts";
+import type { TenantGroup, UserGroup } from "../../src/domain/user-management/groups.ts";
+import { putTenantGroups, putUserGroups } from "../../src/domain/user-management/put-groups.ts";
+import { refreshUsers } from "../../src/domain/user-management/refresh-users.ts";
+import { users, type DirectGrant } from "../../src/domain/user-management/users.ts";
+import { platformCid, type Store, type Tenant } from "../../src/store/types.ts";
+import { startTestApi, type Answer, type Request, type TestApi } from "./api.ts";
+import type { ErrorBody } from "./ioc.ts";
+import type { ManualClock } from "./manual-clock.ts";
+
+type Schemas = components["schemas"];
+export type User = Schemas["User"];
+export type Grant = Schemas["GrantV2"];
+
+export const paths = {
+  users: "/user-management/entities/users/v1",
+  get: "/user-management/entities/users/GET/v1",
+  getAll: "/user-management/entities/users/GET/v2",
+  query: "/user-management/queries/users/v1",
+  queryAll: "/user-management/queries/users/v2",
+  actions: "/user-management/entities/user-role-actions/v1",
+  grants1: "/user-management/combined/user-roles/v1",
+  grants2: "/user-management/combined/user-roles/v2",
+  grants3: "/user-management/combined/user-roles/v3",
+  legacyUsers: "/users/entities/users/v1",
+  legacyEmails: "/users/queries/emails-by-cid/v1",
+  legacyUuids: "/users/queries/user-uuids-by-cid/v1",
+  legacyUuidsByUid: "/users/queries/user-uuids-by-email/v1",
+  legacyRoles: "/user-roles/entities/user-roles/v1",
+  legacyRoleIds: "/user-roles/queries/user-role-ids-by-user-uuid/v1",
+} as const;
+
+export const password = "Correct-horse-7";
+export const nobody = "00000000-0000-4000-8000-000000000000";
+
+type Query = Exclude<NonNullable<Request["query"]>, string>;
+
+/** A tenant of its own, and what its client does. */
+export interface Session {
+  readonly tenant: Tenant;
+  readonly clock: ManualClock;
+  readonly store: Store;
+  /** An address that no other session uses. */
+  uid(name: string): string;
+  request<Body>(method: string, path: string, request?: Request): Promise<Answer<Body>>;
+  create<Body = readonly User[]>(body: object, query?: Query): Promise<Answer<Body>>;
+  /** An active user that must be accepted. */
+  user(name: string, more?: object): Promise<User>;
+  change<Body = ErrorBody>(
+    action: "grant" | "revoke",
+    uuid: string,
+    roles: readonly string[],
+    more?: object,
+  ): Promise<Answer<Body>>;
+  /** Grants that must be accepted. */
+  granted(uuid: string, roles: readonly string[], more?: object): Promise<void>;
+  /** What `CombinedUserRolesV2` answers. */
+  grants(uuid: string, query?: Query): Promise<readonly Grant[]>;
+  /** The first parts of the addresses that a query finds, in the order of the answer. */
+  found(query?: Query, path?: string): Promise<readonly string[]>;
+  get<Body = readonly User[]>(path: string, ...ids: readonly string[]): Promise<Answer<Body>>;
+  /** Direct grants, whoever may make them. */
+  give(uuid: string, ...grants: readonly Partial<DirectGrant>[]): Promise<void>;
+  userGroup(group: Partial<UserGroup>): Promise<UserGroup>;
+  tenantGroup(group: Partial<TenantGroup>): Promise<TenantGroup>;
+}
+
+/** One server for a suite; every test opens sessions, each a tenant that no other test sees. */
+export function usersSuite(databaseUrl: () => Promise<string>): {
+  open(parent?: Session): Promise<Session>;
+} {
+  let api: TestApi | undefined;
+  const cleanUps: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    const url = await databaseUrl();
+    api = await startTestApi({ databaseUrl: url }, (cleanUp) => cleanUps.push(cleanUp));
+  });
+  afterAll(async () => {
+    for (const cleanUp of cleanUps) await cleanUp();
+  });
+  let opened = 0;
+  return {
+    open: async (parent) => {
+      if (api === undefined) throw new Error("open a session inside a test");
+      opened += 1;
+      return openSession(api, opened, parent?.tenant);
+    },
+  };
+}
+
+/** Tokens live for half an hour; tests move the clock further. */
+const tokenMilliseconds = 20 * 60_000;
+
+async function openSession(api: TestApi, number: number, parent?: Tenant): Promise<Session> {
+  const { clock, store } = api;
+  const { tenant, client, ...first } = await api.newTenant(`tenant ${number}`, parent);
+  const { cid } = tenant;
+  let token = first.token;
+  let issued = clock.now().getTime();
+  const request: Session["request"] = async (method, path, options = {}) => {
+    const now = clock.now().getTime();
+    if (now - issued > tokenMilliseconds) {
+      token = await api.newToken(client);
+      issued = now;
+    }
+    return api.request(method, path, { token, ...options });
+  };
+  const uid = (name: string) => `${name}@t${number}.example`;
+  const create: Session["create"] = (body, query = {}) =>
+    request("POST", paths.users, { body, query });
+  const change: Session["change"] = (action, uuid, role_ids, more) =>
+    request("POST", paths.actions, { body: { action, cid, uuid, role_ids, ...more } });
+  const get: Session["get"] = (path, ...ids) => request("POST", path, { body: { ids } });
+  return {
+    tenant,
+    clock,
+    store,
+    uid,
+    request,
+    create,
+    change,
+    get,
+    user: async (name, more) => {
+      const answer = await create({ uid: uid(name), password, ...more });
+      expect(answer.status, answer.text).toBe(201);
+      return answer.body[0] as User;
+    },
+    granted: async (uuid, roles, more) => {
+      const answer = await change("grant", uuid, roles, more);
+      expect(answer.status, answer.text).toBe(200);
+    },
+    grants: async (uuid, query) => {
+      const answer = await request<readonly Grant[]>("GET", paths.grants2, {
+        query: { user_uuid: uuid, ...query },
+      });
+      expect(answer.status, answer.text).toBe(200);
+      return answer.body;
+    },
+    found: async (query = {}, path = paths.query) => {
+      const ids = await request<readonly string[]>("GET", path, { query });
+      expect(ids.status, ids.text).toBe(200);
+      if (ids.body.length === 0) return [];
+      const answer = await get(paths.getAll, ...ids.body);
+      expect(answer.status, answer.text).toBe(200);
+      return answer.body.map((user) => user.uid.replace(/@.*/, ""));
+    },
+    give: (uuid, ...grants) =>
+      store.write(platformCid, async (transaction) => {
+        const now = clock.now();
+        const records = transaction.records(users);
+        const user = (await records.take([uuid])).get(uuid);
+        if (user === undefined) throw new Error(`no user ${uuid}`);
+        const made = grants.map((grant) => ({
+          cid,
+          role_id: "falconhost_analyst",
+          granted_at: now.toISOString(),
+          ...grant,
+        }));
+        await records.replace([{ ...user, grants: [...user.grants, ...made] }], now);
+        await refreshUsers(transaction, [uuid], now);
+      }),
+    userGroup: async (given) => {
+      const group = {
+        id: newIdentifier(),
+        cid,
+        name: "Analysts",
+        user_uuids: [],
+        role_ids: [],
+        ...given,
+      };
+      await store.write(platformCid, (transaction) =>
+        putUserGroups(transaction, [group], clock.now()),
+      );
+      return group;
+    },
+    tenantGroup: async (given) => {
+      const group = { id: newIdentifier(), cid, name: "All", cids: [], grants: [], ...given };
+      await store.write(platformCid, (transaction) =>
+        putTenantGroups(transaction, [group], clock.now()),
+      );
+      return group;
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import { expect, test } from "vitest";
+import { forEachEngine } from "./support/engines.ts";
+import { ahead } from "./support/ioc.ts";
+import { hours, minutes } from "./support/manual-clock.ts";
+import { paths, usersSuite, type Grant, type User } from "./support/users.ts";
+
+const analyst = "falconhost_analyst";
+
+forEachEngine((engine) => {
+  const suite = usersSuite(() => engine.url());
+
+  /** A parent with two children: `high` works in all of them, `low` is of the first child, `ext` a stranger in it. */
+  const family = async () => {
+    const parent = await suite.open();
+    const [one, two] = [await suite.open(parent), await suite.open(parent)];
+    const stranger = await suite.open();
+    const high = await parent.user("high", { first_name: "Ada", last_name: "Hall" });
+    for (const { tenant } of [parent, one, two]) {
+      await parent.granted(high.uuid, [analyst], { cid: tenant.cid });
+    }
+    const low = await one.user("low");
+    const ext = await stranger.user("ext");
+    await stranger.granted(ext.uuid, [analyst]);
+    parent.clock.advance(minutes(1));
+    const accepted = parent.clock.now().toISOString();
+    await one.give(ext.uuid, {});
+    return { parent, one, two, stranger, high, low, ext, accepted };
+  };
+
+  test("lists by uid unless asked otherwise, page by page", async () => {
+    const api = await suite.open();
+    for (const name of ["c", "a", "b"]) await api.user(name, { first_name: `N${name}` });
+    expect(await api.found()).toEqual(["a", "b", "c"]);
+    expect(await api.found({ sort: "first_name|desc" })).toEqual(["c", "b", "a"]);
+    const page = await api.request("GET", paths.query, { query: { limit: 2, offset: 2 } });
+    expect(page.body).toHaveLength(1);
+    expect(page.headers.get("x-total-count")).toBe("3");
+    for (const query of [{ sort: "uuid" }, { filter: "family:'x'" }, { filter: "grants:1" }]) {
+      const answer = await api.request("GET", paths.query, { query });
+      expect(answer.status, JSON.stringify(query)).toBe(400);
+    }
+  });
+
+  test("filters by what follows from names, tenant and grants", async () => {
+    const { parent, one, two, high } = await family();
+    const cids = [parent, one, two].map(({ tenant }) => tenant.cid);
+    const filters = {
+      "name:'ada hall'": ["high"],
+      "name:!*": [],
+      [`cid:'${cids[0]}'`]: ["high"],
+      [`cid_name:'${parent.tenant.name.toUpperCase()}'`]: ["high"],
+      [`uid:'${parent.uid("HIGH")}'`]: ["high"],
+      [`uuid:'${high.uuid}'`]: ["high"],
+      [`assigned_cids:'${cids[2]}'`]: ["high"],
+      [`direct_assigned_cids:['${cids[1]}','x']`]: ["high"],
+      "assigned_cids:*": ["high"],
+      [`assigned_cids:*'${cids[1]?.slice(0, 20)}*'`]: ["high"],
+      "has_temporary_roles:true": [],
+      "temporarily_assigned_cids:*": [],
+      "status:'active'+user_type:'internal'": ["high"],
+      "user_type:!'internal'": [],
+    };
+    for (const [filter, names] of Object.entries(filters)) {
+      expect([filter, await parent.found({ filter })]).toEqual([filter, names]);
+    }
+  });
+
+  test("a tenant filters by itself and those above and below, and is told of no other", async () => {
+    const { one, two, parent, stranger } = await family();
+    const found = (filter: string) => one.found({ filter }, paths.queryAll);
+    expect(await found("uid:*")).toEqual(["ext", "high", "low"].toSorted());
+    for (const field of ["assigned_cids", "associated_cids", "direct_assigned_cids"]) {
+      expect(await found(`${field}:'${two.tenant.cid}'`)).toEqual([]);
+      expect(await found(`${field}:'${parent.tenant.cid}'`)).toEqual(["high"]);
+    }
+    expect(await found(`assigned_cids:'${stranger.tenant.cid}'`)).toEqual([]);
+    expect(await found(`associated_cids:'${stranger.tenant.cid}'`)).toEqual(["ext"]);
+    expect(await found(`assigned_cids:!'${parent.tenant.cid}'`)).toEqual(["ext", "low"]);
+  });
+
+  test("non_ancestor_assigned_cids leaves out the tenants above the caller's", async () => {
+    const { parent, one } = await family();
+    const field = "non_ancestor_assigned_cids";
+    const { cid } = parent.tenant;
+    expect(await parent.found({ filter: `${field}:'${cid}'` })).toEqual(["high"]);
+    expect(await one.found({ filter: `${field}:'${cid}'` })).toEqual([]);
+    expect(await one.found({ filter: `${field}:'${one.tenant.cid}'` })).toEqual(["high"]);
+    expect(await one.found({ filter: `${field}:*` })).toEqual(["high"]);
+    expect(await one.found({ filter: `${field}:!*` })).toEqual(["low"]);
+  });
+
+  test("external users: version 2 shows them, from acceptance on, as external", async () => {
+    const { one, stranger, ext, accepted } = await family();
+    expect(await one.found()).toEqual(["high", "low"]);
+    expect(await one.found({}, paths.queryAll)).toEqual(["ext", "high", "low"]);
+    expect(await one.found({ user_type: "external" }, paths.queryAll)).toEqual(["ext"]);
+    expect(await one.found({ user_type: "internal" }, paths.queryAll)).toEqual(["high", "low"]);
+    expect(await one.found({ filter: "user_type:'external'" }, paths.queryAll)).toEqual(["ext"]);
+    expect(await one.found({ filter: "user_type:!'external'" }, paths.queryAll)).toEqual([
+      "high",
+      "low",
+    ]);
+    expect((await one.get(paths.get, ext.uuid)).status).toBe(404);
+    const [seen] = (await one.get(paths.getAll, ext.uuid)).body;
+    expect(seen).toEqual({ ...ext, user_type: "external", access_granted_at: accepted });
+    expect((await stranger.get(paths.getAll, ext.uuid)).body).toEqual([ext]);
+    const query = { user_uuid: ext.uuid };
+    const grants = await one.request<readonly Grant[]>("GET", paths.grants3, { query });
+    expect(grants.body).toMatchObject([{ user_type: "external", cid: one.tenant.cid }]);
+    for (const path of [paths.grants1, paths.grants2]) {
+      expect((await one.request("GET", path, { query })).status).toBe(400);
+    }
+    expect((await one.change("grant", ext.uuid, [analyst])).status).toBe(404);
+    const patched = await one.request("PATCH", paths.users, { query, body: { last_name: "x" } });
+    expect(patched.status).toBe(404);
+    expect((await one.request("DELETE", paths.users, { query })).status).toBe(404);
+  });
+
+  test("an external user whose last grant ends is not known any more", async () => {
+    const { one, stranger } = await family();
+    const guest = await stranger.user("guest");
+    await one.give(guest.uuid, { expires_at: ahead(one, minutes(5)) });
+    expect(await one.found({ user_type: "external" }, paths.queryAll)).toEqual(["ext", "guest"]);
+    one.clock.advance(minutes(5));
+    expect((await one.get(paths.getAll, guest.uuid)).status).toBe(404);
+    expect(await one.found({ user_type: "external" }, paths.queryAll)).toEqual(["ext"]);
+    expect((await stranger.get(paths.getAll, guest.uuid)).status).toBe(200);
+  });
+
+  test("sorts by the first of temporarily_assigned_cids, those without last", async () => {
+    const parent = await suite.open();
+    const children = [await suite.open(parent), await suite.open(parent)];
+    const cids = children.map(({ tenant }) => tenant.cid).toSorted();
+    const expires_at = ahead(parent, hours(1));
+    const names = ["none", "first", "second"];
+    const users = new Map<string, User>();
+    for (const name of names) users.set(name, await parent.user(name));
+    const temporarily = (name: string, cid: string | undefined) =>
+      parent.granted(users.get(name)?.uuid ?? "", [analyst], { cid, expires_at });
+    await temporarily("second", cids[1]);
+    await temporarily("first", cids[1]);
+    await temporarily("first", cids[0]);
+    const sorted = (direction: string) =>
+      parent.found({ sort: `temporarily_assigned_cids|${direction}` });
+    expect(await sorted("asc")).toEqual(["first", "second", "none"]);
+    expect(await sorted("desc")).toEqual(["second", "first", "none"]);
+    expect(await parent.found({ sort: "has_temporary_roles|desc,uid|desc" })).toEqual([
+      "second",
+      "first",
+      "none",
+    ]);
+  });
+
+  test("aggregates count what the tenant may know", async () => {
+    const { one, parent } = await family();
+    const counts = async (field: string, version: string) => {
+      const answer = await one.request<
+        readonly { buckets: readonly { label: string; count: number }[] }[]
+      >("POST", `/user-management/aggregates/users/${version}`, {
+        body: { type: "terms", field, name: "x" },
+      });
+      expect(answer.status, answer.text).toBe(200);
+      return Object.fromEntries(
+        answer.body[0]?.buckets.map(({ label, count }) => [label, count]) ?? [],
+      );
+    };
+    expect(await counts("user_type", "v1")).toEqual({ internal: 2 });
+    expect(await counts("user_type", "v2")).toEqual({ internal: 2, external: 1 });
+    const [own, above] = [one.tenant.cid, parent.tenant.cid];
+    expect(await counts("assigned_cids", "v1")).toEqual({ [own]: 1, [above]: 1 });
+    expect(await counts("assigned_cids", "v2")).toEqual({ [own]: 2, [above]: 1 });
+    expect(await counts("non_ancestor_assigned_cids", "v2")).toEqual({ [own]: 2 });
+  });
+});

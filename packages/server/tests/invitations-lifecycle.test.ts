@@ -1,0 +1,346 @@
+import { foldCase } from "@security-platform/fql";
+import type { components } from "@security-platform/spec";
+import { expect, test } from "vitest";
+import {
+  acceptInvitation,
+  cancelInvitation,
+} from "../src/domain/user-management/answer-invitation.ts";
+import { outbox, type Mail } from "../src/domain/user-management/outbox.ts";
+import { platformCid } from "../src/store/types.ts";
+import { clientOf } from "./support/acting.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { ahead, messages, type ErrorBody } from "./support/ioc.ts";
+import { days, hours } from "./support/manual-clock.ts";
+import { nobody, paths, usersSuite, type Session, type User } from "./support/users.ts";
+
+type Invitation = components["schemas"]["Invitation"];
+
+const actions = "/user-management/entities/user-role-actions/v2";
+const query = "/user-management/queries/user-invitations/v1";
+const get = "/user-management/entities/user-invitations/GET/v1";
+
+/** What `userRolesActionV2` answers, by default about the session's tenant. */
+const ask = (api: Session, uuid: string, role_ids: readonly string[], more: object = {}) =>
+  api.request<ErrorBody & { meta: { writes: { resources_affected: number } } }>("POST", actions, {
+    body: { action: "grant", cid: api.tenant.cid, uuid, role_ids, ...more },
+  });
+
+const invited = async (
+  api: Session,
+  uuid: string,
+  role_ids: readonly string[],
+  more?: object,
+): Promise<Invitation> => {
+  const answer = await ask(api, uuid, role_ids, more);
+  expect(answer.status, answer.text).toBe(200);
+  const [newest] = await list(api, { sort: "created_at|desc", filter: "status:'pending'" });
+  if (newest === undefined) throw new Error("there is no pending invitation");
+  return newest;
+};
+
+async function list(
+  api: Session,
+  parameters: Readonly<Record<string, string>> = { sort: "created_at" },
+): Promise<readonly Invitation[]> {
+  const ids = await api.request<readonly string[]>("GET", query, { query: parameters });
+  expect(ids.status, ids.text).toBe(200);
+  if (ids.body.length === 0) return [];
+  const answer = await api.request<readonly Invitation[]>("POST", get, { body: { ids: ids.body } });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+}
+
+async function mailsTo({ store, clock }: Session, to: string): Promise<readonly Mail[]> {
+  const mails: Mail[] = [];
+  const predicate = { kind: "equal", field: "to", value: foldCase(to), fold: true } as const;
+  const records = store.records(outbox, { cid: platformCid });
+  for await (const batch of records.scanWhole(predicate, clock.now())) mails.push(...batch);
+  return mails;
+}
+
+const heldBy = async (api: Session, { uuid }: Pick<User, "uuid">) => {
+  const answer = await api.request<readonly components["schemas"]["GrantV2"][]>(
+    "GET",
+    paths.grants3,
+    { query: { user_uuid: uuid } },
+  );
+  return answer.status === 200 ? answer.body.map(({ role_id }) => role_id) : answer.status;
+};
+
+forEachEngine((engine) => {
+  const suite = usersSuite(() => engine.url());
+
+  test("granting to a user of an unrelated tenant makes an invitation and a mail, and grants nothing", async () => {
+    const api = await suite.open();
+    const partner = await suite.open();
+    const ines = await partner.user("Ines", { first_name: "Ines" });
+    const answer = await ask(api, ines.uid.toUpperCase(), ["falconhost_investigator"]);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body.meta.writes.resources_affected).toBe(1);
+    const [invitation] = await list(api);
+    const now = api.clock.now().toISOString();
+    expect(invitation).toEqual({
+      invitation_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      invitation_token: expect.stringMatching(/^ivt_[\w-]{32}$/),
+      status: "pending",
+      invitee_email: ines.uid,
+      invitee_uuid: ines.uuid,
+      inviter_cid: api.tenant.cid,
+      inviter_email: expect.stringMatching(/^[0-9a-f]{32}$/),
+      inviter_uuid: invitation?.inviter_email,
+      target_cid: api.tenant.cid,
+      created_at: now,
+      email_sent_at: now,
+      expires_at: ahead(api, days(7)),
+      updated_at: now,
+      updated_by: invitation?.inviter_email,
+    });
+    const [mail, ...others] = await mailsTo(api, ines.uid);
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ kind: "invitation", cid: api.tenant.cid });
+    expect(mail?.text).toContain(invitation?.invitation_token);
+    expect(await heldBy(api, ines)).toBe(400);
+    expect(await api.found({}, paths.queryAll)).toEqual([]);
+    expect(await list(partner)).toEqual([]);
+  });
+
+  test("from acceptance on the roles are held, and the user is seen as external", async () => {
+    const api = await suite.open();
+    const partner = await suite.open();
+    const ines = await partner.user("ines");
+    const first = await invited(api, ines.uid, ["falconhost_investigator", "event_viewer"]);
+    api.clock.advance(hours(1));
+    const accepted = await acceptInvitation(api.store, first.invitation_token, api.clock.now());
+    expect(accepted.role_ids).toEqual(["falconhost_investigator", "event_viewer"]);
+    const now = api.clock.now().toISOString();
+    expect(await list(api)).toEqual([
+      {
+        ...first,
+        status: "accepted",
+        accepted_at: now,
+        updated_at: now,
+        updated_by: ines.uid,
+      },
+    ]);
+    expect(await heldBy(api, ines)).toEqual(["event_viewer", "falconhost_investigator"]);
+    const seen = await api.get(paths.getAll, ines.uuid);
+    expect(seen.body).toMatchObject([{ user_type: "external", access_granted_at: now }]);
+    expect((await api.get(paths.get, ines.uuid)).status).toBe(404);
+    // Who has access already needs no invitation, and is known by id.
+    expect((await ask(api, ines.uuid, ["help_desk"])).status).toBe(200);
+    expect(await heldBy(api, ines)).toContain("help_desk");
+    expect(await list(api)).toHaveLength(1);
+  });
+
+  test("accepting twice, or what is cancelled or expired, is refused and changes nothing", async () => {
+    const api = await suite.open();
+    const partner = await suite.open();
+    const accept = (given: string) => acceptInvitation(api.store, given, api.clock.now());
+    const a = await partner.user("a");
+    const first = await invited(api, a.uid, ["event_viewer"]);
+    await accept(first.invitation_id);
+    await expect(accept(first.invitation_id)).rejects.toThrow("it is accepted already");
+    const b = await partner.user("b");
+    const second = await invited(api, b.uid, ["event_viewer"]);
+    await cancelInvitation(api.store, second.invitation_id, "operator", api.clock.now());
+    await expect(accept(second.invitation_token)).rejects.toThrow("it is canceled already");
+    expect(await list(api, { filter: "status:'canceled'" })).toMatchObject([
+      { invitation_id: second.invitation_id, canceled_by: "operator", updated_by: "operator" },
+    ]);
+    const third = await invited(api, b.uid, ["event_viewer"]);
+    expect(third).not.toHaveProperty("original_invitation_id");
+    api.clock.advance(days(7));
+    await expect(accept(third.invitation_token)).rejects.toThrow("it is expired already");
+    await expect(accept("ivt_unknown")).rejects.toThrow("invitation ivt_unknown not found");
+    expect(await heldBy(api, b)).toBe(400);
+  });
+
+  test("a pending invitation reads expired at its instant, in filters, too", async () => {
+    const api = await suite.open();
+    const partner = await suite.open();
+    const a = await partner.user("a");
+    const { invitation_id } = await invited(api, a.uid, ["event_viewer"]);
+    const ids = async (filter: string) => (await list(api, { filter })).map((each) => each.status);
+    api.clock.advance(days(7) - 1);
+    expect(await ids("status:'pending'")).toEqual(["pending"]);
+    api.clock.advance(1);
+    expect(await ids("status:'pending'")).toEqual([]);
+    expect(await ids("status:'expired'")).toEqual(["expired"]);
+    expect(await ids(`invitation_id:'${invitation_id}'`)).toEqual(["expired"]);
+    // A new one does not renew what has ended.
+    expect(await invited(api, a.uid, ["event_viewer"])).not.toHaveProperty(
+      "original_invitation_id",
+    );
+  });
+
+  test("granting while one is pending cancels it; the new one names it and holds its roles", async () => {
+    const api = await suite.open();
+    const partner = await suite.open();
+    const a = await partner.user("a");
+    const first = await invited(api, a.uid, ["event_viewer", "help_desk"]);
+    api.clock.advance(hours(1));
+    const second = await invited(api, a.uuid, ["help_desk", "xdr_admin"], {
+      expires_at: ahead(api, days(3)),
+    });
+    expect(second.original_invitation_id).toBe(first.invitation_id);
+    expect(second.invitation_token).not.toBe(first.invitation_token);
+    const now = api.clock.now().toISOString();
+    expect(await list(api)).toEqual([
+      {
+        ...first,
+        status: "canceled",
+        canceled_at: now,
+        canceled_by: first.inviter_email,
+        updated_at: now,
+      },
+      second,
+    ]);
+    expect(await mailsTo(api, a.uid)).toHaveLength(2);
+    const accept = (token: string) => acceptInvitation(api.store, token, api.clock.now());
+    await expect(accept(first.invitation_token)).rejects.toThrow("it is canceled already");
+    await accept(second.invitation_token);
+    expect(await heldBy(api, a)).toEqual(["event_viewer", "help_desk", "xdr_admin"]);
+    api.clock.advance(days(3));
+    expect(await heldBy(api, a)).toEqual(["event_viewer"]);
+  });
+
+  test("revoking takes roles out of a pending invitation, and cancels it with the last", async () => {
+    const api = await suite.open();
+    const partner = await suite.open();
+    const a = await partner.user("a");
+    const { invitation_id } = await invited(api, a.uid, ["event_viewer", "help_desk"]);
+    const revoke = async (...roles: readonly string[]) =>
+      (await ask(api, a.uid, roles, { action: "revoke" })).body.meta.writes.resources_affected;
+    expect(await revoke("xdr_admin")).toBe(0);
+    expect(await revoke("help_desk", "xdr_admin")).toBe(1);
+    expect(await list(api)).toMatchObject([{ status: "pending" }]);
+    expect(await revoke("event_viewer")).toBe(1);
+    expect(await list(api)).toMatchObject([{ invitation_id, status: "canceled" }]);
+    expect(await revoke("event_viewer")).toBe(0);
+  });
+
+  test("a role whose end comes before the acceptance is not granted", async () => {
+    const api = await suite.open();
+    const partner = await suite.open();
+    const a = await partner.user("a");
+    await invited(api, a.uid, ["help_desk"], { expires_at: ahead(api, hours(1)) });
+    const { invitation_token } = await invited(api, a.uid, ["event_viewer"]);
+    api.clock.advance(hours(1));
+    const { role_ids } = await acceptInvitation(api.store, invitation_token, api.clock.now());
+    expect(role_ids).toEqual(["event_viewer"]);
+    expect(await heldBy(api, a)).toEqual(["event_viewer"]);
+    const b = await partner.user("b");
+    const only = await invited(api, b.uid, ["help_desk"], { expires_at: ahead(api, hours(1)) });
+    api.clock.advance(hours(1));
+    await expect(
+      acceptInvitation(api.store, only.invitation_token, api.clock.now()),
+    ).rejects.toThrow("every role in it has ended");
+    expect(await heldBy(api, b)).toBe(400);
+  });
+
+  test("an unknown user, address or role is a 404 for the whole call", async () => {
+    const api = await suite.open();
+    const partner = await suite.open();
+    const a = await partner.user("a");
+    const own = await api.user("own");
+    const refused = async (uuid: string, roles: readonly string[], more?: object) => {
+      const answer = await ask(api, uuid, roles, more);
+      expect(answer.status, answer.text).toBe(404);
+      return messages(answer);
+    };
+    expect(await refused(nobody, ["help_desk"])).toEqual([`user ${nobody} not found`]);
+    expect(await refused("no@one.example", ["nothing"])).toEqual([
+      "user no@one.example not found",
+      "role nothing not found",
+    ]);
+    // Not by id: those of unrelated tenants are not known here.
+    expect(await refused(a.uuid, ["help_desk"])).toEqual([`user ${a.uuid} not found`]);
+    expect(await refused(a.uid, ["help_desk", "nothing"])).toEqual(["role nothing not found"]);
+    expect(await refused(own.uuid, ["help_desk", "nothing"])).toEqual(["role nothing not found"]);
+    expect(await list(api)).toEqual([]);
+    expect(await heldBy(api, own)).toEqual([]);
+    const foreign = await ask(api, a.uid, ["help_desk"], { cid: partner.tenant.cid });
+    expect(foreign.status).toBe(403);
+  });
+
+  test("users of the tenant and its tree get roles at once", async () => {
+    const parent = await suite.open();
+    const child = await suite.open(parent);
+    const a = await parent.user("a");
+    expect((await ask(parent, a.uuid, ["help_desk"], { cid: child.tenant.cid })).status).toBe(200);
+    expect(await heldBy(child, a)).toEqual(["help_desk"]);
+    const b = await child.user("b");
+    expect((await ask(parent, b.uid, ["event_viewer"])).status).toBe(200);
+    expect(await heldBy(parent, b)).toEqual(["event_viewer"]);
+    expect(await list(parent)).toEqual([]);
+    expect(await list(child)).toEqual([]);
+  });
+
+  test("invitations to a child belong to the child, and name the user who invited", async () => {
+    const parent = await suite.open();
+    const child = await suite.open(parent);
+    const partner = await suite.open();
+    const ines = await partner.user("ines");
+    const mara = await parent.user("mara");
+    for (const cid of [parent.tenant.cid, child.tenant.cid]) {
+      await parent.granted(mara.uuid, ["falconhost_admin"], { cid });
+    }
+    const acting = await clientOf(parent, mara);
+    const answer = await acting.request("POST", actions, {
+      body: {
+        action: "grant",
+        cid: child.tenant.cid,
+        uuid: ines.uid,
+        role_ids: ["event_viewer"],
+      },
+    });
+    expect(answer.status, answer.text).toBe(200);
+    expect(await list(parent)).toEqual([]);
+    const [invitation] = await list(child);
+    expect(invitation).toMatchObject({
+      inviter_cid: parent.tenant.cid,
+      inviter_email: mara.uid,
+      inviter_uuid: mara.uuid,
+      target_cid: child.tenant.cid,
+    });
+    const ids = [invitation?.invitation_id ?? ""];
+    expect((await parent.request("POST", get, { body: { ids } })).status).toBe(404);
+  });
+
+  test("version 1 does not invite", async () => {
+    const api = await suite.open();
+    const partner = await suite.open();
+    const a = await partner.user("a");
+    expect((await api.change("grant", a.uuid, ["help_desk"])).status).toBe(404);
+    const { invitation_token } = await invited(api, a.uid, ["event_viewer"]);
+    await acceptInvitation(api.store, invitation_token, api.clock.now());
+    expect((await api.change("grant", a.uuid, ["help_desk"])).status).toBe(404);
+    expect(await heldBy(api, a)).toEqual(["event_viewer"]);
+  });
+
+  test("by id in the order asked; what is missing is named", async () => {
+    const api = await suite.open();
+    const partner = await suite.open();
+    const ids: string[] = [];
+    for (const name of ["a", "b"]) {
+      const { uid } = await partner.user(name);
+      api.clock.advance(1);
+      ids.unshift((await invited(api, uid, ["event_viewer"])).invitation_id);
+    }
+    const found = await api.request<readonly Invitation[]>("POST", get, {
+      body: { ids: [...ids, ...ids] },
+    });
+    expect(found.body.map(({ invitation_id }) => invitation_id)).toEqual(ids);
+    const missing = await api.request<ErrorBody>("POST", get, { body: { ids: [nobody, ...ids] } });
+    expect(missing.status).toBe(404);
+    expect(messages(missing)).toEqual([`invitation ${nobody} not found`]);
+    expect(missing.body.resources).toHaveLength(2);
+    const page = await api.request("GET", query, { query: { sort: "created_at|desc", limit: 1 } });
+    expect(page.body).toEqual([ids[0]]);
+    expect(page.headers.get("x-total-count")).toBe("2");
+    const hidden = await api.request<ErrorBody>("GET", query, {
+      query: { filter: "invitation_token:'x'" },
+    });
+    expect(hidden.status).toBe(400);
+  });
+});

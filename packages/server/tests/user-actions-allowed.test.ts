@@ -1,0 +1,103 @@
+import type { components } from "@security-platform/spec";
+import { expect, test } from "vitest";
+import { forEachEngine } from "./support/engines.ts";
+import { ahead } from "./support/ioc.ts";
+import { minutes } from "./support/manual-clock.ts";
+import { nobody, usersSuite, type Session } from "./support/users.ts";
+
+type Question = components["schemas"]["AllowedActionInput"];
+type Allowed = components["schemas"]["AllowedAction"];
+
+const path = "/user-management/entities/user-allowed-actions/v1";
+
+const allowed = async (api: Session, ...allowed_actions: readonly Question[]) => {
+  const answer = await api.request<readonly Allowed[]>("POST", path, { body: { allowed_actions } });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+};
+
+forEachEngine((engine) => {
+  const suite = usersSuite(() => engine.url());
+
+  test("answers what the roles allow, in the order asked, and leaves out the rest", async () => {
+    const api = await suite.open();
+    const { cid } = api.tenant;
+    const admin = await api.user("admin");
+    const helper = await api.user("helper");
+    const analyst = await api.user("analyst");
+    await api.granted(admin.uuid, ["falconhost_admin"]);
+    await api.granted(helper.uuid, ["help_desk"]);
+    await api.granted(analyst.uuid, ["falconhost_analyst"]);
+    const answer = await allowed(
+      api,
+      { action: "reset_2fa", uuid: helper.uuid },
+      { action: "delete_user", uuid: analyst.uuid },
+      { action: "create_user", cid, uuid: admin.uuid },
+      { action: "grant_role", uuid: helper.uuid },
+      { action: "delete_user", uuid: nobody },
+    );
+    expect(answer).toEqual([
+      { action: "reset_2fa", cid, resource_ids: [], uuid: helper.uuid },
+      { action: "create_user", cid, resource_ids: [], uuid: admin.uuid },
+    ]);
+  });
+
+  test("of several resources, those on which it can be done", async () => {
+    const api = await suite.open();
+    const other = await suite.open();
+    const { cid } = api.tenant;
+    const { uuid, uid } = await api.user("admin");
+    const own = await api.user("own");
+    const stranger = await other.user("stranger");
+    await other.give(stranger.uuid, { cid });
+    await api.granted(uuid, ["falconhost_admin"]);
+    const roles = ["help_desk", "nothing", "falconhost_admin"];
+    const ids = [stranger.uuid, own.uuid, nobody, uuid];
+    expect(
+      await allowed(
+        api,
+        { action: "grant_role", uuid, resource_ids: roles },
+        { action: "revoke_role", uuid, resource_ids: ["nothing"] },
+        { action: "delete_user", uuid, resource_ids: ids },
+        { action: "reset_password", uuid, resource_ids: [stranger.uuid] },
+        { action: "create_user", uuid, resource_ids: [uid.toUpperCase(), "new@one.example"] },
+      ),
+    ).toEqual([
+      { action: "grant_role", cid, uuid, resource_ids: ["help_desk", "falconhost_admin"] },
+      { action: "delete_user", cid, uuid, resource_ids: [own.uuid, uuid] },
+      { action: "create_user", cid, uuid, resource_ids: ["new@one.example"] },
+    ]);
+  });
+
+  test("only now: a grant that ends takes what it allowed with it", async () => {
+    const api = await suite.open();
+    const { uuid } = await api.user("a");
+    await api.granted(uuid, ["help_desk"], { expires_at: ahead(api, minutes(5)) });
+    expect(await allowed(api, { action: "reset_2fa", uuid })).toHaveLength(1);
+    api.clock.advance(minutes(5));
+    expect(await allowed(api, { action: "reset_2fa", uuid })).toEqual([]);
+  });
+
+  test("in a child what the roles there allow; of other tenants nothing is told", async () => {
+    const parent = await suite.open();
+    const child = await suite.open(parent);
+    const other = await suite.open();
+    const { uuid } = await parent.user("a");
+    await parent.granted(uuid, ["falconhost_admin"], { cid: child.tenant.cid });
+    const ask = (api: Session, cid: string) => allowed(api, { action: "create_user", uuid, cid });
+    expect(await ask(parent, parent.tenant.cid)).toEqual([]);
+    expect(await ask(parent, child.tenant.cid)).toHaveLength(1);
+    expect(await ask(child, child.tenant.cid)).toHaveLength(1);
+    expect(await ask(other, child.tenant.cid)).toEqual([]);
+    await parent.give(uuid, { role_id: "falconhost_admin" });
+    expect(await ask(child, parent.tenant.cid)).toEqual([]);
+  });
+
+  test("an inactive user may do nothing", async () => {
+    const api = await suite.open();
+    const { body } = await api.create({ uid: api.uid("inactive") });
+    const uuid = body[0]?.uuid ?? "";
+    await api.granted(uuid, ["falconhost_admin"]);
+    expect(await allowed(api, { action: "create_user", uuid })).toEqual([]);
+  });
+});

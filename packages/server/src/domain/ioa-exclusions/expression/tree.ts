@@ -78,7 +78,7 @@ export function stepsOf(node: Node): number {
     case "any":
       return node.parts.reduce((sum, part) => sum + stepsOf(part) + 1, 0);
     case "repeat": {
-      const copies = Number.isFinite(node.most) ? node.most : node.least + 1;
+      const copies = Number.isFinite(node.most) ? node.most : Math.max(1, node.least);
       return stepsOf(node.part) * copies + 1;
     }
   }

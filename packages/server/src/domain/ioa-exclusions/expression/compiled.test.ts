@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { compile, Compiled } from "./compiled.ts";
+
+function compiled(text: string): Compiled {
+  const expression = compile(text);
+  if (!(expression instanceof Compiled)) throw new Error(expression.reason);
+  return expression;
+}
+
+test.each([
+  [".*\\\\tool\\.exe", "C:\\TOOL.EXE", true],
+  ["tool", "C:\\tool", false],
+  ["tool", "tool ", false],
+  ["a.b", "a\nb", true],
+  ["", "", true],
+  ["straße", "STRAßE", true],
+  [".", "\u{1f600}", true],
+  [".", "\ud800", true],
+])("%s against %j: %s", (text, line, matches) => {
+  expect(compiled(text).matches(line)).toBe(matches);
+});
+
+/** The quickest of several runs: a pause of the machine makes none quicker. */
+function quickest(expression: Compiled, line: string): number {
+  const times = Array.from({ length: 7 }, () => {
+    const began = performance.now();
+    expression.matches(line);
+    return performance.now() - began;
+  });
+  return Math.min(...times);
+}
+
+test.each(["(a+)+", "(a|aa)+", "(a*)*", "(.*)(.*)(.*)(.*)(.*)x", "(a|a?)+", "(.*a){12}"])(
+  "%s takes time in proportion to the line",
+  (text) => {
+    const expression = compiled(text);
+    const line = (length: number): string => `${"a".repeat(length)}!`;
+    const short = quickest(expression, line(16_000));
+    const long = quickest(expression, line(128_000));
+    // Eight times as long; one that backtracks would take at least 64 times as long, if it ended.
+    expect(long / Math.max(short, 0.05)).toBeLessThan(32);
+  },
+);
+
+test("tells how its memory grows with the lines it has seen", () => {
+  const expression = compiled("(.*a.{12}b|.*b.{9}a).*x");
+  const before = expression.bytes;
+  let seed = 7;
+  const noise = Array.from({ length: 5_000 }, () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed % 3 === 0 ? "a" : "b";
+  }).join("");
+  expression.matches(noise);
+  expect(expression.bytes).toBeGreaterThan(before + 10_000);
+});

@@ -2,6 +2,7 @@ import { createCases } from "./cases-create.ts";
 import { memoryCases } from "./cases-memory.ts";
 import { pageCases } from "./cases-page.ts";
 import { readCases } from "./cases-read.ts";
+import { userCases } from "./cases-users.ts";
 import type { Result } from "./measure.ts";
 
 export interface BenchRun {
@@ -23,4 +24,5 @@ export const cases: readonly BenchCase[] = [
   ...pageCases,
   ...createCases,
   ...memoryCases,
+  ...userCases,
 ];

@@ -50,7 +50,7 @@ export class RecordWriter<Record extends object>
       resource,
       { ...shared, totals: countEachTime },
       {
-        owners: async () => [{ cid: writing.cid, ancestor: null }],
+        owners: () => [{ cid: writing.cid, ancestor: null }],
         use: (_owners, work) => work(writing.connection),
       },
     );

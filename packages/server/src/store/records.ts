@@ -24,8 +24,8 @@ export interface Shared {
 
 /** How a reader reaches the database: through the pool, or inside a transaction. */
 export interface Access {
-  /** Nearest first. */
-  owners(): Promise<readonly Owner[]>;
+  /** Nearest first; at once where nothing must be looked up. */
+  owners(): readonly Owner[] | Promise<readonly Owner[]>;
   use<Result>(
     owners: readonly Owner[],
     work: (connection: Connection) => Promise<Result>,
@@ -37,15 +37,19 @@ const scanBatch = 1_000;
 /** Reads of one resource, of the tenants in sight. */
 export class RecordReader<Record extends object> implements Records<Record> {
   readonly resource: Resource<Record>;
-  readonly facets: Facets;
   protected readonly shared: Shared;
   readonly #access: Access;
+  #facets: Facets | undefined;
 
   constructor(resource: Resource<Record>, shared: Shared, access: Access) {
     this.resource = resource;
     this.shared = shared;
     this.#access = access;
-    this.facets = facetsOver((work) => this.look(work));
+  }
+
+  get facets(): Facets {
+    this.#facets ??= facetsOver((work) => this.look(work));
+    return this.#facets;
   }
 
   get(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, RecordText>> {
@@ -153,13 +157,16 @@ export class RecordReader<Record extends object> implements Records<Record> {
     );
   }
 
-  protected async look<Result>(work: (view: View) => Promise<Result>): Promise<Result> {
-    const owners = await this.#access.owners();
+  /** On the path of every read: no more promises than needed. */
+  protected look<Result>(work: (view: View) => Promise<Result>): Promise<Result> {
     const { statements, leads } = this.shared;
     const { resource } = this;
-    return this.#access.use(owners, (connection) =>
-      work({ resource, statements, leads, connection, owners }),
-    );
+    const use = (owners: readonly Owner[]): Promise<Result> =>
+      this.#access.use(owners, (connection) =>
+        work({ resource, statements, leads, connection, owners }),
+      );
+    const owners = this.#access.owners();
+    return owners instanceof Promise ? owners.then(use) : use(owners);
   }
 
   #texts({ owners }: View, rows: readonly PageRow[]): readonly RecordText[] {

@@ -63,7 +63,7 @@ export class DatabaseStore implements Store {
     const access: Access = {
       owners: inherits
         ? () => this.#ownersInSight({ ...sight, records })
-        : async () => (records === "inherited" ? [] : [own]),
+        : () => (records === "inherited" ? [] : [own]),
       use: (owners, work) =>
         this.#database.read(
           owners.map(({ cid, audience = cid }) => audience),
@@ -142,10 +142,13 @@ export class DatabaseStore implements Store {
     return { cid, number, connection };
   }
 
-  async #ownersInSight({ cid, records }: Sight): Promise<readonly Owner[]> {
-    const lineage = this.#lineages.peek(cid) ?? (await this.#lineageOf(cid));
-    const ancestors = lineage.map((ancestor) => ({ cid: ancestor.cid, ancestor }));
-    return records === "inherited" ? ancestors : [{ cid, ancestor: null }, ...ancestors];
+  #ownersInSight({ cid, records }: Sight): readonly Owner[] | Promise<readonly Owner[]> {
+    const owners = (lineage: readonly Tenant[]): readonly Owner[] => {
+      const ancestors = lineage.map((ancestor) => ({ cid: ancestor.cid, ancestor }));
+      return records === "inherited" ? ancestors : [{ cid, ancestor: null }, ...ancestors];
+    };
+    const known = this.#lineages.peek(cid);
+    return known === undefined ? this.#lineageOf(cid).then(owners) : owners(known);
   }
 
   /** Of a tenant that is yet to be made, nothing is remembered. */

@@ -126,7 +126,13 @@ function openFile(path: string, synchronous: "full" | "off"): Database {
     read: (_cids, work) => work(read),
     write: (_cid, work) => transact(work),
     own: transact,
-    version: () => Number(Object.values(dataVersion.get() ?? {})[0]),
+    version: () => {
+      const row: unknown = dataVersion.get();
+      // Not a list in the first releases of Node.js 22.
+      return canReturnArrays
+        ? (row as readonly [number])[0]
+        : (row as { data_version: number }).data_version;
+    },
     close: async () => {
       await queue.idle();
       reader.close();

@@ -107,6 +107,7 @@ forEachEngine((engine) => {
         false,
         false,
         false,
+        true,
       ]);
       for (const { cid } of tenants) {
         for (const text of await texts(store, indicators as unknown as Resource, cid)) {

@@ -7,6 +7,7 @@ import { seededExecution, sightingsOf } from "./executions.ts";
 import { seededIndicator } from "./indicators.ts";
 import { days, instant, startOfDay } from "./instants.ts";
 import { Random } from "./random.ts";
+import { seedUsers } from "./users.ts";
 import { worldPlans, type TenantPlan, type World } from "./worlds.ts";
 
 export { worlds, type World } from "./worlds.ts";
@@ -26,6 +27,7 @@ export interface SeededWorld {
   /** How many of each the world has, those made by an earlier call included. */
   readonly indicators: number;
   readonly executions: number;
+  readonly users: number;
 }
 
 const batch = 10_000;
@@ -62,7 +64,10 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
     await fillIndicators(filling, count("indicators"));
     await fillExecutions(filling, count("executions"));
   }
-  return { cid: tenants[plan.main]?.cid ?? "", tenants, ...made };
+  const main = tenants[plan.main];
+  if (main === undefined) throw new Error(`the world ${world} has no main tenant`);
+  const users = await seedUsers(store, { tenants, main, purpose: world, seed, base });
+  return { cid: main.cid, tenants, ...made, users };
 }
 
 function makeTenants(

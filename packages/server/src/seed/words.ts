@@ -139,3 +139,33 @@ export const benignDomains = [
   "docs.example.com",
   "crl.example.net",
 ] as const;
+
+export const firstNames = [
+  "Mara",
+  "Tomas",
+  "Ines",
+  "Priya",
+  "Jonas",
+  "Aylin",
+  "Kofi",
+  "Lena",
+  "Mateo",
+  "Noor",
+  "Oskar",
+  "Ruth",
+] as const;
+
+export const lastNames = [
+  "Lindqvist",
+  "Okafor",
+  "Duarte",
+  "Raman",
+  "Berger",
+  "Kaya",
+  "Mensah",
+  "Novak",
+  "Rossi",
+  "Hassan",
+  "Virtanen",
+  "Whitlock",
+] as const;

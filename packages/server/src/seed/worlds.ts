@@ -27,6 +27,16 @@ const customers = [
   "Fir Finance",
 ];
 
+/** Another tree of tenants, whose users are external to the world's other tenants. */
+const partner: TenantPlan = {
+  name: "Quay Partners",
+  parent: null,
+  indicators: 0,
+  deleted: 0,
+  devices: 0,
+  executions: 0,
+};
+
 export const worldPlans: Readonly<Record<World, WorldPlan>> = {
   small: {
     main: 1,
@@ -55,6 +65,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         devices: 5,
         executions: 100,
       },
+      partner,
     ],
   },
   mssp: {
@@ -76,6 +87,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         devices: 30,
         executions: 1_000,
       })),
+      partner,
     ],
   },
   large: {

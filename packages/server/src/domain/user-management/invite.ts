@@ -162,7 +162,8 @@ function newInvitation({
  */
 const newInvitationToken = (): string => `ivt_${randomBytes(24).toString("base64url")}`;
 
-const invitationMail = (
+/** What the invited user is sent. */
+export const invitationMail = (
   { invitation_token, inviter_email, expires_at, roles }: StoredInvitation,
   { uid, name }: StoredUser,
   tenant: Pick<Tenant, "cid" | "name">,

@@ -1,0 +1,266 @@
+import {
+  tenantGroups,
+  userGroups,
+  type TenantGroup,
+  type UserGroup,
+} from "../domain/user-management/groups.ts";
+import {
+  inOrder,
+  invitationDays,
+  invitations,
+  type StoredInvitation,
+} from "../domain/user-management/invitations.ts";
+import { invitationMail } from "../domain/user-management/invite.ts";
+import { newUser } from "../domain/user-management/new-user.ts";
+import { outbox, type Mail } from "../domain/user-management/outbox.ts";
+import { putTenantGroups, putUserGroups } from "../domain/user-management/put-groups.ts";
+import { users, type DirectGrant, type StoredUser } from "../domain/user-management/users.ts";
+import { platformCid, type Store, type Tenant, type Transaction } from "../store/types.ts";
+import { days, instant } from "./instants.ts";
+import { Random } from "./random.ts";
+import { firstNames, lastNames } from "./words.ts";
+
+export interface UserSeedOptions {
+  /** Parents before those that are below them. */
+  readonly tenants: readonly Tenant[];
+  /** The tenant to look at first. */
+  readonly main: Tenant;
+  /** Names the random sequences. */
+  readonly purpose: string;
+  readonly seed: number;
+  /** The start of the day that the world is dated from. */
+  readonly base: number;
+}
+
+/** What the users of a tenant are there for, in the order they are made. */
+const parts = ["administrator", "analyst", "responder", "newcomer", "night shift"] as const;
+type Part = (typeof parts)[number];
+
+/**
+ * Users of every tenant with roles, a group of users, a group of the tenants below a parent, and from a
+ * tenant of another tree one user who accepted an invitation and one whose invitation is pending. What is
+ * there already is left alone. Gives the number of users.
+ */
+export async function seedUsers(store: Store, options: UserSeedOptions): Promise<number> {
+  const { tenants, main, base } = options;
+  const families = familiesOf(tenants);
+  const byTenant = tenants.map((tenant) =>
+    usersOf(tenant, families.get(tenant.cid) ?? "", options),
+  );
+  const outsiders = byTenant.find(([user]) => user?.family !== families.get(main.cid)) ?? [];
+  const [accepted, invited] = outsiders;
+  const inviter = byTenant[tenants.indexOf(main)]?.[0];
+  const made = byTenant.flat();
+  const now = new Date(base);
+  await store.write(platformCid, async (transaction) => {
+    const guest = inviter && accepted && withAccess(accepted, main, base);
+    await insertMissing(
+      transaction,
+      made.map((user) => (user.uuid === guest?.uuid ? guest : user)),
+      now,
+    );
+    await addGroups(transaction, options, byTenant);
+    if (inviter && accepted && invited) {
+      await addInvitations(transaction, options, { inviter, accepted, invited });
+    }
+  });
+  return made.length;
+}
+
+/** The root of each tenant's tree. */
+function familiesOf(tenants: readonly Tenant[]): ReadonlyMap<string, string> {
+  const families = new Map<string, string>();
+  for (const { cid, parent_cid } of tenants) {
+    families.set(cid, (parent_cid === null ? undefined : families.get(parent_cid)) ?? cid);
+  }
+  return families;
+}
+
+function usersOf(
+  tenant: Tenant,
+  family: string,
+  { purpose, seed, base }: UserSeedOptions,
+): readonly StoredUser[] {
+  const random = new Random(seed, `${purpose}/users/${tenant.name}`);
+  // An address is there once on the platform, however many worlds there are.
+  const domain = `${tenant.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}${seed === 1 ? "" : `-${seed}`}.example`;
+  const start = random.below(firstNames.length);
+  return parts.map((part, index) => {
+    const first_name = firstNames[(start + index) % firstNames.length] ?? "";
+    const last_name = random.pick(lastNames);
+    const created = base - days(60 + random.below(240)) + random.below(days(1));
+    const active = part !== "newcomer";
+    const facts = {
+      uuid: uuid(random),
+      uid: `${first_name}.${last_name}@${domain}`.toLowerCase(),
+      first_name,
+      last_name,
+      status: active ? "active" : "inactive",
+      factors: active && random.chance(70) ? [random.pick(["totp", "webauthn"])] : [],
+      ...(active ? { last_login_at: instant(base - random.below(days(20))) } : {}),
+      grants: grantsOf(part, tenant.cid, instant(created), base),
+    } as const;
+    return newUser(facts, tenant, family, new Date(created));
+  });
+}
+
+function grantsOf(part: Part, cid: string, granted_at: string, base: number): DirectGrant[] {
+  const grant = (role_id: string): DirectGrant => ({ cid, role_id, granted_at });
+  switch (part) {
+    case "administrator":
+      return [grant("falconhost_admin")];
+    case "analyst":
+      return [grant("falconhost_analyst")];
+    case "responder":
+      return [
+        grant("falconhost_read_only"),
+        { ...grant("remote_responder_three"), expires_at: instant(base + days(14)) },
+      ];
+    case "newcomer":
+    case "night shift":
+      return [];
+  }
+}
+
+/** The user as it is after accepting an invitation to `main`. */
+function withAccess(user: StoredUser, main: Tenant, base: number): StoredUser {
+  const granted_at = instant(base - days(10));
+  const grants = [
+    ...user.grants,
+    { cid: main.cid, role_id: "falconhost_investigator", granted_at },
+  ];
+  const { cid, cid_name, family, created_at } = user;
+  return newUser({ ...user, grants }, { cid, name: cid_name }, family, new Date(created_at));
+}
+
+async function insertMissing(
+  transaction: Transaction,
+  made: readonly StoredUser[],
+  now: Date,
+): Promise<void> {
+  const records = transaction.records(users);
+  const there = await records.take(made.map((user) => user.uuid));
+  const missing = made.filter((user) => !there.has(user.uuid));
+  if (missing.length > 0) await records.insert(missing, now);
+}
+
+/** In the main tenant a group of its own; in a parent one whose members work in all tenants below. */
+async function addGroups(
+  transaction: Transaction,
+  { tenants, main, purpose, seed, base }: UserSeedOptions,
+  byTenant: readonly (readonly StoredUser[])[],
+): Promise<void> {
+  const random = new Random(seed, `${purpose}/user-groups`);
+  const now = new Date(base);
+  const membersIn = (tenant: Tenant, ...wanted: readonly Part[]) =>
+    wanted.flatMap((part) => byTenant[tenants.indexOf(tenant)]?.[parts.indexOf(part)]?.uuid ?? []);
+  const groups: UserGroup[] = [
+    {
+      id: random.hex(32),
+      cid: main.cid,
+      name: "Night shift",
+      description: "Who watches from ten to six.",
+      user_uuids: membersIn(main, "analyst", "night shift"),
+      role_ids: ["falconhost_analyst"],
+    },
+  ];
+  const wider: TenantGroup[] = [];
+  for (const parent of tenants) {
+    const below = descendantsOf(parent, tenants);
+    if (parent.parent_cid !== null || below.length === 0) continue;
+    const group: UserGroup = {
+      id: random.hex(32),
+      cid: parent.cid,
+      name: "Customer care",
+      description: "Who looks after the tenants below.",
+      user_uuids: membersIn(parent, "administrator", "night shift"),
+      role_ids: [],
+    };
+    groups.push(group);
+    wider.push({
+      id: random.hex(32),
+      cid: parent.cid,
+      name: "All customers",
+      cids: below,
+      grants: [{ user_group_id: group.id, role_ids: ["falconhost_analyst"] }],
+    });
+  }
+  const there = await transaction.records(userGroups).take(groups.map(({ id }) => id));
+  await putUserGroups(
+    transaction,
+    groups.filter(({ id }) => !there.has(id)),
+    now,
+  );
+  const known = await transaction.records(tenantGroups).take(wider.map(({ id }) => id));
+  await putTenantGroups(
+    transaction,
+    wider.filter(({ id }) => !known.has(id)),
+    now,
+  );
+}
+
+function descendantsOf({ cid }: Tenant, tenants: readonly Tenant[]): readonly string[] {
+  const below = new Set([cid]);
+  for (const tenant of tenants) {
+    if (tenant.parent_cid !== null && below.has(tenant.parent_cid)) below.add(tenant.cid);
+  }
+  below.delete(cid);
+  return [...below];
+}
+
+interface Invited {
+  readonly inviter: StoredUser;
+  readonly accepted: StoredUser;
+  readonly invited: StoredUser;
+}
+
+async function addInvitations(
+  transaction: Transaction,
+  { main, purpose, seed, base }: UserSeedOptions,
+  { inviter, accepted, invited }: Invited,
+): Promise<void> {
+  const random = new Random(seed, `${purpose}/invitations`);
+  const records = transaction.records(invitations);
+  const now = new Date(base);
+  const invitation = (user: StoredUser, created: number): StoredInvitation => ({
+    invitation_id: uuid(random),
+    invitation_token: `ivt_${random.hex(32)}`,
+    status: "pending",
+    invitee_email: user.uid,
+    invitee_uuid: user.uuid,
+    inviter_cid: main.cid,
+    inviter_email: inviter.uid,
+    inviter_uuid: inviter.uuid,
+    target_cid: main.cid,
+    created_at: instant(created),
+    email_sent_at: instant(created),
+    expires_at: instant(created + days(invitationDays)),
+    updated_at: instant(created),
+    updated_by: inviter.uid,
+    roles: [{ role_id: "falconhost_investigator" }],
+    audience: [main.cid],
+  });
+  const at = instant(base - days(10));
+  const done: StoredInvitation = {
+    ...invitation(accepted, base - days(11)),
+    status: "accepted",
+    accepted_at: at,
+    updated_at: at,
+    updated_by: accepted.uid,
+  };
+  const pending = invitation(invited, base - days(1));
+  const both = [done, pending].map(inOrder);
+  const there = await records.take(both.map(({ invitation_id }) => invitation_id));
+  if (there.size > 0) return;
+  await records.insert(both, now);
+  const mail: Mail = {
+    id: uuid(random),
+    ...invitationMail(pending, invited, main),
+    created_at: pending.created_at,
+  };
+  await transaction.records(outbox).insert([mail], now);
+}
+
+/** Version 4, as far as the form goes. */
+const uuid = (random: Random): string =>
+  random.hex(32).replace(/(.{8})(.{4}).(.{3}).(.{3})(.{12})/, "$1-$2-4$3-8$4-$5");

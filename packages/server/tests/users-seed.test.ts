@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { invitations } from "../src/domain/user-management/invitations.ts";
+import { outbox } from "../src/domain/user-management/outbox.ts";
+import { permissionsOf } from "../src/access/permissions.ts";
+import { tenantGroups, userGroups } from "../src/domain/user-management/groups.ts";
+import { users, type StoredUser } from "../src/domain/user-management/users.ts";
+import { resources } from "../src/resources.ts";
+import { seedWorld, type World } from "../src/seed/index.ts";
+import { openStore } from "../src/store/index.ts";
+import { platformCid, type Resource, type Store } from "../src/store/types.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { ManualClock } from "./support/manual-clock.ts";
+
+const clock = new ManualClock();
+
+async function all<Record extends object>(
+  store: Store,
+  resource: Resource<Record>,
+): Promise<readonly Record[]> {
+  const found: Record[] = [];
+  const records = store.records(resource, { cid: platformCid });
+  for await (const batch of records.scanWhole({ kind: "everything" }, clock.now())) {
+    found.push(...batch);
+  }
+  return found;
+}
+
+const everything = async (store: Store) =>
+  JSON.stringify([
+    await all(store, users),
+    await all(store, userGroups),
+    await all(store, tenantGroups),
+    await all(store, invitations),
+    await all(store, outbox),
+  ]);
+
+/** What each engine made, to compare. */
+const made = new Map<string, Map<string, string>>();
+
+forEachEngine((engine) => {
+  const withStore = async (work: (store: Store) => Promise<void>) => {
+    const store = await openStore({ url: await engine.url(), clock, resources });
+    try {
+      await work(store);
+    } finally {
+      await store.close();
+    }
+  };
+  const seed = (store: Store, world: World, number = 1) =>
+    seedWorld(store, { world, seed: number, clock });
+
+  test.each(["small", "mssp"] as const)(
+    "the same users, groups and invitations each time, and on both engines: %s",
+    { timeout: 60_000 },
+    async (world) => {
+      await withStore(async (store) => {
+        const seeded = await seed(store, world);
+        const before = await everything(store);
+        await seed(store, world);
+        expect(await everything(store)).toBe(before);
+        const found = await all(store, users);
+        expect(found).toHaveLength(seeded.users);
+        const others = made.get(world) ?? new Map<string, string>();
+        made.set(world, others.set(engine.name, before));
+        expect(new Set(others.values()).size).toBe(1);
+        // Another seed in the same database makes other users.
+        await seed(store, world, 2);
+        expect(await all(store, users)).toHaveLength(2 * seeded.users);
+      });
+    },
+  );
+
+  test.each(["small", "mssp"] as const)(
+    "the users of %s hold roles in every way there is",
+    async (world) => {
+      await withStore(async (store) => {
+        const { cid, tenants } = await seed(store, world);
+        const found = await all(store, users);
+        const may = async ({ uuid }: StoredUser, where: string) =>
+          (await permissionsOf(store, uuid, where, clock.now())).roles;
+        const main = found.filter((user) => user.cid === cid);
+        expect(main.map(({ status }) => status)).toEqual([
+          "active",
+          "active",
+          "active",
+          "inactive",
+          "active",
+        ]);
+        const roles = await Promise.all(main.map((user) => may(user, cid)));
+        expect(roles.map((each) => each.join(" "))).toEqual([
+          expect.stringContaining("falconhost_admin"),
+          expect.stringContaining("falconhost_analyst"),
+          "falconhost_read_only remote_responder_three",
+          "",
+          expect.stringContaining("falconhost_analyst"),
+        ]);
+        expect(main.filter((user) => user.has_temporary_roles)).toHaveLength(1);
+        const root = tenants.find(({ parent_cid }) => parent_cid === null);
+        const carer = found.find((user) => user.cid === root?.cid && user.assigned_cids.length > 1);
+        const below = tenants.find(({ parent_cid }) => parent_cid === root?.cid);
+        expect(carer && (await may(carer, below?.cid ?? ""))).toEqual(["falconhost_analyst"]);
+        const external = await all(store, invitations);
+        expect(external.map(({ status }) => status).toSorted()).toEqual(["accepted", "pending"]);
+        const guests = found.filter(
+          (user) => user.associated_cids.includes(cid) && user.family !== root?.cid,
+        );
+        expect(guests).toHaveLength(1);
+        expect(guests[0] && (await may(guests[0], cid))).toEqual(["falconhost_investigator"]);
+        expect(await all(store, outbox)).toMatchObject([{ kind: "invitation" }]);
+      });
+    },
+  );
+});

@@ -2,7 +2,8 @@ import type { Execution } from "../domain/ioc/executions.ts";
 import type { Indicator } from "../domain/ioc/indicators.ts";
 import { days, instant } from "./instants.ts";
 import type { Random } from "./random.ts";
-import { benignDomains, programs, unwantedPrograms, users } from "./words.ts";
+import { platformOf, type Platform } from "./hosts.ts";
+import { accounts, benignDomains, people, programs, unwantedRuns } from "./words.ts";
 
 /** What the processes of a tenant can meet: values of its indicators, by where they show. */
 export interface Sightings {
@@ -39,11 +40,12 @@ export function seededExecution(
   sightings: Sightings,
 ): Execution {
   const device_id = devices[random.below(devices.length)] ?? "";
+  const platform = platformOf(device_id);
   const unwanted = random.chance(6)
     ? sightings.hashes[random.below(sightings.hashes.length)]
     : undefined;
   const [file_name, command_line] =
-    unwanted === undefined ? random.pick(programs) : unwantedRun(random);
+    unwanted === undefined ? random.pick(programs[platform]) : unwantedRun(random, platform);
   const hashes =
     unwanted === undefined
       ? { sha256: programHash(file_name, 64), md5: programHash(file_name, 32) }
@@ -54,7 +56,7 @@ export function seededExecution(
     started_on: instant(base - 1 - random.below(days(30))),
     file_name,
     command_line,
-    user_name: random.pick(users),
+    user_name: random.pick(accounts[platform]),
     ...hashes,
     domains: met(random, benignDomains, sightings.domains),
     ip_addresses: met(
@@ -65,9 +67,12 @@ export function seededExecution(
   };
 }
 
-function unwantedRun(random: Random): readonly [string, string] {
-  const name = random.pick(unwantedPrograms);
-  return [name, `C:\\Users\\${random.pick(users)}\\Downloads\\${name}`];
+function unwantedRun(random: Random, platform: Platform): readonly [string, string] {
+  const name = random.pick(unwantedRuns[platform]);
+  const user = random.pick(people);
+  const home = { Windows: `C:\\Users\\${user}`, Linux: `/home/${user}`, Mac: `/Users/${user}` };
+  const separator = platform === "Windows" ? "\\" : "/";
+  return [name, [home[platform], "Downloads", name].join(separator)];
 }
 
 /** Files of the same program are the same file. */

@@ -89,34 +89,47 @@ export const sources = [
   "Sandbox",
 ] as const;
 
-/** Programs that everybody runs. */
-export const programs = [
-  ["explorer.exe", "C:\\Windows\\explorer.exe"],
-  ["svchost.exe", "C:\\Windows\\System32\\svchost.exe -k netsvcs"],
-  ["powershell.exe", "powershell.exe -NoProfile -File C:\\Scripts\\inventory.ps1"],
-  ["cmd.exe", "cmd.exe /c dir C:\\Users"],
-  ["teams.exe", "C:\\Program Files\\Teams\\teams.exe --background"],
-  ["backup-agent.exe", "C:\\Program Files\\Backup\\backup-agent.exe run --daily"],
-  ["bash", "/bin/bash -l"],
-  ["sshd", "/usr/sbin/sshd -D"],
-  ["python3", "/usr/bin/python3 /opt/jobs/rotate.py"],
-  ["curl", "/usr/bin/curl -fsSL https://packages.example/index.json"],
-  ["Safari", "/Applications/Safari.app/Contents/MacOS/Safari"],
-  ["mdworker", "/System/Library/Frameworks/mdworker -s mdworker"],
-] as const;
+/** Programs that everybody runs, by platform. */
+export const programs = {
+  Windows: [
+    ["explorer.exe", "C:\\Windows\\explorer.exe"],
+    ["svchost.exe", "C:\\Windows\\System32\\svchost.exe -k netsvcs"],
+    ["powershell.exe", "powershell.exe -NoProfile -File C:\\Scripts\\inventory.ps1"],
+    ["cmd.exe", "cmd.exe /c dir C:\\Users"],
+    ["teams.exe", "C:\\Program Files\\Teams\\teams.exe --background"],
+    ["backup-agent.exe", "C:\\Program Files\\Backup\\backup-agent.exe run --daily"],
+  ],
+  Linux: [
+    ["bash", "/bin/bash -l"],
+    ["sshd", "/usr/sbin/sshd -D"],
+    ["python3", "/usr/bin/python3 /opt/jobs/rotate.py"],
+    ["curl", "/usr/bin/curl -fsSL https://packages.example/index.json"],
+  ],
+  Mac: [
+    ["Safari", "/Applications/Safari.app/Contents/MacOS/Safari"],
+    ["mdworker", "/System/Library/Frameworks/mdworker -s mdworker"],
+    ["zsh", "/bin/zsh -l"],
+  ],
+} as const;
 
-export const unwantedPrograms = [
-  "invoice-viewer.exe",
-  "updater.exe",
-  "chrome_helper.exe",
-  "scan0042.exe",
-  "setup-free.exe",
-  "readme.pdf.exe",
-  "helper",
-  "syslogd-next",
-] as const;
+/** Programs that nobody wants, by platform. */
+export const unwantedRuns = {
+  Windows: [
+    "invoice-viewer.exe",
+    "updater.exe",
+    "chrome_helper.exe",
+    "scan0042.exe",
+    "setup-free.exe",
+    "readme.pdf.exe",
+  ],
+  Linux: ["helper", "syslogd-next", "kworkerd"],
+  Mac: ["helper", "Updater", "invoice-viewer"],
+} as const;
 
-export const users = [
+/** File names that indicators of files know. */
+export const unwantedPrograms = [...unwantedRuns.Windows, "helper", "syslogd-next"] as const;
+
+export const people = [
   "a.larsen",
   "b.okafor",
   "c.moreau",
@@ -125,8 +138,51 @@ export const users = [
   "f.haddad",
   "g.tanaka",
   "h.weber",
-  "SYSTEM",
-  "root",
+] as const;
+
+/** Who processes run as, by platform. */
+export const accounts = {
+  Windows: [...people, "SYSTEM", "SYSTEM"],
+  Linux: ["root", "root", "svc-backup", "b.okafor", "e.novak"],
+  Mac: [...people, "root"],
+} as const;
+
+export const departments = [
+  "Finance",
+  "Sales",
+  "Research",
+  "Operations",
+  "Human Resources",
+  "Legal",
+  "Executives",
+] as const;
+
+/** Where hosts stand. */
+export const sites = [
+  { code: "HAM", name: "Hamburg" },
+  { code: "LIS", name: "Lisbon" },
+  { code: "OSL", name: "Oslo" },
+  { code: "GDN", name: "Gdansk" },
+  { code: "MRS", name: "Marseille" },
+  { code: "GOA", name: "Genoa" },
+  { code: "CPH", name: "Copenhagen" },
+  { code: "ANR", name: "Antwerp" },
+  { code: "RTM", name: "Rotterdam" },
+  { code: "BIO", name: "Bilbao" },
+  { code: "CRK", name: "Cork" },
+  { code: "BGO", name: "Bergen" },
+  { code: "TLL", name: "Tallinn" },
+  { code: "RIX", name: "Riga" },
+  { code: "SPU", name: "Split" },
+  { code: "PIR", name: "Piraeus" },
+  { code: "VLC", name: "Valencia" },
+  { code: "NAP", name: "Naples" },
+  { code: "YHZ", name: "Halifax" },
+  { code: "BOS", name: "Boston" },
+  { code: "SAV", name: "Savannah" },
+  { code: "YOK", name: "Yokohama" },
+  { code: "PUS", name: "Busan" },
+  { code: "AKL", name: "Auckland" },
 ] as const;
 
 export const benignDomains = [

@@ -6,7 +6,9 @@ export interface TenantPlan {
   readonly indicators: number;
   /** How many of the indicators are then deleted. */
   readonly deleted: number;
-  readonly devices: number;
+  readonly hosts: number;
+  /** Places where the hosts stand. */
+  readonly sites: number;
   readonly executions: number;
 }
 
@@ -33,7 +35,8 @@ const partner: TenantPlan = {
   parent: null,
   indicators: 0,
   deleted: 0,
-  devices: 0,
+  hosts: 0,
+  sites: 1,
   executions: 0,
 };
 
@@ -46,7 +49,8 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         parent: null,
         indicators: 50,
         deleted: 2,
-        devices: 5,
+        hosts: 5,
+        sites: 1,
         executions: 100,
       },
       {
@@ -54,7 +58,8 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         parent: 0,
         indicators: 140,
         deleted: 6,
-        devices: 40,
+        hosts: 40,
+        sites: 3,
         executions: 2_000,
       },
       {
@@ -62,7 +67,8 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         parent: 1,
         indicators: 20,
         deleted: 1,
-        devices: 5,
+        hosts: 5,
+        sites: 1,
         executions: 100,
       },
       partner,
@@ -76,7 +82,8 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         parent: null,
         indicators: 200,
         deleted: 5,
-        devices: 10,
+        hosts: 10,
+        sites: 1,
         executions: 500,
       },
       ...customers.map((name) => ({
@@ -84,7 +91,8 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         parent: 0,
         indicators: 100,
         deleted: 4,
-        devices: 30,
+        hosts: 30,
+        sites: 3,
         executions: 1_000,
       })),
       partner,
@@ -98,7 +106,8 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         parent: null,
         indicators: 1_000_000,
         deleted: 100,
-        devices: 100_000,
+        hosts: 100_000,
+        sites: 24,
         executions: 200_000,
       },
     ],

@@ -1,0 +1,25 @@
+import { executions } from "../domain/ioc/executions.ts";
+import { seededExecution, sightingsOf } from "./executions.ts";
+import { deviceIds } from "./fill-hosts.ts";
+import { indicatorsOf } from "./fill-indicators.ts";
+import { insertAll, take, type Count, type Filling } from "./filling.ts";
+import { Random } from "./random.ts";
+
+/** How many indicators are looked through for what executions meet. */
+const indicatorsMet = 2_000;
+
+/** Processes of the tenant's hosts, some of which meet its indicators. */
+export async function fillExecutions(filling: Filling, count: Count): Promise<void> {
+  const { plan, seed, purpose, base } = filling;
+  const devices = [...deviceIds(filling)];
+  const sightings = sightingsOf(
+    take(indicatorsOf(filling), 0, Math.min(plan.indicators, indicatorsMet)),
+  );
+  const random = new Random(seed, `${purpose}/executions`);
+  function* made() {
+    for (let index = 0; index < plan.executions; index += 1) {
+      yield seededExecution(random, index, base, devices, sightings);
+    }
+  }
+  await insertAll(filling, executions, made(), count);
+}

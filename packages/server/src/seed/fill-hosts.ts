@@ -1,0 +1,46 @@
+import { GroupRules } from "../domain/hosts/group-rules.ts";
+import { hostGroups } from "../domain/hosts/host-groups.ts";
+import { hosts, type Host } from "../domain/hosts/hosts.ts";
+import { insertAll, type Count, type Filling } from "./filling.ts";
+import { namedHosts, seededHostGroups } from "./host-groups.ts";
+import { seededHost } from "./hosts.ts";
+import { Random } from "./random.ts";
+
+/** Host groups, then the hosts, which are in their groups from the start. */
+export async function fillHosts(
+  filling: Filling,
+  countGroups: Count,
+  countHosts: Count,
+): Promise<void> {
+  const { plan, seed, purpose, base } = filling;
+  const groups = seededHostGroups(new Random(seed, `${purpose}/host-groups`), {
+    base,
+    siteCount: plan.sites,
+    named: namedHosts(hostsOf(filling)),
+  });
+  await insertAll(filling, hostGroups, groups, countGroups);
+  let rules: GroupRules | undefined;
+  await insertAll(filling, hosts, hostsOf(filling), countHosts, async (fresh, transaction, now) => {
+    rules = await GroupRules.load(transaction, now, rules);
+    const current = rules;
+    return fresh.map((host) => current.apply(host));
+  });
+}
+
+/** The ids of the tenant's hosts, in their order. */
+export function* deviceIds({ plan, seed, purpose }: Filling): Generator<string> {
+  const random = new Random(seed, `${purpose}/devices`);
+  for (let index = 0; index < plan.hosts; index += 1) yield random.hex(32);
+}
+
+function* hostsOf(filling: Filling): Generator<Host> {
+  const { tenant, plan, seed, purpose, base } = filling;
+  const { cid, name } = tenant;
+  const label = name.toLowerCase().replaceAll(" ", "-");
+  const random = new Random(seed, `${purpose}/hosts`);
+  let index = 0;
+  for (const id of deviceIds(filling)) {
+    yield seededHost(random, index, id, { cid, label, sites: plan.sites, base });
+    index += 1;
+  }
+}

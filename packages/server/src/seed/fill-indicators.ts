@@ -1,0 +1,40 @@
+import { indicators, type Indicator } from "../domain/ioc/indicators.ts";
+import { insertAll, take, type Count, type Filling } from "./filling.ts";
+import { namedGroupIds } from "./host-groups.ts";
+import { seededIndicator } from "./indicators.ts";
+import { Random } from "./random.ts";
+
+/** The last of them are deleted again, so that there is something to see for `deleted:true`. */
+export async function fillIndicators(filling: Filling, count: Count): Promise<void> {
+  const { plan } = filling;
+  const live = plan.indicators - plan.deleted;
+  await insertAll(filling, indicators, take(indicatorsOf(filling), 0, live), count);
+  const deleted = [...take(indicatorsOf(filling), live, plan.indicators)];
+  await insertDeleted(filling, deleted);
+  count(deleted.length);
+}
+
+export function* indicatorsOf({ plan, seed, purpose, base }: Filling): Generator<Indicator> {
+  const hostGroups = namedGroupIds(new Random(seed, `${purpose}/host-groups`));
+  const random = new Random(seed, `${purpose}/indicators`);
+  for (let index = 0; index < plan.indicators; index += 1) {
+    yield seededIndicator(random, index, base, hostGroups);
+  }
+}
+
+async function insertDeleted(
+  { store, tenant, base, known }: Filling,
+  records: readonly Indicator[],
+): Promise<void> {
+  const now = new Date(base);
+  const deleted = { kind: "equal", field: "deleted", value: true, fold: false } as const;
+  await store.write(tenant.cid, async (transaction) => {
+    const writable = transaction.records(indicators);
+    if (known && (await writable.count(deleted, now)) > 0) return;
+    await writable.insert(records, now);
+    await writable.remove(
+      records.map(({ id }) => id),
+      now,
+    );
+  });
+}

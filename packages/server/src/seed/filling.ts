@@ -1,0 +1,80 @@
+import type { JsonObject, Resource, Store, Tenant, Transaction } from "../store/types.ts";
+import type { TenantPlan } from "./worlds.ts";
+
+/** A tenant of a world that is being filled. */
+export interface Filling {
+  readonly store: Store;
+  readonly tenant: Tenant;
+  readonly plan: TenantPlan;
+  /** Names the tenant's random sequences. */
+  readonly purpose: string;
+  readonly seed: number;
+  /** The day that the world is dated from. */
+  readonly base: number;
+  /** The tenant was there before, and so may be some of its records. */
+  readonly known: boolean;
+}
+
+/** Told how many records more there are. */
+export type Count = (records: number) => void;
+
+const batch = 10_000;
+
+/** Makes records whole from what else is stored, in the transaction that stores them. */
+type Complete<Record> = (
+  records: readonly Record[],
+  transaction: Transaction,
+  now: Date,
+) => Promise<readonly Record[]>;
+
+/** Stores the records in batches, each one transaction; those that are there are left alone. */
+export async function insertAll<Record extends object>(
+  filling: Filling,
+  resource: Resource<Record>,
+  records: Iterable<Record>,
+  count: Count,
+  complete?: Complete<Record>,
+): Promise<void> {
+  for (const part of inBatches(records)) {
+    // oxlint-disable-next-line no-await-in-loop -- constant memory
+    await insertNew(filling, resource, part, complete);
+    count(part.length);
+  }
+}
+
+function* inBatches<Item>(items: Iterable<Item>): Generator<readonly Item[]> {
+  let part: Item[] = [];
+  for (const item of items) {
+    part.push(item);
+    if (part.length < batch) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
+}
+
+function insertNew<Record extends object>(
+  { store, tenant, base, known }: Filling,
+  resource: Resource<Record>,
+  records: readonly Record[],
+  complete: Complete<Record> | undefined,
+): Promise<void> {
+  const now = new Date(base);
+  const idOf = (record: Record) => String((record as JsonObject)[resource.id]);
+  return store.write(tenant.cid, async (transaction) => {
+    const writable = transaction.records(resource);
+    const there = known ? await writable.take(records.map(idOf)) : new Map<string, Record>();
+    const fresh = records.filter((record) => !there.has(idOf(record)));
+    if (fresh.length === 0) return;
+    await writable.insert((await complete?.(fresh, transaction, now)) ?? fresh, now);
+  });
+}
+
+export function* take<Item>(items: Iterable<Item>, from: number, to: number): Generator<Item> {
+  let index = 0;
+  for (const item of items) {
+    if (index >= to) return;
+    if (index >= from) yield item;
+    index += 1;
+  }
+}

@@ -1,0 +1,101 @@
+import { hostGroup, type HostGroup } from "../domain/hosts/host-groups.ts";
+import type { Host } from "../domain/hosts/hosts.ts";
+import { days, instant } from "./instants.ts";
+import type { Random } from "./random.ts";
+import { sites } from "./words.ts";
+
+/** Hosts that static groups name. */
+export interface NamedHosts {
+  readonly domainControllers: readonly string[];
+  readonly executives: readonly string[];
+}
+
+/** No static group of a world is longer. */
+const namedCeiling = 200;
+
+export function namedHosts(hosts: Iterable<Host>): NamedHosts {
+  const domainControllers: string[] = [];
+  const executives: string[] = [];
+  for (const { device_id, hostname = "", product_type_desc, ou = [] } of hosts) {
+    if (product_type_desc === "Domain Controller") domainControllers.push(device_id);
+    if (ou.includes("Executives")) executives.push(hostname);
+  }
+  return {
+    domainControllers: domainControllers.slice(0, namedCeiling),
+    executives: executives.slice(0, namedCeiling),
+  };
+}
+
+type Rule = readonly [name: string, description: string, rule: string];
+
+/** The groups that indicators name are the first ones. */
+const rules = (base: number): readonly Rule[] => [
+  [
+    "Windows workstations",
+    "Laptops and desktops",
+    "platform_name:'Windows'+product_type_desc:'Workstation'",
+  ],
+  ["Servers", "Everything that serves", "product_type_desc:['Server','Domain Controller']"],
+  ["Macs", "", "platform_name:'Mac'"],
+  ["Linux", "", "platform_name:'Linux'"],
+  ["Pilot ring", "Gets changes first", "tags:'ring/pilot'"],
+  ["Early ring", "Gets changes after the pilot ring", "tags:'ring/early'"],
+  ["Cloud", "Instances at a cloud provider", "service_provider:!null"],
+  ["Contained", "Hosts that may talk to the platform only", "status:'contained'"],
+  ["Outdated sensors", "To be updated", "agent_version:['7.16.18008.0','7.18.18610.0']"],
+  ["New hosts", "First seen in the last quarter", `first_seen:>='${instant(base - days(90))}'`],
+];
+
+/** How many groups a tenant with so many sites has. */
+export const hostGroupCount = (siteCount: number): number => rules(0).length + 2 + siteCount;
+
+/** The ids of the groups that indicators name; `random` is that of the groups. */
+export const namedGroupIds = (random: Random): readonly [string, ...string[]] => [
+  random.hex(32),
+  random.hex(32),
+  random.hex(32),
+  random.hex(32),
+];
+
+/** The host groups of a tenant, one for each of its sites among them; every type is there. */
+export function seededHostGroups(
+  random: Random,
+  { base, siteCount, named }: { base: number; siteCount: number; named: NamedHosts },
+): readonly HostGroup[] {
+  const made = instant(base - days(360));
+  const author = "platform-team@soc.example";
+  const group = (
+    name: string,
+    description: string,
+    members: Pick<HostGroup, "group_type"> & Partial<HostGroup>,
+  ): HostGroup =>
+    hostGroup({
+      id: random.hex(32),
+      name,
+      description,
+      created_by: author,
+      created_timestamp: made,
+      modified_by: author,
+      modified_timestamp: made,
+      ...members,
+    });
+  return [
+    ...rules(base).map(([name, description, assignment_rule]) =>
+      group(name, description, { group_type: "dynamic", assignment_rule }),
+    ),
+    group("Domain controllers", "Kept by hand", {
+      group_type: "staticByID",
+      device_ids: named.domainControllers,
+    }),
+    group("Executives", "Machines of the board, by name", {
+      group_type: "static",
+      hostnames: named.executives,
+    }),
+    ...sites.slice(0, siteCount).map(({ name }) =>
+      group(`Site ${name}`, "", {
+        group_type: "dynamic",
+        assignment_rule: `site_name:'${name}'`,
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,122 @@
+import { inOrder } from "../domain/hosts/group-rules.ts";
+import type { Host } from "../domain/hosts/hosts.ts";
+import {
+  domainController,
+  linuxServers,
+  macWorkstations,
+  windowsServers,
+  windowsWorkstations,
+  type HostProfile,
+} from "./host-profiles.ts";
+import { days, instant } from "./instants.ts";
+import type { Random } from "./random.ts";
+import { departments, people, sites } from "./words.ts";
+
+/** What all hosts of a tenant share. */
+export interface HostPlace {
+  readonly cid: string;
+  /** The tenant's name as its hosts and domain spell it. */
+  readonly label: string;
+  /** How many of `sites` it has. */
+  readonly sites: number;
+  readonly base: number;
+}
+
+const agents = ["7.20.19308.0", "7.19.18912.0", "7.18.18610.0", "7.16.18008.0"] as const;
+const rings = ["pilot", "early", "broad", "broad", "broad"] as const;
+
+export type Platform = NonNullable<Host["platform_name"]>;
+
+/** The id says it, so that whatever runs on a host can fit it: two thirds Windows, the rest evenly. */
+export function platformOf(deviceId: string): Platform {
+  const share = Number.parseInt(deviceId.slice(0, 2), 16);
+  if (share < 170) return "Windows";
+  return share < 213 ? "Linux" : "Mac";
+}
+
+/** The `index`-th host of a tenant. Its groups are found out when it is stored. */
+export function seededHost(
+  random: Random,
+  index: number,
+  device_id: string,
+  { cid, label, sites: siteCount, base }: HostPlace,
+): Host {
+  const profile = profileOf(random, platformOf(device_id), index);
+  const siteNumber = index % siteCount;
+  const site = sites[siteNumber] ?? sites[0];
+  const [system_manufacturer, system_product_name, bios_version] = random.pick(profile.hardware);
+  const firstSeen = base - days(1 + random.below(400));
+  const away = random.chance(12);
+  const lastSeen = away ? base - days(2 + random.below(60)) : base - random.below(days(1));
+  const seen = Math.max(lastSeen, firstSeen);
+  const reboot = Math.max(seen - random.below(days(30)), firstSeen);
+  const login = Math.max(seen - random.below(days(3)), firstSeen);
+  const department = random.pick(departments);
+  const isServer = profile.unit !== "Workstations";
+  const local = addressOf(siteNumber, index);
+  const mac = macOf(index);
+  return inOrder({
+    ...profile.members,
+    cid,
+    device_id,
+    hostname: `${site.code}-${profile.code}-${index.toString().padStart(5, "0")}`,
+    platform_name: profile.platform,
+    agent_load_flags: profile.platform === "Windows" ? "1" : "0",
+    agent_version: agents[Math.min(random.below(6), random.below(4))] ?? agents[0],
+    bios_manufacturer: system_manufacturer,
+    bios_version,
+    system_manufacturer,
+    system_product_name,
+    serial_number: `${system_manufacturer.slice(0, 2).toUpperCase()}${random.hex(8).toUpperCase()}`,
+    machine_domain: `${label}.example`,
+    site_name: site.name,
+    ou: [site.name, ...(isServer ? [profile.unit] : [profile.unit, department])],
+    tags: [`ring/${random.pick(rings)}`, isServer ? "tier/production" : `department/${department}`],
+    local_ip: local,
+    connection_ip: local,
+    default_gateway_ip: local.replace(/\.\d+$/, ".1"),
+    external_ip: `198.51.100.${10 + siteNumber}`,
+    mac_address: mac,
+    connection_mac_address: mac,
+    first_seen: instant(firstSeen),
+    last_seen: instant(seen),
+    last_reboot: instant(reboot),
+    last_login_timestamp: instant(login),
+    last_login_user: isServer ? "svc-backup" : random.pick(people),
+    modified_timestamp: instant(seen),
+    status: random.chance(2) ? "contained" : "normal",
+    filesystem_containment_status: "normal",
+    reduced_functionality_mode: random.chance(3) ? "yes" : "no",
+    provision_status: "Provisioned",
+    rtr_state: "enabled",
+    host_hidden_status: "visible",
+    ...(profile.code === "EC2"
+      ? {
+          instance_id: `i-${random.hex(16)}`,
+          service_provider_account_id: "123456789012",
+          zone_group: "eu-central-1a",
+        }
+      : {}),
+  });
+}
+
+function profileOf(random: Random, platform: Platform, index: number): HostProfile {
+  if (platform === "Mac") return random.pick(macWorkstations);
+  if (platform === "Linux") return random.pick(linuxServers);
+  const kind = random.below(100);
+  // The first Windows host of a place to log in to is one of its domain controllers.
+  if (kind < 2 || index < 3) return domainController;
+  return random.pick(kind < 20 ? windowsServers : windowsWorkstations);
+}
+
+/** Private and of its own for each host of a tenant; 250 hosts a network. */
+function addressOf(site: number, index: number): string {
+  const network = Math.floor(index / 250);
+  return `10.${(site * 8 + (network >> 8)) & 255}.${network & 255}.${2 + (index % 250)}`;
+}
+
+/** Locally administered. */
+function macOf(index: number): string {
+  const digits = index.toString(16).padStart(10, "0").toUpperCase();
+  return `02-${(digits.match(/../g) ?? []).join("-")}`;
+}

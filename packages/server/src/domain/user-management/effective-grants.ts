@@ -2,7 +2,7 @@ import type { components } from "@security-platform/spec";
 import { roleName } from "../../catalogue/roles.ts";
 import { platformCid, type Records, type Resource, type Store } from "../../store/types.ts";
 import { tenantGroups, userGroups, type TenantGroup, type UserGroup } from "./groups.ts";
-import { users, type StoredUser } from "./users.ts";
+import { users, type DirectGrant, type StoredUser } from "./users.ts";
 
 /** A role held now, however it was granted, as `CombinedUserRolesV2` shows it to the home tenant. */
 export type EffectiveGrant = Omit<components["schemas"]["GrantV2"], "user_type">;
@@ -39,13 +39,16 @@ export function effectiveGrants(
   ];
 }
 
+/** Whether a direct grant has not ended: at `expires_at` it has. */
+export const holdsAt = ({ expires_at }: Pick<DirectGrant, "expires_at">, now: Date): boolean =>
+  expires_at === undefined || Date.parse(expires_at) > now.getTime();
+
 function directGrants(
   { uuid, grants }: Pick<StoredUser, "uuid" | "grants">,
   now: Date,
 ): readonly EffectiveGrant[] {
-  const current = now.toISOString();
   return grants
-    .filter(({ expires_at }) => expires_at === undefined || expires_at > current)
+    .filter((grant) => holdsAt(grant, now))
     .map(({ cid, role_id, expires_at }) => ({
       cid,
       ...(expires_at === undefined ? {} : { expires_at }),

@@ -1,5 +1,11 @@
 import { platformCid, type Store, type Transaction } from "../../store/types.ts";
-import { effectiveGrants, groupsOf, platformRecords, type Groups } from "./effective-grants.ts";
+import {
+  effectiveGrants,
+  groupsOf,
+  holdsAt,
+  platformRecords,
+  type Groups,
+} from "./effective-grants.ts";
 import { reachOf } from "./reach.ts";
 import { users, type StoredUser } from "./users.ts";
 
@@ -29,13 +35,10 @@ export async function refreshUsers(
 
 /** The user with what follows from the grants that hold at `now`; expired ones are dropped. */
 export function refreshed(user: StoredUser, groups: Groups, now: Date): StoredUser {
-  const current = now.toISOString();
   const { next_expiry: _next, first_temporary_cid: _first, ...rest } = user;
   return {
     ...rest,
-    grants: user.grants.filter(
-      ({ expires_at }) => expires_at === undefined || expires_at > current,
-    ),
+    grants: user.grants.filter((grant) => holdsAt(grant, now)),
     ...reachOf(user.cid, effectiveGrants(user, groups, now)),
     revision: (user.revision ?? 0) + 1,
   };

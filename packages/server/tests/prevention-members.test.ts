@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { hosts, manyGroups } from "../src/domain/hosts/hosts.ts";
 import { setHostGroupMembers } from "../src/domain/hosts/set-members.ts";
+import { importRecords } from "../src/imports/index.ts";
 import { forEachEngine } from "./support/engines.ts";
 import {
   idOf,
@@ -78,6 +80,69 @@ forEachEngine((engine) => {
     await setHostGroupMembers(store, tenant.cid, lab.id, [], clock.now());
     await setHostGroupMembers(store, tenant.cid, office.id, ["one", "two"], clock.now());
     expect([await api.members(first), await api.members(second)]).toEqual([[], ["one", "two"]]);
+  });
+
+  test("policies show their groups as they are now, and are not modified by that", async () => {
+    const api = await suite.open();
+    const lab = await api.addGroup("Lab", ["one"]);
+    const id = await enabled(api, "First", lab);
+    const [before] = (await api.get(id)).body;
+    api.clock.advance(60_000);
+    const { store, tenant, clock } = api;
+    await setHostGroupMembers(store, tenant.cid, lab.id, ["one", "two"], clock.now());
+    const [after] = (await api.get(id)).body;
+    expect(after?.groups[0]).toMatchObject({
+      assignment_rule: "hostname:['one','two']",
+      modified_timestamp: clock.now().toISOString(),
+    });
+    expect({ ...after, groups: [] }).toEqual({ ...before, groups: [] });
+    const outcome = await importRecords(store, {
+      cid: tenant.cid,
+      kind: "host-groups",
+      clock,
+      update: true,
+      lines: [
+        JSON.stringify({ name: "lab", group_type: "dynamic", assignment_rule: "tags:'lab'" }),
+      ],
+    });
+    expect(outcome).toMatchObject({ updated: 1, problems: [] });
+    expect((await api.get(id)).body[0]?.groups[0]).toMatchObject({
+      id: lab.id,
+      name: "lab",
+      group_type: "dynamic",
+    });
+  });
+
+  test("hosts in more groups than a membership names have their policy, too", async () => {
+    const api = await suite.open();
+    await api.addHosts({ hostname: "many" }, { hostname: "few" });
+    const groups = [];
+    for (let number = 0; number < 40; number += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one write after the other
+      groups.push(await api.addGroup(`${number}`, number < 2 ? ["many", "few"] : ["many"]));
+    }
+    const [, second] = groups;
+    if (second === undefined) throw new Error("no groups");
+    const [host] = await api.store
+      .records(hosts, { cid: api.tenant.cid })
+      .page({
+        predicate: { kind: "equal", field: "membership", value: manyGroups, fold: false },
+        sort: [],
+        limit: 2,
+        shape: "ids",
+        now: api.clock.now(),
+      })
+      .then(({ items }) => items);
+    expect(host).toBe(idOf("many"));
+    const standard = await api.defaultOf("Windows");
+    const late = await enabled(api, "Late", ...groups.slice(1));
+    expect(await api.members(late)).toEqual(["many", "few"]);
+    const early = await enabled(api, "Early", ...groups.slice(0, 2));
+    await api.reorder("Windows", [early, late]);
+    expect([await api.members(early), await api.members(late)]).toEqual([["many", "few"], []]);
+    expect(await api.members(standard.id)).toEqual([]);
+    await api.act("disable", [early, late]);
+    expect(await api.members(standard.id)).toEqual(["many", "few"]);
   });
 
   test("without id, every host that a policy applies to", async () => {

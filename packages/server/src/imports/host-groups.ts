@@ -7,7 +7,7 @@ import {
   type HostGroup,
   type HostGroupParts,
 } from "../domain/hosts/host-groups.ts";
-import { settleMembership } from "../domain/hosts/settle-membership.ts";
+import { settleGroups } from "../domain/hosts/settle-groups.ts";
 import { groupId } from "./group-id.ts";
 import { timestampOr, withHistory } from "./history.ts";
 import type { Importer, LineProblem } from "./kind.ts";
@@ -47,7 +47,7 @@ export const hostGroupImporter: Importer<Line, HostGroup> = {
         },
       ),
     ),
-  begin: () => ({ settle: settleMembership }),
+  begin: () => ({ settle: settleGroups }),
 };
 
 /** Which member says who belongs to a group of the type. */

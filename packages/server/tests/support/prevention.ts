@@ -1,5 +1,6 @@
 import type { components } from "@security-platform/spec";
 import { afterAll, beforeAll, expect } from "vitest";
+import { GroupRules } from "../../src/domain/hosts/group-rules.ts";
 import { settleMembership } from "../../src/domain/hosts/settle-membership.ts";
 import { hostGroup, hostGroups, type HostGroup } from "../../src/domain/hosts/host-groups.ts";
 import { hosts, type Host } from "../../src/domain/hosts/hosts.ts";
@@ -160,19 +161,24 @@ async function openSession(api: TestApi, name: string): Promise<Session> {
 export const idOf = (name: string): string =>
   Buffer.from(name).toString("hex").padEnd(32, "0").slice(0, 32);
 
+/** Groups are added after the hosts. */
+const noGroups = new GroupRules([], []);
+
 async function addHosts(
   store: Store,
   { cid }: Tenant,
   clock: ManualClock,
   added: readonly (Partial<Host> & { readonly hostname: string })[],
 ): Promise<void> {
-  const records = added.map((host) => ({
-    cid,
-    device_id: idOf(host.hostname),
-    platform_name: "Windows" as const,
-    groups: [],
-    ...host,
-  }));
+  const records = added.map(({ hostname, ...rest }) =>
+    noGroups.apply({
+      cid,
+      device_id: idOf(hostname),
+      hostname,
+      platform_name: "Windows",
+      ...rest,
+    }),
+  );
   await store.write(cid, (transaction) => transaction.records(hosts).put(records, clock.now()));
 }
 

@@ -3,7 +3,7 @@ import { evaluate, foldCase, type Predicate } from "@security-platform/fql";
 import type { Transaction } from "../../store/types.ts";
 import { readAssignmentRule } from "./assignment-rule.ts";
 import { hostGroups, type HostGroup } from "./host-groups.ts";
-import { hosts, type Host } from "./hosts.ts";
+import { hosts, membershipOf, type Host } from "./hosts.ts";
 
 const everything = { kind: "everything" } as const;
 /** More groups than any tenant has. */
@@ -38,9 +38,12 @@ export class GroupRules {
   apply(host: Host): Host {
     const groups = this.#groupsOf(host);
     const group_hash = createHash("sha256").update(groups.join()).digest("hex");
-    if (host.group_hash === group_hash && host.groups?.join() === groups.join()) return host;
-    const { groups: _groups, group_hash: _hash, ...rest } = host;
-    return inOrder({ ...rest, groups, group_hash });
+    const membership = membershipOf({ ...host, groups });
+    const isSo =
+      host.group_hash === group_hash &&
+      host.membership === membership &&
+      host.groups?.join() === groups.join();
+    return isSo ? host : inOrder({ ...host, groups, group_hash, membership });
   }
 
   #groupsOf(host: Host): readonly string[] {

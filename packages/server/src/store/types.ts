@@ -31,7 +31,8 @@ export interface Resource<Record extends object = object> {
   readonly hidden?: readonly string[];
   /**
    * Of records that several tenants know, stored once with the platform: the array field of `fields`
-   * that holds their cids. A tenant sees a record where it holds the tenant's.
+   * that holds their cids. A tenant sees a record where it holds the tenant's; a scan under way sees
+   * what it saw when it began.
    */
   readonly audience?: string;
   /** Sort or filter fields served from an index; each entry one field. */
@@ -215,7 +216,9 @@ export interface WritableRecords<Record extends object = JsonObject> extends Rec
 
 export interface Transaction {
   readonly cid: string;
+  /** Throws `StoreError` for records with an audience, unless the transaction is the platform's. */
   records<Record extends object>(resource: Resource<Record>): WritableRecords<Record>;
+  /** Throws `StoreError` for another tenant's trail, unless the transaction is the platform's. */
   audit(entry: AuditEntry): Promise<void>;
 }
 
@@ -304,7 +307,10 @@ export interface Store {
   readonly engine: "sqlite" | "postgres";
   readonly directory: Directory;
   records<Record extends object>(resource: Resource<Record>, sight: Sight): Records<Record>;
-  /** Runs `work` in one transaction of the tenant. Writes of a tenant happen one after the other. */
+  /**
+   * Runs `work` in one transaction of the tenant. Writes of a tenant happen one after the other: one
+   * that waits for another, from inside, waits for ever.
+   */
   write<Result>(cid: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** Removes what no reader can see any more: superseded versions, purged soft deletes. */
   sweep(now: Date): Promise<void>;

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { addCreateCommand } from "./create.ts";
+import { addDomainsCommand } from "./domains.ts";
 import { addListCommand } from "./list.ts";
 
 export function addTenantsCommand(program: Command, surroundings: Surroundings): void {
@@ -10,4 +11,5 @@ export function addTenantsCommand(program: Command, surroundings: Surroundings):
     .description("Make and list tenants. Every record belongs to one, and no other sees it.");
   addCreateCommand(tenants, surroundings);
   addListCommand(tenants, surroundings);
+  addDomainsCommand(tenants, surroundings);
 }

@@ -76,3 +76,23 @@ test("keeps what it did on the audit trail", async () => {
     { number: 1, cid, actor: "cli", operation: "tenants create", ids: [cid] },
   ]);
 });
+
+test("shows, sets and lifts the e-mail domains of new users", async () => {
+  const secplat = commandLine();
+  const { cid } = await secplat.json<Tenant>(["tenants", "create", "Acme Corp"]);
+  const domains = (...rest: readonly string[]) =>
+    secplat.json(["tenants", "domains", "Acme Corp", ...rest]);
+  expect(await domains()).toEqual({ cid, domains: null });
+  const set = { cid, domains: ["acme.example", "acme.org"] };
+  expect(await domains("Acme.example", "acme.org")).toEqual(set);
+  expect(await domains()).toEqual(set);
+  const shown = await secplat(["tenants", "domains", cid]);
+  expect(shown.stdout).toMatch(/^cid {6}[0-9a-f]{32}\ndomains {2}acme\.example acme\.org\n$/);
+  const both = await secplat(["tenants", "domains", cid, "acme.example", "--any"]);
+  expect(both.exitCode).toBe(exitCodes.failure);
+  const wrong = await secplat(["tenants", "domains", cid, "@acme.example"]);
+  expect(wrong.stderr).toContain("A domain is what follows the @");
+  expect(await domains()).toEqual(set);
+  expect(await domains("--any")).toEqual({ cid, domains: null });
+  expect((await secplat(["audit", "--tenant", cid])).stdout).toContain("tenants domains");
+});

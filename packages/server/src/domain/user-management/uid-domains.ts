@@ -32,17 +32,24 @@ export async function allowUidDomains(
   });
 }
 
+/** Lower case; null: every domain. */
+export async function allowedUidDomains(
+  store: Store,
+  cid: string,
+  now: Date,
+): Promise<readonly string[] | null> {
+  const found = await store.records(uidDomains, { cid }).whole(["uid_domains"], now);
+  return found.get("uid_domains")?.domains ?? null;
+}
+
 export async function uidDomainProblems(
   store: Store,
   cid: string,
   uid: string,
   now: Date,
 ): Promise<readonly Problem[]> {
-  const text = (await store.records(uidDomains, { cid }).get(["uid_domains"], now)).get(
-    "uid_domains",
-  );
-  if (text === undefined) return [];
-  const { domains } = JSON.parse(text) as UidDomains;
+  const domains = await allowedUidDomains(store, cid, now);
+  if (domains === null) return [];
   const domain = uid.slice(uid.lastIndexOf("@") + 1).toLowerCase();
   if (domains.includes(domain)) return [];
   const message = `the tenant does not allow addresses at ${domain}; expected one at ${domains.join(" or ")}`;

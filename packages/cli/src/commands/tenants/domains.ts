@@ -1,0 +1,74 @@
+import {
+  allowedUidDomains,
+  allowUidDomains,
+  systemClock,
+  type Store,
+} from "@security-platform/server";
+import { InvalidArgumentError, Option, type Command } from "commander";
+import { recordAudit } from "../../audit-trail.ts";
+import { withStore } from "../../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { jsonOption } from "../../options/shared.ts";
+import { findTenant } from "../../tenants.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { CommandError } from "../../terminal/exit-codes.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { formatFacts } from "../../terminal/table.ts";
+
+interface DomainsOptions extends DatabaseOptions, AnswerOptions {
+  readonly any?: boolean;
+}
+
+export function addDomainsCommand(tenants: Command, surroundings: Surroundings): void {
+  const command = tenants
+    .command("domains")
+    .argument("<tenant>", "its cid or name")
+    .argument("[domains...]", "the domains to allow from now on", readDomains)
+    .summary("show or set the e-mail domains of new users")
+    .description(
+      "Show or set the domains that e-mail addresses of new users of a tenant may have. Users that exist stay.",
+    )
+    .addOption(new Option("--any", "allow every domain again"))
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  secplat tenants domains "Acme Corp" acme.example acme.org
+  secplat tenants domains "Acme Corp" --any`,
+    );
+  addDatabaseOptions(command).action(
+    (given: string, domains: readonly string[], options: DomainsOptions) =>
+      withStore({ ...options, create: false }, surroundings, async (store) => {
+        const { cid } = await findTenant(store, given, "<tenant>");
+        await change(store, cid, domains, options.any === true);
+        const allowed = await allowedUidDomains(store, cid, systemClock.now());
+        answer(surroundings, options, { cid, domains: allowed }, () =>
+          formatFacts([
+            ["cid", cid],
+            ["domains", allowed?.join(" ") ?? "any"],
+          ]),
+        );
+      }),
+  );
+}
+
+async function change(
+  store: Store,
+  cid: string,
+  domains: readonly string[],
+  any: boolean,
+): Promise<void> {
+  if (any && domains.length > 0) throw new CommandError("name domains, or --any, not both");
+  if (!any && domains.length === 0) return;
+  await allowUidDomains(store, cid, domains, systemClock.now());
+  await recordAudit(store, cid, "tenants domains", []);
+}
+
+function readDomains(text: string, before: readonly string[] | undefined): readonly string[] {
+  const domain = text.toLowerCase();
+  if (!/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/.test(domain)) {
+    throw new InvalidArgumentError("A domain is what follows the @, such as acme.example.");
+  }
+  return [...(before ?? []), domain];
+}

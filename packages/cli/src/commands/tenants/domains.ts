@@ -62,7 +62,7 @@ async function change(
   if (any && domains.length > 0) throw new CommandError("name domains, or --any, not both");
   if (!any && domains.length === 0) return;
   await allowUidDomains(store, cid, domains, systemClock.now());
-  await recordAudit(store, cid, "tenants domains", []);
+  await recordAudit(store, cid, "tenants domains", [cid]);
 }
 
 function readDomains(text: string, before: readonly string[] | undefined): readonly string[] {

@@ -1,5 +1,6 @@
 import type { Rule } from "../rule.ts";
 import { aliasesLeadSomewhere } from "./aliases-lead-somewhere.ts";
+import { boundedIntegers } from "./bounded-integers.ts";
 import { boundedStrings } from "./bounded-strings.ts";
 import { closedRequests } from "./closed-requests.ts";
 import { completeErrors } from "./complete-errors.ts";
@@ -24,6 +25,7 @@ import { validExamples } from "./valid-examples.ts";
 
 export const rules: readonly Rule[] = [
   aliasesLeadSomewhere,
+  boundedIntegers,
   boundedStrings,
   closedRequests,
   completeErrors,

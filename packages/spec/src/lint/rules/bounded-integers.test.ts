@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { check } from "../testing.ts";
+import { boundedIntegers } from "./bounded-integers.ts";
+
+const found = (schema: string) =>
+  check(boundedIntegers, { "ioc/schemas/Count.yaml": `${schema}\n` }).length;
+
+test.each([
+  "type: integer\nminimum: 0\nmaximum: 9",
+  "type: integer\nenum: [1, 2]",
+  "type: [integer, string]\nconst: 1",
+  "type: number",
+])("'%s' is bounded, or no integer", (schema) => expect(found(schema)).toBe(0));
+
+test.each(["type: integer", "type: integer\nminimum: 0", 'type: [integer, "null"]\nmaximum: 9'])(
+  "'%s' is not",
+  (schema) => expect(found(schema)).toBe(1),
+);
+
+test("the place is told", () => {
+  const inner = "type: object\nproperties:\n  size:\n    type: integer\n";
+  expect(check(boundedIntegers, { "ioc/schemas/Thing.yaml": inner })).toMatchObject([
+    { file: "ioc/schemas/Thing.yaml", line: 3, found: "an integer of any size" },
+  ]);
+});

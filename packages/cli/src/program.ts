@@ -2,6 +2,8 @@ import { Command, CommanderError } from "commander";
 import { addAuditCommand } from "./commands/audit.ts";
 import { addClientsCommand } from "./commands/clients/index.ts";
 import { addImportCommand } from "./commands/import.ts";
+import { addInvitationsCommand } from "./commands/invitations/index.ts";
+import { addOutboxCommand } from "./commands/outbox.ts";
 import { addSeedCommand } from "./commands/seed.ts";
 import { addServeCommand } from "./commands/serve/index.ts";
 import { addTenantsCommand } from "./commands/tenants/index.ts";
@@ -56,6 +58,8 @@ export function createProgram(surroundings: Surroundings): Command {
   addClientsCommand(program, surroundings);
   addImportCommand(program, surroundings);
   addSeedCommand(program, surroundings);
+  addInvitationsCommand(program, surroundings);
+  addOutboxCommand(program, surroundings);
   addAuditCommand(program, surroundings);
   return program;
 }

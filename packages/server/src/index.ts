@@ -5,6 +5,13 @@ export { createTenant } from "./catalogue/index.ts";
 export { systemClock, type Clock } from "./clock.ts";
 export { defaultLimits, type ServerConfig, type ServerLimits } from "./config.ts";
 export { allowedUidDomains, allowUidDomains } from "./domain/user-management/uid-domains.ts";
+export {
+  acceptInvitation,
+  cancelInvitation,
+  listInvitations,
+} from "./domain/user-management/answer-invitation.ts";
+export { findUserByUid, type FoundUser } from "./domain/user-management/find-user.ts";
+export { listMails } from "./domain/user-management/outbox.ts";
 export { importKinds, importRecords, type ImportKind } from "./imports/index.ts";
 export { createLogger, type LogLevel } from "./logger.ts";
 export { unimplementedOperations } from "./operations/unimplemented.ts";

@@ -4,16 +4,19 @@ import { recordAudit } from "../../audit-trail.ts";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { readName } from "../../options/read-name.ts";
+import { readText } from "../../options/read-text.ts";
 import { jsonOption, tenantOption } from "../../options/shared.ts";
 import { allScopes, readScope } from "../../scopes.ts";
 import { chosenTenant } from "../../tenants.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { formatFacts } from "../../terminal/table.ts";
+import { findUser } from "../../users.ts";
 
 interface CreateOptions extends DatabaseOptions, AnswerOptions {
   readonly tenant?: string;
   readonly scope?: readonly string[];
+  readonly user?: string;
 }
 
 export function addCreateCommand(clients: Command, surroundings: Surroundings): void {
@@ -26,22 +29,32 @@ export function addCreateCommand(clients: Command, surroundings: Surroundings): 
     .addOption(
       new Option("--scope <scope...>", "scopes that it gets (default: all)").argParser(readScope),
     )
+    .addOption(
+      new Option(
+        "--user <uid>",
+        "act as this user: the client may do what its scopes and the user's roles allow",
+      ).argParser(readText("the e-mail address of a user")),
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
 Examples:
   secplat clients create reporting --scope ioc-management:read
-  secplat clients create pipeline --tenant "Harbour Demo" --json`,
+  secplat clients create pipeline --tenant "Harbour Demo" --json
+  secplat clients create on-behalf --user tomas.okafor@example.com`,
     );
   addDatabaseOptions(command).action((name: string, options: CreateOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
       const tenant = await chosenTenant(store, options, surroundings);
       const scopes = options.scope ?? allScopes();
+      const user =
+        options.user === undefined ? undefined : await findUser(store, options.user, tenant);
       const client = await createClient(store.directory, systemClock, {
         cid: tenant.cid,
         name,
         scopes,
+        ...(user === undefined ? {} : { user_uuid: user.uuid }),
       });
       await recordAudit(store, tenant.cid, "clients create", [client.client_id]);
       answer(surroundings, options, client, () =>
@@ -51,6 +64,7 @@ Examples:
             ["client secret", client.client_secret],
             ["tenant", `${tenant.cid} ${tenant.name}`],
             ["scopes", scopes.join(" ")],
+            ...(user === undefined ? [] : [["acts as", user.uid] as const]),
           ]),
           "The secret is not stored and cannot be shown again.\n",
         ].join("\n"),

@@ -128,3 +128,19 @@ const audit = (
     ids: [invitation_id],
     cid: target_cid,
   });
+
+/** Invitations to one tenant or to all, newest first; for those who run the platform. */
+export async function listInvitations(
+  store: Store,
+  now: Date,
+  { cid, limit }: { readonly cid?: string | undefined; readonly limit: number },
+): Promise<readonly Invitation[]> {
+  const { items } = await store.records(invitations, { cid: cid ?? platformCid }).page({
+    predicate: { kind: "everything" },
+    sort: [{ field: "created_at", direction: "desc" }],
+    limit,
+    shape: "records",
+    now,
+  });
+  return items.map((text) => JSON.parse(text) as Invitation);
+}

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Fields } from "@security-platform/fql";
-import type { Resource, Transaction } from "../../store/types.ts";
+import { platformCid, type Resource, type Store, type Transaction } from "../../store/types.ts";
 
 /** Why a mail was written. */
 export type MailKind = "activation" | "password_reset" | "invitation";
@@ -53,4 +53,23 @@ export async function enqueueMail(
   };
   await transaction.records(outbox).insert([written], now);
   return written;
+}
+
+/** Mails sent in the name of one tenant or of all, newest first; for those who run the platform. */
+export async function listMails(
+  store: Store,
+  now: Date,
+  { cid, limit }: { readonly cid?: string | undefined; readonly limit: number },
+): Promise<readonly Mail[]> {
+  const { items } = await store.records(outbox, { cid: platformCid }).page({
+    predicate:
+      cid === undefined
+        ? { kind: "everything" }
+        : { kind: "equal", field: "cid", value: cid, fold: false },
+    sort: [{ field: "created_at", direction: "desc" }],
+    limit,
+    shape: "records",
+    now,
+  });
+  return items.map((text) => JSON.parse(text) as Mail);
 }

@@ -1,0 +1,36 @@
+import { acceptInvitation, systemClock } from "@security-platform/server";
+import type { Command } from "commander";
+import { withStore } from "../../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { readText } from "../../options/read-text.ts";
+import { jsonOption } from "../../options/shared.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { formatFacts } from "../../terminal/table.ts";
+
+export function addAcceptCommand(invitations: Command, surroundings: Surroundings): void {
+  const command = invitations
+    .command("accept")
+    .argument("<invitation>", "its token or id", readText("the token or id of an invitation"))
+    .summary("accept for the invited user")
+    .description(
+      "Accept for the invited user, who holds the roles from then on. " +
+        "Roles whose end has come meanwhile are not granted.",
+    )
+    .addOption(jsonOption());
+  addDatabaseOptions(command).action(
+    (invitation: string, options: DatabaseOptions & AnswerOptions) =>
+      withStore({ ...options, create: false }, surroundings, async (store) => {
+        const accepted = await acceptInvitation(store, invitation, systemClock.now());
+        const { invitation_id, invitee_email, target_cid } = accepted.invitation;
+        answer(surroundings, options, { ...accepted.invitation, role_ids: accepted.role_ids }, () =>
+          formatFacts([
+            ["invitation", invitation_id],
+            ["user", invitee_email],
+            ["tenant", target_cid],
+            ["roles", accepted.role_ids.join(" ")],
+          ]),
+        );
+      }),
+  );
+}

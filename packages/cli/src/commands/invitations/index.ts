@@ -1,0 +1,18 @@
+import type { Command } from "commander";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { addAcceptCommand } from "./accept.ts";
+import { addCancelCommand } from "./cancel.ts";
+import { addListCommand } from "./list.ts";
+
+export function addInvitationsCommand(program: Command, surroundings: Surroundings): void {
+  const invitations = program
+    .command("invitations")
+    .summary("answer invitations of users of other tenants")
+    .description(
+      "List, accept and cancel invitations: who grants a role to a user of an unrelated tenant " +
+        "makes one. A running server knows of every change at once.",
+    );
+  addListCommand(invitations, surroundings);
+  addAcceptCommand(invitations, surroundings);
+  addCancelCommand(invitations, surroundings);
+}

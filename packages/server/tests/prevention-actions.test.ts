@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { ruleGroups } from "../src/domain/prevention-policy/rule-groups.ts";
+import { importRecords } from "../src/imports/index.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { messages, nobody, policy, preventionSuite, type ErrorBody } from "./support/prevention.ts";
 
@@ -80,6 +82,60 @@ forEachEngine((engine) => {
     expect(added.body[0]?.ioa_rule_groups).toEqual([rules]);
     const removed = await api.act("remove-rule-group", [id], more);
     expect(removed.body[0]?.ioa_rule_groups).toEqual([]);
+  });
+
+  test("rule groups are imported, and policies show them as they are now", async () => {
+    const api = await suite.open();
+    const { store, clock, tenant } = api;
+    const load = (line: object) =>
+      importRecords(store, {
+        cid: tenant.cid,
+        kind: "rule-groups",
+        clock,
+        update: true,
+        lines: [JSON.stringify({ name: "Rules", platform: "windows", ...line })],
+      });
+    expect(await load({ rule_ids: ["1"] })).toMatchObject({ imported: 1, problems: [] });
+    const [value = ""] = await store
+      .records(ruleGroups, { cid: tenant.cid })
+      .distinct("id", { kind: "everything" }, { now: clock.now(), limit: 2 });
+    const { id } = await api.one(policy("A"));
+    const more = { action_parameters: [{ name: "rule_group_id", value }] };
+    const [before] = (await api.act("add-rule-group", [id], more)).body;
+    expect(before?.ioa_rule_groups).toEqual([
+      {
+        id: value,
+        customer_id: tenant.cid,
+        name: "Rules",
+        description: "",
+        platform: "windows",
+        enabled: true,
+        deleted: false,
+        rule_ids: ["1"],
+        version: 1,
+        comment: "",
+        committed_timestamp: clock.now().toISOString(),
+        created_by: "import",
+        created_timestamp: clock.now().toISOString(),
+        modified_by: "import",
+        modified_timestamp: clock.now().toISOString(),
+      },
+    ]);
+    clock.advance(60_000);
+    expect(await load({ rule_ids: ["1"] })).toMatchObject({ unchanged: 1 });
+    expect(await load({ rule_ids: ["1", "2"], version: 2 })).toMatchObject({ updated: 1 });
+    const [after] = (await api.get(id)).body;
+    expect(after?.ioa_rule_groups).toEqual([
+      {
+        ...before?.ioa_rule_groups[0],
+        rule_ids: ["1", "2"],
+        version: 2,
+        committed_timestamp: clock.now().toISOString(),
+        modified_timestamp: clock.now().toISOString(),
+      },
+    ]);
+    expect(after?.modified_timestamp).toBe(before?.modified_timestamp);
+    expect(await load({ platform: "solaris" })).toMatchObject({ rejected: 1 });
   });
 
   test("rule groups of another platform", async () => {

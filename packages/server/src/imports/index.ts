@@ -7,6 +7,7 @@ import { hostImporter } from "./hosts.ts";
 import { indicatorImporter } from "./indicators.ts";
 import type { Importer, LineProblem } from "./kind.ts";
 import { lineReader } from "./read-line.ts";
+import { ruleGroupImporter } from "./rule-groups.ts";
 import { tenantGroupImporter } from "./tenant-groups.ts";
 import { userGroupImporter } from "./user-groups.ts";
 import { writeBatch, type BatchTask, type Candidate } from "./write-batch.ts";
@@ -15,6 +16,7 @@ import { writeBatch, type BatchTask, type Candidate } from "./write-batch.ts";
 export const importKinds = [
   "hosts",
   "host-groups",
+  "rule-groups",
   "indicators",
   "executions",
   "user-groups",
@@ -25,6 +27,7 @@ export type ImportKind = (typeof importKinds)[number];
 const importers = {
   hosts: hostImporter,
   "host-groups": hostGroupImporter,
+  "rule-groups": ruleGroupImporter,
   indicators: indicatorImporter,
   executions: executionImporter,
   "user-groups": userGroupImporter,

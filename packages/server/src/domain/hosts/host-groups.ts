@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { foldCase } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import type { Context } from "../../context.ts";
-import type { Resource } from "../../store/types.ts";
+import type { RecordText, Resource } from "../../store/types.ts";
 
 type ServedHostGroup = components["schemas"]["HostGroup"];
 
@@ -62,6 +62,16 @@ export function hostGroup(parts: HostGroupParts): HostGroup {
     ...(group_type === "static" ? { hostnames } : {}),
     fingerprint: createHash("sha256").update(`${id} ${group_type} ${rule}`).digest("hex"),
   };
+}
+
+/** Longer rules are not shown in records: as many policies as have the group would repeat them. */
+const longestShownRule = 65_536;
+
+/** A group as records of policies and exclusions show it; `text` is the group's record. */
+export function shownGroup(text: RecordText): ServedHostGroup {
+  const group = JSON.parse(text) as ServedHostGroup;
+  const { assignment_rule = "", ...rest } = group;
+  return assignment_rule.length > longestShownRule ? rest : group;
 }
 
 /** Host names differ by more than case. */

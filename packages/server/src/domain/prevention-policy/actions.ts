@@ -1,9 +1,8 @@
 import { foldCase } from "@security-platform/fql";
-import type { components } from "@security-platform/spec";
 import { errors, type Problem } from "../../errors.ts";
 import type { Call } from "../../http/handler.ts";
 import type { Transaction } from "../../store/types.ts";
-import { hostGroups } from "../hosts/host-groups.ts";
+import { hostGroups, shownGroup } from "../hosts/host-groups.ts";
 import { takePolicies } from "./change-policies.ts";
 import {
   isDefault,
@@ -17,7 +16,6 @@ import { ruleGroupNoun, ruleGroups, type RuleGroup } from "./rule-groups.ts";
 
 type ActionCall = Call<"performPreventionPoliciesAction">;
 type ActionName = ActionCall["query"]["action_name"];
-type HostGroup = components["schemas"]["HostGroup"];
 
 /** What is to be done, with the ids of the groups it is done with. */
 export interface Action {
@@ -159,7 +157,7 @@ async function findHostGroups(transaction: Transaction, ids: readonly string[], 
   const found = await transaction.records(hostGroups).get(ids, now);
   const missing = ids.filter((id) => !found.has(id));
   if (missing.length > 0) throw errors.recordsNotFound("host group", missing);
-  return ids.map((id) => JSON.parse(found.get(id) ?? "") as HostGroup);
+  return ids.map((id) => shownGroup(found.get(id) ?? ""));
 }
 
 async function findRuleGroups(transaction: Transaction, ids: readonly string[], now: Date) {

@@ -1,3 +1,4 @@
+import { foldCase } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import type { Resource } from "../../store/types.ts";
 
@@ -12,9 +13,11 @@ export const ruleGroups: Resource<RuleGroup> = {
   name: "ioa_rule_groups",
   collection: "inventory",
   fields: {
+    id: { type: "string" },
     name: { type: "string", case: "insensitive", sortable: true },
     platform: { type: "string", case: "insensitive" },
   },
   id: "id",
+  uniqueKey: ({ name }) => foldCase(name),
   indexes: [],
 };

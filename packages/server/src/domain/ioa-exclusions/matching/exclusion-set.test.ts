@@ -22,20 +22,34 @@ const process = (...lines: readonly string[]): ProcessLines =>
   ) as unknown as ProcessLines;
 
 const text = fc.constantFrom(
-  ...[".*", ".*tool\\.exe", ".*\\\\tools?\\\\.*", "[a-z]+", "to", ".*(snap|verify)shot.*", "\\d+"],
-  ...[
-    "(snap|verify)( now)?",
-    "C:\\\\temp\\\\.*",
-    ".*TEMP.*",
-    "a|b",
-    "",
-    ".*x{3}y",
-    ".*\\.exe --run \\d+",
-  ],
+  ".*",
+  ".*tool\\.exe",
+  ".*\\\\tools?\\\\.*",
+  "[a-z]+",
+  "to",
+  ".*(snap|verify)shot.*",
+  "\\d+",
+  "(snap|verify)( now)?",
+  "C:\\\\temp\\\\.*",
+  ".*TEMP.*",
+  "a|b",
+  "",
+  ".*x{3}y",
+  ".*\\.exe --run \\d+",
 );
 const line = fc.constantFrom(
-  ...["C:\\temp\\tool.exe", "c:\\tools\\TOOL.EXE", "snapshot", "tool.exe --run 12", "", "xxxy"],
-  ...["to", "temp", "verifyshot now", "verify now", "12345", "C:\\Temp\\"],
+  "C:\\temp\\tool.exe",
+  "c:\\tools\\TOOL.EXE",
+  "snapshot",
+  "tool.exe --run 12",
+  "",
+  "xxxy",
+  "to",
+  "temp",
+  "verifyshot now",
+  "verify now",
+  "12345",
+  "C:\\Temp\\",
 );
 const entries = fc.array(
   fc.tuple(fc.constantFrom("1", "2"), fc.array(fc.option(text), { minLength: 6, maxLength: 6 })),
@@ -47,7 +61,7 @@ test("finds what holding every expression against every line finds", async () =>
     fc.asyncProperty(
       entries,
       fc.array(line, { minLength: 6, maxLength: 6 }),
-      fc.constantFrom(["1"], ["2"], ["1", "2"], ["3"]),
+      fc.constantFrom<string[]>(["1"], ["2"], ["1", "2"], ["3"]),
       async (made, lines, patterns) => {
         const all = made.map(([patternId, texts], index) =>
           entry(String(index), patternId, ...texts),

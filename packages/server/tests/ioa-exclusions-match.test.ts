@@ -1,0 +1,274 @@
+import { describe, expect, test } from "vitest";
+import { matchedExclusions } from "../src/domain/ioa-exclusions/matching/matched.ts";
+import { resources } from "../src/resources.ts";
+import { openStore } from "../src/store/index.ts";
+import { forEachEngine } from "./support/engines.ts";
+import {
+  exclusion,
+  exclusionSuite,
+  hex,
+  messages,
+  paths,
+  processLines,
+  type ErrorBody,
+  type Exclusion,
+} from "./support/ioa-exclusions.ts";
+
+const backup = {
+  image_file_name: String.raw`\Device\HarddiskVolume3\Program Files\Harbour Backup\bin\harbour-backup.exe`,
+  command_line: String.raw`"C:\Program Files\Harbour Backup\bin\harbour-backup.exe" --snapshot 20260302`,
+  parent_image_file_name: String.raw`\Device\HarddiskVolume3\Windows\System32\services.exe`,
+  parent_command_line: String.raw`C:\Windows\system32\services.exe`,
+  grandparent_image_file_name: String.raw`\Device\HarddiskVolume3\Windows\System32\wininit.exe`,
+  grandparent_command_line: "wininit.exe",
+};
+
+forEachEngine((engine) => {
+  const suite = exclusionSuite(engine.url);
+
+  describe("matched rules", () => {
+    test("every expression that is there must match its line, in any case and as a whole", async () => {
+      const { stored, matched } = await suite.open();
+      const all = {
+        cl_regex: "tool --run .*",
+        parent_ifn_regex: ".*parent",
+        parent_cl_regex: "parent -x",
+        grandparent_ifn_regex: ".*grand",
+        grandparent_cl_regex: "grand -y",
+      };
+      await stored(exclusion("tool", all));
+      const lines = {
+        command_line: "TOOL --run \n1",
+        parent_image_file_name: "/bin/Parent",
+        parent_command_line: "parent -X",
+        grandparent_image_file_name: "/bin/grand",
+        grandparent_command_line: "grand -y",
+      };
+      expect(await matched(processLines("c:\\TOOL.exe", lines))).toEqual(["tool"]);
+      for (const [name, value] of Object.entries(lines)) {
+        expect(await matched(processLines("c:\\tool.exe", { ...lines, [name]: "" }))).toEqual([]);
+        const longer = { ...lines, [name]: `x${value}` };
+        if (!name.includes("image")) {
+          expect(await matched(processLines("c:\\tool.exe", longer))).toEqual([]);
+        }
+      }
+      expect(await matched(processLines("c:\\tool.exe.bak", lines))).toEqual([]);
+    });
+
+    test("of the given patterns only, by name", async () => {
+      const { stored, matched } = await suite.open();
+      const any = { ifn_regex: ".*tool.*" };
+      await stored(
+        exclusion("bravo", any),
+        exclusion("Alpha", { ...any, cl_regex: ".*.*" }),
+        exclusion("charlie", { ...any, pattern_id: "5702" }),
+        exclusion("delta", { ...any, pattern_id: "1" }),
+        exclusion("no required text", { ifn_regex: "[a-z]+" }),
+      );
+      expect(await matched(processLines("tool"))).toEqual(["Alpha", "bravo", "no required text"]);
+      expect(await matched(processLines("tool", { pattern_ids: ["5702", "1"] }))).toEqual([
+        "charlie",
+        "delta",
+      ]);
+      expect(await matched(processLines("tool", { pattern_ids: ["2"] }))).toEqual([]);
+      expect(await matched(processLines("else!"))).toEqual([]);
+    });
+
+    test("exclusions for host groups reach the hosts in them, and unknown hosts", async () => {
+      const { stored, matched, newGroup } = await suite.open();
+      const [inside, outside] = [hex("a"), hex("b")];
+      const group = await newGroup(hex("7"), inside);
+      const other = await newGroup(hex("8"), outside);
+      await stored(
+        exclusion("everywhere", { ifn_regex: "tool", host_groups: ["all"] }),
+        exclusion("in the group", { ifn_regex: "tool", host_groups: [group] }),
+        exclusion("in the other", { ifn_regex: "tool", host_groups: [other] }),
+        exclusion("nowhere", { ifn_regex: "tool", host_groups: [] }),
+      );
+      expect(await matched(processLines("tool", { aid: inside }))).toEqual([
+        "everywhere",
+        "in the group",
+      ]);
+      expect(await matched(processLines("tool", { aid: outside }))).toEqual([
+        "everywhere",
+        "in the other",
+      ]);
+      expect(await matched(processLines("tool", { aid: hex("c") }))).toEqual([
+        "everywhere",
+        "in the group",
+        "in the other",
+        "nowhere",
+      ]);
+    });
+
+    test("follow every change at once", async () => {
+      const { stored, matched, update, request } = await suite.open();
+      const asked = processLines("tool");
+      expect(await matched(asked)).toEqual([]);
+      const [made] = await stored(exclusion("first", { ifn_regex: "tool" }));
+      expect(await matched(asked)).toEqual(["first"]);
+      await update({ id: made?.id, name: "renamed" });
+      expect(await matched(asked)).toEqual(["renamed"]);
+      await update({ id: made?.id, ifn_regex: "else" });
+      expect(await matched(asked)).toEqual([]);
+      await update({ id: made?.id, ifn_regex: "tool" });
+      await request("DELETE", paths.exclusionsV1, { query: { ids: [made?.id ?? ""] } });
+      expect(await matched(asked)).toEqual([]);
+    });
+
+    test("follow changes by another process", async () => {
+      const { stored, matched, update, tenant, clock } = await suite.open();
+      const url = suite.databaseUrl();
+      const elsewhere = await openStore({ url, clock, resources });
+      try {
+        const scope = { cid: tenant.cid, now: clock.now() };
+        const asked = processLines("tool") as Parameters<typeof matchedExclusions>[2];
+        const there = async (): Promise<readonly string[]> =>
+          (await matchedExclusions(elsewhere, scope, asked)).map(
+            (text) => (JSON.parse(text) as Exclusion).name,
+          );
+        expect(await there()).toEqual([]);
+        const [made] = await stored(exclusion("first", { ifn_regex: "tool" }));
+        expect(await there()).toEqual(["first"]);
+        expect(await matched(asked)).toEqual(["first"]);
+        await update({ id: made?.id, ifn_regex: "else" });
+        expect(await there()).toEqual([]);
+      } finally {
+        await elsewhere.close();
+      }
+    });
+
+    test("belong to the tenant alone", async () => {
+      const one = await suite.open();
+      const two = await suite.open(one.tenant);
+      await one.stored(exclusion("mine", { ifn_regex: "tool" }));
+      expect(await two.matched(processLines("tool"))).toEqual([]);
+      expect(await one.matched(processLines("tool"))).toEqual(["mine"]);
+    });
+
+    test("many callers at once get the same", async () => {
+      const { stored, matched } = await suite.open();
+      await stored(exclusion("first", { ifn_regex: "tool" }));
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => matched(processLines("tool"))),
+      );
+      expect(answers).toEqual(Array.from({ length: 20 }, () => ["first"]));
+    });
+
+    test.each([
+      [{ pattern_ids: [] }, /pattern_ids: /],
+      [{ pattern_ids: ["x"] }, /pattern_ids\[0\]: /],
+      [{ pattern_ids: ["1", "1"] }, /pattern_ids: /],
+      [{ aid: "x" }, /aid: /],
+      [{ command_line: undefined }, /command_line: is required/],
+      [{ command_line: "x".repeat(32_769) }, /command_line: /],
+      [{ command_line: null }, /command_line: /],
+      [{ filter: "x" }, /filter: /],
+    ])("refuse %j", async (more, message) => {
+      const { request } = await suite.open();
+      for (const path of [paths.matched, paths.proposed]) {
+        const { pattern_ids, ...rest } = processLines("tool", more) as Record<string, unknown>;
+        if (path === paths.proposed && "pattern_ids" in more) continue;
+        const body = path === paths.matched ? { ...rest, pattern_ids } : rest;
+        const answer = await request<ErrorBody>("POST", path, { body });
+        expect(answer.status, answer.text).toBe(400);
+        expect(messages(answer)[0]).toMatch(message);
+      }
+    });
+
+    test("expressions on which others backtrack cost time in proportion to the line", async () => {
+      const { stored, request } = await suite.open();
+      await stored(
+        exclusion("nested", { ifn_regex: ".*", cl_regex: "(a+)+" }),
+        exclusion("twofold", { ifn_regex: ".*", cl_regex: "(a|aa)+b?" }),
+      );
+      const quickest = async (length: number): Promise<number> => {
+        const body = processLines("x", { command_line: `${"a".repeat(length)}!` });
+        const times: number[] = [];
+        for (let run = 0; run < 5; run += 1) {
+          const began = performance.now();
+          const answer = await request("POST", paths.matched, { body });
+          times.push(performance.now() - began);
+          expect(answer.body).toEqual([]);
+        }
+        return Math.min(...times);
+      };
+      await quickest(1_000);
+      expect((await quickest(32_000)) / (await quickest(1_000))).toBeLessThan(40);
+    });
+  });
+
+  describe("new rules", () => {
+    test("come from the lines, match them, and are taken by the creation", async () => {
+      const { request, create, matched, newGroup } = await suite.open();
+      const aid = hex("a");
+      const group = await newGroup(hex("7"), aid);
+      const proposed = await request<Exclusion>("POST", paths.proposed, {
+        body: { aid, ...backup },
+      });
+      expect(proposed.status, proposed.text).toBe(200);
+      const expressions = {
+        ifn_regex: String.raw`\\Device\\HarddiskVolume\d+\\Program Files\\Harbour Backup\\bin\\harbour-backup\.exe`,
+        cl_regex: String.raw`"C:\\Program Files\\Harbour Backup\\bin\\harbour-backup\.exe" --snapshot \d+`,
+        parent_ifn_regex: String.raw`\\Device\\HarddiskVolume\d+\\Windows\\System32\\services\.exe`,
+        parent_cl_regex: String.raw`C:\\Windows\\system32\\services\.exe`,
+        grandparent_ifn_regex: String.raw`\\Device\\HarddiskVolume\d+\\Windows\\System32\\wininit\.exe`,
+        grandparent_cl_regex: String.raw`wininit\.exe`,
+      };
+      expect(proposed.body).toEqual({ aid, ...backup, ...expressions, host_groups: [group] });
+      const made = await create({
+        name: "Nightly backup",
+        pattern_id: "41005",
+        ...expressions,
+        host_groups: [group],
+      });
+      expect(made.status, made.text).toBe(201);
+      const asked = { aid, pattern_ids: ["41005"], ...backup };
+      expect(await matched(asked)).toEqual(["Nightly backup"]);
+      const tomorrow = { ...asked, command_line: backup.command_line.replace("0302", "0303") };
+      expect(await matched(tomorrow)).toEqual(["Nightly backup"]);
+      expect(await matched({ ...asked, parent_image_file_name: "C:\\evil.exe" })).toEqual([]);
+    });
+
+    test("have no expression for an empty line, and no groups for an unknown host", async () => {
+      const { request } = await suite.open();
+      const { pattern_ids: _, ...body } = processLines("/usr/bin/x") as Record<string, unknown>;
+      const answer = await request("POST", paths.proposed, { body });
+      expect(answer.body).toEqual({ ...body, ifn_regex: "/usr/bin/x", host_groups: [] });
+    });
+
+    test("of hostile lines are taken, and match them", async () => {
+      const { request, create, matched } = await suite.open();
+      const lines = [
+        "\u0000\u0001\u001b[2J",
+        "\ud800lone",
+        "a".repeat(32_768),
+        String.raw`\Q.*\E(?i)[a-z]+$^\b{1,1000}`,
+        "\u{1f600}".repeat(3_000),
+        "C:\\Users\\".repeat(2_000),
+      ];
+      for (const [index, line] of lines.entries()) {
+        const pattern_id = String(index);
+        const process = {
+          aid: hex("e"),
+          image_file_name: line,
+          command_line: line,
+          parent_image_file_name: line,
+          parent_command_line: line,
+          grandparent_image_file_name: line,
+          grandparent_command_line: line,
+        };
+        const { body } = await request<Record<string, string>>("POST", paths.proposed, {
+          body: process,
+        });
+        const expressions = Object.fromEntries(
+          Object.entries(body).filter(([name]) => name.endsWith("_regex")),
+        );
+        expect(Object.keys(expressions)).toHaveLength(6);
+        const made = await create({ name: "hostile", pattern_id, ...expressions });
+        expect(made.status, made.text).toBe(201);
+        expect(await matched({ ...process, pattern_ids: [pattern_id] })).toEqual(["hostile"]);
+      }
+    });
+  });
+});

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { document, operations, type Indicator } from "./index.ts";
+import { describe, expect, test } from "vitest";
+import { document, operations, type Indicator, type Operation } from "./index.ts";
 
 const bodies = operations()
   .filter(({ collection }) => collection === "ioc")
@@ -50,4 +50,82 @@ test("a change keeps what it does not name, and what was created is what was sen
     const expected = Object.entries(named).filter(([, value]) => value !== null);
     expect(record).toEqual(Object.fromEntries(expected));
   }
+});
+
+const tenant = "5e1f8a2c7b3d49608c4e9f0a1b2d3c4e";
+
+/** What a record of an example never changes. */
+const lasting = ["cid", "created", "created_at", "created_by", "created_timestamp"];
+
+/** Members that a creation takes in another form than it shows them. */
+const shownOtherwise: Readonly<Record<string, readonly string[]>> = {
+  CreateRegistryEntities: ["credential"],
+  "entities.cases.put.v2": ["evidence"],
+  "entities.retrieve-rtr-recent-file.post.v1": ["session_id", "sha256"],
+  "entities.notification-groups.post.v1": ["channels"],
+  "entities.notification-groups.post.v2": ["channels"],
+};
+
+const valuesIn = (content: Operation["responses"][number]["content"] | undefined): unknown[] =>
+  Object.values(content ?? {}).flatMap(({ examples }) =>
+    Object.values(examples).map(({ value }) => value),
+  );
+
+const successOf = ({ responses, successStatus }: Operation) =>
+  responses.find(({ status }) => status === successStatus)?.content;
+
+type Members = Readonly<Record<string, unknown>>;
+
+function* recordsIn(value: unknown): Generator<Members> {
+  if (value === null || typeof value !== "object") return;
+  if ("id" in value && Object.keys(value).length > 3) yield value as Members;
+  for (const member of Object.values(value)) yield* recordsIn(member);
+}
+
+/** The records of a body, whatever they are wrapped in. */
+function recordsOf(body: unknown): readonly Members[] {
+  const wrapped = body as Members;
+  const list = Array.isArray(body) ? body : (wrapped["resources"] ?? wrapped["web_locations"]);
+  return (Array.isArray(list) ? list : [list ?? body]) as readonly Members[];
+}
+
+describe.each([
+  "case-management",
+  "container",
+  "data-protection",
+  "downloads",
+  "identity-protection",
+])("the examples of %s", (collection) => {
+  const own = operations().filter((operation) => operation.collection === collection);
+
+  test("are of one tenant, and records of one id agree on what lasts", () => {
+    const known = new Map<unknown, Members>();
+    for (const record of own.flatMap((operation) => [
+      ...recordsIn(valuesIn(successOf(operation))),
+    ])) {
+      if ("cid" in record) expect(record["cid"]).toBe(tenant);
+      const before = known.get(record["id"]) ?? record;
+      known.set(record["id"], before);
+      for (const name of lasting.filter((each) => each in before && each in record)) {
+        expect([record["id"], record[name]]).toEqual([record["id"], before[name]]);
+      }
+    }
+  });
+
+  test("answer a creation with what was sent", () => {
+    const creations = own.filter(
+      ({ summary, requestBody }) => /^(Create|Add an?) /.test(summary) && requestBody !== undefined,
+    );
+    for (const operation of creations) {
+      const [sent] = valuesIn(operation.requestBody?.content);
+      const [answered] = valuesIn(successOf(operation));
+      const created = recordsOf(answered);
+      for (const [index, record] of recordsOf(sent).entries()) {
+        const members = Object.entries(record).filter(
+          ([name]) => !shownOtherwise[operation.id]?.includes(name),
+        );
+        expect(created[index], operation.id).toMatchObject(Object.fromEntries(members));
+      }
+    }
+  });
 });

@@ -12,6 +12,7 @@ export interface Shape {
   readonly items?: JsonSchema;
   readonly values?: JsonSchema;
   readonly enum: readonly unknown[];
+  readonly format?: string;
 }
 
 const record = (value: unknown): Readonly<Record<string, JsonSchema>> =>
@@ -33,6 +34,7 @@ export function shapeOf(document: OpenApiDocument, schema: JsonSchema): Shape {
     typeof resolved["additionalProperties"] === "object"
       ? resolved["additionalProperties"]
       : every.find((shape) => shape.values)?.values;
+  const { format } = resolved;
   return {
     types: new Set([...own, ...every.flatMap(({ types }) => [...types])].filter(isNotNull)),
     properties: Object.assign(
@@ -51,6 +53,7 @@ export function shapeOf(document: OpenApiDocument, schema: JsonSchema): Shape {
       ...Object.keys(record(resolved["x-aliases"])),
       ...every.flatMap(({ aliases }) => [...aliases]),
     ]),
+    ...(typeof format === "string" ? { format } : {}),
     ...(items === undefined ? {} : { items: items as JsonSchema }),
     ...(values === undefined ? {} : { values: values as JsonSchema }),
     enum: [

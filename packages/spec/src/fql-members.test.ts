@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { shapeOf, type Shape } from "./errata/shape.ts";
+import { document, fqlTables, type FqlField, type JsonSchema } from "./index.ts";
+
+/** The record that a resource's fields are members of. Executions and images have no operation of their own. */
+const records: Readonly<Record<string, string>> = {
+  "access-tags": "AccessTag",
+  "case-fields": "CaseField",
+  "case-templates": "CaseTemplate",
+  cases: "Case",
+  classifications: "Classification",
+  "cloud-applications": "CloudApplication",
+  "content-patterns": "ContentPattern",
+  "data-protection-policies": "DataProtectionPolicy",
+  downloads: "DownloadFileInfo",
+  "enterprise-accounts": "EnterpriseAccount",
+  "export-jobs": "ExportJob",
+  "file-details": "FileDetail",
+  "file-types": "DataProtectionFileType",
+  grants: "GrantV2",
+  hosts: "HostMember",
+  indicators: "Indicator",
+  invitations: "Invitation",
+  "ioa-exclusions": "IoaExclusion",
+  "local-application-groups": "LocalApplicationGroup",
+  "local-applications": "LocalApplication",
+  "notification-groups": "NotificationGroup",
+  "policies.image-prevention": "ImagePolicy",
+  "prevention-policies": "PreventionPolicy",
+  registries: "RegistryEntity",
+  "images.registries": "RegistryEntity",
+  "sensitivity-labels": "SensitivityLabel",
+  sensors: "IdentitySensor",
+  slas: "Sla",
+  "ss-ioa-exclusions": "SsIoaExclusion",
+  "template-snapshots": "CaseTemplateSnapshot",
+  users: "User",
+  "web-location-groups": "WebLocationGroup",
+  "web-locations": "WebLocation",
+};
+
+/** Fields that are no member of the record: what is known besides, or follows from several members. */
+const besides: Readonly<Record<string, readonly string[]>> = {
+  "case-fields": ["cid"],
+  cases: [
+    ...["all_text", "created_by", "modified_by", "source_vendors", "source_products", "tactics"],
+    ...["tactic_ids", "techniques", "technique_ids", "ips", "image_file_names", "command_lines"],
+    "cloud_service_names",
+  ],
+  "prevention-policies": ["precedence"],
+  "template-snapshots": ["name"],
+  users: [
+    ...["cid_name", "name", "has_temporary_roles", "assigned_cids", "associated_cids"],
+    ...["direct_assigned_cids", "non_ancestor_assigned_cids", "temporarily_assigned_cids"],
+  ],
+};
+
+const tables = Object.entries(records).map(
+  ([resource, schema]) =>
+    [
+      resource,
+      schema,
+      Object.entries(
+        (fqlTables as Readonly<Record<string, { fields: Readonly<Record<string, FqlField>> }>>)[
+          resource
+        ]?.fields ?? {},
+      ),
+    ] as const,
+);
+
+describe.each(tables)("fields of %s", (resource, schema, fields) => {
+  test(`are members of ${schema}, of the same type and values`, () => {
+    expect(fields.length).toBeGreaterThan(0);
+    const members = fields.filter(([name]) => !besides[resource]?.includes(name));
+    for (const [name, field] of members) {
+      const found = memberAt(schema, field.derive?.from ?? field.path ?? name);
+      expect(found, `${resource}.${name}`).toBeDefined();
+      if (found === undefined || field.derive !== undefined) continue;
+      expect({ name, array: field.array ?? false }).toEqual({ name, array: found.array });
+      expect(typesFor(found.shape, found.format), `${resource}.${name}`).toContain(field.type);
+      if (field.values !== undefined) {
+        const values = found.shape.enum.filter((value) => value !== null).map(String);
+        expect({ name, values: [...field.values].toSorted() }).toEqual({
+          name,
+          values: values.toSorted(),
+        });
+      }
+    }
+  });
+});
+
+interface Member {
+  readonly shape: Shape;
+  readonly format: unknown;
+  readonly array: boolean;
+}
+
+/** The member of a schema at a dotted path, through lists. */
+function memberAt(schema: string, path: string): Member | undefined {
+  let member = into({ $ref: `#/components/schemas/${schema}` });
+  for (const step of path.split(".")) {
+    const property = member.shape.properties[step];
+    if (property === undefined) return undefined;
+    const next = into(property);
+    member = { ...next, array: member.array || next.array };
+  }
+  return member;
+}
+
+function into(schema: JsonSchema): Member {
+  const shape = shapeOf(document(), schema);
+  if (shape.items !== undefined) return { ...into(shape.items), array: true };
+  return { shape, format: shape.format, array: false };
+}
+
+const typesFor = ({ types }: Shape, format: unknown): readonly string[] =>
+  [...types].flatMap((type) => {
+    if (type === "integer") return ["number"];
+    if (type === "string") return format === "date-time" ? ["timestamp"] : ["string", "ip"];
+    return [type];
+  });

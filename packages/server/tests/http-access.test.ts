@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { sha256 } from "../src/access/secrets.ts";
+import { resources } from "../src/resources.ts";
+import { openStore } from "../src/store/index.ts";
 import { startTestApi, type TestApi, type TestApiOptions } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { minutes, seconds } from "./support/manual-clock.ts";
@@ -139,6 +142,21 @@ forEachEngine((engine) => {
     });
     expect([wrong.status, unknown.status]).toEqual([401, 401]);
     expect(wrong.body.errors).toEqual(unknown.body.errors);
+  });
+
+  test("what another process does to tokens counts from the next request on", async () => {
+    const databaseUrl = await engine.url();
+    const api = await startTestApi({ databaseUrl });
+    const elsewhere = await openStore({ url: databaseUrl, clock: api.clock, resources });
+    onTestFinished(() => elsewhere.close());
+    const ask = async (bearer: string) =>
+      (await api.request("GET", combined, { token: bearer })).status;
+    const other = await api.newToken(api.client);
+    expect([await ask(api.token), await ask(other), await ask(other)]).toEqual([200, 200, 200]);
+    await elsewhere.directory.revokeToken(sha256(other), api.client.client_id);
+    expect([await ask(other), await ask(api.token)]).toEqual([401, 200]);
+    await elsewhere.directory.deleteClient(api.client.client_id);
+    expect(await ask(api.token)).toBe(401);
   });
 
   test("a scope too small is refused by name, and nothing happens", async () => {

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { servedDocument, type ServedOperation } from "@security-platform/spec";
-import multipart from "@fastify/multipart";
 import underPressure from "@fastify/under-pressure";
 import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
@@ -55,7 +54,6 @@ export async function createApp(
   });
   app.server.maxConnections = limits.connections;
   parseBodies(app);
-  await app.register(multipart);
   await app.register(underPressure, {
     maxEventLoopDelay: limits.overloadMilliseconds,
     pressureHandler: () => {
@@ -63,7 +61,7 @@ export async function createApp(
     },
   });
   const faults = new Faults(context.clock);
-  routeOperations(app, context, operations, handlers, {
+  await routeOperations(app, context, operations, handlers, {
     authenticator: new Authenticator(context),
     gates: new Gates(context),
     faults,

@@ -1,4 +1,5 @@
 import type { ServedOperation } from "@security-platform/spec";
+import multipart from "@fastify/multipart";
 import type { FastifyInstance } from "fastify";
 import type { Context } from "../context.ts";
 import { errors, type ApiError } from "../errors.ts";
@@ -21,13 +22,13 @@ declare module "fastify" {
 export type Handlers = Readonly<Record<string, (call: never) => Promise<Answer>>>;
 
 /** Registers one route for each operation, and refuses all other paths and methods. */
-export function routeOperations(
+export async function routeOperations(
   app: FastifyInstance,
   context: Context,
   operations: readonly ServedOperation[],
   handlers: Handlers,
   parts: RouteParts,
-): void {
+): Promise<void> {
   app.decorateRequest("arrivedAt", 0);
   app.decorateRequest("now");
   app.decorateRequest("caller", null);
@@ -41,12 +42,23 @@ export function routeOperations(
   app.setNotFoundHandler((request) => {
     throw refusal(request.method, request.url);
   });
-  for (const operation of operations) {
+  const routes = operations.map((operation) => {
     const handle = handlers[operation.id] as Handler | undefined;
     if (handle === undefined) throw new Error(`${operation.id} has no handler`);
-    const deprecation = deprecationOf(operation, operations);
-    new OperationRoute(context, operation, deprecation, handle, parts).addTo(app);
-  }
+    return new OperationRoute(
+      context,
+      operation,
+      deprecationOf(operation, operations),
+      handle,
+      parts,
+    );
+  });
+  for (const route of routes.filter(({ takesForm }) => !takesForm)) route.addTo(app);
+  // Whoever takes no form does not pay for the hooks of those that do.
+  await app.register(async (forms) => {
+    await forms.register(multipart);
+    for (const route of routes.filter(({ takesForm }) => takesForm)) route.addTo(forms);
+  });
 }
 
 /** Unknown paths are a 404; a known one with a method it does not have a 405 with `Allow` (RFC 9110 §15.5.6). */

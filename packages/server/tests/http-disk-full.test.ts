@@ -1,0 +1,61 @@
+import { DatabaseSync } from "node:sqlite";
+import { DatabaseError } from "pg";
+import { expect, test } from "vitest";
+import { postgresFailure } from "../src/store/dialects/postgres-errors.ts";
+import { sqliteFailure } from "../src/store/dialects/sqlite-errors.ts";
+import { startSmallApp } from "./support/small-app.ts";
+
+/** What SQLite throws when its file cannot grow any further. */
+function sqliteFull(): unknown {
+  const database = new DatabaseSync(":memory:");
+  database.exec("pragma max_page_count = 2; create table t (a text)");
+  try {
+    database.prepare("insert into t values (?)").run("x".repeat(100_000));
+  } catch (error) {
+    return sqliteFailure(error, "some.db");
+  } finally {
+    database.close();
+  }
+  throw new Error("the database was not full");
+}
+
+function postgresFull(): unknown {
+  const error = new DatabaseError("could not extend file: No space left on device", 1, "error");
+  error.code = "53100";
+  return postgresFailure(error);
+}
+
+const fileSystemFull = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+  code: "ENOSPC",
+  syscall: "write",
+});
+
+test.each([
+  ["SQLite", sqliteFull()],
+  ["PostgreSQL", postgresFull()],
+  ["the file system", fileSystemFull],
+])("a full disk found by %s is told, and worth another try", async (_who, thrown) => {
+  const lines: string[] = [];
+  const { url } = await startSmallApp(
+    { write: { method: "post", handle: () => Promise.reject(thrown as Error) } },
+    { log: (line) => lines.push(line) },
+  );
+  const response = await fetch(`${url}/write`, { method: "POST" });
+  expect(response.status).toBe(503);
+  expect(response.headers.get("retry-after")).toBe("60");
+  expect(await response.json()).toMatchObject({
+    errors: [{ code: 503, message: expect.stringContaining("server's disk is full") as string }],
+  });
+  expect(lines.join("")).toMatch(/full|resources|space/);
+});
+
+test("other failures of the database stay what they were", async () => {
+  const { url } = await startSmallApp({
+    write: {
+      method: "post",
+      handle: () =>
+        Promise.reject(sqliteFailure(Object.assign(new Error("x"), { errcode: 11 }), "a")),
+    },
+  });
+  expect((await fetch(`${url}/write`, { method: "POST" })).status).toBe(500);
+});

@@ -1,0 +1,277 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import type { Answer } from "../src/http/handler.ts";
+import { startSmallApp, type SmallCall } from "./support/small-app.ts";
+
+/** A folder of the test's own for temporary files, so that nothing left over goes unseen. */
+let temporary: string;
+beforeEach(() => {
+  const usual = process.env["TMPDIR"];
+  temporary = mkdtempSync(join(tmpdir(), "secplat-forms-"));
+  process.env["TMPDIR"] = temporary;
+  onTestFinished(() => {
+    if (usual === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = usual;
+    rmSync(temporary, { recursive: true, force: true });
+  });
+});
+
+const schema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["case_id", "file"],
+  properties: {
+    case_id: { type: "string", pattern: "^c[0-9]+$", title: "a case id" },
+    dry_run: { type: "boolean", default: false },
+    tags: { type: "array", maxItems: 2, items: { type: "string" } },
+    file: { type: "string", format: "binary", minLength: 1 },
+  },
+};
+
+const start = (
+  handle: (call: SmallCall) => Promise<Answer> | Answer = ({ body, files: { file } }) => ({
+    kind: "object",
+    object: { body, name: file?.name, mediaType: file?.mediaType, bytes: file?.bytes },
+  }),
+  uploadBytes = 1_000_000,
+) =>
+  startSmallApp(
+    {
+      upload: {
+        method: "post",
+        answer: "object",
+        requestBody: { required: true, content: { "multipart/form-data": schema } },
+        parameters: [{ name: "mode", in: "query", required: false, schema: { type: "integer" } }],
+        handle,
+      },
+    },
+    { limits: { uploadBytes } },
+  );
+
+type Part = readonly [name: string, value: string | Blob, fileName?: string];
+
+const file: Part = ["file", new Blob(["content"], { type: "text/plain" }), "a.txt"];
+const caseId: Part = ["case_id", "c1"];
+
+async function send(url: string, parts: readonly Part[], query = "") {
+  const form = new FormData();
+  for (const [name, value, fileName] of parts) {
+    if (typeof value === "string") form.append(name, value);
+    else form.append(name, value, fileName);
+  }
+  const response = await fetch(`${url}/upload${query}`, { method: "POST", body: form });
+  return { status: response.status, body: (await response.json()) as object };
+}
+
+const messages = (body: object): readonly string[] =>
+  (body as { errors: readonly { message: string }[] }).errors.map(({ message }) => message);
+
+/** Uploads only: the database of the test lies there as well. */
+const leftOver = (): readonly string[] =>
+  readdirSync(temporary).filter((name) => name.startsWith("secplat-upload-"));
+
+test("texts come as the document types them, the file with its name, type and size", async () => {
+  const { url } = await start();
+  const parts: Part[] = [caseId, ["dry_run", "true"], ["tags", "a"], ["tags", "b"], file];
+  expect(await send(url, parts)).toEqual({
+    status: 200,
+    body: {
+      body: { case_id: "c1", dry_run: true, tags: ["a", "b"] },
+      name: "a.txt",
+      mediaType: "text/plain",
+      bytes: 7,
+    },
+  });
+  expect(await send(url, [file, caseId])).toMatchObject({
+    status: 200,
+    body: { body: { case_id: "c1", dry_run: false } },
+  });
+});
+
+test("the file lies on disk for the handler, with its digest, and is gone afterwards", async () => {
+  const content = Buffer.alloc(700_000, "0123456789");
+  let path = "";
+  const { url } = await start(({ files }) => {
+    path = files["file"]?.path ?? "";
+    expect(readFileSync(path)).toEqual(content);
+    expect(path.startsWith(temporary)).toBe(true);
+    return { kind: "object", object: { sha256: files["file"]?.sha256 } };
+  });
+  expect(await send(url, [caseId, ["file", new Blob([content]), "big.bin"]])).toEqual({
+    status: 200,
+    body: { sha256: createHash("sha256").update(content).digest("hex") },
+  });
+  expect(existsSync(path)).toBe(false);
+  expect(leftOver()).toEqual([]);
+});
+
+test("a file that the handler keeps stays where it was put", async () => {
+  const destination = join(temporary, "kept.txt");
+  const { url } = await start(async ({ files }) => {
+    await files["file"]?.keep(destination);
+    return { kind: "object", object: {} };
+  });
+  expect((await send(url, [caseId, file])).status).toBe(200);
+  expect(readFileSync(destination, "utf8")).toBe("content");
+  expect(leftOver()).toEqual([]);
+});
+
+test("a handler that throws leaves nothing behind", async () => {
+  const { url } = await start(() => Promise.reject(new Error("broken")));
+  expect((await send(url, [caseId, file])).status).toBe(500);
+  expect(leftOver()).toEqual([]);
+});
+
+test.each<[string, string]>([
+  ["../../etc/passwd", "passwd"],
+  ["C:\\fakepath\\a.txt", "a.txt"],
+  ["Köln (1).txt", "Köln (1).txt"],
+])("a file called %s is called %s", async (given, known) => {
+  const { url } = await start();
+  const answer = await send(url, [caseId, ["file", new Blob(["x"]), given]]);
+  expect(answer.body).toMatchObject({ name: known });
+});
+
+test("everything that is wrong with a form comes back at once", async () => {
+  const { url } = await start();
+  const wrong: Part[] = [
+    ["case_id", "x1"],
+    ["dry_run", "perhaps"],
+    ["tags", "a"],
+    ["tags", "b"],
+    ["tags", "c"],
+    ["case-id", "c1"],
+    ["fiel", new Blob(["x"]), "a.txt"],
+  ];
+  const answer = await send(url, wrong);
+  expect(answer.status).toBe(400);
+  expect(messages(answer.body).toSorted()).toEqual([
+    "body.case-id: unknown field; did you mean case_id?",
+    'body.case_id: expected a case id, got "x1"',
+    'body.dry_run: expected true or false, got "perhaps"',
+    "body.fiel: unknown field; did you mean file?",
+    "body.file: is required",
+    'body.tags: expected at most 2 items, got ["a","b","c"]',
+  ]);
+  expect(leftOver()).toEqual([]);
+});
+
+test.each<[string, readonly Part[], string]>([
+  ["no case", [file], "body.case_id: is required"],
+  ["a text for the file", [caseId, ["file", "content"]], "body.file: expected a file, got a text"],
+  [
+    "a file for a text",
+    [["case_id", new Blob(["c1"]), "c.txt"], file],
+    "body.case_id: expected a text, got a file",
+  ],
+  ["two files", [caseId, file, file], "body.file: expected one file, got 2"],
+  ["two cases", [caseId, caseId, file], "body.case_id: expected one value, got 2"],
+  [
+    "an empty file",
+    [caseId, ["file", new Blob([]), "a.txt"]],
+    "body.file: expected a file with content, got an empty one",
+  ],
+])("%s is refused", async (_what, parts, message) => {
+  const { url } = await start();
+  const answer = await send(url, parts);
+  expect([answer.status, messages(answer.body)]).toEqual([400, [message]]);
+  expect(leftOver()).toEqual([]);
+});
+
+test("a wrong parameter is told before the file is taken", async () => {
+  const { url } = await start();
+  const answer = await send(url, [caseId, file], "?mode=fast");
+  expect(messages(answer.body)).toEqual(['query.mode: expected an integer, got "fast"']);
+});
+
+test.each([100_001, 2_000_000])("a file of %i bytes is beyond the limit", async (bytes) => {
+  const { url } = await start(undefined, 100_000);
+  const answer = await send(url, [caseId, ["file", new Blob([Buffer.alloc(bytes)]), "a"]]);
+  expect([answer.status, messages(answer.body)]).toEqual([
+    413,
+    ["the body is larger than the limit of 100000 bytes"],
+  ]);
+  expect(leftOver()).toEqual([]);
+  const fits = await send(url, [caseId, ["file", new Blob([Buffer.alloc(100_000)]), "a"]]);
+  expect(fits.status).toBe(200);
+});
+
+test.each([
+  ["application/json", "{}", 415],
+  ["multipart/form-data", "x", 400],
+  ["multipart/form-data; boundary=b", "no parts here", 400],
+  ["multipart/form-data; boundary=b", "--b\r\ncontent-disposition: form-data; na", 400],
+  [
+    "multipart/form-data; boundary=b",
+    '--b\r\ncontent-disposition: form-data; name="__proto__"\r\n\r\nx\r\n--b--',
+    400,
+  ],
+])("%s with %j is refused", async (type, body, status) => {
+  const { url } = await start();
+  const response = await fetch(`${url}/upload`, {
+    method: "POST",
+    headers: { "content-type": type },
+    body,
+  });
+  expect([response.status, await response.text()]).toEqual([
+    status,
+    expect.stringContaining('"errors":[{'),
+  ]);
+  expect(leftOver()).toEqual([]);
+});
+
+test("a body of no type at all is refused", async () => {
+  const { url } = await start();
+  const response = await fetch(`${url}/upload`, { method: "POST" });
+  expect(response.status).toBe(415);
+});
+
+test("a client that goes away half way leaves nothing behind", async () => {
+  const { url } = await start();
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    "POST /upload HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=b\r\n" +
+      'content-length: 5000\r\n\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n' +
+      "x".repeat(500),
+  );
+  await expect.poll(() => leftOver().length).toBe(1);
+  socket.destroy();
+  await expect.poll(leftOver).toEqual([]);
+});
+
+test("a file is on disk as far as it has come", async () => {
+  const { url } = await start();
+  const { hostname, port } = new URL(url);
+  const half = "x".repeat(400_000);
+  const head =
+    '--b\r\ncontent-disposition: form-data; name="case_id"\r\n\r\nc1\r\n' +
+    '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
+  const end = "\r\n--b--\r\n";
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  socket.write(
+    "POST /upload HTTP/1.1\r\nhost: x\r\nconnection: close\r\n" +
+      "content-type: multipart/form-data; boundary=b\r\n" +
+      `content-length: ${head.length + 2 * half.length + end.length}\r\n\r\n${head}${half}`,
+  );
+  const written = (): number => {
+    const [folder] = leftOver();
+    const [name] = folder === undefined ? [] : readdirSync(join(temporary, folder));
+    return name === undefined ? 0 : statSync(join(temporary, folder ?? "", name)).size;
+  };
+  // The last bytes may be the beginning of what ends the file.
+  await expect.poll(written).toBeGreaterThan(half.length - 100);
+  const answered = new Promise<string>((resolve) => {
+    let text = "";
+    socket.on("data", (chunk) => (text += chunk.toString()));
+    socket.on("close", () => resolve(text));
+  });
+  socket.write(half + end);
+  expect(await answered).toContain('"bytes":800000');
+  expect(leftOver()).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import type { ServedOperation } from "@security-platform/spec";
+import { onTestFinished } from "vitest";
+import { defaultLimits, type ServerLimits } from "../../src/config.ts";
+import { createApp } from "../../src/http/app.ts";
+import type { Answer, Call } from "../../src/http/handler.ts";
+import type { Exchange } from "../../src/http/operation-route.ts";
+import { createLogger } from "../../src/logger.ts";
+import { openStore } from "../../src/store/index.ts";
+import { ManualClock } from "./manual-clock.ts";
+
+/** One operation of a small app. Its path is `/<id>`. */
+export interface SmallOperation extends Partial<Omit<ServedOperation, "id">> {
+  readonly handle: (call: SmallCall) => Promise<Answer> | Answer;
+}
+
+/** A call whose members no document types. */
+export type SmallCall = Omit<Call, "query" | "headers" | "body" | "files"> & {
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly files: Readonly<Record<string, Call<"entities.files_upload.post.v1">["files"]["file"]>>;
+};
+
+export interface SmallApp {
+  readonly url: string;
+  /** What the server said it sent, oldest first. */
+  readonly exchanges: readonly Exchange[];
+}
+
+/** Serves operations of a test's own, which need no token, the way all operations are served. */
+export async function startSmallApp(
+  operations: Readonly<Record<string, SmallOperation>>,
+  {
+    limits = {},
+    log = () => undefined,
+  }: { readonly limits?: Partial<ServerLimits>; readonly log?: (line: string) => void } = {},
+): Promise<SmallApp> {
+  const clock = new ManualClock();
+  const store = await openStore({ url: "sqlite::memory:", clock, resources: [] });
+  const exchanges: Exchange[] = [];
+  const config = {
+    host: "127.0.0.1",
+    port: 0,
+    databaseUrl: "sqlite::memory:",
+    envelope: false,
+    docsFolder: null,
+    development: false,
+    limits: { ...defaultLimits, tokenRequestsPerMinute: 0, ...limits },
+  };
+  const app = await createApp(
+    { store, clock, config, logger: createLogger("error", { write: log }), cursorSecret: "secret" },
+    Object.fromEntries(
+      Object.entries(operations).map(([id, { handle }]) => [
+        id,
+        async (call: never) => handle(call as SmallCall),
+      ]),
+    ),
+    {
+      observe: (exchange) => exchanges.push(exchange),
+      operations: Object.entries(operations).map(([id, operation]) => ({
+        id: id as ServedOperation["id"],
+        method: "get" as const,
+        path: `/${id}`,
+        collection: "test",
+        scope: null,
+        parameters: [],
+        successStatus: 200,
+        answer: "records" as const,
+        answersAs: ["application/json"],
+        ranges: false,
+        ...operation,
+      })),
+    },
+  );
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  onTestFinished(async () => {
+    await app.close();
+    await store.close();
+  });
+  return { url: app.listeningOrigin, exchanges };
+}

@@ -29,7 +29,7 @@ const commands = commandsOf(createProgram(silent));
 
 test("has the commands that the README lists", () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-  const listed = [...readme.matchAll(/^\| `secplat (?<words>[a-z ]+?)(?: <.*)?`/gm)];
+  const listed = [...readme.matchAll(/^\| `secplat (?<words>[a-z -]+?)(?: <.*)?`/gm)];
   expect(listed.map(({ groups }) => groups?.["words"])).toEqual(commands.map(([words]) => words));
 });
 
@@ -91,7 +91,7 @@ test.each([
   ],
   [
     ["import", "indicator", "a.ndjson"],
-    "Expected one of indicators, executions. Did you mean indicators?",
+    "executions, user-groups, tenant-groups. Did you mean indicators?",
   ],
   [["seed", "--world", "smal"], "Expected one of small, mssp, large. Did you mean small?"],
   [["audit", "--limit", "0"], "Expected an integer from 1 to 10000."],

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { addAuditCommand } from "./commands/audit.ts";
 import { addClientsCommand } from "./commands/clients/index.ts";
+import { addHostGroupsCommand } from "./commands/host-groups/index.ts";
 import { addImportCommand } from "./commands/import.ts";
 import { addInvitationsCommand } from "./commands/invitations/index.ts";
 import { addOutboxCommand } from "./commands/outbox.ts";
@@ -57,6 +58,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addTenantsCommand(program, surroundings);
   addClientsCommand(program, surroundings);
   addImportCommand(program, surroundings);
+  addHostGroupsCommand(program, surroundings);
   addSeedCommand(program, surroundings);
   addInvitationsCommand(program, surroundings);
   addOutboxCommand(program, surroundings);

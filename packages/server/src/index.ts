@@ -4,7 +4,6 @@ export { grantToken, type TokenGrant } from "./access/tokens.ts";
 export { createTenant } from "./catalogue/index.ts";
 export { systemClock, type Clock } from "./clock.ts";
 export { defaultLimits, type ServerConfig, type ServerLimits } from "./config.ts";
-export { allowedUidDomains, allowUidDomains } from "./domain/user-management/uid-domains.ts";
 export {
   acceptInvitation,
   cancelInvitation,
@@ -12,6 +11,14 @@ export {
 } from "./domain/user-management/answer-invitation.ts";
 export { findUserByUid, type FoundUser } from "./domain/user-management/find-user.ts";
 export { listMails } from "./domain/user-management/outbox.ts";
+export { allowedUidDomains, allowUidDomains } from "./domain/user-management/uid-domains.ts";
+export {
+  editHostGroupMembers,
+  listHostGroups,
+  type CountedHostGroup,
+  type MembersEdit,
+} from "./domain/hosts/edit-members.ts";
+export { HostGroupError, setHostGroupMembers } from "./domain/hosts/set-members.ts";
 export { importKinds, importRecords, type ImportKind } from "./imports/index.ts";
 export { createLogger, type LogLevel } from "./logger.ts";
 export { unimplementedOperations } from "./operations/unimplemented.ts";

@@ -43,10 +43,28 @@ test("imports a file, and leaves alone what is there", async () => {
     kind: "indicators",
     cid,
     imported: 0,
+    updated: 0,
     unchanged: 2,
     rejected: 0,
     problems: [],
   });
+});
+
+test("replaces what is there with --update, and says how much", async () => {
+  const host = (number: number, more: object = {}) =>
+    `${JSON.stringify({ device_id: String(number).repeat(32), platform_name: "Linux", ...more })}\n`;
+  write(host(1) + host(2), "hosts.ndjson");
+  await secplat(["import", "hosts", "hosts.ndjson"]);
+  write(host(1, { hostname: "new" }) + host(2) + host(3), "hosts.ndjson");
+  const updated = await secplat(["import", "hosts", "hosts.ndjson", "--update"]);
+  expect(updated).toEqual({
+    exitCode: exitCodes.success,
+    stdout: "1 imported into Acme Corp, 1 updated, 1 unchanged, 0 refused\n",
+    stderr: "",
+  });
+  expect(
+    await secplat.json<Outcome>(["import", "hosts", "hosts.ndjson", "--update"]),
+  ).toMatchObject({ updated: 0, unchanged: 3 });
 });
 
 test("reads standard input", async () => {

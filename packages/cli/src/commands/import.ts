@@ -22,6 +22,7 @@ import type { Surroundings } from "../terminal/surroundings.ts";
 
 interface ImportOptions extends DatabaseOptions, AnswerOptions {
   readonly tenant?: string;
+  readonly update?: boolean;
 }
 
 type ImportOutcome = Awaited<ReturnType<typeof importRecords>>;
@@ -34,7 +35,8 @@ export function addImportCommand(program: Command, surroundings: Surroundings): 
     .summary("import records from a file")
     .description(
       "Import records from NDJSON, one JSON object a line. Every line is checked; those that are " +
-        "there already are left alone, so an import that was cut off can be repeated.",
+        "there already are left alone, so an import that was cut off can be repeated. With --update they " +
+        "take the place of what is there.",
     )
     .addArgument(
       new Argument("<kind>", `what the lines are: ${importKinds.join(", ")}`).argParser(
@@ -42,6 +44,7 @@ export function addImportCommand(program: Command, surroundings: Surroundings): 
       ),
     )
     .argument("<file>", "the file; - reads standard input")
+    .option("--update", "replace what is there already where a line says something else")
     .addOption(tenantOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -49,6 +52,7 @@ export function addImportCommand(program: Command, surroundings: Surroundings): 
       `
 Examples:
   secplat import indicators indicators.ndjson
+  secplat import hosts hosts.ndjson --update
   gunzip -c executions.ndjson.gz | secplat import executions - --tenant "Harbour Demo"
 
 Exits with ${exitCodes.partial} when lines were refused; each is named on standard error as file:line: reason.`,
@@ -57,23 +61,35 @@ Exits with ${exitCodes.partial} when lines were refused; each is named on standa
     const input = openInput(file, surroundings);
     return withStore({ ...options, create: false }, surroundings, async (store) => {
       const { cid, name } = await chosenTenant(store, options, surroundings);
-      const outcome = await importInput(store, { cid, kind, input }, surroundings);
-      const { imported, unchanged, rejected } = outcome;
-      answer(
-        surroundings,
-        options,
-        { kind, cid, ...outcome },
-        () =>
-          `${imported} imported into ${printable(name)}, ${unchanged} unchanged, ${rejected} refused\n`,
+      const { update = false } = options;
+      const outcome = await importInput(store, { cid, kind, update, input }, surroundings);
+      answer(surroundings, options, { kind, cid, ...outcome }, () =>
+        summaryOf(outcome, name, update),
       );
       reportProblems(outcome, input.name, surroundings);
     });
   });
 }
 
+function summaryOf(
+  { imported, updated, unchanged, rejected }: ImportOutcome,
+  tenant: string,
+  update: boolean,
+): string {
+  const replaced = update ? `${updated} updated, ` : "";
+  return `${imported} imported into ${printable(tenant)}, ${replaced}${unchanged} unchanged, ${rejected} refused\n`;
+}
+
+interface Importing {
+  readonly cid: string;
+  readonly kind: ImportKind;
+  readonly update: boolean;
+  readonly input: Input;
+}
+
 async function importInput(
   store: Store,
-  { cid, kind, input }: { cid: string; kind: ImportKind; input: Input },
+  { cid, kind, update, input }: Importing,
   { stderr }: Surroundings,
 ): Promise<ImportOutcome> {
   const progress = new Progress(stderr, `importing ${kind}`);
@@ -90,7 +106,14 @@ async function importInput(
     progress.update(done, input.size === null ? null : bytes / input.size);
   };
   try {
-    return await importRecords(store, { cid, kind, lines, clock: systemClock, onProgress });
+    return await importRecords(store, {
+      cid,
+      kind,
+      update,
+      lines,
+      onProgress,
+      clock: systemClock,
+    });
   } catch (error) {
     if (done === 0) throw error;
     throw new CommandError(
@@ -103,7 +126,7 @@ async function importInput(
 }
 
 function reportProblems(
-  { problems, rejected, imported, unchanged }: ImportOutcome,
+  { problems, rejected, imported, updated, unchanged }: ImportOutcome,
   name: string,
   { stderr }: Surroundings,
 ): void {
@@ -114,7 +137,7 @@ function reportProblems(
   const rest = problems.length - shownProblems;
   if (rest > 0) stderr.write(`and ${rest} more; --json lists them\n`);
   throw new CommandError(
-    `${rejected} of ${imported + unchanged + rejected} lines were refused`,
+    `${rejected} of ${imported + updated + unchanged + rejected} lines were refused`,
     exitCodes.partial,
   );
 }

@@ -56,8 +56,10 @@ Examples:
         formatFacts([
           ["world", `${world}, seed ${seed}`],
           ["tenants", seeded.tenants.map(({ cid, name }) => `${cid} ${name}`).join(", ")],
+          ["hosts", `${seeded.hosts} in ${seeded.host_groups} groups`],
           ["indicators", seeded.indicators],
           ["executions", seeded.executions],
+          ["users", seeded.users],
         ]),
       );
     }),

@@ -1,0 +1,17 @@
+import type { Command } from "commander";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { addListCommand } from "./list.ts";
+import { addMembersCommand } from "./members.ts";
+
+export function addHostGroupsCommand(program: Command, surroundings: Surroundings): void {
+  const groups = program
+    .command("host-groups")
+    .summary("list host groups, and change who belongs to static ones")
+    .description(
+      "List host groups, and change who belongs to static ones. " +
+        "Groups and hosts come in with: secplat import",
+    );
+  addListCommand(groups, surroundings);
+  addMembersCommand(groups, "add", surroundings);
+  addMembersCommand(groups, "remove", surroundings);
+}

@@ -1,0 +1,64 @@
+import { editHostGroupMembers, systemClock } from "@security-platform/server";
+import type { Command } from "commander";
+import { withStore } from "../../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { jsonOption, tenantOption } from "../../options/shared.ts";
+import { chosenTenant } from "../../tenants.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printable } from "../../terminal/printable.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+
+interface MembersOptions extends DatabaseOptions, AnswerOptions {
+  readonly tenant?: string;
+}
+
+const texts = {
+  add: {
+    summary: "put hosts into a static group",
+    description:
+      "Put hosts into a static group. What is assigned to the group holds for them at once.",
+  },
+  remove: {
+    summary: "take hosts out of a static group",
+    description:
+      "Take hosts out of a static group. What is assigned to it holds for them no longer.",
+  },
+} as const;
+
+export function addMembersCommand(
+  groups: Command,
+  action: "add" | "remove",
+  surroundings: Surroundings,
+): void {
+  const command = groups
+    .command(action)
+    .summary(texts[action].summary)
+    .description(texts[action].description)
+    .argument("<group>", "id or name of the group")
+    .argument("<host...>", "ids or names of hosts")
+    .addOption(tenantOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `\nExample:\n  secplat host-groups ${action} "Domain controllers" HAM-DC-00002`,
+    );
+  addDatabaseOptions(command).action(
+    (group: string, hosts: readonly string[], options: MembersOptions) =>
+      withStore({ ...options, create: false }, surroundings, async (store) => {
+        const { cid } = await chosenTenant(store, options, surroundings);
+        const edit = { cid, group, action, hosts };
+        const { id, name, device_ids, hostnames } = await editHostGroupMembers(
+          store,
+          systemClock,
+          edit,
+        );
+        const members = (device_ids ?? hostnames ?? []).length;
+        answer(
+          surroundings,
+          options,
+          { id, name, members },
+          () => `${printable(name)} lists ${members} hosts now\n`,
+        );
+      }),
+  );
+}

@@ -1,0 +1,140 @@
+import { expect, test } from "vitest";
+import { hostGroups, type HostGroup } from "../src/domain/hosts/host-groups.ts";
+import { GroupRules } from "../src/domain/hosts/group-rules.ts";
+import { hosts, type Host } from "../src/domain/hosts/hosts.ts";
+import { executions } from "../src/domain/ioc/executions.ts";
+import { indicators } from "../src/domain/ioc/indicators.ts";
+import { importRecords } from "../src/imports/index.ts";
+import { resources } from "../src/resources.ts";
+import { seedWorld } from "../src/seed/index.ts";
+import { openStore } from "../src/store/index.ts";
+import type { Resource, Store } from "../src/store/types.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { ManualClock } from "./support/manual-clock.ts";
+
+const clock = new ManualClock("2026-03-01T15:30:00Z");
+const now = clock.now();
+const everything = { kind: "everything" } as const;
+
+async function all<Record extends object>(
+  store: Store,
+  resource: Resource<Record>,
+  cid: string,
+): Promise<readonly Record[]> {
+  const records: Record[] = [];
+  for await (const part of store.records(resource, { cid }).scanWhole(everything, now)) {
+    records.push(...part);
+  }
+  return records;
+}
+
+forEachEngine((engine) => {
+  const inWorld = async (
+    world: "small" | "mssp",
+    work: (store: Store, seeded: Awaited<ReturnType<typeof seedWorld>>) => Promise<void>,
+  ) => {
+    const store = await openStore({ url: await engine.url(), clock, resources });
+    try {
+      const progress: number[] = [];
+      const seeded = await seedWorld(store, {
+        ...{ world, seed: 3, clock },
+        onProgress: ({ done, total }) => progress.push(done / total),
+      });
+      expect(progress).toEqual(progress.toSorted((left, right) => left - right));
+      expect(progress.at(-1)).toBe(1);
+      await work(store, seeded);
+    } finally {
+      await store.close();
+    }
+  };
+
+  test(
+    "hosts are in their groups, of every type, and no two are the same",
+    { timeout: 30_000 },
+    async () => {
+      await inWorld("mssp", async (store, { tenants, hosts: count }) => {
+        let seen = 0;
+        const types = new Set<string>();
+        for (const { cid } of tenants) {
+          const groups = await all<HostGroup>(store, hostGroups, cid);
+          const rules = new GroupRules(groups, []);
+          const machines = await all<Host>(store, hosts, cid);
+          for (const host of machines) expect(rules.apply(host)).toBe(host);
+          for (const name of ["hostname", "local_ip", "mac_address", "serial_number"] as const) {
+            expect(new Set(machines.map((host) => host[name])).size, name).toBe(machines.length);
+          }
+          for (const host of machines) {
+            expect(host.cid).toBe(cid);
+            expect(Date.parse(host.first_seen ?? "")).toBeLessThanOrEqual(
+              Date.parse(host.last_seen ?? ""),
+            );
+            expect(Date.parse(host.last_seen ?? "")).toBeLessThanOrEqual(now.getTime());
+          }
+          const members = new Set(machines.flatMap((host) => host.groups ?? []));
+          for (const { id, group_type } of groups) if (members.has(id)) types.add(group_type);
+          seen += machines.length;
+        }
+        expect(seen).toBe(count);
+        expect(types).toEqual(new Set(["static", "staticByID", "dynamic"]));
+      });
+    },
+  );
+
+  test(
+    "what ran, ran on a host of its platform; indicators name groups that are there",
+    { timeout: 30_000 },
+    async () => {
+      await inWorld("small", async (store, { tenants, hosts: count, host_groups: groupCount }) => {
+        let [machines, groups] = [0, 0];
+        for (const { cid } of tenants) {
+          const platforms = new Map(
+            (await all<Host>(store, hosts, cid)).map((host) => [
+              host.device_id,
+              host.platform_name,
+            ]),
+          );
+          for (const { device_id, file_name = "" } of await all(store, executions, cid)) {
+            expect(platforms.has(device_id)).toBe(true);
+            if (file_name.endsWith(".exe")) expect(platforms.get(device_id)).toBe("Windows");
+          }
+          const known = new Set((await all<HostGroup>(store, hostGroups, cid)).map(({ id }) => id));
+          for (const { host_groups } of await all(store, indicators, cid)) {
+            for (const id of host_groups) expect(known.has(id)).toBe(true);
+          }
+          machines += platforms.size;
+          groups += known.size;
+        }
+        expect([machines, groups]).toEqual([count, groupCount]);
+      });
+    },
+  );
+
+  test("a seeded world can be imported elsewhere, line by line", { timeout: 30_000 }, async () => {
+    await inWorld("small", async (store, { cid }) => {
+      const { cid: other } = (await store.directory.tenants()).find(
+        (tenant) => tenant.cid !== cid,
+      ) ?? { cid };
+      const texts: string[] = [];
+      for await (const part of store.records(hosts, { cid }).scan(everything, now))
+        texts.push(...part);
+      const outcome = await importRecords(store, {
+        cid: other,
+        kind: "hosts",
+        clock,
+        lines: texts,
+      });
+      expect(outcome).toMatchObject({ imported: texts.length, problems: [] });
+      const groups = (await all<HostGroup>(store, hostGroups, cid)).map(
+        ({ fingerprint: _fingerprint, ...group }) =>
+          JSON.stringify({ ...group, name: `${group.name} 2` }),
+      );
+      const again = await importRecords(store, {
+        cid: other,
+        kind: "host-groups",
+        clock,
+        lines: groups,
+      });
+      expect(again).toMatchObject({ imported: groups.length, problems: [] });
+    });
+  });
+});

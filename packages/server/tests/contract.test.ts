@@ -2,7 +2,7 @@ import { runContractTests, textReport } from "@security-platform/contract-tests"
 import { expect, test } from "vitest";
 import { importRecords } from "../src/imports/index.ts";
 import { unimplementedOperations } from "../src/operations/unimplemented.ts";
-import { startTestApi } from "./support/api.ts";
+import { startTestApi, type TestApi } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 
 const executions = Array.from({ length: 12 }, (_, index) => {
@@ -20,6 +20,33 @@ const executions = Array.from({ length: 12 }, (_, index) => {
   };
 });
 
+const hosts = Array.from({ length: 12 }, (_, index) => ({
+  device_id: index.toString(16).padStart(32, "e"),
+  hostname: `contract-${index}`,
+  platform_name: ["Windows", "Mac", "Linux"][index % 3],
+  last_seen: `2026-02-${10 + index}T10:00:00Z`,
+}));
+
+async function importedHosts({ store, tenant: { cid }, clock }: TestApi) {
+  const lines = hosts.map((host) => JSON.stringify(host));
+  const imported = await importRecords(store, { cid, kind: "hosts", lines, clock });
+  expect(imported).toMatchObject({ imported: hosts.length, rejected: 0 });
+  return hosts;
+}
+
+/** What recipes cannot make: default policies, and all that a platform has beside its own. */
+async function knownPolicies(api: TestApi) {
+  type Policies = readonly Readonly<Record<string, unknown>>[];
+  const defaults = await api.request<Policies>("GET", "/policy/combined/prevention/v1");
+  const ordered = await api.request<Policies>("POST", "/policy/entities/prevention/v1", {
+    body: { resources: ["a", "b"].map((name) => ({ name, platform_name: "Linux" })) },
+  });
+  return {
+    "default-prevention-policies": defaults.body.slice(0, 2).map(({ id }) => ({ id })),
+    "ordered-prevention-policies": ordered.body,
+  };
+}
+
 forEachEngine((engine) => {
   test("every documented answer of every operation is obtained, and the laws hold", async () => {
     const api = await startTestApi({
@@ -34,6 +61,8 @@ forEachEngine((engine) => {
       clock: api.clock,
     });
     expect(imported).toMatchObject({ imported: executions.length, rejected: 0 });
+    const knownHosts = await importedHosts(api);
+    const policies = await knownPolicies(api);
     const report = await runContractTests({
       baseUrl: api.url,
       credentials: { clientId: api.client.client_id, clientSecret: api.client.client_secret },
@@ -42,7 +71,7 @@ forEachEngine((engine) => {
         clientSecret: other.client.client_secret,
       },
       faults: api.url,
-      knownRecords: { executions },
+      knownRecords: { executions, hosts: knownHosts, ...policies },
       except: unimplementedOperations,
       requireAll: true,
     });

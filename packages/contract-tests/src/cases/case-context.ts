@@ -49,18 +49,23 @@ export class CaseContext {
   ): Promise<Answer> {
     const { operation = this.operation, target = this.run.target, ...rest } = options;
     const access = rest.access ?? ownAccess;
-    for (const step of parts.first ?? []) {
+    await this.#take(parts.first);
+    const answer = await target.send(operation, parts, { ...rest, access });
+    await this.#take(parts.last);
+    if (isSuccess(answer.status)) {
+      this.#keepAccount(operation, answer, access.kind === "tenant" ? access.tenant : "own");
+    }
+    return this.received(answer);
+  }
+
+  async #take(steps: RequestParts["first"] = []): Promise<void> {
+    for (const step of steps) {
       const made = { ...emptyRequest, ...step.parts };
       await this.run.target.send(this.operationById(step.operation), made, {
         access: ownAccess,
         aside: true,
       });
     }
-    const answer = await target.send(operation, parts, { ...rest, access });
-    if (isSuccess(answer.status)) {
-      this.#keepAccount(operation, answer, access.kind === "tenant" ? access.tenant : "own");
-    }
-    return this.received(answer);
   }
 
   /** Sends a request whose body is one byte larger than the target takes. */

@@ -50,8 +50,11 @@ export interface Step {
   readonly parts: Partial<RequestParts>;
 }
 
-/** A request, and the calls that come before it. */
-export type RecipeRequest = Partial<RequestParts> & { readonly first?: readonly Step[] };
+/** A request, the calls that come before it, and those after it that put things right again. */
+export type RecipeRequest = Partial<RequestParts> & {
+  readonly first?: readonly Step[];
+  readonly last?: readonly Step[];
+};
 
 /** What the document cannot tell about one operation. */
 export interface OperationRecipe {

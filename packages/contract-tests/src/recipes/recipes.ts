@@ -1,10 +1,17 @@
 import type { Contract, Operation } from "../contract.ts";
 import { ioc } from "./ioc.ts";
 import { oauth2 } from "./oauth2.ts";
+import { preventionPolicy } from "./prevention-policy.ts";
 import type { CollectionRecipe, OperationRecipe, ResourceRecipe } from "./recipe.ts";
+import { userManagement } from "./user-management.ts";
 
 /** By the folder of the collection in `spec/`. */
-export const platformRecipes: Readonly<Record<string, CollectionRecipe>> = { ioc, oauth2 };
+export const platformRecipes: Readonly<Record<string, CollectionRecipe>> = {
+  ioc,
+  oauth2,
+  "prevention-policy": preventionPolicy,
+  "user-management": userManagement,
+};
 
 /** Recipes of a contract's operations. */
 export class Recipes {

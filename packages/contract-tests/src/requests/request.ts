@@ -11,8 +11,14 @@ export interface RequestParts {
   /** Sent instead of `body`, whatever it holds. */
   readonly rawBody?: { readonly text: string; readonly mediaType: string | null };
   readonly headers?: Readonly<Record<string, string>>;
-  /** Calls of other operations that come before it. */
-  readonly first?: readonly { readonly operation: string; readonly parts: Partial<RequestParts> }[];
+  /** Calls of other operations that come before it, and after it. */
+  readonly first?: readonly OtherCall[];
+  readonly last?: readonly OtherCall[];
+}
+
+interface OtherCall {
+  readonly operation: string;
+  readonly parts: Partial<RequestParts>;
 }
 
 /** A request as it goes out; the URL is relative to the base URL. */

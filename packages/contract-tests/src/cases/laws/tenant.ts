@@ -73,11 +73,12 @@ async function isTaken(context: CaseContext, resource: string): Promise<void> {
 
 async function asks(context: CaseContext, resource: string): Promise<void> {
   const { effect } = context.recipe;
+  const isMade = context.run.recipes.resource(resource).lifecycle !== null;
   const real = await context.own();
   const phantom = context.run.subjects.phantom(resource, real.records.length);
   const about = (subject: Subject, access = otherAccess): Promise<Answer> =>
     context.send(context.happy(subject), { access });
-  const before = effect === "none" ? null : await readAll(context, resource, real);
+  const before = effect === "none" || !isMade ? null : await readAll(context, resource, real);
   const [aboutReal, aboutPhantom] = [await about(real), await about(phantom)];
   const [got, expected] = [likeness(aboutReal, real), likeness(aboutPhantom, phantom)];
   context.check(

@@ -1,0 +1,151 @@
+import { createHash } from "node:crypto";
+import type { JsonObject } from "../requests/request.ts";
+import type { CollectionRecipe, Step, Subject } from "./recipe.ts";
+
+const identifier = (...parts: readonly (string | number)[]): string =>
+  createHash("sha256").update(parts.join("/")).digest("hex").slice(0, 32);
+
+const slider = (detection: string, prevention: string) => ({
+  id: "OnSensorMLSlider",
+  value: { detection, prevention },
+});
+
+/** Never on Linux: the order of that platform's policies is set by a list of all of them. */
+function policy(namespace: string, index: number): JsonObject {
+  return {
+    name: `${namespace} ${index}`,
+    platform_name: index % 2 === 0 ? "Windows" : "Mac",
+    ...(index % 3 === 0 ? {} : { description: `Number ${index} of ${namespace}` }),
+    ...(index % 3 === 1 ? { settings: [slider("AGGRESSIVE", "MODERATE")] } : {}),
+  };
+}
+
+const idsOf = ({ records }: Subject): readonly string[] => records.map(({ id }) => String(id));
+
+const phantom = (namespace: string, number: number): JsonObject => ({
+  id: identifier("phantom", namespace, number),
+  name: `${namespace} ${number}`,
+});
+
+const act = (action_name: string, subject: Subject): Step => ({
+  operation: "performPreventionPoliciesAction",
+  parts: { query: { action_name }, body: { ids: idsOf(subject) } },
+});
+
+/** An identifier that names no policy. */
+const noPolicy = () => ({ query: { id: identifier("no policy") } });
+
+export const preventionPolicy: CollectionRecipe = {
+  resources: {
+    "prevention-policies": {
+      idField: "id",
+      unseen: ["precedence"],
+      phantom: (namespace, number) => ({
+        ...policy(namespace, number),
+        ...phantom(namespace, number),
+      }),
+      lifecycle: {
+        create: "createPreventionPolicies",
+        input: (namespace, index) => {
+          const { settings: _settings, ...shown } = policy(namespace, index);
+          return shown;
+        },
+        createRequest: (resources) => ({ body: { resources } }),
+        filter: (namespace) => `name:*'${namespace} *'`,
+        get: "getPreventionPolicies",
+        remove: "deletePreventionPolicies",
+        change: {
+          operation: "updatePreventionPolicies",
+          request: (records) => ({
+            body: { resources: records.map(({ id }) => ({ id, description: "changed" })) },
+          }),
+          changed: { description: "changed" },
+        },
+      },
+    },
+    "default-prevention-policies": { idField: "id", phantom, lifecycle: null },
+    // All policies of Linux but its default one.
+    "ordered-prevention-policies": { idField: "id", phantom, lifecycle: null },
+    hosts: {
+      idField: "device_id",
+      phantom: (namespace, number) => ({
+        device_id: identifier("host", namespace, number),
+        hostname: `${namespace}-${number}`,
+      }),
+      lifecycle: null,
+    },
+  },
+  operations: {
+    getPreventionPolicies: { resource: "prevention-policies", effect: "none" },
+    createPreventionPolicies: {
+      resource: "prevention-policies",
+      effect: "create",
+      more: {
+        "with settings": ({ namespace }) => ({
+          body: {
+            resources: [0, 1].map((index) => ({
+              ...policy(namespace, index),
+              settings: [slider("AGGRESSIVE", "AGGRESSIVE")],
+            })),
+          },
+        }),
+      },
+      answers: {
+        404: ({ namespace }) => ({
+          body: {
+            resources: [{ ...policy(namespace, 0), clone_id: identifier("no policy") }],
+          },
+        }),
+      },
+    },
+    updatePreventionPolicies: {
+      resource: "prevention-policies",
+      effect: "change",
+      answers: {
+        409: ({ records }) => ({
+          body: { resources: records.map(({ id }) => ({ id, name: "platform_default" })) },
+        }),
+      },
+    },
+    deletePreventionPolicies: {
+      resource: "prevention-policies",
+      effect: "remove",
+      answers: {
+        409: (subject) => ({
+          first: [act("enable", subject)],
+          query: { ids: idsOf(subject) },
+          last: [act("disable", subject)],
+        }),
+      },
+    },
+    performPreventionPoliciesAction: {
+      resource: "default-prevention-policies",
+      effect: "change",
+      request: (subject) => ({
+        query: { action_name: "enable" },
+        body: { ids: idsOf(subject) },
+      }),
+      answers: {
+        409: (subject) => ({
+          query: { action_name: "disable" },
+          body: { ids: idsOf(subject) },
+        }),
+      },
+    },
+    setPreventionPoliciesPrecedence: {
+      resource: "ordered-prevention-policies",
+      effect: "change",
+      request: (subject) => ({ body: { ids: idsOf(subject), platform_name: "Linux" } }),
+    },
+    queryPreventionPolicyMembers: {
+      resource: "hosts",
+      effect: "none",
+      answers: { 404: noPolicy },
+    },
+    queryCombinedPreventionPolicyMembers: {
+      resource: "hosts",
+      effect: "none",
+      answers: { 404: noPolicy },
+    },
+  },
+};

@@ -40,8 +40,9 @@ for (const reads of [true, false]) {
 /** The records of an answer; those that it only names where some example shows them. */
 function recordsIn(value: unknown): readonly Members[] {
   const list = Array.isArray(value) ? value : (value as { readonly files?: unknown }).files;
-  return ((list ?? []) as readonly (string | Members)[]).flatMap((each) =>
-    typeof each === "string" ? (records.get(each) ?? []) : each,
+  return ((list ?? []) as readonly (string | Members)[]).flatMap(
+    (each): Members | readonly Members[] =>
+      typeof each === "string" ? (records.get(each) ?? []) : each,
   );
 }
 

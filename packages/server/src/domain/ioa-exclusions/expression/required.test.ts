@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compile, Compiled } from "./compiled.ts";
 import { foldProcessText, requirementsOf } from "./required.ts";
+import { simpleRequirements } from "./simple-requirements.ts";
 import { stepsOf, treeOf } from "./tree.ts";
 
 const required = (text: string) => {
@@ -110,6 +111,53 @@ describe("for any expression", () => {
       { numRuns: 3_000 },
     );
     expect(held).toBeGreaterThan(500);
+  });
+
+  test("what is required is found without a tree, too, or not at all", () => {
+    const parts = fc.constantFrom(
+      ".",
+      "a",
+      "K",
+      "\\\\",
+      "\\.",
+      "\\d",
+      "[a\\]b]",
+      "[^]x]",
+      "[[:alpha:]]",
+      "*",
+      "+",
+      "?",
+      "{2}",
+
+      "{0,3}",
+      "{,2}",
+      "{x",
+      "-",
+      " ",
+      "é",
+      "(a)",
+      "|",
+      "\\n",
+      "\\x41",
+      "\\Qa\\E",
+      "]",
+      "}",
+    );
+    let simple = 0;
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 8 }), (chosen) => {
+        const text = chosen.join("");
+        const found = simpleRequirements(text, foldProcessText);
+        if (found === null || !(compile(text) instanceof Compiled)) return;
+        simple += 1;
+        // Both may cut differently; together they require the same characters in the same order.
+        const joined = (requirements: readonly (readonly string[])[] | null) =>
+          requirements?.map(([only]) => only).join("");
+        expect(joined(found)).toBe(joined(required(text)));
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(simple).toBeGreaterThan(500);
   });
 
   test("its size is known before it is compiled, to within a factor of four", () => {

@@ -1,4 +1,5 @@
-import type { Node } from "./tree.ts";
+import { simpleRequirements } from "./simple-requirements.ts";
+import { treeOf, type Node } from "./tree.ts";
 
 /** Texts of which every match contains at least one, folded as `foldProcessText` folds. */
 export type Requirement = readonly string[];
@@ -17,6 +18,13 @@ export const foldProcessText = (text: string): string =>
 const plain = /^[\p{ASCII}\p{Lo}]$/u;
 
 /** What a text that the expression matches has to contain; one entry for each separate condition. */
+export function requiredBy(text: string): readonly Requirement[] {
+  const simple = simpleRequirements(text, foldProcessText);
+  if (simple !== null) return simple;
+  const tree = treeOf(text);
+  return tree === null ? [] : requirementsOf(tree);
+}
+
 export function requirementsOf(node: Node): readonly Requirement[] {
   switch (node.kind) {
     case "text":

@@ -1,9 +1,8 @@
 import { expressionNames, type Exclusion } from "../exclusions.ts";
-import { foldProcessText, requirementsOf, type Requirement } from "../expression/required.ts";
-import { treeOf } from "../expression/tree.ts";
+import { requiredBy, type Requirement } from "../expression/required.ts";
 import { pauses } from "../pauses.ts";
 import type { CompiledExpressions } from "./compiled-expressions.ts";
-import { GramCounts, GramIndex } from "./gram-index.ts";
+import { Line } from "./line.ts";
 import type { ProcessLines } from "./process-lines.ts";
 
 /** One exclusion, as far as matching needs it. */
@@ -17,59 +16,28 @@ export interface Entry {
   readonly expressions: readonly (string | null)[];
 }
 
-/** A text that the line with this number has to contain, or else the entry does not match. */
-interface Condition {
-  readonly line: number;
-  readonly texts: Requirement;
-}
-
-interface Candidate {
-  readonly entry: Entry;
-  readonly conditions: readonly Condition[];
-}
-
-/** Requirements by expression; most exclusions of a set share some expressions. */
-type Known = Map<string, readonly Requirement[]>;
-
 const bytesPerEntry = 600;
+/** Entries that are looked at between two looks at the time. */
+const entriesPerTurn = 256;
 
 /**
- * The exclusions of a tenant, ready to be held against processes. Of those whose expressions require
- * a text, only the ones whose text occurs are looked at; expressions are compiled when needed.
+ * The exclusions of a tenant, ready to be held against processes. An expression is compiled only when
+ * the line has what every text that it matches contains; nearly all exclusions fail there. What that
+ * is, is read from the expression when it is first asked.
  */
 export class ExclusionSet {
   /** About what the set takes in memory. */
   readonly bytes: number;
-  readonly #index = new GramIndex<Candidate>();
-  /** Those that require nothing that could be looked up, by pattern. */
-  readonly #others = new Map<string, Candidate[]>();
+  readonly #byPattern = new Map<string, Entry[]>();
+  readonly #requirements = new Map<string, readonly Requirement[]>();
 
   constructor(entries: readonly Entry[]) {
-    const known: Known = new Map();
-    const counts = new GramCounts();
-    const candidates = entries.map((entry) => ({
-      entry,
-      conditions: conditionsOf(entry, known),
-    }));
-    for (const { conditions } of candidates) {
-      for (const { line, texts } of conditions) {
-        for (const text of texts) counts.add(line, text);
-      }
+    for (const entry of entries) {
+      const present = this.#byPattern.get(entry.patternId);
+      if (present === undefined) this.#byPattern.set(entry.patternId, [entry]);
+      else present.push(entry);
     }
-    for (const candidate of candidates) this.#add(candidate, counts);
     this.bytes = entries.reduce((sum, entry) => sum + bytesOf(entry), 0);
-  }
-
-  #add(candidate: Candidate, counts: GramCounts): void {
-    const buckets = bestBuckets(candidate, counts);
-    if (buckets !== null) {
-      for (const bucket of buckets) this.#index.add(bucket, candidate);
-      return;
-    }
-    const { patternId } = candidate.entry;
-    const present = this.#others.get(patternId);
-    if (present === undefined) this.#others.set(patternId, [candidate]);
-    else present.push(candidate);
   }
 
   /** The entries of the given patterns whose every expression matches, for hosts as `reaches` says. */
@@ -79,69 +47,54 @@ export class ExclusionSet {
     reaches: (entry: Entry) => boolean,
     expressions: CompiledExpressions,
   ): Promise<readonly Entry[]> {
-    const texts = expressionNames.map((name) => lines[name]);
-    const folded = texts.map(foldProcessText);
+    const process = expressionNames.map((name) => new Line(lines[name]));
     const matched: Entry[] = [];
     const pause = pauses();
-    for (const { entry, conditions } of this.#candidates(folded, patternIds)) {
-      if (!conditions.every((condition) => holds(condition, folded)) || !reaches(entry)) continue;
-      const matches = entry.expressions.every(
-        (text, line) => text === null || expressions.matches(text, texts[line] ?? ""),
-      );
-      if (matches) matched.push(entry);
-      // oxlint-disable-next-line no-await-in-loop -- that is what it is for
-      await pause();
+    let looked = 0;
+    for (const id of patternIds) {
+      for (const entry of this.#byPattern.get(id) ?? []) {
+        const candidate = this.#mayMatch(entry, process) && reaches(entry);
+        if (candidate && matches(entry, process, expressions)) matched.push(entry);
+        looked += 1;
+        // oxlint-disable-next-line no-await-in-loop -- that is what it is for
+        if (candidate || looked % entriesPerTurn === 0) await pause();
+      }
     }
     return matched;
   }
 
-  #candidates(folded: readonly string[], patternIds: ReadonlySet<string>): ReadonlySet<Candidate> {
-    const found = new Set<Candidate>();
-    for (const [line, text] of folded.entries()) {
-      this.#index.search(line, text, (candidate) => {
-        if (patternIds.has(candidate.entry.patternId)) found.add(candidate);
-      });
+  #mayMatch({ expressions }: Entry, process: readonly Line[]): boolean {
+    for (const [index, text] of expressions.entries()) {
+      const line = process[index];
+      if (text === null || line === undefined) continue;
+      for (const texts of this.#requiredBy(text)) {
+        if (!texts.some((each) => line.contains(each))) return false;
+      }
     }
-    for (const id of patternIds) {
-      for (const candidate of this.#others.get(id) ?? []) found.add(candidate);
+    return true;
+  }
+
+  #requiredBy(text: string): readonly Requirement[] {
+    let requirements = this.#requirements.get(text);
+    if (requirements === undefined) {
+      // The longest first: it is the least likely to be there.
+      requirements = requiredBy(text).toSorted((left, right) => lengthOf(right) - lengthOf(left));
+      this.#requirements.set(text, requirements);
     }
-    return found;
+    return requirements;
   }
 }
 
-const holds = ({ line, texts }: Condition, folded: readonly string[]): boolean =>
-  texts.some((text) => folded[line]?.includes(text));
-
-function conditionsOf({ expressions }: Entry, known: Known): readonly Condition[] {
-  return expressions.flatMap((text, line) =>
-    text === null ? [] : requiredBy(text, known).map((texts) => ({ line, texts })),
+const matches = (
+  { expressions: texts }: Entry,
+  process: readonly Line[],
+  expressions: CompiledExpressions,
+): boolean =>
+  texts.every(
+    (text, index) => text === null || expressions.matches(text, process[index]?.text ?? ""),
   );
-}
 
-function requiredBy(text: string, known: Known): readonly Requirement[] {
-  let requirements = known.get(text);
-  if (requirements === undefined) {
-    const tree = treeOf(text);
-    requirements = tree === null ? [] : requirementsOf(tree);
-    known.set(text, requirements);
-  }
-  return requirements;
-}
-
-/** Where to register a candidate so that it is found: the buckets of the condition that tells most. */
-function bestBuckets({ conditions }: Candidate, counts: GramCounts): readonly number[] | null {
-  let best: { readonly buckets: readonly number[]; readonly count: number } | null = null;
-  for (const { line, texts } of conditions) {
-    const rarest = texts.map((text) => counts.rarest(line, text));
-    const found = rarest.flatMap((each) => each ?? []);
-    if (found.length < texts.length) continue;
-    const count = found.reduce((sum, each) => sum + each.count, 0);
-    if (best === null || count < best.count) {
-      best = { buckets: [...new Set(found.map(({ bucket }) => bucket))], count };
-    }
-  }
-  return best?.buckets ?? null;
-}
+const lengthOf = (texts: Requirement): number => Math.min(...texts.map(({ length }) => length));
 
 const bytesOf = ({ name, expressions }: Entry): number =>
   bytesPerEntry + 6 * expressions.reduce((sum, text) => sum + (text?.length ?? 0), name.length);

@@ -1,0 +1,50 @@
+import { foldProcessText } from "../expression/required.ts";
+
+/** Texts in shorter lines are found quickest by looking for them. */
+const longLine = 2_048;
+const pieceLength = 4;
+const buckets = 1 << 16;
+
+function bucketOf(text: string, at: number): number {
+  let hash = 0;
+  for (let next = at; next < at + pieceLength; next += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(next), 0x9e37_79b1);
+  }
+  return (hash >>> 16) & (buckets - 1);
+}
+
+/**
+ * One line of a process, to be asked for thousands of texts. Of a long one it knows which pieces of
+ * four characters occur in it, so that most texts that do not are told by one look.
+ */
+export class Line {
+  readonly text: string;
+  readonly #folded: string;
+  readonly #pieces: Uint8Array | null;
+
+  constructor(text: string) {
+    this.text = text;
+    this.#folded = foldProcessText(text);
+    this.#pieces = this.#folded.length < longLine ? null : piecesOf(this.#folded);
+  }
+
+  /** Whether a text that is folded occurs in the line, in any case. */
+  contains(folded: string): boolean {
+    return this.#mayContain(folded) && this.#folded.includes(folded);
+  }
+
+  #mayContain(folded: string): boolean {
+    if (this.#pieces === null) return true;
+    // Names differ more at their ends.
+    for (let at = folded.length - pieceLength; at >= 0; at -= 1) {
+      if (this.#pieces[bucketOf(folded, at)] === 0) return false;
+    }
+    return true;
+  }
+}
+
+function piecesOf(text: string): Uint8Array {
+  const pieces = new Uint8Array(buckets);
+  for (let at = 0; at + pieceLength <= text.length; at += 1) pieces[bucketOf(text, at)] = 1;
+  return pieces;
+}

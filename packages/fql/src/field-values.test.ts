@@ -43,6 +43,8 @@ describe("fieldValues", () => {
     expect(fieldValues(record, "hosts", { ...field, path })).toEqual(["one", "two", "three"]);
     expect(fieldValues(record, "evidence.alerts.id", { type: "string" })).toEqual([]);
     expect(fieldValues({}, "evidence.alerts.id", field)).toEqual([]);
+    const columns = [1, ["a", "b"]] as unknown as Parameters<typeof fieldValues>[0];
+    expect(fieldValues(columns, "1", field)).toEqual(["a", "b"]);
   });
 
   it("are found by name or by path", () => {

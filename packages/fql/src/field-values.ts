@@ -17,8 +17,11 @@ export function fieldValues(record: FilterRecord, name: string, field: Field): r
   if (field.derive !== undefined) return [derived(record, field.derive)];
   const path = field.path ?? name;
   if (field.array === true) {
+    const keys = keysOf(path);
+    const [first = ""] = keys;
     const values: Scalar[] = [];
-    collect(record, keysOf(path), 0, field.type, values);
+    // The record itself is no list to be led through, though it may be an array of columns.
+    if (Object.hasOwn(record, first)) collect(record[first], keys, 1, field.type, values);
     return values;
   }
   const value = canonical(valueAt(record, path), field.type);

@@ -1,4 +1,5 @@
 import { createCases } from "./cases-create.ts";
+import { ioaCases } from "./cases-ioa.ts";
 import { memoryCases } from "./cases-memory.ts";
 import { pageCases } from "./cases-page.ts";
 import { readCases } from "./cases-read.ts";
@@ -24,5 +25,6 @@ export const cases: readonly BenchCase[] = [
   ...pageCases,
   ...createCases,
   ...memoryCases,
+  ...ioaCases,
   ...userCases,
 ];

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { importRecords } from "../src/imports/index.ts";
 import { unimplementedOperations } from "../src/operations/unimplemented.ts";
 import { startTestApi, type TestApi } from "./support/api.ts";
+import { grantsAndInvitations } from "./support/contract-users.ts";
 import { forEachEngine } from "./support/engines.ts";
 
 const executions = Array.from({ length: 12 }, (_, index) => {
@@ -63,6 +64,7 @@ forEachEngine((engine) => {
     expect(imported).toMatchObject({ imported: executions.length, rejected: 0 });
     const knownHosts = await importedHosts(api);
     const policies = await knownPolicies(api);
+    const users = await grantsAndInvitations(api, other);
     const report = await runContractTests({
       baseUrl: api.url,
       credentials: { clientId: api.client.client_id, clientSecret: api.client.client_secret },
@@ -71,7 +73,7 @@ forEachEngine((engine) => {
         clientSecret: other.client.client_secret,
       },
       faults: api.url,
-      knownRecords: { executions, hosts: knownHosts, ...policies },
+      knownRecords: { executions, hosts: knownHosts, ...policies, ...users },
       except: unimplementedOperations,
       requireAll: true,
     });

@@ -119,6 +119,12 @@ export class CaseContext {
     return this.run.subjects.create(resource, this.recipe.single === true ? 1 : count);
   }
 
+  /** What the recipe's request for a status is about. */
+  async subjectFor(status: number): Promise<Subject> {
+    const other = this.recipe.answersAbout?.[status];
+    return other === undefined ? this.own() : this.run.subjects.shared(other, "readers");
+  }
+
   operationById(id: string): Operation {
     return operationById(this.run.contract, id);
   }

@@ -72,6 +72,8 @@ export interface OperationRecipe {
   readonly more?: Readonly<Record<string, (subject: Subject) => RecipeRequest>>;
   /** How to obtain a documented status that needs a request of its own. */
   readonly answers?: Readonly<Record<number, (subject: Subject) => RecipeRequest>>;
+  /** The kind of record that such a request is about, where it is another than `resource`. */
+  readonly answersAbout?: Readonly<Record<number, string>>;
 }
 
 export interface CollectionRecipe {

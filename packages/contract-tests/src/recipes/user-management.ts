@@ -1,5 +1,5 @@
 import type { JsonObject } from "../requests/request.ts";
-import type { CollectionRecipe, OperationRecipe, Subject } from "./recipe.ts";
+import type { CollectionRecipe, OperationRecipe, RecipeRequest, Subject } from "./recipe.ts";
 
 const uidOf = (namespace: string, index: number): string =>
   `${namespace}-${index}@contract.example`;
@@ -64,10 +64,21 @@ const roleActions: OperationRecipe = {
       roleAction(subject, uuidOf(subject), { expires_at: "2035-01-01T00:00:00Z" }),
     "that revokes": (subject) => roleAction(subject, uuidOf(subject), { action: "revoke" }),
   },
-  answers: { 404: (subject) => roleAction(subject, phantomOf(subject)) },
+  answers: {
+    404: (subject) => roleAction(subject, phantomOf(subject)),
+    409: (subject) =>
+      roleAction(subject, uuidOf(subject), { action: "revoke", role_ids: ["falconhost_admin"] }),
+  },
+  answersAbout: { 409: "grants" },
 };
 
 /** Only what a filter on the namespace finds is counted. */
+/** The user who holds the known grants is the tenant's only administrator. */
+const lastAdministrator = (request: (subject: Subject) => RecipeRequest) => ({
+  answers: { 409: request },
+  answersAbout: { 409: "grants" },
+});
+
 const aggregates: OperationRecipe = {
   resource: "users",
   effect: "none",
@@ -132,7 +143,7 @@ export const userManagement: CollectionRecipe = {
         },
       },
     },
-    // A user who may grant roles holds them.
+    // All of one user, who is the only administrator.
     grants: {
       idField: "role_id",
       phantom: (namespace, number) => ({
@@ -151,7 +162,7 @@ export const userManagement: CollectionRecipe = {
   operations: {
     createUserV1: { resource: "users", effect: "create" },
     updateUserV1: { resource: "users", effect: "change", single: true },
-    deleteUserV1: { resource: "users", ...aboutUser("remove") },
+    deleteUserV1: { resource: "users", ...aboutUser("remove"), ...lastAdministrator(inQuery) },
     retrieveUsersGETV1: {
       resource: "users",
       effect: "none",
@@ -226,7 +237,7 @@ export const userManagement: CollectionRecipe = {
       },
     },
     UpdateUser: { resource: "users", ...aboutUser("change", { lastName: "Changed" }) },
-    DeleteUser: { resource: "users", ...aboutUser("remove") },
+    DeleteUser: { resource: "users", ...aboutUser("remove"), ...lastAdministrator(inQuery) },
     RetrieveUser: {
       resource: "users",
       effect: "none",
@@ -250,6 +261,9 @@ export const userManagement: CollectionRecipe = {
       resource: "users",
       ...aboutUser("change"),
       request: (subject) => ({ query: { user_uuid: uuidOf(subject), ids: ["help_desk"] } }),
+      ...lastAdministrator((subject) => ({
+        query: { user_uuid: uuidOf(subject), ids: ["falconhost_admin"] },
+      })),
     },
     GetRoles: { ...rolesById, request: () => ({ query: { ids: ["help_desk"] } }) },
     GetAvailableRoleIds: { resource: null, effect: "none" },

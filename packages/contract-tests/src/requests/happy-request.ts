@@ -55,12 +55,15 @@ export function validRequests(
   recipes: Recipes,
   operation: Operation,
 ): readonly ValidRequest[] {
-  const { effect, more = {}, request } = recipes.of(operation);
+  const { effect, more = {}, request, resource } = recipes.of(operation);
   const happy: ValidRequest = {
     name: "",
     build: (subject) => happyRequest(contract, recipes, operation, subject),
   };
-  const bodies = effect === "none" && operation.scope !== null ? exampleBodies(operation) : [];
+  // Records that an example names are the document's own; the target need not have them.
+  const invented = resource !== null && operation.responses.some(({ status }) => status === 404);
+  const sendable = effect === "none" && operation.scope !== null && !invented;
+  const bodies = sendable ? exampleBodies(operation) : [];
   return [
     happy,
     ...Object.entries(more).map(([name, build]) => ({

@@ -20,7 +20,7 @@ export const conflict: Generator = (operation, { recipes }) => {
       needs: [],
       run: async (context) => {
         if (special !== undefined) {
-          const parts = { ...emptyRequest, ...special(await context.own()) };
+          const parts = { ...emptyRequest, ...special(await context.subjectFor(409)) };
           context.needStatus(await context.send(parts), 409);
           return;
         }

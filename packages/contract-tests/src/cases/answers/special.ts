@@ -13,7 +13,7 @@ export const special: Generator = (operation, { recipes }) =>
       title: "the recipe's request",
       needs: [],
       run: async (context) => {
-        const parts = { ...emptyRequest, ...request(await context.own()) };
+        const parts = { ...emptyRequest, ...request(await context.subjectFor(status)) };
         context.needStatus(await context.send(parts), status);
       },
     }));

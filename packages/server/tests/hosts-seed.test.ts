@@ -37,7 +37,9 @@ forEachEngine((engine) => {
     try {
       const progress: number[] = [];
       const seeded = await seedWorld(store, {
-        ...{ world, seed: 3, clock },
+        world,
+        seed: 3,
+        clock,
         onProgress: ({ done, total }) => progress.push(done / total),
       });
       expect(progress).toEqual(progress.toSorted((left, right) => left - right));

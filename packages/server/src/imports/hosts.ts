@@ -1,6 +1,6 @@
 import { document } from "@security-platform/spec";
 import { readIndicatorValue } from "../domain/ioc/values.ts";
-import { GroupRules, inOrder } from "../domain/hosts/group-rules.ts";
+import { GroupRules } from "../domain/hosts/group-rules.ts";
 import { hosts, type Host } from "../domain/hosts/hosts.ts";
 import { timestampOr } from "./history.ts";
 import type { Importer, LineProblem } from "./kind.ts";
@@ -37,7 +37,7 @@ export const hostImporter: Importer<Line, Host> = {
     };
     const entries = Object.entries(members).map(([name, value]) => [name, read(name, value)]);
     if (problems.length > 0) return { problems };
-    return { record: inOrder({ ...(Object.fromEntries(entries) as Host), cid }) };
+    return { record: { ...(Object.fromEntries(entries) as Host), cid } };
   },
   begin: () => {
     let rules: GroupRules | undefined;

@@ -1,4 +1,3 @@
-import { inOrder } from "../domain/hosts/group-rules.ts";
 import type { Host } from "../domain/hosts/hosts.ts";
 import {
   domainController,
@@ -55,7 +54,7 @@ export function seededHost(
   const isServer = profile.unit !== "Workstations";
   const local = addressOf(siteNumber, index);
   const mac = macOf(index);
-  return inOrder({
+  return {
     ...profile.members,
     cid,
     device_id,
@@ -97,7 +96,7 @@ export function seededHost(
           zone_group: "eu-central-1a",
         }
       : {}),
-  });
+  };
 }
 
 function profileOf(random: Random, platform: Platform, index: number): HostProfile {

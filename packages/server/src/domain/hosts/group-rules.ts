@@ -64,7 +64,7 @@ function note(groups: Map<string, string[]>, member: string, id: string): void {
 }
 
 /** Members by name, so that equal hosts have equal texts. */
-export const inOrder = (host: Host): Host =>
+const inOrder = (host: Host): Host =>
   Object.fromEntries(
     Object.entries(host).toSorted(([left], [right]) => (left < right ? -1 : 1)),
   ) as unknown as Host;

@@ -13,6 +13,7 @@ import { operationTable } from "../src/generated/operations.ts";
 import type { Examples, World } from "./examples/example.ts";
 import { iocExamples } from "./examples/ioc.ts";
 import { oauth2Examples } from "./examples/oauth2.ts";
+import { preventionPolicyExamples } from "./examples/prevention-policy.ts";
 import { startLiveServer, type LiveServer } from "./support/live-server.ts";
 
 type Implemented = Exclude<OperationId, (typeof unimplementedOperations)[number]>;
@@ -23,7 +24,11 @@ const implemented = operations()
   .filter((id): id is Implemented => !unimplemented.has(id));
 
 /** One call of each: an operation that is missing here does not compile. */
-const examples: Examples<Implemented> = { ...iocExamples, ...oauth2Examples };
+const examples: Examples<Implemented> = {
+  ...iocExamples,
+  ...oauth2Examples,
+  ...preventionPolicyExamples,
+};
 
 async function newWorld(server: LiveServer): Promise<World> {
   const tenant = await server.newTenant();

@@ -1,4 +1,5 @@
 import type { Contract, Operation } from "../contract.ts";
+import { ioaExclusions } from "./ioa-exclusions.ts";
 import { ioc } from "./ioc.ts";
 import { oauth2 } from "./oauth2.ts";
 import { preventionPolicy } from "./prevention-policy.ts";
@@ -7,6 +8,7 @@ import { userManagement } from "./user-management.ts";
 
 /** By the folder of the collection in `spec/`. */
 export const platformRecipes: Readonly<Record<string, CollectionRecipe>> = {
+  "ioa-exclusions": ioaExclusions,
   ioc,
   oauth2,
   "prevention-policy": preventionPolicy,

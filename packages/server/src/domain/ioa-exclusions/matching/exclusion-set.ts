@@ -64,11 +64,13 @@ export class ExclusionSet {
   }
 
   #mayMatch({ expressions }: Entry, process: readonly Line[]): boolean {
-    for (const [index, text] of expressions.entries()) {
+    // Runs for every exclusion of the pattern, so it makes nothing that has to be collected.
+    for (let index = 0; index < expressions.length; index += 1) {
+      const text = expressions[index] ?? null;
       const line = process[index];
       if (text === null || line === undefined) continue;
       for (const texts of this.#requiredBy(text)) {
-        if (!texts.some((each) => line.contains(each))) return false;
+        if (!containsAny(line, texts)) return false;
       }
     }
     return true;
@@ -83,6 +85,11 @@ export class ExclusionSet {
     }
     return requirements;
   }
+}
+
+function containsAny(line: Line, texts: Requirement): boolean {
+  for (const text of texts) if (line.contains(text)) return true;
+  return false;
 }
 
 const matches = (

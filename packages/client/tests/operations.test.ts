@@ -14,6 +14,7 @@ import type { Examples, World } from "./examples/example.ts";
 import { iocExamples } from "./examples/ioc.ts";
 import { oauth2Examples } from "./examples/oauth2.ts";
 import { preventionPolicyExamples } from "./examples/prevention-policy.ts";
+import { userManagementExamples } from "./examples/user-management.ts";
 import { startLiveServer, type LiveServer } from "./support/live-server.ts";
 
 type Implemented = Exclude<OperationId, (typeof unimplementedOperations)[number]>;
@@ -28,6 +29,7 @@ const examples: Examples<Implemented> = {
   ...iocExamples,
   ...oauth2Examples,
   ...preventionPolicyExamples,
+  ...userManagementExamples,
 };
 
 async function newWorld(server: LiveServer): Promise<World> {
@@ -85,11 +87,11 @@ describe("an operation that the server does not implement yet", () => {
   it("is refused with 501 in both forms", async () => {
     const server = await startLiveServer();
     const client = await server.connect();
-    const calls = [client.userManagement.listUserIds(), client.call("queryUserV1")];
+    const calls = [client.caseManagement.listSlaIds(), client.call("queries.slas.get.v1")];
     for (const call of calls) {
       const error: unknown = await call.catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(ServerError);
-      expect(error).toMatchObject({ status: 501, operationId: "queryUserV1" });
+      expect(error).toMatchObject({ status: 501, operationId: "queries.slas.get.v1" });
     }
   });
 });

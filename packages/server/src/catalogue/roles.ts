@@ -1,4 +1,4 @@
-import { operations, type components } from "@security-platform/spec";
+import { servedDocument, type components } from "@security-platform/spec";
 
 type Schemas = components["schemas"];
 export type Role = Schemas["Role"];
@@ -12,7 +12,7 @@ export interface RoleDefinition {
   readonly actions: ReadonlySet<ActionName>;
 }
 
-const everyScope = [...new Set(operations().flatMap(({ scope }) => scope ?? []))];
+const everyScope = [...new Set(servedDocument().operations.flatMap(({ scope }) => scope ?? []))];
 
 /** All that shows the platform's data; who its users are is another matter. */
 const everyRead = everyScope.filter(

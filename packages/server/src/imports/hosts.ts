@@ -1,4 +1,4 @@
-import { document } from "@security-platform/spec";
+import { servedDocument } from "@security-platform/spec";
 import { readIndicatorValue } from "../domain/ioc/values.ts";
 import { GroupRules } from "../domain/hosts/group-rules.ts";
 import { hosts, type Host } from "../domain/hosts/hosts.ts";
@@ -7,7 +7,7 @@ import type { Importer, LineProblem } from "./kind.ts";
 
 type Line = Partial<Host> & Pick<Host, "device_id" | "platform_name">;
 
-const { properties } = document().components.schemas["HostMember"] as {
+const { properties } = servedDocument().schemas["HostMember"] as {
   readonly properties: Readonly<Record<string, { readonly $ref?: string }>>;
 };
 const timestamps: ReadonlySet<string> = new Set(

@@ -7,10 +7,17 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unimplementedOperations } from "@security-platform/server";
-import { document, envelopeDocument, errata, operations } from "@security-platform/spec";
+import {
+  document,
+  envelopeDocument,
+  errata,
+  importSchemas,
+  operations,
+} from "@security-platform/spec";
 import { commandLinePage } from "./command-line.ts";
 import { clientSample } from "./reference/client-sample.ts";
 import { errataPage } from "./reference/errata-page.ts";
+import { importPage, importSchemaFile, standaloneSchema } from "./reference/import-page.ts";
 import { collectionPage, collectionsOf, referencePage } from "./reference/index-pages.ts";
 import { operationPage } from "./reference/operation-page.ts";
 import { operationPlace } from "./reference/places.ts";
@@ -47,10 +54,18 @@ write("public/openapi.json", `${JSON.stringify(document(), null, 2)}\n`);
 write("public/openapi.envelope.json", `${JSON.stringify(envelopeDocument(), null, 2)}\n`);
 writeRedoc(join(folder, "public/openapi.json"), join(folder, "public"));
 
+for (const [kind, schema] of Object.entries(importSchemas())) {
+  write(`public/${importSchemaFile(kind)}`, standaloneSchema(schema));
+}
+
 write("guides/command-line.md", commandLinePage());
+write("guides/import-kinds.md", importPage(importSchemas(), components.schemas));
 
 const guidesFolder = fileURLToPath(new URL("../guides", import.meta.url));
-const guides = [{ name: "command-line", title: "Command line", order: 90 }];
+const guides = [
+  { name: "command-line", title: "Command line", order: 90 },
+  { name: "import-kinds", title: "What can be imported", order: 81 },
+];
 for (const file of readdirSync(guidesFolder)) {
   const name = basename(file, ".md");
   const markdown = readFileSync(join(guidesFolder, file), "utf8");

@@ -11,6 +11,7 @@ import {
 } from "../src/index.ts";
 import { operationTable } from "../src/generated/operations.ts";
 import type { Examples, World } from "./examples/example.ts";
+import { ioaExclusionsExamples } from "./examples/ioa-exclusions.ts";
 import { iocExamples } from "./examples/ioc.ts";
 import { oauth2Examples } from "./examples/oauth2.ts";
 import { preventionPolicyExamples } from "./examples/prevention-policy.ts";
@@ -26,6 +27,7 @@ const implemented = operations()
 
 /** One call of each: an operation that is missing here does not compile. */
 const examples: Examples<Implemented> = {
+  ...ioaExclusionsExamples,
   ...iocExamples,
   ...oauth2Examples,
   ...preventionPolicyExamples,

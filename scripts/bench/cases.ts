@@ -2,6 +2,7 @@ import { createCases } from "./cases-create.ts";
 import { ioaCases } from "./cases-ioa.ts";
 import { memoryCases } from "./cases-memory.ts";
 import { pageCases } from "./cases-page.ts";
+import { preventionCases } from "./cases-prevention.ts";
 import { readCases } from "./cases-read.ts";
 import { userCases } from "./cases-users.ts";
 import type { Result } from "./measure.ts";
@@ -27,4 +28,5 @@ export const cases: readonly BenchCase[] = [
   ...memoryCases,
   ...ioaCases,
   ...userCases,
+  ...preventionCases,
 ];

@@ -133,7 +133,7 @@ async function assignedPolicies(
   });
   const [standard] = idsIn(await found.json());
   return [
-    ["a policy", ids.at(-2) ?? ""],
+    ["a policy", ids.at(-3) ?? ""],
     ["a policy with a large group", ids.at(-1) ?? ""],
     ["the default policy", standard ?? ""],
   ];

@@ -3,12 +3,18 @@ import type { FastifyError } from "fastify";
 import { ApiError, errors } from "../errors.ts";
 import { DuplicateRecordError } from "../store/errors.ts";
 
-/** ENOSPC and EDQUOT of the file system, SQLITE_FULL, disk_full of PostgreSQL. */
+/** Of the file system: no space, no quota, a file that may not grow; disk_full of PostgreSQL. */
+const diskFullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "53100"]);
+const sqliteFull = 13;
+/** How SQLite tells of a file that may not grow. */
+const sqliteWriteFailed = 778;
+
 function isDiskFull(thrown: unknown): boolean {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
-    if (code === "ENOSPC" || code === "EDQUOT" || code === "53100") return true;
-    if (typeof errcode === "number" && (errcode & 0xff) === 13) return true;
+    if (diskFullCodes.has(code) || errcode === sqliteFull || errcode === sqliteWriteFailed) {
+      return true;
+    }
   }
   return false;
 }

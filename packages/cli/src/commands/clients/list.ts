@@ -11,7 +11,7 @@ interface ListOptions extends DatabaseOptions, AnswerOptions {
   readonly tenant?: string;
 }
 
-const columns = ["client_id", "name", "cid", "scopes", "user_uuid", "created_at"];
+const columns = ["client_id", "name", "cid", "scopes", "created_at"];
 
 export function addListCommand(clients: Command, surroundings: Surroundings): void {
   const command = clients

@@ -17,7 +17,6 @@ import { systemCode } from "../../terminal/describe-error.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { version } from "../../version.ts";
 import { docsFolder } from "./docs-folder.ts";
-import { giveBackMemory } from "./give-back-memory.ts";
 import { greetPerson, greetScript, type Greeting, type SignedInDemo } from "./greeting.ts";
 import type { ServeOptions } from "./index.ts";
 import { calledAs } from "./called-as.ts";
@@ -38,9 +37,7 @@ export async function serve(options: ServeOptions, surroundings: Surroundings): 
         : greetPerson(greeting, calledAs(surroundings.environment)),
     );
     warnOfStrangers(options.host, surroundings);
-    const keepMemory = giveBackMemory();
     await stopped;
-    keepMemory();
     await server.close();
   } finally {
     await store.close();

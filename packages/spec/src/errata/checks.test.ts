@@ -62,7 +62,7 @@ describe("a check of the document", () => {
   });
 
   test.each<[Check, string]>([
-    [{ at: "parameters/limit/schema/maximum", value: 6 }, "expected  6, found 5"],
+    [{ at: "parameters/limit/schema/maximum", value: 6 }, "expected 6, found 5"],
     [{ at: "responses", has: [409] }, "expected all of [409]"],
     [{ at: "description", lacks: ["Gives"] }, "expected none of"],
     [{ at: "fields", in: ["fql/things"], keys: ["name", "age"] }, "expected the keys"],

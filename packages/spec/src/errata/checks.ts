@@ -40,15 +40,15 @@ function wrong(check: DocumentCheck, value: unknown): readonly string[] {
   const shown = JSON.stringify(value)?.slice(0, 400);
   const expected = JSON.stringify(check.value ?? check.has ?? check.keys ?? check.lacks);
   const fail = (relation: string): void => {
-    failures.push(`expected ${relation} ${expected}, found ${shown}`);
+    failures.push(`expected ${relation}${expected}, found ${shown}`);
   };
   if ("value" in check && !isDeepStrictEqual(value, check.value)) fail("");
-  if (check.keys !== undefined && !sameKeys(value, check.keys)) fail("the keys");
-  if (check.has !== undefined && !check.has.every((item) => contains(value, item))) fail("all of");
+  if (check.keys !== undefined && !sameKeys(value, check.keys)) fail("the keys ");
+  if (check.has !== undefined && !check.has.every((item) => contains(value, item))) fail("all of ");
   if (check.lacks !== undefined && check.lacks.some((item) => contains(value, item))) {
-    fail("none of");
+    fail("none of ");
   }
-  if (value === undefined) fail("something:");
+  if (value === undefined) fail("something to hold ");
   return failures;
 }
 

@@ -23,18 +23,20 @@ export interface ActingUser extends Permissions {
   readonly uid: string;
 }
 
-/** What permissions follow from, as long as the user has this revision and no grant has ended. */
+/** What is believed as long as the user has this revision and no grant has ended. */
 interface Kept {
   readonly revision: number;
+  /** Of the database when the user was read: while it is the same, so is the user. */
+  readonly version: number | null;
   /** Milliseconds since 1970. */
   readonly until: number;
-  readonly permissions: Permissions;
+  readonly user: ActingUser;
 }
 
 const none: Permissions = { roles: [], scopes: new Set(), actions: new Set() };
 
-const permissionsKept = 10_000;
-/** By store, then by user and tenant. Right on every process: each look-up reads the user's revision. */
+const usersKept = 10_000;
+/** By store, then by user and tenant. Right on every process: each look-up asks for the newest state. */
 const keptByStore = new WeakMap<Store, LeastRecentlyUsed<string, Kept>>();
 
 /**
@@ -57,32 +59,41 @@ export async function actingUser(
   cid: string,
   now: Date,
 ): Promise<ActingUser | null> {
-  const user = (await platformRecords(store).records(users).whole([uuid], now)).get(uuid);
+  const key = `${uuid}/${cid}`;
+  const keptUsers = keptOf(store);
+  const version = store.version();
+  const known = keptUsers.peek(key);
+  const holds = known !== undefined && now.getTime() < known.until;
+  if (holds && version !== null && known.version === version) return known.user;
+  const user = await readUser(store, uuid, now);
   if (user === undefined || user.status !== "active") return null;
-  return { uuid, uid: user.uid, ...(await permissionsIn(store, user, cid, now)) };
+  const { revision = 0 } = user;
+  const kept =
+    holds && known.revision === revision
+      ? { ...known, version }
+      : { ...(await actingIn(store, user, cid, now)), revision, version };
+  keptUsers.set(key, kept);
+  return kept.user;
 }
 
-async function permissionsIn(
+async function readUser(store: Store, uuid: string, now: Date): Promise<StoredUser | undefined> {
+  return (await platformRecords(store).records(users).whole([uuid], now)).get(uuid);
+}
+
+async function actingIn(
   store: Store,
   user: StoredUser,
   cid: string,
   now: Date,
-): Promise<Permissions> {
-  const key = `${user.uuid}/${cid}`;
-  const { revision = 0 } = user;
-  const kept = keptOf(store);
-  const known = kept.peek(key);
-  if (known?.revision === revision && now.getTime() < known.until) return known.permissions;
-  const groups = await groupsOf(platformRecords(store), [user.uuid], now);
+): Promise<Pick<Kept, "user" | "until">> {
+  const { uuid, uid } = user;
+  const groups = await groupsOf(platformRecords(store), [uuid], now);
   const grants = effectiveGrants(user, groups, now).filter((grant) => grant.cid === cid);
   const ends = grants.flatMap(({ expires_at }) => expires_at ?? []);
-  const permissions = allowedBy(grants.map(({ role_id }) => role_id));
-  kept.set(key, {
-    revision,
+  return {
+    user: { uuid, uid, ...allowedBy(grants.map(({ role_id }) => role_id)) },
     until: Math.min(Infinity, ...ends.map((end) => Date.parse(end))),
-    permissions,
-  });
-  return permissions;
+  };
 }
 
 /** What roles allow together. */
@@ -99,7 +110,7 @@ export function allowedBy(roleIds: readonly string[]): Permissions {
 function keptOf(store: Store): LeastRecentlyUsed<string, Kept> {
   let kept = keptByStore.get(store);
   if (kept === undefined) {
-    kept = new LeastRecentlyUsed(permissionsKept);
+    kept = new LeastRecentlyUsed(usersKept);
     keptByStore.set(store, kept);
   }
   return kept;

@@ -14,10 +14,17 @@ function textsBelow(folder: string, ending: string): ReadonlyMap<string, string>
   );
 }
 
+/** The kind of a file of spec/: its folder in a collection, or `errata`. */
+function kindOf(path: string): string {
+  const [first = "", second, third] = path.split("/");
+  if (second === undefined) return "beside openapi.yaml";
+  return third === undefined ? first : second;
+}
+
 const specification = textsBelow("spec", ".yaml");
 const code = textsBelow("packages/spec/src", ".ts");
 const rows = [
-  ...sizesBy(specification, (path) => path.split("/")[1] ?? "beside openapi.yaml"),
+  ...sizesBy(specification, kindOf),
   ...sizesBy(specification, () => "all of spec/"),
   ...sizesBy(code, (path) => (path.endsWith(".test.ts") ? "tests" : "code")),
 ];

@@ -3,7 +3,7 @@ import { compile, Compiled } from "./compiled.ts";
 
 function compiled(text: string): Compiled {
   const expression = compile(text);
-  if (!(expression instanceof Compiled)) throw new Error(expression.reason);
+  if (!(expression instanceof Compiled)) throw new Error(expression.problem);
   return expression;
 }
 

@@ -1,4 +1,5 @@
-import { RE2JS, RE2JSException, RE2JSSyntaxException } from "re2js";
+import { RE2JS } from "re2js";
+import { compileExpression } from "../../expressions/compile.ts";
 
 /** A process has its case from whoever typed it, and a command line may have line breaks. */
 const flags = RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL;
@@ -32,19 +33,8 @@ export class Compiled {
   }
 }
 
-/** What the compiler has against an expression; `fragment` is the part that it names. */
-export interface Refusal {
-  readonly reason: string;
-  readonly fragment: string | null;
-}
-
-/** The expression, or why there is none. */
-export function compile(text: string): Compiled | Refusal {
-  try {
-    return new Compiled(RE2JS.compile(text, flags));
-  } catch (error) {
-    if (!(error instanceof RE2JSException)) throw error;
-    if (!(error instanceof RE2JSSyntaxException)) return { reason: error.message, fragment: null };
-    return { reason: error.getDescription(), fragment: error.getPattern() };
-  }
+/** The expression, or what is wrong with it and where. */
+export function compile(text: string): Compiled | { readonly problem: string } {
+  const compiled = compileExpression(text, flags);
+  return "problem" in compiled ? compiled : new Compiled(compiled.program);
 }

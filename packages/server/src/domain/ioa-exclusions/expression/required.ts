@@ -1,5 +1,5 @@
 import { simpleRequirements } from "./simple-requirements.ts";
-import { treeOf, type Node } from "./tree.ts";
+import { treeOf, type Node } from "../../expressions/tree.ts";
 
 /** Texts of which every match contains at least one, folded as `foldProcessText` folds. */
 export type Requirement = readonly string[];

@@ -1,0 +1,72 @@
+import { RE2JS, RE2JSException, RE2JSSyntaxException } from "re2js";
+import { tokensOf, type Token } from "./tokens.ts";
+import { stepsOf, treeOf } from "./tree.ts";
+
+/** A program of more steps than this is refused: matching costs time and memory by the step. */
+const mostSteps = 1_000;
+
+/**
+ * The program of an expression in the syntax of RE2, which holds it against texts in time linear in
+ * their length, or what is wrong with it and where.
+ */
+export function compileExpression(
+  text: string,
+  flags = 0,
+): { readonly program: RE2JS } | { readonly problem: string } {
+  const tree = treeOf(text);
+  const steps = tree === null ? 0 : stepsOf(tree);
+  if (steps > 4 * mostSteps) return { problem: tooLarge(`at least ${Math.ceil(steps / 2)}`) };
+  try {
+    const program = RE2JS.compile(text, flags);
+    const size = program.programSize();
+    return size > mostSteps ? { problem: tooLarge(String(size)) } : { program };
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    return { problem: refused(text, refusalOf(error)) };
+  }
+}
+
+/** What the compiler has against an expression; `fragment` is the part that it names. */
+interface Refusal {
+  readonly reason: string;
+  readonly fragment: string | null;
+}
+
+const refusalOf = (error: RE2JSException): Refusal =>
+  error instanceof RE2JSSyntaxException
+    ? { reason: error.getDescription(), fragment: error.getPattern() }
+    : { reason: error.message, fragment: null };
+
+const tooLarge = (steps: string): string =>
+  `is too large: its repetitions make ${steps} steps, and ${mostSteps} are taken`;
+
+function refused(text: string, { reason, fragment }: Refusal): string {
+  const at = placeOf(text, tokensOf(text), reason, fragment);
+  const part = fragment !== null && text.startsWith(fragment, at) ? `: ${fragment}` : "";
+  return `does not compile at offset ${at}: ${reason}${part}`;
+}
+
+/** The compiler names a part of the expression, not its place: it is where that part can begin. */
+function placeOf(
+  text: string,
+  tokens: readonly Token[],
+  reason: string,
+  fragment: string | null,
+): number {
+  const unpaired = unpairedParenthesis(tokens);
+  if (reason.includes(")") && unpaired !== null) return unpaired;
+  const twice = text.lastIndexOf(`<${fragment}>`);
+  if (reason.includes("duplicate") && twice !== -1) return twice + 1;
+  if (fragment === null || !text.includes(fragment)) return Math.max(0, text.length - 1);
+  const begin = tokens.find(({ at }) => text.startsWith(fragment, at));
+  return begin?.at ?? text.indexOf(fragment);
+}
+
+function unpairedParenthesis(tokens: readonly Token[]): number | null {
+  const open: number[] = [];
+  for (const { kind, at } of tokens) {
+    if (kind === "open") open.push(at);
+    if (kind === "close" && open.pop() === undefined) return at;
+  }
+  return open[0] ?? null;
+}

@@ -86,6 +86,10 @@ forEachEngine((engine) => {
       });
       await provision(first);
       expect(await namesIn(store, tenant)).toEqual(["renamed"]);
+      // As after a crash before the version was noted.
+      await store.directory.setCatalogueVersion(tenant.cid, 0);
+      await provision({ ...first, catalogue: catalogueOf(["x"]) });
+      expect(await namesIn(store, tenant)).toEqual(["renamed"]);
       const second = { ...first, catalogue: catalogueOf(["x", "y"], ["RENAMED", "z"]) };
       await provision(second);
       await provision(second);

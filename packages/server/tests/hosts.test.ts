@@ -8,6 +8,7 @@ import {
 } from "../src/domain/hosts/host-groups.ts";
 import { HostGroupError, setHostGroupMembers } from "../src/domain/hosts/set-members.ts";
 import { settleMembership } from "../src/domain/hosts/settle-membership.ts";
+import { importRecords } from "../src/imports/index.ts";
 import type { Transaction } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { byId, byName, deviceId, dynamic, groupId, host, openFleet } from "./support/hosts.ts";
@@ -32,7 +33,7 @@ const noting = (transaction: Transaction, ids: string[]): Transaction => ({
 forEachEngine((engine) => {
   test("a host is in the groups that name it or whose rule it meets, whichever comes first", async () => {
     const fleet = await openFleet(engine);
-    const groups = [byId("a", 1, 3), byName("b", "host-2"), dynamic("c", "tags:'ring-1'")];
+    const groups = [byId("a", 1, 3), byName("b", "hOST-2"), dynamic("c", "tags:'ring-1'")];
     const lines = [
       host(1, { tags: ["ring-1", "x"] }),
       host(2, { hostname: "Host-2" }),
@@ -76,6 +77,21 @@ forEachEngine((engine) => {
       .records(hosts, { cid: fleet.cid })
       .get([deviceId(2)], fleet.clock.now());
     expect(after).toEqual(before);
+    await fleet.consistent();
+  });
+
+  test("a group that changes during an import holds for the lines after it", async () => {
+    const fleet = await openFleet(engine);
+    const { store, clock, cid } = fleet;
+    async function* lines() {
+      yield JSON.stringify(host(1, { tags: ["x"] }));
+      await fleet.have("host-groups", [dynamic("a", "tags:'x'"), byId("b", 1, 2)]);
+      yield JSON.stringify(host(2, { tags: ["x"] }));
+      await fleet.have("host-groups", [dynamic("a", "tags:'y'"), byId("b", 3)], { update: true });
+      yield JSON.stringify(host(3, { tags: ["y"] }));
+    }
+    await importRecords(store, { cid, kind: "hosts", clock, lines: lines(), batch: 1 });
+    expect([await fleet.members(a), await fleet.members(b)]).toEqual([["HOST-3"], ["HOST-3"]]);
     await fleet.consistent();
   });
 
@@ -123,15 +139,18 @@ forEachEngine((engine) => {
     const { cid, clock, store } = fleet;
     await fleet.have("hosts", [host(1, { tags: ["x"] }), host(2, { tags: ["y"] }), host(3)]);
     await fleet.have("host-groups", [dynamic("a", "tags:'x'"), byId("b", 1, 3)]);
-    const rewritten = (letter: string, change: Partial<HostGroup>) =>
+    const rewritten = (letters: string, change: Partial<HostGroup>) =>
       store.write(cid, async (transaction) => {
         const groups = transaction.records(hostGroups);
-        const before = (await groups.take([groupId(letter)])).get(groupId(letter));
-        if (before === undefined) throw new Error("imported above");
-        const after = hostGroup({ ...before, ...change });
-        await groups.replace([after], clock.now());
+        const before = [...(await groups.take([...letters].map(groupId))).values()];
+        const changes = before.map((group) => ({
+          before: group,
+          after: hostGroup({ ...group, ...change }),
+        }));
+        const after = changes.map((each) => each.after);
+        await groups.replace(after, clock.now());
         const ids: string[] = [];
-        await settleMembership(noting(transaction, ids), [{ before, after }], clock.now());
+        await settleMembership(noting(transaction, ids), changes, clock.now());
         return ids;
       });
     expect(await rewritten("a", { assignment_rule: "tags:['x','y']" })).toEqual([deviceId(2)]);
@@ -140,6 +159,15 @@ forEachEngine((engine) => {
       deviceId(3),
     ]);
     expect(await rewritten("b", { description: "other" })).toEqual([]);
+    await fleet.have(
+      "host-groups",
+      [..."01234"].map((letter) => dynamic(letter, "tags:'x'")),
+    );
+    expect(await rewritten("01234", { assignment_rule: "tags:['x','z']" })).toEqual([]);
+    expect(await rewritten("01234", { assignment_rule: "tags:'y'" })).toEqual([
+      deviceId(1),
+      deviceId(2),
+    ]);
     await fleet.consistent();
   });
 

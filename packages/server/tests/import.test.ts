@@ -197,6 +197,8 @@ forEachEngine((engine) => {
       imported: 1,
       problems: [],
     });
+    const assigned = await api.found({ filter: `assigned_cids:'${api.tenant.cid}'`, sort: "uid" });
+    expect(assigned).toEqual(["ann", "bob"]);
     for (const { uuid } of [ann, bob]) {
       expect(await api.grants(uuid)).toMatchObject([
         { grant_type: "user_group", role_id: "falconhost_analyst", user_group_name: "Analysts" },
@@ -205,6 +207,7 @@ forEachEngine((engine) => {
     expect(
       await loadInto(api, "user-groups", [{ ...group, users: [bob.uid] }], update),
     ).toMatchObject({ updated: 1 });
+    expect(await api.found({ filter: `assigned_cids:'${api.tenant.cid}'` })).toEqual(["bob"]);
     expect(await api.grants(ann.uuid)).toEqual([]);
     expect(await api.grants(bob.uuid)).toHaveLength(1);
     const [entry] = await api.store.directory.auditEntries({ cid: api.tenant.cid, limit: 1 });
@@ -260,6 +263,7 @@ forEachEngine((engine) => {
     expect(await parent.grants(ann.uuid, { cid: child.tenant.cid })).toMatchObject([
       { grant_type: "cid_group", cid_group_name: "Customers", role_id: "falconhost_read_only" },
     ]);
+    expect(await child.found()).toEqual(["ann"]);
     expect(await loadInto(parent, "tenant-groups", [group], update)).toMatchObject({
       unchanged: 1,
     });
@@ -277,6 +281,7 @@ forEachEngine((engine) => {
     expect(await loadInto(parent, "tenant-groups", [{ ...group, cids: [] }], update)).toMatchObject(
       { updated: 1 },
     );
+    expect(await child.found()).toEqual([]);
     expect(await parent.grants(ann.uuid, { cid: child.tenant.cid })).toEqual([]);
     const all = parent.store.records(tenantGroups, { cid: platformCid });
     expect(

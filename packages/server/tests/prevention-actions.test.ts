@@ -41,6 +41,10 @@ forEachEngine((engine) => {
     expect((await api.act("disable", [before.id])).body).toEqual([before]);
     expect((await api.act("enable", [standard.id])).body).toEqual([standard]);
     expect(await trail()).toHaveLength(entries);
+    const [grouped] = (await api.act("add-host-group", [before.id], { group_id: group.id })).body;
+    api.clock.advance(60_000);
+    const again = await api.act("add-host-group", [before.id], { group_id: group.id });
+    expect(again.body).toEqual([grouped]);
   });
 
   test("host groups come and go, whole, in the order they were added", async () => {

@@ -77,6 +77,8 @@ forEachEngine((engine) => {
     ];
     expect([await api.members(first), await api.members(second)]).toEqual([["one"], ["two"]]);
     const { store, tenant, clock } = api;
+    await setHostGroupMembers(store, tenant.cid, lab.id, ["one", "two"], clock.now());
+    expect([await api.members(first), await api.members(second)]).toEqual([["one", "two"], []]);
     await setHostGroupMembers(store, tenant.cid, lab.id, [], clock.now());
     await setHostGroupMembers(store, tenant.cid, office.id, ["one", "two"], clock.now());
     expect([await api.members(first), await api.members(second)]).toEqual([[], ["one", "two"]]);

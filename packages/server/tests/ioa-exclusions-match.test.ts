@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ExclusionSets } from "../src/domain/ioa-exclusions/matching/exclusion-sets.ts";
 import { matchedExclusions } from "../src/domain/ioa-exclusions/matching/matched.ts";
 import { resources } from "../src/resources.ts";
 import { openStore } from "../src/store/index.ts";
@@ -12,6 +13,7 @@ import {
   processLines,
   type ErrorBody,
   type Exclusion,
+  type Session,
 } from "./support/ioa-exclusions.ts";
 
 const backup = {
@@ -144,6 +146,28 @@ forEachEngine((engine) => {
       await one.stored(exclusion("mine", { ifn_regex: "tool" }));
       expect(await two.matched(processLines("tool"))).toEqual([]);
       expect(await one.matched(processLines("tool"))).toEqual(["mine"]);
+    });
+
+    test("the sets of the tenants that asked last are kept, as far as memory allows", async () => {
+      const sessions = [await suite.open(), await suite.open(), await suite.open()];
+      const sets = new ExclusionSets(5_000);
+      const setOf = ({ store, tenant, clock }: (typeof sessions)[number]) =>
+        sets.of(store, tenant.cid, clock.now());
+      const [one, two, three] = sessions as [Session, Session, Session];
+      for (const session of sessions) {
+        await session.stored(exclusion("a"), exclusion("b"), exclusion("c"));
+      }
+      const first = await setOf(one);
+      expect(await setOf(one)).toBe(first);
+      const second = await setOf(two);
+      expect(await setOf(one)).toBe(first);
+      expect(await setOf(two)).toBe(second);
+      await setOf(three);
+      expect(sets.bytes).toBeLessThanOrEqual(5_000);
+      expect(await setOf(two)).toBe(second);
+      expect(await setOf(one)).not.toBe(first);
+      await two.stored(exclusion("d"));
+      expect(await setOf(two)).not.toBe(second);
     });
 
     test("many callers at once get the same", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newIdentifier } from "../src/access/secrets.ts";
 import { catalogueId, type CatalogueEntry } from "../src/catalogue/entries.ts";
-import { createTenant, provisionTenants } from "../src/catalogue/index.ts";
+import { catalogueVersion, createTenant, provisionTenants } from "../src/catalogue/index.ts";
 import { createProvisioned, provision } from "../src/catalogue/provision.ts";
 import { hostGroup, hostGroups, type HostGroup } from "../src/domain/hosts/host-groups.ts";
 import { resources } from "../src/resources.ts";
@@ -146,7 +146,9 @@ forEachEngine((engine) => {
       await createTenant(store, clock, tenant);
       const bare = { ...tenant, cid: newIdentifier() };
       await store.directory.createTenant(bare);
+      expect(await store.directory.tenantsBehind(catalogueVersion)).toEqual([bare]);
       await provisionTenants(store, clock);
+      expect(await store.directory.tenantsBehind(catalogueVersion)).toEqual([]);
       for (const resource of resources) {
         const counts = [tenant, bare].map(({ cid }) =>
           store.records(resource, { cid }).count(everything, clock.now()),

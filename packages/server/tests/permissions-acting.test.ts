@@ -114,6 +114,21 @@ forEachEngine((engine) => {
     expect((await acting.signIn(child.tenant.cid)).status).toBe(403);
   });
 
+  test("a group of another tenant gives nothing", async () => {
+    const parent = await suite.open();
+    const child = await suite.open(parent);
+    const other = await suite.open();
+    const user = await parent.user("a");
+    const foreign = await other.userGroup({ user_uuids: [user.uuid] });
+    await parent.tenantGroup({
+      cids: [child.tenant.cid],
+      grants: [{ user_group_id: foreign.id, role_ids: ["falconhost_admin"] }],
+    });
+    const acting = await clientOf(parent, user);
+    expect((await acting.signIn(child.tenant.cid)).status).toBe(403);
+    expect((await acting.request("GET", ioc.search)).status).toBe(403);
+  });
+
   test("tokens of a deleted user are refused at once, new ones too", async () => {
     const api = await suite.open();
     const user = await api.user("a");

@@ -93,6 +93,18 @@ forEachEngine((engine) => {
     expect(await ask(child, parent.tenant.cid)).toEqual([]);
   });
 
+  test("a child's user is not the parent's to delete, unless it has a role there", async () => {
+    const parent = await suite.open();
+    const child = await suite.open(parent);
+    const { uuid } = await parent.user("admin");
+    await parent.granted(uuid, ["falconhost_admin"]);
+    const below = await child.user("below");
+    const ask = () => allowed(parent, { action: "delete_user", uuid, resource_ids: [below.uuid] });
+    expect(await ask()).toEqual([]);
+    await child.give(below.uuid, { cid: parent.tenant.cid });
+    expect(await ask()).toMatchObject([{ resource_ids: [below.uuid] }]);
+  });
+
   test("an inactive user may do nothing", async () => {
     const api = await suite.open();
     const { body } = await api.create({ uid: api.uid("inactive") });

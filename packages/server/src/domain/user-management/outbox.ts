@@ -35,24 +35,28 @@ export const outbox: Resource<Mail> = {
   indexes: ["cid", "created_at"],
 };
 
+export type NewMail = Omit<Mail, "id" | "created_at">;
+
 /** Adds a mail to the outbox: it is there exactly if the transaction commits. */
-export async function enqueueMail(
+export const enqueueMail = (transaction: Transaction, mail: NewMail, now: Date): Promise<void> =>
+  enqueueMails(transaction, [mail], now);
+
+export async function enqueueMails(
   transaction: Transaction,
-  mail: Omit<Mail, "id" | "created_at">,
+  mails: readonly NewMail[],
   now: Date,
-): Promise<Mail> {
-  const { cid, kind, to, subject, text } = mail;
-  const written: Mail = {
+): Promise<void> {
+  const created_at = now.toISOString();
+  const written = mails.map(({ cid, kind, to, subject, text }): Mail => ({
     id: randomUUID(),
     cid,
     kind,
     to,
     subject,
     text,
-    created_at: now.toISOString(),
-  };
-  await transaction.records(outbox).insert([written], now);
-  return written;
+    created_at,
+  }));
+  if (written.length > 0) await transaction.records(outbox).insert(written, now);
 }
 
 /** Mails sent in the name of one tenant or of all, newest first; for those who run the platform. */

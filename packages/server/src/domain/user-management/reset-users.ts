@@ -4,7 +4,7 @@ import type { Call, Caller } from "../../http/handler.ts";
 import { auditEntry } from "../../records/audit.ts";
 import { platformCid, type Transaction } from "../../store/types.ts";
 import { settleWithin } from "./refresh-users.ts";
-import { enqueueMail } from "./outbox.ts";
+import { enqueueMails } from "./outbox.ts";
 import { userNoun, users, type StoredUser } from "./users.ts";
 import { typeOf, viewerOf } from "./viewer.ts";
 
@@ -25,12 +25,7 @@ export async function resetUsers(
     const taken = await takeOwnUsers(call, transaction, ids);
     const reset = taken.map((user) => ({ ...after[name](user), updated_at: now.toISOString() }));
     await transaction.records(users).replace(reset, now);
-    if (name === "reset_password") {
-      for (const user of reset) {
-        // oxlint-disable-next-line no-await-in-loop -- one transaction
-        await enqueueMail(transaction, passwordMail(user), now);
-      }
-    }
+    if (name === "reset_password") await enqueueMails(transaction, reset.map(passwordMail), now);
     await transaction.audit({ ...auditEntry(call, undefined, ids), cid: call.caller.cid });
     return reset.length;
   });

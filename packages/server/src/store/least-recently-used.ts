@@ -15,8 +15,11 @@ export class LeastRecentlyUsed<Key, Value> {
       this.set(key, value);
       return value;
     }
-    this.#entries.delete(key);
-    this.#entries.set(key, known);
+    // While there is room, nothing will be forgotten soon, and the order does not matter yet.
+    if (this.#entries.size * 2 > this.#limit) {
+      this.#entries.delete(key);
+      this.#entries.set(key, known);
+    }
     return known;
   }
 

@@ -1,3 +1,4 @@
+import { plainResources } from "./domain/data-protection/kinds.ts";
 import { executions } from "./domain/ioc/executions.ts";
 import { hostGroups } from "./domain/hosts/host-groups.ts";
 import { hosts } from "./domain/hosts/hosts.ts";
@@ -27,4 +28,5 @@ export const resources: readonly Resource[] = [
   uidDomains,
   userGroups,
   tenantGroups,
+  ...plainResources,
 ];

@@ -1,5 +1,6 @@
 import type { OperationId } from "@security-platform/spec";
 import type { Handler, OperationHandlers } from "../http/handler.ts";
+import { dataProtectionHandlers } from "./data-protection/index.ts";
 import { ioaExclusionsHandlers } from "./ioa-exclusions/index.ts";
 import { iocHandlers } from "./ioc/index.ts";
 import { oauth2Handlers } from "./oauth2/index.ts";
@@ -13,6 +14,7 @@ type Implemented = {
 
 /** Does not compile while an operation has neither a handler nor an entry in unimplemented.ts, or both. */
 const implemented: Implemented = {
+  ...dataProtectionHandlers,
   ...oauth2Handlers,
   ...iocHandlers,
   ...ioaExclusionsHandlers,

@@ -1,5 +1,6 @@
 import { operations } from "@security-platform/spec";
 import { expect, test } from "vitest";
+import { dataProtectionHandlers } from "./data-protection/index.ts";
 import { ioaExclusionsHandlers } from "./ioa-exclusions/index.ts";
 import { iocHandlers } from "./ioc/index.ts";
 import { operationHandlers } from "./index.ts";
@@ -11,6 +12,7 @@ import { unimplementedOperations } from "./unimplemented.ts";
 test("what is not implemented is what the document has and no collection handles", () => {
   const handled = new Set<string>(
     Object.keys({
+      ...dataProtectionHandlers,
       ...oauth2Handlers,
       ...iocHandlers,
       ...ioaExclusionsHandlers,

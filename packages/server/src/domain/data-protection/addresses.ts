@@ -1,0 +1,38 @@
+import { foldCase } from "@security-platform/fql";
+import type { Problem } from "../../errors.ts";
+import type { CloudApplication } from "./kinds.ts";
+
+const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
+
+/** Labels of letters, digits, hyphens and underscores between dots; other scripts as `xn--`. */
+export const isDomain = (text: string): boolean =>
+  text.length <= 253 && text.split(".").every((each) => label.test(each));
+
+/** The empty text, or a path as addresses have it, from its slash on. */
+const isPath = (text: string): boolean => text === "" || /^\/[^\s?#]*$/.test(text);
+
+type Url = CloudApplication["urls"][number];
+
+/** Addresses that are no domain and path, and those that stand twice in the list at `at`. */
+export function addressProblems(urls: readonly Url[], at: string): readonly Problem[] {
+  const places = new Map<string, string>();
+  return urls.flatMap(({ fqdn, path }, index) => {
+    const place = `${at}[${index}]`;
+    const problems: Problem[] = [];
+    if (!isDomain(fqdn.replace(/^\*\./, ""))) {
+      const message =
+        "expected a domain such as files.example.com, or *.example.com with all below";
+      problems.push({ at: `${place}.fqdn`, message });
+    }
+    if (!isPath(path)) {
+      const message =
+        "expected the empty text, or a path that starts with / and has no spaces, ? or #";
+      problems.push({ at: `${place}.path`, message });
+    }
+    const key = `${foldCase(fqdn)} ${path}`;
+    const earlier = places.get(key);
+    if (earlier === undefined) places.set(key, place);
+    else problems.push({ at: place, message: `is the address of ${earlier} already` });
+    return problems;
+  });
+}

@@ -1,0 +1,40 @@
+import type { components } from "@security-platform/spec";
+import { newIdentifier } from "../../access/secrets.ts";
+import type { PlainKind } from "../../records/plain/kind.ts";
+import { given } from "../../records/plain/members.ts";
+import { addressProblems } from "./addresses.ts";
+import { cloudApplications, type CloudApplication } from "./kinds.ts";
+
+type Schemas = components["schemas"];
+
+/** Of the tenant's own, which are told by their addresses alone. */
+export const cloudApplicationRules: PlainKind<
+  CloudApplication,
+  Schemas["CloudApplicationCreateRequest"],
+  Schemas["CloudApplicationUpdateRequest"]
+> = {
+  ...cloudApplications,
+  make: ({ name, description = "", urls }, { cid, now }) => ({
+    id: newIdentifier(),
+    cid,
+    name,
+    description,
+    app_tier: "custom",
+    supports_network_inspection: false,
+    urls,
+    deleted: false,
+    created: now.toISOString(),
+    last_updated: now.toISOString(),
+  }),
+  change: (application, { name, description, urls }, { now }) => ({
+    ...application,
+    ...given({ name, description, urls }),
+    last_updated: now.toISOString(),
+  }),
+  retire: (application, now) => ({
+    ...application,
+    deleted: true,
+    last_updated: now.toISOString(),
+  }),
+  problems: ({ at, after }) => addressProblems(after.urls, `${at}.urls`),
+};

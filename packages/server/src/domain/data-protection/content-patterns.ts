@@ -1,0 +1,65 @@
+import type { RE2JS } from "re2js";
+import type { components } from "@security-platform/spec";
+import { newIdentifier } from "../../access/secrets.ts";
+import type { Problem } from "../../errors.ts";
+import type { PlainKind, Wanted } from "../../records/plain/kind.ts";
+import { given } from "../../records/plain/members.ts";
+import { compileExpression } from "../expressions/compile.ts";
+import { contentPatterns, type ContentPattern } from "./kinds.ts";
+import { countMatches } from "./matches.ts";
+
+type Schemas = components["schemas"];
+
+/** Of the tenant's own patterns. */
+export const contentPatternRules: PlainKind<
+  ContentPattern,
+  Schemas["ContentPatternCreateRequest"],
+  Schemas["ContentPatternUpdateRequest"]
+> = {
+  ...contentPatterns,
+  make: (input, { cid, now }) => ({
+    id: newIdentifier(),
+    cid,
+    name: input.name,
+    description: input.description ?? "",
+    type: "custom",
+    category: input.category,
+    region: input.region,
+    regexes: input.regexes,
+    min_match_threshold: input.min_match_threshold,
+    example: input.example ?? "",
+    deleted: false,
+    created: now.toISOString(),
+    last_updated: now.toISOString(),
+  }),
+  change: (pattern, changes, { now }) => {
+    const { name, description, category, region, regexes, min_match_threshold, example } = changes;
+    return {
+      ...pattern,
+      ...given({ name, description, category, region, regexes, min_match_threshold, example }),
+      last_updated: now.toISOString(),
+    };
+  },
+  retire: (pattern, now) => ({ ...pattern, deleted: true, last_updated: now.toISOString() }),
+  problems: patternProblems,
+};
+
+/** Expressions that do not compile, and an example that is none. */
+export function patternProblems({
+  at,
+  after,
+}: Pick<Wanted<ContentPattern>, "after" | "at">): readonly Problem[] {
+  const problems: Problem[] = [];
+  const programs: RE2JS[] = [];
+  for (const [index, text] of after.regexes.entries()) {
+    const compiled = compileExpression(text);
+    if ("program" in compiled) programs.push(compiled.program);
+    else problems.push({ at: `${at}.regexes[${index}]`, message: compiled.problem });
+  }
+  const { example, min_match_threshold: needed } = after;
+  if (problems.length > 0 || example === "") return problems;
+  const found = countMatches(programs, example, needed);
+  if (found >= needed) return [];
+  const message = `has ${found} matches of regexes, and min_match_threshold asks for ${needed}`;
+  return [{ at: `${at}.example`, message }];
+}

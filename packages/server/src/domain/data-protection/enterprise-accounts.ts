@@ -1,0 +1,53 @@
+import type { components } from "@security-platform/spec";
+import { newIdentifier } from "../../access/secrets.ts";
+import { errors } from "../../errors.ts";
+import type { PlainKind } from "../../records/plain/kind.ts";
+import { given } from "../../records/plain/members.ts";
+import { useProblems } from "../../records/plain/uses.ts";
+import { isDomain } from "./addresses.ts";
+import { enterpriseAccounts, type EnterpriseAccount } from "./kinds.ts";
+import { labelsSyncedThrough } from "./references.ts";
+
+type Schemas = components["schemas"];
+
+export const enterpriseAccountRules: PlainKind<
+  EnterpriseAccount,
+  Schemas["EnterpriseAccountCreateRequest"],
+  Schemas["EnterpriseAccountUpdateRequest"]
+> = {
+  ...enterpriseAccounts,
+  make: ({ name, application_group_id, domains, plugin_config_id = "" }, { cid, now }) => ({
+    id: newIdentifier(),
+    cid,
+    name,
+    application_group_id,
+    domains,
+    plugin_config_id,
+    deleted: false,
+    created: now.toISOString(),
+    last_updated: now.toISOString(),
+  }),
+  change: (account, { name, application_group_id, domains, plugin_config_id }, { now }) => ({
+    ...account,
+    ...given({ name, application_group_id, domains, plugin_config_id }),
+    last_updated: now.toISOString(),
+  }),
+  retire: (account, now) => ({ ...account, deleted: true, last_updated: now.toISOString() }),
+  problems: ({ at, after }) =>
+    after.domains.flatMap((domain, index) =>
+      isDomain(domain)
+        ? []
+        : [{ at: `${at}.domains[${index}]`, message: "expected a domain such as example.com" }],
+    ),
+  finish: async (transaction, { before, after }, now) => {
+    const moved =
+      before !== null &&
+      (before.plugin_config_id !== after.plugin_config_id ||
+        before.application_group_id !== after.application_group_id);
+    if (!moved) return after;
+    const uses = [labelsSyncedThrough];
+    const used = await useProblems(transaction, enterpriseAccounts, [before], uses, now);
+    if (used.length > 0) throw errors.conflict(used);
+    return after;
+  },
+};

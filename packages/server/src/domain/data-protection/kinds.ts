@@ -1,0 +1,151 @@
+/** The kinds of plain records of data protection, as others know them. */
+import { foldCase } from "@security-platform/fql";
+import { fqlTables, type components } from "@security-platform/spec";
+import type { Kind } from "../../records/plain/kind.ts";
+import type { Resource } from "../../store/types.ts";
+
+type Schemas = components["schemas"];
+export type CloudApplication = Schemas["CloudApplication"];
+export type ContentPattern = Schemas["ContentPattern"];
+export type EnterpriseAccount = Schemas["EnterpriseAccount"];
+export type FileType = Schemas["DataProtectionFileType"];
+export type LocalApplication = Schemas["LocalApplication"];
+export type LocalApplicationGroup = Schemas["LocalApplicationGroup"];
+export type SensitivityLabel = Schemas["SensitivityLabel"];
+export type WebLocation = Schemas["WebLocation"];
+export type WebLocationGroup = Schemas["WebLocationGroup"];
+
+/** Records that a list of members can have. */
+export const mostMembers = 1_000;
+
+const collection = "data_protection";
+
+/** Deleted records stay, so these are no resources with soft deletion: their names are free again. */
+const nameKey = ({ name, deleted }: { readonly name: string; readonly deleted: boolean }) =>
+  deleted ? null : foldCase(name);
+
+const isPredefined = ({ type }: { readonly type: Schemas["DataProtectionOrigin"] }): boolean =>
+  type === "predefined";
+
+export const cloudApplications: Kind<CloudApplication> = {
+  noun: "cloud application",
+  resource: {
+    name: "cloud_applications",
+    collection,
+    fields: fqlTables["cloud-applications"].fields,
+    id: "id",
+    indexes: ["name"],
+  },
+  isPredefined: ({ app_tier }) => app_tier !== "custom",
+};
+
+export const contentPatterns: Kind<ContentPattern> = {
+  noun: "content pattern",
+  resource: {
+    name: "content_patterns",
+    collection,
+    fields: fqlTables["content-patterns"].fields,
+    id: "id",
+    indexes: ["name"],
+  },
+  isPredefined,
+};
+
+export const enterpriseAccounts: Kind<EnterpriseAccount> = {
+  noun: "enterprise account",
+  resource: {
+    name: "enterprise_accounts",
+    collection,
+    fields: fqlTables["enterprise-accounts"].fields,
+    id: "id",
+    indexes: ["name", "plugin_config_id"],
+  },
+};
+
+/** The same in every tenant, and nobody writes them. */
+export const fileTypes: Kind<FileType> = {
+  noun: "file type",
+  resource: {
+    name: "file_types",
+    collection,
+    fields: fqlTables["file-types"].fields,
+    id: "id",
+    indexes: ["name"],
+  },
+};
+
+export const localApplications: Kind<LocalApplication> = {
+  noun: "local application",
+  resource: {
+    name: "local_applications",
+    collection,
+    fields: fqlTables["local-applications"].fields,
+    id: "id",
+    uniqueKey: nameKey,
+    indexes: ["name", "executable_name"],
+  },
+};
+
+export const localApplicationGroups: Kind<LocalApplicationGroup> = {
+  noun: "local application group",
+  resource: {
+    name: "local_application_groups",
+    collection,
+    fields: fqlTables["local-application-groups"].fields,
+    id: "id",
+    uniqueKey: nameKey,
+    indexes: ["name"],
+  },
+};
+
+const labelFields = fqlTables["sensitivity-labels"].fields;
+
+export const sensitivityLabels: Kind<SensitivityLabel> = {
+  noun: "sensitivity label",
+  resource: {
+    name: "sensitivity_labels",
+    collection,
+    fields: { ...labelFields, plugins_configuration_id: { type: "string" } },
+    id: "id",
+    indexes: ["name", "display_name", "plugins_configuration_id"],
+  },
+  fields: labelFields,
+};
+
+export const webLocations: Kind<WebLocation> = {
+  noun: "web location",
+  resource: {
+    name: "web_locations",
+    collection,
+    fields: fqlTables["web-locations"].fields,
+    id: "id",
+    indexes: ["name", "application_id", "enterprise_account_id"],
+  },
+  isPredefined,
+};
+
+export const webLocationGroups: Kind<WebLocationGroup> = {
+  noun: "web location group",
+  resource: {
+    name: "web_location_groups",
+    collection,
+    fields: fqlTables["web-location-groups"].fields,
+    id: "id",
+    uniqueKey: nameKey,
+    indexes: ["name"],
+  },
+  isPredefined,
+};
+
+/** What they are stored as. */
+export const plainResources: readonly Resource[] = [
+  cloudApplications.resource,
+  contentPatterns.resource,
+  enterpriseAccounts.resource,
+  fileTypes.resource,
+  localApplications.resource,
+  localApplicationGroups.resource,
+  sensitivityLabels.resource,
+  webLocations.resource,
+  webLocationGroups.resource,
+];

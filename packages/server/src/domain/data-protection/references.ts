@@ -1,0 +1,41 @@
+/**
+ * Who names what: whatever stands here cannot be deleted while the others name it. A kind of record
+ * that names others of this collection has its entries here.
+ */
+import type { Use } from "../../records/plain/kind.ts";
+import {
+  sensitivityLabels,
+  webLocations,
+  type CloudApplication,
+  type ContentPattern,
+  type EnterpriseAccount,
+  type LocalApplicationGroup,
+  type SensitivityLabel,
+  type WebLocation,
+} from "./kinds.ts";
+
+export const usesOfCloudApplications: readonly Use<CloudApplication>[] = [
+  { kind: webLocations, field: "application_id" },
+];
+
+/** Labels were read through a plug-in, not through a record: they mean the vendor's accounts that have it. */
+export const labelsSyncedThrough: Use<EnterpriseAccount> = {
+  kind: sensitivityLabels,
+  field: "plugins_configuration_id",
+  keyOf: (account) => account.plugin_config_id,
+  means: (label, account) =>
+    (label as SensitivityLabel).label_provider === account.application_group_id,
+};
+
+export const usesOfContentPatterns: readonly Use<ContentPattern>[] = [];
+
+export const usesOfEnterpriseAccounts: readonly Use<EnterpriseAccount>[] = [
+  { kind: webLocations, field: "enterprise_account_id" },
+  labelsSyncedThrough,
+];
+
+export const usesOfLocalApplicationGroups: readonly Use<LocalApplicationGroup>[] = [];
+
+export const usesOfSensitivityLabels: readonly Use<SensitivityLabel>[] = [];
+
+export const usesOfWebLocations: readonly Use<WebLocation>[] = [];

@@ -1,0 +1,51 @@
+import type { components } from "@security-platform/spec";
+import { newIdentifier } from "../../access/secrets.ts";
+import type { PlainKind } from "../../records/plain/kind.ts";
+import { given } from "../../records/plain/members.ts";
+import { mostMembers, webLocationGroups, webLocations, type WebLocationGroup } from "./kinds.ts";
+
+type Schemas = components["schemas"];
+
+/** Of the tenant's own. Predefined web locations can be in them, too. */
+export const webLocationGroupRules: PlainKind<
+  WebLocationGroup,
+  Schemas["WebLocationGroupCreateRequest"],
+  Schemas["WebLocationGroupUpdateRequest"]
+> = {
+  ...webLocationGroups,
+  make: ({ name, description = "", web_location_ids = [] }, { cid, now }) => ({
+    id: newIdentifier(),
+    cid,
+    name,
+    description,
+    type: "custom",
+    web_location_ids,
+    deleted: false,
+    created: now.toISOString(),
+    last_updated: now.toISOString(),
+  }),
+  change: (group, { name, description, web_location_ids }, { now }) => ({
+    ...group,
+    ...given({ name, description, web_location_ids }),
+    last_updated: now.toISOString(),
+  }),
+  retire: (group, now) => ({
+    ...group,
+    web_location_ids: [],
+    deleted: true,
+    last_updated: now.toISOString(),
+  }),
+  unique: ["name"],
+  references: [
+    {
+      member: "web_location_ids",
+      target: webLocations,
+      mirror: {
+        member: "web_location_group_ids",
+        changedAt: "last_updated",
+        most: mostMembers,
+        takesAny: true,
+      },
+    },
+  ],
+};

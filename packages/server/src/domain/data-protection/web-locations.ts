@@ -1,0 +1,127 @@
+import type { components } from "@security-platform/spec";
+import { newIdentifier } from "../../access/secrets.ts";
+import type { Problem } from "../../errors.ts";
+import type { PlainKind } from "../../records/plain/kind.ts";
+import { given } from "../../records/plain/members.ts";
+import {
+  cloudApplications,
+  enterpriseAccounts,
+  mostMembers,
+  webLocationGroups,
+  webLocations,
+  type WebLocation,
+} from "./kinds.ts";
+
+type Schemas = components["schemas"];
+type Input = Schemas["WebLocationInput"];
+type Changes = Schemas["WebLocationUpdateRequest"];
+
+/** Of the tenant's own. */
+export const webLocationRules: PlainKind<WebLocation, Input, Changes> = {
+  ...webLocations,
+  make: (input, { cid, now }) =>
+    inOrder({
+      id: newIdentifier(),
+      cid,
+      name: input.name,
+      type: "custom",
+      location_type: input.location_type,
+      application_id: input.application_id,
+      enterprise_account_id: input.enterprise_account_id,
+      provider_location_id: input.provider_location_id,
+      provider_location_name: input.provider_location_name,
+      web_location_group_ids: input.web_location_group_ids ?? [],
+      supports_network_inspection: false,
+      deleted: false,
+      created: now.toISOString(),
+      last_updated: now.toISOString(),
+    }),
+  change: (location, changes, { now }) => {
+    const { name, location_type, web_location_group_ids } = changes;
+    const { application_id, enterprise_account_id } = changes;
+    const { provider_location_id, provider_location_name } = changes;
+    return inOrder({
+      ...location,
+      ...given({ name, location_type, web_location_group_ids }),
+      ...cleared({
+        application_id,
+        enterprise_account_id,
+        provider_location_id,
+        provider_location_name,
+      }),
+      last_updated: now.toISOString(),
+    });
+  },
+  retire: (location, now) => ({
+    ...location,
+    web_location_group_ids: [],
+    deleted: true,
+    last_updated: now.toISOString(),
+  }),
+  problems: ({ at, before }, sent) => (before === null ? [] : sentBackProblems(before, sent, at)),
+  references: [
+    { member: "application_id", target: cloudApplications },
+    { member: "enterprise_account_id", target: enterpriseAccounts },
+    {
+      member: "web_location_group_ids",
+      target: webLocationGroups,
+      mirror: { member: "web_location_ids", changedAt: "last_updated", most: mostMembers },
+    },
+  ],
+  finish: async (transaction, { after }) => {
+    const id = after.application_id ?? "";
+    const found = await transaction.records(cloudApplications.resource).take([id]);
+    const supports = found.get(id)?.supports_network_inspection ?? false;
+    return { ...after, supports_network_inspection: supports };
+  },
+};
+
+/** Members that may come as they were read, and not otherwise. */
+function sentBackProblems(
+  { type }: WebLocation,
+  sent: Input | Changes,
+  at: string,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (sent.type !== undefined && sent.type !== type) {
+    problems.push({ at: `${at}.type`, message: `cannot change; expected ${type}` });
+  }
+  if (sent.deleted === true) {
+    const message = "expected false; to delete there is an operation of its own";
+    problems.push({ at: `${at}.deleted`, message });
+  }
+  return problems;
+}
+
+const order = [
+  "id",
+  "cid",
+  "name",
+  "type",
+  "location_type",
+  "application_id",
+  "enterprise_account_id",
+  "provider_location_id",
+  "provider_location_name",
+  "web_location_group_ids",
+  "supports_network_inspection",
+  "deleted",
+  "created",
+  "last_updated",
+] as const satisfies readonly (keyof WebLocation)[];
+
+type Draft = { readonly [Name in keyof WebLocation]: WebLocation[Name] | undefined };
+
+/** The members in their one order, without those that have no value. */
+const inOrder = (draft: Draft): WebLocation =>
+  Object.fromEntries(
+    order.flatMap((name) => (draft[name] === undefined ? [] : [[name, draft[name]]])),
+  ) as unknown as WebLocation;
+
+/** Members that null clears. */
+const cleared = <Members extends object>(
+  members: Members,
+): { readonly [Name in keyof Members]?: Exclude<Members[Name], null> | undefined } =>
+  Object.fromEntries(
+    Object.entries(given(members)).map(([name, value]) => [name, value ?? undefined]),
+  ) as { readonly [Name in keyof Members]?: Exclude<Members[Name], null> | undefined };

@@ -1,0 +1,7 @@
+import { cloudApplicationRules } from "../../domain/data-protection/cloud-applications.ts";
+import type { Handler } from "../../http/handler.ts";
+import { createRecords } from "../../records/plain/write.ts";
+
+export const entitiesCloudApplicationCreate: Handler<"entities.cloud-application.create"> = (
+  call,
+) => createRecords(call, cloudApplicationRules, [{ at: "body", input: call.body }]);

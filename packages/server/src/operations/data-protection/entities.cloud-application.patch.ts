@@ -1,0 +1,8 @@
+import { cloudApplicationRules } from "../../domain/data-protection/cloud-applications.ts";
+import type { Handler } from "../../http/handler.ts";
+import { changeRecords } from "../../records/plain/write.ts";
+
+export const entitiesCloudApplicationPatch: Handler<"entities.cloud-application.patch"> = (call) =>
+  changeRecords(call, cloudApplicationRules, [
+    { at: "body", id: call.query.id, changes: call.body },
+  ]);

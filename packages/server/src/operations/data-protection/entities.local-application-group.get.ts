@@ -1,0 +1,7 @@
+import { localApplicationGroups } from "../../domain/data-protection/kinds.ts";
+import type { Handler } from "../../http/handler.ts";
+import { getById } from "../../records/plain/read.ts";
+
+export const entitiesLocalApplicationGroupGet: Handler<"entities.local-application-group.get"> = (
+  call,
+) => getById(call, localApplicationGroups);

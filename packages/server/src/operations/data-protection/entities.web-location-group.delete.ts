@@ -1,0 +1,7 @@
+import { webLocationGroupRules } from "../../domain/data-protection/web-location-groups.ts";
+import type { Handler } from "../../http/handler.ts";
+import { deleteRecords } from "../../records/plain/write.ts";
+
+export const entitiesWebLocationGroupDelete: Handler<"entities.web-location-group.delete"> = (
+  call,
+) => deleteRecords(call, webLocationGroupRules, call.query.ids);

@@ -1,0 +1,95 @@
+import type { Fields } from "@security-platform/fql";
+import type { Problem } from "../../errors.ts";
+import type { Resource, Transaction } from "../../store/types.ts";
+
+/** What every plain record has. */
+export interface PlainRecord {
+  /** 32 lower-case hex digits. */
+  readonly id: string;
+  readonly name: string;
+  /** It was deleted, and stays to be read. Absent from kinds whose records are gone once deleted. */
+  readonly deleted?: boolean;
+}
+
+/** A kind of record as other kinds know it. Its functions are methods, so that a `Kind` of any record is a `Kind`. */
+export interface Kind<Record extends PlainRecord = PlainRecord> {
+  readonly resource: Resource<Record>;
+  /** What callers may filter and sort by, where that is less than the resource's fields. */
+  readonly fields?: Fields;
+  /** How one is called in messages. */
+  readonly noun: string;
+  /** Comes with the platform, and nobody changes it. Without it every record is the tenant's. */
+  isPredefined?(record: Record): boolean;
+}
+
+/** A record as it is to be stored, what it was, and the place in the request that describes it. */
+export interface Wanted<Record> {
+  readonly at: string;
+  /** Null for a new record. */
+  readonly before: Record | null;
+  readonly after: Record;
+}
+
+/** What a new or changed record says of its making. */
+export interface Authorship {
+  readonly cid: string;
+  /** API client or user. */
+  readonly actor: string;
+  readonly now: Date;
+}
+
+/**
+ * A kind of record whose operations differ in nothing but the members: what `createRecords`,
+ * `changeRecords` and `deleteRecords` must know to do what the document says of them.
+ */
+export interface PlainKind<Record extends PlainRecord, Input, Changes> extends Kind<Record> {
+  make(input: Input, authorship: Authorship): Record;
+  /** What the changes leave out stays. */
+  change(record: Record, changes: Changes, authorship: Authorship): Record;
+  /** The record once it is deleted. Absent: nothing stays of it. */
+  retire?(record: Record, now: Date): Record;
+  /** What is wrong with a record or with what was given of it, as far as can be seen alone. */
+  problems?(wanted: Wanted<Record>, given: Input | Changes): readonly Problem[];
+  /** Members that no two records of a tenant share, whatever their case; deleted ones do not count. */
+  readonly unique?: readonly (string & keyof Record)[];
+  readonly references?: readonly Reference<Record>[];
+  /**
+   * The record with what follows from others, once those that it names are known to be there. Throws
+   * what speaks against it.
+   */
+  finish?(transaction: Transaction, wanted: Wanted<Record>, now: Date): Promise<Record>;
+}
+
+/** Records of another kind that a record names. They must exist and not be deleted. */
+export interface Reference<Record> {
+  /** The member that names them, one or a list. */
+  readonly member: string & keyof Record;
+  readonly target: Kind;
+  /** Of lists that both sides show: how the other side keeps its own. */
+  readonly mirror?: Mirror;
+}
+
+export interface Mirror {
+  /** The list of the other side. */
+  readonly member: string;
+  /** Where the other side says when it was last changed. */
+  readonly changedAt: string;
+  /** As many as the list can have. */
+  readonly most: number;
+  /** Records that come with the platform take part, too: the list is not what they are. */
+  readonly takesAny?: boolean;
+}
+
+/** Records of another kind that may name a record, which then cannot be deleted. */
+export interface Use<Record extends PlainRecord = PlainRecord> {
+  /** The kind of the users. */
+  readonly kind: Kind;
+  /** The field of theirs that names what they use. */
+  readonly field: string;
+  /** What they name of a record. Default: its id. */
+  readonly keyOf?: (record: Record) => string;
+  /** The keys that a user names; without it, the members at `field`. */
+  readonly keysIn?: (user: PlainRecord) => readonly string[];
+  /** Whether a user that names the key means this record. */
+  readonly means?: (user: PlainRecord, record: Record) => boolean;
+}

@@ -1,0 +1,27 @@
+import type { PlainRecord } from "./kind.ts";
+
+/** The texts that a member holds, none where there is no value; `path` may lead into objects. */
+export function textsAt(record: object, path: string): readonly string[] {
+  let value: unknown = record;
+  for (const name of path.split(".")) {
+    value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+  }
+  if (Array.isArray(value)) return value.filter((each) => typeof each === "string");
+  return typeof value === "string" && value !== "" ? [value] : [];
+}
+
+/** Where a request names a text of a member. */
+export function placeOf(at: string, record: object, member: string, text: string): string {
+  const value: unknown = (record as Readonly<Record<string, unknown>>)[member];
+  return Array.isArray(value) ? `${at}.${member}[${value.indexOf(text)}]` : `${at}.${member}`;
+}
+
+export const isDeleted = ({ deleted }: PlainRecord): boolean => deleted === true;
+
+/** The members that are given, as a change: `undefined` leaves a member alone. */
+export const given = <Members extends object>(
+  members: Members,
+): { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    readonly [Name in keyof Members]?: Exclude<Members[Name], undefined>;
+  };

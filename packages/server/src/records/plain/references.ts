@@ -1,0 +1,113 @@
+import { errors, type Problem } from "../../errors.ts";
+import type { Transaction } from "../../store/types.ts";
+import type { PlainRecord, Reference, Wanted } from "./kind.ts";
+import { isDeleted, placeOf, textsAt } from "./members.ts";
+
+/** What a record names now and did not before, and the other way round. */
+interface Moves {
+  readonly entered: readonly string[];
+  readonly left: readonly string[];
+}
+
+function movesOf<Record extends PlainRecord>(
+  { before, after }: Wanted<Record>,
+  { member }: Reference<Record>,
+): Moves {
+  const had = before === null ? [] : textsAt(before, member);
+  const has = textsAt(after, member);
+  const [old, now] = [new Set(had), new Set(has)];
+  return {
+    entered: has.filter((id) => !old.has(id)),
+    left: had.filter((id) => !now.has(id)),
+  };
+}
+
+/**
+ * Refuses records that name what is not there or is deleted (400), and those that enter the list of
+ * one that comes with the platform (403).
+ */
+export async function refuseBadReferences<Record extends PlainRecord>(
+  transaction: Transaction,
+  wanted: readonly Wanted<Record>[],
+  references: readonly Reference<Record>[],
+): Promise<void> {
+  const bad: Problem[] = [];
+  const closed: Problem[] = [];
+  for (const reference of references) {
+    const { target, member } = reference;
+    const named = wanted.flatMap((each) =>
+      movesOf(each, reference).entered.map((id) => ({ id, each })),
+    );
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    const found = await transaction
+      .records(target.resource)
+      .take([...new Set(named.map(({ id }) => id))]);
+    for (const { id, each } of named) {
+      const other = found.get(id);
+      const at = placeOf(each.at, each.after, member, id);
+      if (other === undefined) {
+        bad.push({ at, id, message: `there is no ${target.noun} ${id}` });
+      } else if (isDeleted(other)) {
+        bad.push({ at, id, message: `the ${target.noun} ${id} is deleted` });
+      } else if (isClosed(reference, other)) {
+        const message = `the ${target.noun} ${id} comes with the platform and takes nothing in`;
+        closed.push({ at, id, message });
+      }
+    }
+  }
+  if (bad.length > 0) throw errors.invalidRequest(bad);
+  if (closed.length > 0) throw errors.readOnly(closed);
+}
+
+const isClosed = <Record>({ target, mirror }: Reference<Record>, other: PlainRecord): boolean =>
+  mirror !== undefined && mirror.takesAny !== true && target.isPredefined?.(other) === true;
+
+/** Brings the lists of the other side up to date; 400 where one would have too many. */
+export async function settleMirrors<Record extends PlainRecord>(
+  transaction: Transaction,
+  written: readonly Wanted<Record>[],
+  references: readonly Reference<Record>[],
+  now: Date,
+): Promise<void> {
+  for (const reference of references) {
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    if (reference.mirror !== undefined) await settle(transaction, written, reference, now);
+  }
+}
+
+async function settle<Record extends PlainRecord>(
+  transaction: Transaction,
+  written: readonly Wanted<Record>[],
+  reference: Reference<Record>,
+  now: Date,
+): Promise<void> {
+  const { target, member, mirror } = reference;
+  if (mirror === undefined) return;
+  const lists = new Map<string, Set<string>>();
+  const records = transaction.records(target.resource);
+  const moves = written.map((each) => ({ each, ...movesOf(each, reference) }));
+  const stored = await records.take([
+    ...new Set(moves.flatMap(({ entered, left }) => [...entered, ...left])),
+  ]);
+  const problems: Problem[] = [];
+  for (const { each, entered, left } of moves) {
+    for (const id of [...entered, ...left]) {
+      const other = stored.get(id);
+      if (other === undefined) continue;
+      const list = lists.get(id) ?? new Set(textsAt(other, mirror.member));
+      lists.set(id, list);
+      if (left.includes(id)) list.delete(each.after.id);
+      else list.add(each.after.id);
+      if (list.size <= mirror.most) continue;
+      const message = `the ${target.noun} ${id} would have ${list.size} of them; it can have ${mirror.most}`;
+      problems.push({ at: placeOf(each.at, each.after, member, id), id, message });
+    }
+  }
+  if (problems.length > 0) throw errors.invalidRequest(problems);
+  const changed = [...lists].flatMap(([id, list]) => {
+    const other = stored.get(id);
+    const members = { [mirror.member]: [...list], [mirror.changedAt]: now.toISOString() };
+    return other === undefined ? [] : [{ ...other, ...members }];
+  });
+  if (changed.length > 0) await records.replace(changed, now);
+}

@@ -1,0 +1,65 @@
+import type { Predicate } from "@security-platform/fql";
+import type { Problem } from "../../errors.ts";
+import type { Transaction } from "../../store/types.ts";
+import type { Kind, PlainRecord, Use } from "./kind.ts";
+import { textsAt } from "./members.ts";
+
+/** As many users of the records of one request as an answer lists. */
+const usersListed = 100;
+
+/** Each use of the records by others, as a reason not to delete them. */
+export async function useProblems<Record extends PlainRecord>(
+  transaction: Transaction,
+  { noun }: Kind<Record>,
+  records: readonly Record[],
+  uses: readonly Use<Record>[],
+  now: Date,
+): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  for (const use of uses) {
+    const { kind, field, keyOf = ({ id }) => id, means = () => true } = use;
+    const keysIn = use.keysIn ?? ((user: PlainRecord) => textsAt(user, field));
+    const keyed = records.flatMap((record) => {
+      const key = keyOf(record);
+      return key === "" ? [] : [{ record, key }];
+    });
+    if (keyed.length === 0) continue;
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    const users = await usersOf(
+      transaction,
+      use,
+      keyed.map(({ key }) => key),
+      now,
+    );
+    for (const user of users) {
+      const keys = new Set(keysIn(user));
+      for (const { record, key } of keyed) {
+        if (!keys.has(key) || !means(user, record)) continue;
+        const message = `the ${noun} ${record.id}, ${record.name}, is in use by the ${kind.noun} ${user.id}, ${user.name}; change that one first`;
+        problems.push({ at: "", id: record.id, message });
+      }
+    }
+  }
+  return problems;
+}
+
+async function usersOf<Record extends PlainRecord>(
+  transaction: Transaction,
+  { kind, field }: Use<Record>,
+  keys: readonly string[],
+  now: Date,
+): Promise<readonly PlainRecord[]> {
+  const naming: Predicate = { kind: "any-of", field, values: [...new Set(keys)] };
+  const predicate: Predicate =
+    "deleted" in kind.resource.fields
+      ? {
+          kind: "and",
+          operands: [naming, { kind: "equal", field: "deleted", value: false, fold: false }],
+        }
+      : naming;
+  const records = transaction.records(kind.resource);
+  const query = { predicate, sort: [], limit: usersListed, shape: "ids", now, offset: 0 } as const;
+  const { items } = await records.page(query);
+  const users = await records.whole(items, now);
+  return items.flatMap((id) => users.get(id) ?? []);
+}

@@ -21,14 +21,14 @@ const all = operations().flatMap((operation) =>
 const options = ["--token-rate-limit", "0", "--rate-limit", "0", "--no-docs"];
 
 /**
- * The examples of the document were not made for the demo: they may name records that it lacks, or
- * create some that it has. Nothing else is an answer to a sample.
+ * The examples of the document were not made for the demo: they may name records and tenants that it
+ * lacks, or create some that it has; the errors then say which. Nothing else is an answer to a sample.
  */
 const isAboutRecords = (
   status: number,
   errors: readonly { readonly code: number; readonly id?: string }[],
 ): boolean =>
-  (status === 404 || status === 409) &&
+  [400, 403, 404, 409].includes(status) &&
   errors.length > 0 &&
   errors.every(({ code, id }) => code === status && id !== undefined);
 

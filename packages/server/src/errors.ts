@@ -129,7 +129,7 @@ export const errors = {
 
   forbidden: (message: string): ApiError => new ApiError(403, [{ message }]),
 
-  /** Records that the caller may see and not change. */
+  /** Records that the caller may see and not change, or tenants that it has no say in. */
   readOnly: (problems: readonly Problem[]): ApiError => new ApiError(403, problemEntries(problems)),
 
   /** `found` are the records of the same request that do exist. */

@@ -50,7 +50,11 @@ export async function takeOwnUser(
 }
 
 /** What the operations answer that name a user in the query and are no look-up of users. */
-export const invalidUser = (): ApiError =>
+export const invalidUser = (uuid: string): ApiError =>
   errors.invalidRequest([
-    { at: "query.user_uuid", message: "invalid user uuid; no user that the tenant knows has it" },
+    {
+      at: "query.user_uuid",
+      id: uuid,
+      message: "invalid user uuid; no user that the tenant knows has it",
+    },
   ]);

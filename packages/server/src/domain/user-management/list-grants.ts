@@ -48,7 +48,7 @@ export async function grantsIn(
   const reader = platformRecords(context.store);
   const stored = (await reader.records(users).whole([uuid], now)).get(uuid);
   const user = await knownUser(call, stored, { cid, external });
-  if (user === undefined) throw invalidUser();
+  if (user === undefined) throw invalidUser(uuid);
   const all = effectiveGrants(user, await groupsOf(reader, [uuid], now), now);
   return { user, grants: all.filter((grant) => grant.cid === cid) };
 }

@@ -51,7 +51,6 @@ export async function tenantMeant(
 ): Promise<string> {
   if (asked === undefined || asked === caller.cid) return caller.cid;
   if (await manages(context.store.directory, caller.cid, asked)) return asked;
-  throw errors.forbidden(
-    `${at}: ${asked} is neither the tenant of the token nor below it; name such a one, or leave it out`,
-  );
+  const message = `${asked} is neither the tenant of the token nor below it; name such a one, or leave it out`;
+  throw errors.readOnly([{ at, id: asked, message }]);
 }

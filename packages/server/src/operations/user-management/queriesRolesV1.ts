@@ -25,6 +25,6 @@ async function heldDirectly(
   await settleExpired(context.store, now);
   const found = await platformRecords(context.store).records(users).whole([uuid], now);
   const user = await knownUser(call, found.get(uuid), { cid, external: true });
-  if (user === undefined) throw invalidUser();
+  if (user === undefined) throw invalidUser(uuid);
   return new Set(user.grants.filter((grant) => grant.cid === cid).map(({ role_id }) => role_id));
 }

@@ -34,11 +34,15 @@ async function whatUserHolds({ folder, scale, seconds }: BenchRun): Promise<read
     path: "/user-management/entities/user-allowed-actions/v1",
     body: { allowed_actions: [{ action: "grant_role", cid, uuid }] },
   });
+  const acting = await times(await actingAs(platform, filled, uuid), seconds, {
+    path: "/user-management/queries/roles/v1",
+  });
   await platform.stop();
   const held = `${cids.length * roleIds.length} grants in ${cids.length} tenants`;
   return [
     result(`a page of a user's grants, milliseconds (${held})`, grants),
     result(`what a user may do, milliseconds (${held})`, allowed),
+    result(`a request of a client that acts as the user, milliseconds (${held})`, acting),
   ];
 }
 
@@ -92,6 +96,28 @@ async function grantedUser(platform: Platform, cids: readonly string[]): Promise
     });
   }
   return uuid;
+}
+
+/** The platform as a client calls it that may do what the user may. */
+async function actingAs(
+  platform: Platform,
+  { databaseUrl, cid }: Filled,
+  user_uuid: string,
+): Promise<Platform> {
+  const store = await openStore({ url: databaseUrl, clock: systemClock, resources });
+  const { client_id, client_secret } = await createClient(store.directory, systemClock, {
+    cid,
+    name: "acting",
+    scopes: ["user-management:read"],
+    user_uuid,
+  });
+  await store.close();
+  const response = await fetch(`${platform.url}/oauth2/token`, {
+    method: "POST",
+    body: new URLSearchParams({ client_id, client_secret }),
+  });
+  const { access_token } = (await response.json()) as { access_token: string };
+  return { ...platform, headers: { authorization: `Bearer ${access_token}` } };
 }
 
 interface Question {

@@ -2,7 +2,7 @@ import type { components } from "@security-platform/spec";
 import { roleName } from "../../catalogue/roles.ts";
 import { platformCid, type Records, type Resource, type Store } from "../../store/types.ts";
 import { tenantGroups, userGroups, type TenantGroup, type UserGroup } from "./groups.ts";
-import { users, type DirectGrant, type StoredUser } from "./users.ts";
+import type { DirectGrant, StoredUser } from "./users.ts";
 
 /** A role held now, however it was granted, as `CombinedUserRolesV2` shows it to the home tenant. */
 export type EffectiveGrant = Omit<components["schemas"]["GrantV2"], "user_type">;
@@ -99,16 +99,6 @@ const grantsOfTenantGroup = (
         ),
       ),
   );
-
-/** `effectiveGrants` of a user by id; undefined when there is none, whoever asks. */
-export async function grantsOf(
-  reader: PlatformReader,
-  uuid: string,
-  now: Date,
-): Promise<readonly EffectiveGrant[] | undefined> {
-  const user = (await reader.records(users).whole([uuid], now)).get(uuid);
-  return user && effectiveGrants(user, await groupsOf(reader, [uuid], now), now);
-}
 
 /** The groups that any of these users is in, and the tenant groups that name them. */
 export async function groupsOf(

@@ -53,6 +53,12 @@ export interface PlainKind<Record extends PlainRecord, Input, Changes> extends K
   /** Members that no two records of a tenant share, whatever their case; deleted ones do not count. */
   readonly unique?: readonly (string & keyof Record)[];
   readonly references?: readonly Reference<Record>[];
+  /** What else speaks against the records as they are to be stored. */
+  conflicts?(
+    transaction: Transaction,
+    wanted: readonly Wanted<Record>[],
+    now: Date,
+  ): Promise<readonly Problem[]>;
   /**
    * The record with what follows from others, once those that it names are known to be there. Throws
    * what speaks against it.
@@ -62,11 +68,18 @@ export interface PlainKind<Record extends PlainRecord, Input, Changes> extends K
 
 /** Records of another kind that a record names. They must exist and not be deleted. */
 export interface Reference<Record> {
-  /** The member that names them, one or a list. */
+  /** The member that names them: one, a list, or an object in which `namesIn` finds them. */
   readonly member: string & keyof Record;
   readonly target: Kind;
+  namesIn?(record: Record): readonly Named[];
   /** Of lists that both sides show: how the other side keeps its own. */
   readonly mirror?: Mirror;
+}
+
+/** The id of a record that another one names, and where it does: `.rules[1].web_locations[0]`. */
+export interface Named {
+  readonly id: string;
+  readonly place: string;
 }
 
 export interface Mirror {

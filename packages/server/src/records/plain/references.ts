@@ -1,24 +1,36 @@
 import { errors, type Problem } from "../../errors.ts";
 import type { Transaction } from "../../store/types.ts";
-import type { PlainRecord, Reference, Wanted } from "./kind.ts";
+import type { Named, PlainRecord, Reference, Wanted } from "./kind.ts";
 import { isDeleted, placeOf, textsAt } from "./members.ts";
 
 /** What a record names now and did not before, and the other way round. */
 interface Moves {
-  readonly entered: readonly string[];
-  readonly left: readonly string[];
+  readonly entered: readonly Named[];
+  readonly left: readonly Named[];
+}
+
+/** What a record names, each once. */
+function namesIn<Record extends PlainRecord>(
+  record: Record,
+  reference: Reference<Record>,
+): readonly Named[] {
+  const { member } = reference;
+  const names =
+    reference.namesIn?.(record) ??
+    textsAt(record, member).map((id) => ({ id, place: placeOf("", record, member, id) }));
+  return [...new Map(names.toReversed().map((name) => [name.id, name])).values()].toReversed();
 }
 
 function movesOf<Record extends PlainRecord>(
   { before, after }: Wanted<Record>,
-  { member }: Reference<Record>,
+  reference: Reference<Record>,
 ): Moves {
-  const had = before === null ? [] : textsAt(before, member);
-  const has = textsAt(after, member);
-  const [old, now] = [new Set(had), new Set(has)];
+  const had = before === null ? [] : namesIn(before, reference);
+  const has = namesIn(after, reference);
+  const [old, now] = [new Set(had.map(({ id }) => id)), new Set(has.map(({ id }) => id))];
   return {
-    entered: has.filter((id) => !old.has(id)),
-    left: had.filter((id) => !now.has(id)),
+    entered: has.filter(({ id }) => !old.has(id)),
+    left: had.filter(({ id }) => !now.has(id)),
   };
 }
 
@@ -34,17 +46,16 @@ export async function refuseBadReferences<Record extends PlainRecord>(
   const bad: Problem[] = [];
   const closed: Problem[] = [];
   for (const reference of references) {
-    const { target, member } = reference;
+    const { target } = reference;
     const named = wanted.flatMap((each) =>
-      movesOf(each, reference).entered.map((id) => ({ id, each })),
+      movesOf(each, reference).entered.map(({ id, place }) => ({ id, at: `${each.at}${place}` })),
     );
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     const found = await transaction
       .records(target.resource)
       .take([...new Set(named.map(({ id }) => id))]);
-    for (const { id, each } of named) {
+    for (const { id, at } of named) {
       const other = found.get(id);
-      const at = placeOf(each.at, each.after, member, id);
       if (other === undefined) {
         bad.push({ at, id, message: `there is no ${target.noun} ${id}` });
       } else if (isDeleted(other)) {
@@ -81,26 +92,27 @@ async function settle<Record extends PlainRecord>(
   reference: Reference<Record>,
   now: Date,
 ): Promise<void> {
-  const { target, member, mirror } = reference;
+  const { target, mirror } = reference;
   if (mirror === undefined) return;
   const lists = new Map<string, Set<string>>();
   const records = transaction.records(target.resource);
   const moves = written.map((each) => ({ each, ...movesOf(each, reference) }));
   const stored = await records.take([
-    ...new Set(moves.flatMap(({ entered, left }) => [...entered, ...left])),
+    ...new Set(moves.flatMap(({ entered, left }) => [...entered, ...left].map(({ id }) => id))),
   ]);
   const problems: Problem[] = [];
   for (const { each, entered, left } of moves) {
-    for (const id of [...entered, ...left]) {
+    for (const named of [...entered, ...left]) {
+      const { id, place } = named;
       const other = stored.get(id);
       if (other === undefined) continue;
       const list = lists.get(id) ?? new Set(textsAt(other, mirror.member));
       lists.set(id, list);
-      if (left.includes(id)) list.delete(each.after.id);
+      if (left.includes(named)) list.delete(each.after.id);
       else list.add(each.after.id);
       if (list.size <= mirror.most) continue;
       const message = `the ${target.noun} ${id} would have ${list.size} of them; it can have ${mirror.most}`;
-      problems.push({ at: placeOf(each.at, each.after, member, id), id, message });
+      problems.push({ at: `${each.at}${place}`, id, message });
     }
   }
   if (problems.length > 0) throw errors.invalidRequest(problems);

@@ -42,13 +42,10 @@ async function holdersOf<Record extends PlainRecord>(
 ): Promise<ReadonlyMap<string, string>> {
   const holders = new Map<string, string>();
   for (const key of keys) {
-    const predicate: Predicate = {
-      kind: "and",
-      operands: [
-        { kind: "equal", field, value: key, fold: true },
-        { kind: "equal", field: "deleted", value: false, fold: false },
-      ],
-    };
+    const having: Predicate = { kind: "equal", field, value: key, fold: true };
+    const live: Predicate = { kind: "equal", field: "deleted", value: false, fold: false };
+    const predicate: Predicate =
+      "deleted" in records.resource.fields ? { kind: "and", operands: [having, live] } : having;
     const query = { predicate, sort: [], limit: 1, shape: "ids", now, offset: 0 } as const;
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     const { items } = await records.page(query);

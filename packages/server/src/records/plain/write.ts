@@ -154,8 +154,11 @@ async function finish<Record extends PlainRecord, Input, Changes>(
   now: Date,
 ): Promise<readonly Wanted<Record>[]> {
   await refuseBadReferences(transaction, wanted, kind.references ?? []);
-  const taken = await uniqueProblems(records, kind, wanted, now);
-  if (taken.length > 0) throw errors.conflict(taken);
+  const conflicts = [
+    ...(await uniqueProblems(records, kind, wanted, now)),
+    ...((await kind.conflicts?.(transaction, wanted, now)) ?? []),
+  ];
+  if (conflicts.length > 0) throw errors.conflict(conflicts);
   if (kind.finish === undefined) return wanted;
   const finished: Wanted<Record>[] = [];
   for (const each of wanted) {

@@ -66,6 +66,9 @@ export const importSchemas = once(
   () => read("import-schemas.json") as Readonly<Record<string, JsonSchema>>,
 );
 
+/** The GraphQL schema that post_graphql answers by, as SDL; read at the first call. */
+export const identityGraphqlSchema = once(() => read("identity-graphql.json") as string);
+
 const byId = once(
   () => new Map(operations().map((operation) => [operation.id as string, operation])),
 );

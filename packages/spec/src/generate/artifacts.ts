@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import type { Erratum } from "../errata/entry.ts";
@@ -30,6 +31,7 @@ export async function makeArtifacts(root: string): Promise<Artifacts> {
       "openapi.yaml": stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }),
       "openapi.envelope.json": json(envelopeDocument(document, operations)),
       "import-schemas.json": `${JSON.stringify(importSchemas(root, document))}\n`,
+      "identity-graphql.json": json(identityGraphql(root)),
       "errata.json": json(errataBelow(join(root, "spec/errata"))),
       "operations.json": `${JSON.stringify(operations)}\n`,
       "served.json": `${JSON.stringify(servedDocument(document, operations))}\n`,
@@ -40,6 +42,10 @@ export async function makeArtifacts(root: string): Promise<Artifacts> {
     surface: surface(operations),
   };
 }
+
+/** The GraphQL schema of post_graphql as it is written: SDL. */
+const identityGraphql = (root: string): string =>
+  readFileSync(join(root, "spec/identity-protection/schema.graphql"), "utf8");
 
 /** Errata by collection, without what holds them. */
 const errataBelow = (folder: string): Readonly<Record<string, readonly Erratum[]>> =>

@@ -4,6 +4,11 @@ export interface ServerConfig {
   readonly port: number;
   /** `sqlite:<path>` or `postgres://…`. */
   readonly databaseUrl: string;
+  /**
+   * Where callers reach the server, `https://host` without a trailing slash, for the addresses that it
+   * gives out. Absent: where the caller of each request did.
+   */
+  readonly publicUrl?: string;
   /** Answer every success in the Envelope representation, whatever the caller accepts. */
   readonly envelope: boolean;
   /** Folder of the built documentation site, served under `/docs`; null: none. */

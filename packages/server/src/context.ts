@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { BlobStore } from "./blobs/blob-store.ts";
 import type { Clock } from "./clock.ts";
 import type { ServerConfig } from "./config.ts";
 import type { Store } from "./store/types.ts";
@@ -11,4 +12,8 @@ export interface Context {
   readonly logger: Logger;
   /** Signs page cursors; the same for all processes on one database. */
   readonly cursorSecret: string;
+  /** Files outside the database. */
+  readonly blobs: BlobStore;
+  /** Signs addresses of files; the same for all processes on one database. */
+  readonly linkKey: string;
 }

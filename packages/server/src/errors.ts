@@ -165,6 +165,19 @@ export const errors = {
   timedOut: (): ApiError =>
     new ApiError(408, [{ message: "the request did not arrive in full in time" }]),
 
+  /** A pre-signed address that is not what it was when it was given, or whose time is over. */
+  refusedAddress: (reason: "invalid" | "expired"): ApiError =>
+    new ApiError(403, [
+      {
+        message:
+          reason === "expired"
+            ? "this address has expired; ask for the file's address again"
+            : "this is no valid address of a file; use it exactly as it was given",
+      },
+    ]),
+
+  fileGone: (): ApiError => new ApiError(404, [{ message: "the file is no longer there" }]),
+
   /** `message` says what to do. */
   conflict: (problems: readonly Problem[]): ApiError => new ApiError(409, problemEntries(problems)),
 

@@ -1,6 +1,9 @@
 export { createClient, rotateSecret, type NewClient } from "./access/clients.ts";
 export { newIdentifier } from "./access/secrets.ts";
 export { grantToken, type TokenGrant } from "./access/tokens.ts";
+export type { BlobStore } from "./blobs/blob-store.ts";
+export { BlobStoreError } from "./blobs/errors.ts";
+export { openBlobs, ownBlobs } from "./blobs/open-blobs.ts";
 export { createTenant } from "./catalogue/index.ts";
 export { systemClock, type Clock } from "./clock.ts";
 export { defaultLimits, type ServerConfig, type ServerLimits } from "./config.ts";

@@ -1,4 +1,7 @@
+import { classifications } from "./domain/data-protection/classifications/classifications.ts";
 import { plainResources } from "./domain/data-protection/kinds.ts";
+import { policies as dataProtectionPolicies } from "./domain/data-protection/policies/policies.ts";
+import { downloads } from "./domain/downloads/downloads.ts";
 import { executions } from "./domain/ioc/executions.ts";
 import { hostGroups } from "./domain/hosts/host-groups.ts";
 import { hosts } from "./domain/hosts/hosts.ts";
@@ -19,6 +22,7 @@ export const resources: readonly Resource[] = [
   executions,
   hosts,
   hostGroups,
+  downloads,
   exclusions,
   preventionPolicies,
   ruleGroups,
@@ -29,4 +33,6 @@ export const resources: readonly Resource[] = [
   userGroups,
   tenantGroups,
   ...plainResources,
+  classifications.resource,
+  dataProtectionPolicies.resource,
 ];

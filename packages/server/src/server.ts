@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import type { BlobStore } from "./blobs/blob-store.ts";
+import { ownBlobs } from "./blobs/open-blobs.ts";
 import { provisionTenants } from "./catalogue/index.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import type { ServerConfig } from "./config.ts";
@@ -24,6 +26,8 @@ export interface ServerParts {
   readonly store: Store;
   readonly logger: Logger;
   readonly clock?: Clock;
+  /** Default: a folder beside a SQLite database; with any other, one that is gone at the end. */
+  readonly blobs?: BlobStore;
   readonly observe?: Observer;
 }
 
@@ -34,10 +38,13 @@ const idleLookMilliseconds = 50;
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const { config, store, logger, clock = systemClock } = parts;
   await provisionTenants(store, clock);
-  const cursorSecret = await store.directory.setting("cursor-secret", () =>
-    randomBytes(32).toString("base64url"),
-  );
-  const context: Context = { store, clock, config, logger, cursorSecret };
+  const secret = (name: string) =>
+    store.directory.setting(name, () => randomBytes(32).toString("base64url"));
+  const cursorSecret = await secret("cursor-secret");
+  const linkKey = await secret("file-link-key");
+  const own = ownBlobs(config.databaseUrl);
+  const { blobs = own.blobs } = parts;
+  const context: Context = { store, clock, config, logger, cursorSecret, blobs, linkKey };
   const app = await createApp(context, operationHandlers, { observe: parts.observe });
   await listen(app, config);
   const stopSweeping = sweepNowAndThen(context);
@@ -51,6 +58,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       // A connection whose last request was under way is kept alive by its client; it must not hold the stop up.
       const letGo = setInterval(() => app.server.closeIdleConnections(), idleLookMilliseconds);
       await app.close().finally(() => clearInterval(letGo));
+      await own.close();
     },
   };
 }

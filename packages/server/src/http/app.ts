@@ -10,6 +10,7 @@ import { Authenticator } from "./authenticate.ts";
 import { parseForm, parseJson } from "./body.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
 import { routeControl } from "./control.ts";
+import { routeFileLinks } from "./file-links.ts";
 import { serveDocs } from "./docs.ts";
 import { asApiError } from "./error-handler.ts";
 import { Gates } from "./gates.ts";
@@ -61,12 +62,14 @@ export async function createApp(
     },
   });
   const faults = new Faults(context.clock);
+  const gates = new Gates(context);
   await routeOperations(app, context, operations, handlers, {
     authenticator: new Authenticator(context),
-    gates: new Gates(context),
+    gates,
     faults,
     observe,
   });
+  routeFileLinks(app, context, gates);
   if (context.config.development) routeControl(app, faults);
   logRequests(app, context.logger);
   answerOtherErrors(app, context);

@@ -53,7 +53,7 @@ function wantedRange({ bytes, tag }: FileContent, conditions: Conditions): ByteR
 }
 
 /** RFC 6266: a name that every client can read, and the true one for those that know UTF-8. */
-function attachment(name: string): string {
+export function attachment(name: string): string {
   const known = name.toWellFormed().slice(0, 128);
   const plain = known.replaceAll(/[^\x20-\x7e]|["\\%/]/g, "_");
   if (plain === known) return `attachment; filename="${plain}"`;

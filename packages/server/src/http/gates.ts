@@ -32,18 +32,22 @@ export class Gates {
 
   /** Limits that count by address and come before any credentials are looked at. */
   admitAddress(request: FastifyRequest, operation: ServedOperation): void {
-    const failures = this.#failures?.peek(request.ip);
-    if (failures !== undefined && failures.remaining === 0) {
-      throw errors.rateLimited("too many failed authentications", failures.seconds, failures.until);
-    }
+    this.admitFailures(request);
     if (operation.scope !== null || this.#tokenRequests === null) return;
     const allowance = this.#tokenRequests.take(request.ip);
     this.#allowances.set(request, allowance);
     requireAllowance(allowance);
   }
 
+  /** Refuses an address from which too many refused credentials came. */
+  admitFailures(request: FastifyRequest): void {
+    const failures = this.#failures?.peek(request.ip);
+    if (failures === undefined || failures.remaining > 0) return;
+    throw errors.rateLimited("too many failed authentications", failures.seconds, failures.until);
+  }
+
   /** Counts the request against its tenant. */
-  takeRequest(request: FastifyRequest, caller: Caller): Allowance | null {
+  takeRequest(request: FastifyRequest, caller: Pick<Caller, "cid">): Allowance | null {
     const allowance = this.#tenants?.take(caller.cid) ?? null;
     if (allowance !== null) this.#allowances.set(request, allowance);
     return allowance;
@@ -51,7 +55,11 @@ export class Gates {
 
   /** A refused credential counts against the address it came from. */
   countFailure(request: FastifyRequest, error: ApiError): void {
-    if (error.status === 401) this.#failures?.take(request.ip);
+    if (error.status === 401) this.countGuess(request);
+  }
+
+  countGuess(request: FastifyRequest): void {
+    this.#failures?.take(request.ip);
   }
 
   addHeaders(headers: Record<string, string>, request: FastifyRequest): void {

@@ -62,6 +62,8 @@ export interface Call<Id extends OperationId = OperationId> {
   /** The instant of the request; everything it reads or writes is dated by it. */
   readonly now: Date;
   readonly traceId: string;
+  /** Where callers reach the server: scheme and authority. */
+  readonly origin: string;
   readonly context: Context;
 }
 

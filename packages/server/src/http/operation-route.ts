@@ -12,7 +12,7 @@ import { fileResponse } from "./files.ts";
 import { requireAllowance, type Gates } from "./gates.ts";
 import type { Answer, Call, Caller, Handler, UploadedFile } from "./handler.ts";
 import { represent, representError } from "./represent.ts";
-import { addCommonHeaders, logFailure, requestMeta } from "./request.ts";
+import { addCommonHeaders, logFailure, originOf, requestMeta } from "./request.ts";
 import { formBytes, withForm } from "./uploads.ts";
 import { formMediaType, formReader, type FormReader } from "./validate/form.ts";
 import { requestReader, type ReadRequest, type RequestReader } from "./validate/request.ts";
@@ -202,6 +202,7 @@ export class OperationRoute {
       basic: scope === null ? basicCredentials(request.headers.authorization) : null,
       now: request.now,
       traceId: request.id,
+      origin: originOf(request, this.#context.config),
       context: this.#context,
     } as Call;
   }

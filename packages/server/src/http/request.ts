@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import type { ServerConfig } from "../config.ts";
 import type { ApiError } from "../errors.ts";
 import { representError, type Meta } from "./represent.ts";
 
@@ -8,6 +9,18 @@ export const requestMeta = (request: FastifyRequest): Meta => ({
   traceId: request.id,
   elapsed: performance.now() - request.arrivedAt,
 });
+
+const authority = /^[\w.~-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
+
+/** Where callers reach the server. What a caller calls it goes into the caller's own answer only. */
+export function originOf(
+  { headers, protocol }: FastifyRequest,
+  { publicUrl, host, port }: Pick<ServerConfig, "publicUrl" | "host" | "port">,
+): string {
+  if (publicUrl !== undefined) return publicUrl;
+  const named = headers.host !== undefined && authority.test(headers.host);
+  return `${protocol}://${named ? headers.host : `${host}:${port}`}`;
+}
 
 /** The headers of every answer. */
 export function addCommonHeaders(headers: Record<string, string>, traceId: string): void {

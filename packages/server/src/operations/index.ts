@@ -1,6 +1,7 @@
 import type { OperationId } from "@security-platform/spec";
 import type { Handler, OperationHandlers } from "../http/handler.ts";
 import { dataProtectionHandlers } from "./data-protection/index.ts";
+import { downloadsHandlers } from "./downloads/index.ts";
 import { ioaExclusionsHandlers } from "./ioa-exclusions/index.ts";
 import { iocHandlers } from "./ioc/index.ts";
 import { oauth2Handlers } from "./oauth2/index.ts";
@@ -16,6 +17,7 @@ type Implemented = {
 const implemented: Implemented = {
   ...dataProtectionHandlers,
   ...oauth2Handlers,
+  ...downloadsHandlers,
   ...iocHandlers,
   ...ioaExclusionsHandlers,
   ...preventionPolicyHandlers,

@@ -1,6 +1,7 @@
 import { operations } from "@security-platform/spec";
 import { expect, test } from "vitest";
 import { dataProtectionHandlers } from "./data-protection/index.ts";
+import { downloadsHandlers } from "./downloads/index.ts";
 import { ioaExclusionsHandlers } from "./ioa-exclusions/index.ts";
 import { iocHandlers } from "./ioc/index.ts";
 import { operationHandlers } from "./index.ts";
@@ -14,6 +15,7 @@ test("what is not implemented is what the document has and no collection handles
     Object.keys({
       ...dataProtectionHandlers,
       ...oauth2Handlers,
+      ...downloadsHandlers,
       ...iocHandlers,
       ...ioaExclusionsHandlers,
       ...preventionPolicyHandlers,

@@ -95,12 +95,6 @@ const unimplemented = {
     "queries.classification.get.v2",
     "queries.policy.get.v2",
   ],
-  downloads: [
-    "DownloadFile",
-    "EnumerateFile",
-    "FetchFilesDownloadInfo",
-    "FetchFilesDownloadInfoV2",
-  ],
   "identity-protection": [
     "GetSensorAggregates",
     "GetSensorDetails",

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Fields, Predicate } from "@security-platform/fql";
+import type { Fields, Predicate, SortKey } from "@security-platform/fql";
 import { errors } from "../errors.ts";
 import type { Answer, Call, PageData } from "../http/handler.ts";
 import { openCursor, sealCursor } from "../store/cursor.ts";
@@ -24,10 +24,14 @@ interface ListOptions<Record extends object> {
   readonly records: NonNullable<Sight["records"]>;
   /** Offset paging reaches no further than this many records. Absent: no limit. */
   readonly window?: number;
+  /** What to do beyond the window. Default: to page with `after`. */
+  readonly beyondWindow?: string;
   /** Holds for every record of the list, whatever `filter` says. Follows from the query's parameters. */
   readonly where?: Predicate;
   /** What callers may filter and sort by, where that is less than the resource's fields. */
   readonly fields?: Fields;
+  /** The keys to sort by, made of those asked for (none: the list's own order). */
+  readonly order?: (asked: readonly SortKey[]) => readonly SortKey[];
   /** Where the page comes from. Default: the tenant's records of the resource. */
   readonly source?: Pick<Records<Record>, "page">;
 }
@@ -40,6 +44,17 @@ export async function listRecords<Record extends object>(
   call: ListCall,
   options: ListOptions<Record>,
 ): Promise<Answer> {
+  const { items, page } = await listPage(call, options);
+  return options.shape === "ids"
+    ? { kind: "ids", ids: items, page }
+    : { kind: "records", records: items, page };
+}
+
+/** As `listRecords`, for those who make something of the records before they answer. */
+export async function listPage<Record extends object>(
+  call: ListCall,
+  options: ListOptions<Record>,
+): Promise<{ readonly items: readonly string[]; readonly page: PageData }> {
   const { query, context } = call;
   const { offset, after, limit } = query;
   if (offset !== undefined && after !== undefined) {
@@ -47,12 +62,12 @@ export async function listRecords<Record extends object>(
       { at: "query.after", message: "cannot be combined with offset; send one of them" },
     ]);
   }
-  const { window = Number.POSITIVE_INFINITY } = options;
+  const { window = Number.POSITIVE_INFINITY, beyondWindow = "page with after instead" } = options;
   if (offset !== undefined && offset + limit > window) {
     throw errors.invalidRequest([
       {
         at: "query.offset",
-        message: `offset + limit reach beyond ${window} records; page with after instead`,
+        message: `offset + limit reach beyond ${window} records; ${beyondWindow}`,
       },
     ]);
   }
@@ -62,10 +77,7 @@ export async function listRecords<Record extends object>(
     if (!(error instanceof StalePositionError)) throw error;
     throw errors.invalidCursor("this cursor is too old; start again without after");
   });
-  const data = pageData(call, options, page, pageQuery.now);
-  return options.shape === "ids"
-    ? { kind: "ids", ids: page.items, page: data }
-    : { kind: "records", records: page.items, page: data };
+  return { items: page.items, page: pageData(call, options, page, pageQuery.now) };
 }
 
 const sightOf = <Record extends object>(call: ListCall, options: ListOptions<Record>): Sight => ({
@@ -78,14 +90,15 @@ const callerOf = (call: ListCall) => call.caller as NonNullable<Call["caller"]>;
 
 function readQuery<Record extends object>(
   call: ListCall,
-  { resource, shape, where, fields }: ListOptions<Record>,
+  { resource, shape, where, fields, order }: ListOptions<Record>,
 ): PageQuery {
   const { filter, sort, limit, offset, after } = call.query;
   const reader = filterReader(fields ?? resource.fields);
-  const keys = reader.sortKeys(sort);
+  const asked = reader.sortKeys(sort);
+  const keys = order === undefined ? asked : order(asked);
   const predicateAt = (now: Date): Predicate => {
-    const asked = reader.predicate(filter, now);
-    return where === undefined ? asked : { kind: "and", operands: [where, asked] };
+    const wanted = reader.predicate(filter, now);
+    return where === undefined ? wanted : { kind: "and", operands: [where, wanted] };
   };
   if (after === undefined) {
     return {

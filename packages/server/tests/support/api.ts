@@ -3,6 +3,7 @@ import { operations } from "@security-platform/spec";
 import { expect, onTestFinished } from "vitest";
 import { createClient, type NewClient } from "../../src/access/clients.ts";
 import { newIdentifier } from "../../src/access/secrets.ts";
+import type { BlobStore } from "../../src/blobs/blob-store.ts";
 import { createTenant } from "../../src/catalogue/index.ts";
 import { defaultLimits, type ServerConfig, type ServerLimits } from "../../src/config.ts";
 import { createLogger } from "../../src/logger.ts";
@@ -32,6 +33,8 @@ export interface TestApi {
   readonly url: string;
   readonly store: Store;
   readonly clock: ManualClock;
+  /** The server's files. */
+  readonly blobs: BlobStore;
   readonly tenant: Tenant;
   readonly client: NewClient;
   readonly token: string;
@@ -92,7 +95,7 @@ export async function startTestApi(
     await store.close();
     recorder.assertClean();
   });
-  const api = { url: server.url, store, clock };
+  const api = { url: server.url, store, clock, blobs: server.context.blobs };
   const newToken: TestApi["newToken"] = async (client, form = {}) => {
     const response = await fetch(`${server.url}/oauth2/token`, {
       method: "POST",

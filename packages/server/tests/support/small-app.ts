@@ -1,5 +1,6 @@
 import type { ServedOperation } from "@security-platform/spec";
 import { onTestFinished } from "vitest";
+import { ownBlobs } from "../../src/blobs/open-blobs.ts";
 import { defaultLimits, type ServerLimits } from "../../src/config.ts";
 import { createApp } from "../../src/http/app.ts";
 import type { Answer, Call } from "../../src/http/handler.ts";
@@ -48,7 +49,15 @@ export async function startSmallApp(
     limits: { ...defaultLimits, tokenRequestsPerMinute: 0, ...limits },
   };
   const app = await createApp(
-    { store, clock, config, logger: createLogger("error", { write: log }), cursorSecret: "secret" },
+    {
+      store,
+      clock,
+      config,
+      logger: createLogger("error", { write: log }),
+      cursorSecret: "secret",
+      blobs: ownBlobs(config.databaseUrl).blobs,
+      linkKey: "key",
+    },
     Object.fromEntries(
       Object.entries(operations).map(([id, { handle }]) => [
         id,

@@ -1,0 +1,25 @@
+/** The store of files cannot be used as it is configured, or does not answer. */
+export class BlobStoreError extends Error {
+  override readonly name: string = "BlobStoreError";
+}
+
+export class BlobMissingError extends BlobStoreError {
+  override readonly name = "BlobMissingError";
+  readonly sha256: string;
+
+  constructor(sha256: string) {
+    super(`there is no file ${sha256}`);
+    this.sha256 = sha256;
+  }
+}
+
+export class BlobTooLargeError extends BlobStoreError {
+  override readonly name = "BlobTooLargeError";
+  /** Bytes that a file may have. */
+  readonly limit: number;
+
+  constructor(limit: number) {
+    super(`the file is larger than the limit of ${limit} bytes`);
+    this.limit = limit;
+  }
+}

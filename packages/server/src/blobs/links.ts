@@ -1,0 +1,84 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { BlobStore } from "./blob-store.ts";
+
+/** How long an address is good for. */
+export const linkSeconds = 15 * 60;
+
+/** Where the server's own addresses of files are; the hash follows. */
+export const linkPath = "/files/";
+
+/** A file that a tenant may have. */
+export interface LinkedFile {
+  readonly cid: string;
+  readonly sha256: string;
+  /** What the caller's file shall be called. */
+  readonly name: string;
+}
+
+export interface Link {
+  readonly url: string;
+  readonly expiresAt: Date;
+}
+
+interface LinkParts {
+  readonly blobs: BlobStore;
+  readonly linkKey: string;
+}
+
+/**
+ * An address for GET that needs no token, for 15 minutes from `now`; the store's own where it gives
+ * one, else one of the server at `origin`.
+ */
+export async function linkTo(
+  file: LinkedFile,
+  { blobs, linkKey }: LinkParts,
+  origin: string,
+  now: Date,
+): Promise<Link> {
+  const start = Math.floor(now.getTime() / 1_000);
+  const expires = start + linkSeconds;
+  const expiresAt = new Date(expires * 1_000);
+  if (blobs.link !== undefined) {
+    const from = new Date(start * 1_000);
+    const { sha256, name } = file;
+    return { url: await blobs.link(sha256, { name, from, seconds: linkSeconds }), expiresAt };
+  }
+  const query = new URLSearchParams({
+    cid: file.cid,
+    expires: String(expires),
+    name: file.name,
+    signature: signatureOf(file, expires, linkKey),
+  });
+  return { url: `${origin}${linkPath}${file.sha256}?${query.toString()}`, expiresAt };
+}
+
+/** What an address says, or why it is refused. */
+export type ReadLink = { readonly file: LinkedFile } | { readonly refused: "invalid" | "expired" };
+
+const members = ["cid", "expires", "name", "signature"] as const;
+
+/** Reads an address of `linkTo`: the file's hash and the query behind it. */
+export function readLink(sha256: string, query: string, linkKey: string, now: Date): ReadLink {
+  const parameters = new URLSearchParams(query);
+  const [cid = "", expires = "", name = "", signature = ""] = members.map(
+    (member) => parameters.get(member) ?? "",
+  );
+  const file: LinkedFile = { cid, sha256, name };
+  const known = parameters.size === members.length && /^\d{1,15}$/.test(expires);
+  const signed = isSame(signature, signatureOf(file, Number(expires), linkKey));
+  if (!known || !signed) return { refused: "invalid" };
+  return Number(expires) * 1_000 <= now.getTime() ? { refused: "expired" } : { file };
+}
+
+/** A HEAD is allowed whoever may GET. */
+const signatureOf = ({ cid, sha256, name }: LinkedFile, expires: number, key: string): string =>
+  createHmac("sha256", key)
+    .update(JSON.stringify(["GET", `${linkPath}${sha256}`, cid, expires, name]))
+    .digest("base64url");
+
+/** Takes as long for a wrong signature as for the right one. */
+function isSame(given: string, expected: string): boolean {
+  const right = Buffer.from(expected);
+  const bytes = Buffer.from(given);
+  return bytes.length === right.length && timingSafeEqual(bytes, right);
+}

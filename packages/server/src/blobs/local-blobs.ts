@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import type { ByteRange } from "../http/handler.ts";
+import { largestBlob, type StoredBlob, type BlobStore, type ListedBlob } from "./blob-store.ts";
+import { BlobMissingError } from "./errors.ts";
+import { syncFolder, writeFile } from "./write-file.ts";
+
+const shardPattern = /^[0-9a-f]{2}$/;
+const hashPattern = /^[0-9a-f]{64}$/;
+
+/**
+ * Blobs in a folder, each under its hash, below the hash's first two digits. They are written in the
+ * folder `incoming` and moved into place when they are on the disk.
+ */
+export class LocalBlobs implements BlobStore {
+  readonly #root: string;
+  readonly #limit: number;
+
+  constructor(root: string, limit = largestBlob) {
+    this.#root = root;
+    this.#limit = limit;
+  }
+
+  async put(content: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
+    const path = await this.#incomingPath();
+    const blob = await writeFile(path, content, this.#limit);
+    await this.#place(path, blob);
+    return blob;
+  }
+
+  async adopt(path: string, blob: StoredBlob): Promise<void> {
+    const file = await open(path, "r+");
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    const own = await this.#incomingPath();
+    try {
+      await rename(path, own);
+    } catch (error) {
+      if (codeOf(error) !== "EXDEV") throw error;
+      await writeFile(own, createReadStream(path), this.#limit);
+      await rm(path);
+    }
+    await this.#place(own, blob);
+  }
+
+  async bytes(sha256: string): Promise<number | null> {
+    try {
+      return (await stat(this.#pathOf(sha256))).size;
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return null;
+      throw error;
+    }
+  }
+
+  async open(sha256: string, range?: ByteRange): Promise<Readable> {
+    try {
+      // Held open from here on: deleting the blob does not cut the reader off.
+      const file = await open(this.#pathOf(sha256), "r");
+      return file.createReadStream(range ?? {});
+    } catch (error) {
+      throw codeOf(error) === "ENOENT" ? new BlobMissingError(sha256) : error;
+    }
+  }
+
+  async delete(sha256: string): Promise<void> {
+    await rm(this.#pathOf(sha256), { force: true });
+  }
+
+  async *list(): AsyncGenerator<ListedBlob> {
+    for (const shard of await namesIn(this.#root, shardPattern)) {
+      for (const sha256 of await namesIn(join(this.#root, shard), hashPattern)) {
+        const found = await stat(this.#pathOf(sha256)).catch(() => null);
+        if (found !== null) yield { sha256, bytes: found.size, writtenAt: found.mtime };
+      }
+    }
+  }
+
+  async clear(before: Date): Promise<void> {
+    const folder = join(this.#root, "incoming");
+    for (const name of await namesIn(folder, /./)) {
+      const path = join(folder, name);
+      const found = await stat(path).catch(() => null);
+      if (found !== null && found.mtime < before) await rm(path, { force: true });
+    }
+  }
+
+  /** Moves over what is there: it is the same, or damaged. */
+  async #place(path: string, { sha256 }: StoredBlob): Promise<void> {
+    const shard = join(this.#root, sha256.slice(0, 2));
+    if ((await mkdir(shard, { recursive: true, mode: 0o700 })) !== undefined) {
+      await syncFolder(this.#root);
+    }
+    await rename(path, this.#pathOf(sha256));
+    await syncFolder(shard);
+  }
+
+  async #incomingPath(): Promise<string> {
+    const folder = join(this.#root, "incoming");
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return join(folder, randomUUID());
+  }
+
+  #pathOf(sha256: string): string {
+    if (!hashPattern.test(sha256)) throw new RangeError("not a SHA-256 in hex");
+    return join(this.#root, sha256.slice(0, 2), sha256);
+  }
+}
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+async function namesIn(folder: string, pattern: RegExp): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).filter((name) => pattern.test(name)).toSorted();
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Clock } from "../clock.ts";
+import type { BlobStore } from "./blob-store.ts";
+import { BlobStoreError } from "./errors.ts";
+import { LocalBlobs } from "./local-blobs.ts";
+import type { S3Credentials } from "./s3-client.ts";
+import { S3Blobs } from "./s3-blobs.ts";
+
+export interface BlobsOptions {
+  /** `file:<folder>` or `s3://<bucket>/<prefix>?endpoint=<url>&region=<name>`. */
+  readonly url: string;
+  /** Of an S3-compatible store. */
+  readonly credentials?: S3Credentials;
+  readonly clock: Clock;
+}
+
+/** The store of files at a URL. Throws `BlobStoreError` for one that cannot be. */
+export function openBlobs({ url, credentials, clock }: BlobsOptions): BlobStore {
+  const folder = /^file:(?<path>.+)$/s.exec(url)?.groups?.["path"];
+  if (folder !== undefined) return new LocalBlobs(folder);
+  if (!url.startsWith("s3://")) {
+    throw new BlobStoreError(
+      "expected file:<folder> or s3://<bucket>/<prefix>?endpoint=<url>&region=<name>",
+    );
+  }
+  if (credentials === undefined) {
+    throw new BlobStoreError("s3:// needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
+  }
+  return new S3Blobs({ ...bucketOf(url), credentials, clock });
+}
+
+const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+
+function bucketOf(text: string) {
+  const { hostname: bucket, pathname, searchParams } = new URL(text);
+  if (!bucketPattern.test(bucket)) {
+    throw new BlobStoreError("expected the name of a bucket behind s3://");
+  }
+  const unknown = [...searchParams.keys()].find((name) => !["endpoint", "region"].includes(name));
+  if (unknown !== undefined) {
+    throw new BlobStoreError(`s3:// has no parameter ${unknown}; expected endpoint or region`);
+  }
+  const region = searchParams.get("region") ?? "us-east-1";
+  const endpoint = searchParams.get("endpoint");
+  if (endpoint !== null && !/^https?:\/\/[^/?#]+\/?$/.test(endpoint)) {
+    throw new BlobStoreError("expected endpoint to be an address such as https://host:port");
+  }
+  // Stores other than Amazon's have one name for all buckets.
+  const address =
+    endpoint === null
+      ? `https://${bucket}.s3.${region}.amazonaws.com`
+      : `${endpoint.replace(/\/$/, "")}/${bucket}`;
+  const path = pathname.replace(/^\//, "").replace(/\/$/, "");
+  return { address, region, prefix: path === "" ? "" : `${path}/` };
+}
+
+/** A store that belongs to one server, and how to be done with it. */
+export interface OwnBlobs {
+  readonly blobs: BlobStore;
+  close(): Promise<void>;
+}
+
+/** The store of files where nobody names one: beside a SQLite database, else a folder that goes away again. */
+export function ownBlobs(databaseUrl: string): OwnBlobs {
+  const path = /^sqlite:(?<path>(?!:memory:).+)$/s.exec(databaseUrl)?.groups?.["path"];
+  if (path !== undefined) {
+    return { blobs: new LocalBlobs(join(dirname(path), "blobs")), close: async () => undefined };
+  }
+  const folder = join(tmpdir(), `secplat-blobs-${randomUUID()}`);
+  return {
+    blobs: new LocalBlobs(folder),
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,105 @@
+import { createReadStream, mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { attachment } from "../http/files.ts";
+import type { ByteRange } from "../http/handler.ts";
+import {
+  largestBlob,
+  type StoredBlob,
+  type BlobStore,
+  type LinkOptions,
+  type ListedBlob,
+} from "./blob-store.ts";
+import { BlobMissingError, BlobStoreError } from "./errors.ts";
+import { S3Client, type S3Location } from "./s3-client.ts";
+import { writeFile } from "./write-file.ts";
+
+/**
+ * Blobs in a bucket of an S3-compatible store, each under its hash behind the prefix. A PUT carries
+ * its hash, so the store itself refuses what was damaged on the way.
+ */
+export class S3Blobs implements BlobStore {
+  readonly #client: S3Client;
+  readonly #prefix: string;
+  readonly #limit: number;
+
+  constructor(location: S3Location, limit = largestBlob) {
+    this.#client = new S3Client(location);
+    this.#prefix = location.prefix;
+    this.#limit = limit;
+  }
+
+  /** By way of a temporary file: length and hash come before the content. */
+  async put(content: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
+    const folder = mkdtempSync(join(tmpdir(), "secplat-blob-"));
+    try {
+      const path = join(folder, "blob");
+      const blob = await writeFile(path, content, this.#limit);
+      await this.#send(path, blob);
+      return blob;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async adopt(path: string, blob: StoredBlob): Promise<void> {
+    await this.#send(path, blob);
+    await rm(path, { force: true });
+  }
+
+  async bytes(sha256: string): Promise<number | null> {
+    const response = await this.#client.request("HEAD", this.#keyOf(sha256));
+    return response.status === 404 ? null : Number(response.headers.get("content-length"));
+  }
+
+  async open(sha256: string, range?: ByteRange): Promise<Readable> {
+    const response = await this.#client.request("GET", this.#keyOf(sha256), {
+      headers: range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` },
+    });
+    if (response.status === 404) {
+      await response.body?.cancel();
+      throw new BlobMissingError(sha256);
+    }
+    const whole = range === undefined || response.status === 206;
+    if (!whole || response.body === null) {
+      await response.body?.cancel();
+      throw new BlobStoreError("the store of files gives no parts of files");
+    }
+    return Readable.fromWeb(response.body);
+  }
+
+  async delete(sha256: string): Promise<void> {
+    await this.#client.request("DELETE", this.#keyOf(sha256));
+  }
+
+  async *list(): AsyncGenerator<ListedBlob> {
+    for await (const { key, bytes, modified } of this.#client.list(this.#prefix)) {
+      const sha256 = key.slice(this.#prefix.length);
+      if (/^[0-9a-f]{64}$/.test(sha256)) yield { sha256, bytes, writtenAt: modified };
+    }
+  }
+
+  /** The store keeps nothing of a PUT that was cut off. */
+  clear = async (): Promise<void> => undefined;
+
+  readonly link = (sha256: string, { name, from, seconds }: LinkOptions): Promise<string> =>
+    this.#client.presign(this.#keyOf(sha256), from, seconds, {
+      "response-content-disposition": attachment(name),
+      "response-content-type": "application/octet-stream",
+    });
+
+  async #send(path: string, { sha256, bytes }: StoredBlob): Promise<void> {
+    await this.#client.request("PUT", this.#keyOf(sha256), {
+      headers: { "content-length": String(bytes), "content-type": "application/octet-stream" },
+      sha256,
+      content: () => createReadStream(path),
+    });
+  }
+
+  #keyOf(sha256: string): string {
+    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new RangeError("not a SHA-256 in hex");
+    return `${this.#prefix}${sha256}`;
+  }
+}

@@ -1,0 +1,146 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import { AwsV4Signer } from "aws4fetch";
+import type { Clock } from "../clock.ts";
+import { BlobStoreError } from "./errors.ts";
+import { listedObjects, type S3Object } from "./s3-listing.ts";
+
+export interface S3Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+/** Where blobs are in an S3-compatible store. */
+export interface S3Location {
+  /** Of the bucket, without a trailing slash. */
+  readonly address: string;
+  readonly region: string;
+  /** Before every key; empty, or with a slash at its end. */
+  readonly prefix: string;
+  readonly credentials: S3Credentials;
+  /** Signatures are dated; a store refuses those of another time. */
+  readonly clock: Clock;
+}
+
+interface S3Request {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly sha256?: string;
+  /** Called for every attempt. */
+  readonly content?: () => Readable;
+}
+
+const attempts = 4;
+const firstPause = 100;
+const emptyHash = createHash("sha256").digest("hex");
+
+/** The few requests to an S3-compatible store that blobs are made of, signed with version 4. */
+export class S3Client {
+  readonly #location: S3Location;
+
+  constructor(location: S3Location) {
+    this.#location = location;
+  }
+
+  /**
+   * The answer, which is a success or a 404. Tries again where the store is busy or out of reach.
+   * Throws `BlobStoreError` otherwise, without anything secret in its message.
+   */
+  async request(method: string, key: string, request: S3Request = {}): Promise<Response> {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await this.#try(method, key, request).catch((error: unknown) => error);
+      if (answer instanceof Response && (answer.ok || answer.status === 404)) return answer;
+      const busy = !(answer instanceof Response) || answer.status >= 500 || answer.status === 429;
+      if (!busy || attempt === attempts) throw await this.#failure(method, answer);
+      if (answer instanceof Response) await answer.body?.cancel();
+      await setTimeout(firstPause * 2 ** attempt);
+    }
+  }
+
+  /** Objects whose keys begin with `prefix`, by key. */
+  async *list(prefix: string): AsyncGenerator<S3Object> {
+    let token: string | undefined;
+    do {
+      const response = await this.request("GET", "", {
+        query: {
+          "list-type": "2",
+          prefix,
+          ...(token === undefined ? {} : { "continuation-token": token }),
+        },
+      });
+      if (response.status === 404) throw new BlobStoreError("the bucket does not exist");
+      const { objects, next } = listedObjects(await response.text());
+      yield* objects;
+      token = next;
+    } while (token !== undefined);
+  }
+
+  /** An address that anyone may GET for so many seconds. */
+  async presign(
+    key: string,
+    from: Date,
+    seconds: number,
+    query: Readonly<Record<string, string>>,
+  ): Promise<string> {
+    const url = this.#url(key, { ...query, "X-Amz-Expires": String(seconds) });
+    const signer = this.#signer("GET", url, from, {}, true);
+    return (await signer.sign()).url.href;
+  }
+
+  async #try(method: string, key: string, request: S3Request): Promise<Response> {
+    const { headers = {}, query = {}, sha256 = emptyHash, content } = request;
+    const signer = this.#signer(
+      method,
+      this.#url(key, query),
+      this.#location.clock.now(),
+      { ...headers, "x-amz-content-sha256": sha256 },
+      false,
+    );
+    const signed = await signer.sign();
+    return fetch(signed.url, {
+      method,
+      headers: signed.headers,
+      redirect: "manual",
+      ...(content === undefined ? {} : { body: Readable.toWeb(content()), duplex: "half" }),
+    });
+  }
+
+  #url(key: string, query: Readonly<Record<string, string>>): string {
+    const parameters = new URLSearchParams(query).toString();
+    return `${this.#location.address}/${key}${parameters === "" ? "" : `?${parameters}`}`;
+  }
+
+  #signer(
+    method: string,
+    url: string,
+    at: Date,
+    headers: Record<string, string>,
+    signQuery: boolean,
+  ): AwsV4Signer {
+    const { credentials, region } = this.#location;
+    return new AwsV4Signer({
+      ...credentials,
+      region,
+      service: "s3",
+      method,
+      url,
+      headers,
+      signQuery,
+      datetime: at.toISOString().replaceAll(/[:-]|\.\d{3}/g, ""),
+    });
+  }
+
+  async #failure(method: string, answer: unknown): Promise<BlobStoreError> {
+    if (!(answer instanceof Response)) {
+      const { host } = new URL(this.#location.address);
+      return new BlobStoreError(`the store of files at ${host} does not answer`, { cause: answer });
+    }
+    const code = /<Code>([A-Za-z]+)<\/Code>/.exec(await answer.text())?.[1];
+    const reason = code === undefined ? "" : `, ${code}`;
+    return new BlobStoreError(
+      `the store of files answers ${method} with ${answer.status}${reason}`,
+    );
+  }
+}

@@ -1,0 +1,29 @@
+import type { components } from "@security-platform/spec";
+import { linkTo } from "../../blobs/links.ts";
+import type { Call, Caller } from "../../http/handler.ts";
+import type { CatalogueEntry } from "./downloads.ts";
+
+type Schemas = components["schemas"];
+type Asking = Pick<Call, "context" | "now" | "origin"> & { readonly caller: Caller };
+
+/** The address of a file, for the caller's tenant. */
+export async function downloadInfo(
+  { caller: { cid }, context, now, origin }: Asking,
+  { file_hash, file_name }: CatalogueEntry,
+): Promise<Schemas["DownloadInfo"]> {
+  const file = { cid, sha256: file_hash, name: file_name };
+  const { url, expiresAt } = await linkTo(file, context, origin, now);
+  return { download_url: url, expires_at: expiresAt.toISOString(), file_hash };
+}
+
+/** Files with their addresses. */
+export const withAddresses = (
+  asking: Asking,
+  entries: readonly CatalogueEntry[],
+): Promise<readonly Schemas["DownloadFileInfo"][]> =>
+  Promise.all(
+    entries.map(async (entry) => ({
+      ...entry,
+      download_info: await downloadInfo(asking, entry),
+    })),
+  );

@@ -1,0 +1,38 @@
+import type { Predicate, SortKey } from "@security-platform/fql";
+import { errors } from "../../errors.ts";
+import type { Caller } from "../../http/handler.ts";
+import type { Context } from "../../context.ts";
+import {
+  downloadOrder,
+  downloads,
+  downloadWindow,
+  servedDownload,
+  type CatalogueEntry,
+} from "./downloads.ts";
+
+interface Asking {
+  readonly caller: Caller;
+  readonly context: Context;
+  readonly now: Date;
+}
+
+/** All files that match, at once. More than 1,000 are a 400 that says by `remedy` what to do. */
+export async function findDownloads(
+  { caller, context, now }: Asking,
+  predicate: Predicate,
+  { sort = [], remedy }: { readonly sort?: readonly SortKey[]; readonly remedy: string },
+): Promise<readonly CatalogueEntry[]> {
+  const { items, total = 0 } = await context.store.records(downloads, { cid: caller.cid }).page({
+    predicate,
+    sort: downloadOrder(sort),
+    limit: downloadWindow,
+    offset: 0,
+    shape: "records",
+    now,
+  });
+  if (total > downloadWindow) {
+    const message = `${total} files match, more than the ${downloadWindow} that one answer holds; ${remedy}`;
+    throw errors.invalidRequest([{ at: "", message }]);
+  }
+  return items.map(servedDownload);
+}

@@ -1,0 +1,32 @@
+import { foldCase } from "@security-platform/fql";
+
+/** What a version goes on with, in the order of versions that are the same so far. */
+const before = "1";
+const end = "2";
+const text = "3";
+const number = "4";
+
+/**
+ * A text that sorts as versions do: numbers in them count as numbers (1.9.0 before 1.10.0), what
+ * follows a `-` or `~` comes before the version without it (1.4.0-rc.1 before 1.4.0), anything else
+ * after it. Versions that differ in writing only stay apart.
+ */
+export function versionOrder(version: string): string {
+  const [, core = "", early] = /^(.*?)(?:[-~](.*))?$/s.exec(version) ?? [];
+  const key = early === undefined ? keyOf(core) : `${keyOf(core)}${before}${keyOf(early)}`;
+  return `${key}${end} ${version}`;
+}
+
+const keyOf = (part: string): string =>
+  foldCase(part)
+    .split(/(\d+)|[._]/)
+    .filter((piece) => piece !== undefined && piece !== "")
+    .map(pieceOf)
+    .join("");
+
+function pieceOf(piece: string): string {
+  if (!/^\d/.test(piece)) return `${text}${piece} `;
+  const digits = piece.replace(/^0+/, "");
+  // A longer number is a larger one.
+  return `${number}${String(digits.length).padStart(2, "0")}${digits}`;
+}

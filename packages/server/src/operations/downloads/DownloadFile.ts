@@ -1,0 +1,36 @@
+import { foldCase } from "@security-platform/fql";
+import { downloadInfo } from "../../domain/downloads/download-info.ts";
+import {
+  downloadNoun,
+  downloadOrder,
+  downloads,
+  servedDownload,
+} from "../../domain/downloads/downloads.ts";
+import { errors } from "../../errors.ts";
+import type { Handler } from "../../http/handler.ts";
+
+export const DownloadFile: Handler<"DownloadFile"> = async (call) => {
+  const { caller, context, now, query } = call;
+  const { file_name, file_version } = query;
+  const page = await context.store.records(downloads, { cid: caller.cid }).page({
+    predicate: {
+      kind: "and",
+      operands: [
+        { kind: "equal", field: "file_name", value: foldCase(file_name), fold: true },
+        { kind: "equal", field: "file_version", value: file_version, fold: false },
+      ],
+    },
+    sort: downloadOrder([
+      { field: "os", direction: "asc" },
+      { field: "arch", direction: "asc" },
+    ]),
+    limit: 1,
+    shape: "records",
+    now,
+  });
+  const [text] = page.items;
+  if (text === undefined) {
+    throw errors.recordsNotFound(downloadNoun, [`${file_name} ${file_version}`]);
+  }
+  return { kind: "object", object: await downloadInfo(call, servedDownload(text)) };
+};

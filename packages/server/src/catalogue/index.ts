@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { Store, Tenant } from "../store/types.ts";
 import { predefinedCloudApplications } from "./data-protection-cloud-applications.ts";
 import { predefinedContentPatterns } from "./data-protection-content-patterns.ts";
+import { defaultDataProtectionPolicies } from "./data-protection-policies.ts";
 import { predefinedFileTypes } from "./data-protection-file-types.ts";
 import {
   firstLocalApplicationGroups,
@@ -26,6 +27,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   predefinedWebLocationGroups,
   firstLocalApplications,
   firstLocalApplicationGroups,
+  defaultDataProtectionPolicies,
 ];
 
 /** The newest version that any entry of the catalogue came with. */

@@ -10,7 +10,7 @@ export async function getRecords<Record extends object>(
   noun: string,
   ids: readonly string[],
   records: NonNullable<Sight["records"]> = "own",
-): Promise<Answer> {
+): Promise<Extract<Answer, { kind: "records" }>> {
   const found = await context.store.records(resource, { cid: caller.cid, records }).get(ids, now);
   const texts = ids.flatMap((id) => found.get(id) ?? []);
   if (texts.length === ids.length) return { kind: "records", records: texts };

@@ -23,14 +23,13 @@ export const moved = <Record extends Ranked>(
     record.precedence === first + index ? [] : [{ ...record, precedence: first + index }],
   );
 
-/** Numbers the records from `first` on in the order given; `stamped` is what becomes of the moved ones. */
+/** Numbers the records from `first` on in the order given. */
 export async function renumber<Record extends Ranked>(
   records: WritableRecords<Record>,
   ordered: readonly Record[],
   { first, now }: { readonly first: number; readonly now: Date },
-  stamped: (record: Record) => Record = (record) => record,
 ): Promise<void> {
-  const changed = moved(ordered, first).map(stamped);
+  const changed = moved(ordered, first);
   if (changed.length > 0) await records.replace(changed, now);
 }
 

@@ -11,6 +11,8 @@ export interface FieldColumns {
   readonly type: ColumnType;
   /** The value's column; of an array field the `field` of its rows in the values table. */
   readonly column: string;
+  /** What the names of all its columns begin with, but that of the identifier. */
+  readonly stem: string;
   /** The folded text is kept, where it differs from the value. */
   readonly fold: boolean;
   /** The text key is kept, where it differs from the folded text. */
@@ -158,20 +160,25 @@ function fieldColumns(resource: Resource, name: string, field: Field): FieldColu
     name,
     field,
     type: columnTypes[field.type],
-    column: array ? name : isId && !turns && !array ? "id" : `field_${name}`,
+    column: array ? name : isId && !turns && !array ? "id" : stemOf(name),
+    stem: stemOf(name),
     fold: searchable && (!listed || field.case === "insensitive"),
     text: searchable && !listed,
     turns,
   };
 }
 
+const longestStem = longestName - (fold + after).length;
+
+/** The field's name, or the start of it and a digest where suffixes would make it too long. */
+const stemOf = (name: string): string => shortened(`field_${name}`, longestStem);
+
 /** The columns that a field adds to its resource's table. */
-function columnsOfField({ name, field, type, column, ...has }: FieldColumns): readonly Column[] {
+function columnsOfField({ field, type, column, stem, ...has }: FieldColumns): readonly Column[] {
   if (field.array === true) return [];
-  const own = `field_${name}`;
-  const columns: Column[] = column === "id" ? [] : [{ name: own, type }];
-  if (has.fold) columns.push({ name: own + fold, type: "text" });
-  if (has.text) columns.push({ name: own + text, type: "text" });
+  const columns: Column[] = column === "id" ? [] : [{ name: stem, type }];
+  if (has.fold) columns.push({ name: stem + fold, type: "text" });
+  if (has.text) columns.push({ name: stem + text, type: "text" });
   if (!has.turns) return columns;
   return columns.flatMap((each) => [each, { ...each, name: each.name + after }]);
 }
@@ -227,7 +234,7 @@ const version = ["row", "valid_from"];
 
 function fieldIndexes(
   table: string,
-  { name, field, column, fold: folds }: FieldColumns,
+  { name, field, column, stem, fold: folds }: FieldColumns,
   suffix: string,
 ): readonly Index[] {
   const plain = {
@@ -238,7 +245,7 @@ function fieldIndexes(
     ...(suffix === after ? { where: "turns_at is not null" } : {}),
   };
   if (!folds || field.case !== "insensitive") return [plain];
-  const folded = `field_${name}${fold}${suffix}`;
+  const folded = `${stem}${fold}${suffix}`;
   return [
     plain,
     {
@@ -250,9 +257,10 @@ function fieldIndexes(
   ];
 }
 
-function indexName({ table, name: purpose }: Index): string {
-  const name = `${table}__${purpose}`;
-  if (Buffer.byteLength(name) <= longestName) return name;
+const indexName = ({ table, name }: Index): string => shortened(`${table}__${name}`, longestName);
+
+function shortened(name: string, longest: number): string {
+  if (Buffer.byteLength(name) <= longest) return name;
   const digest = createHash("sha256").update(name).digest("hex").slice(0, 8);
-  return `${name.slice(0, longestName - 9)}_${digest}`;
+  return `${name.slice(0, longest - 9)}_${digest}`;
 }

@@ -162,11 +162,11 @@ export function valueOf({ column, turns }: FieldColumns, scope: RowScope): Expre
 
 /** In two arms, each with an index, where an index can serve. */
 function foldedWhere(
-  { name, column, turns }: FieldColumns,
+  { stem, column, turns }: FieldColumns,
   scope: RowScope,
   compare: (value: Expression) => Condition,
 ): Condition {
-  const folded = (suffix: string) => sql.id("t", `field_${name}${foldSuffix}${suffix}`);
+  const folded = (suffix: string) => sql.id("t", `${stem}${foldSuffix}${suffix}`);
   const value = (suffix: string) => sql.id("t", column + suffix);
   if (turns && scope.turned === null) {
     return compare(
@@ -178,10 +178,10 @@ function foldedWhere(
     or ${compare(folded(suffix))})`;
 }
 
-function textOf({ name, column, turns }: FieldColumns, scope: RowScope): Expression {
+function textOf({ stem, column, turns }: FieldColumns, scope: RowScope): Expression {
   return atInstant(scope, turns, (suffix) => {
-    const text = sql.id("t", `field_${name}${textSuffix}${suffix}`);
-    const folded = sql.id("t", `field_${name}${foldSuffix}${suffix}`);
+    const text = sql.id("t", `${stem}${textSuffix}${suffix}`);
+    const folded = sql.id("t", `${stem}${foldSuffix}${suffix}`);
     return sql`coalesce(${text}, ${folded}, ${sql.id("t", column + suffix)})`;
   });
 }

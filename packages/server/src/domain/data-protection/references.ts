@@ -3,6 +3,8 @@
  * that names others of this collection has its entries here.
  */
 import type { Use } from "../../records/plain/kind.ts";
+import { classifications, type StoredClassification } from "./classifications/classifications.ts";
+import { policies } from "./policies/policies.ts";
 import {
   sensitivityLabels,
   webLocations,
@@ -27,15 +29,27 @@ export const labelsSyncedThrough: Use<EnterpriseAccount> = {
     (label as SensitivityLabel).label_provider === account.application_group_id,
 };
 
-export const usesOfContentPatterns: readonly Use<ContentPattern>[] = [];
+export const usesOfClassifications: readonly Use<StoredClassification>[] = [
+  { kind: policies, field: "properties.classifications" },
+];
+
+export const usesOfContentPatterns: readonly Use<ContentPattern>[] = [
+  { kind: classifications, field: "properties.content_patterns" },
+];
 
 export const usesOfEnterpriseAccounts: readonly Use<EnterpriseAccount>[] = [
   { kind: webLocations, field: "enterprise_account_id" },
   labelsSyncedThrough,
 ];
 
-export const usesOfLocalApplicationGroups: readonly Use<LocalApplicationGroup>[] = [];
+export const usesOfLocalApplicationGroups: readonly Use<LocalApplicationGroup>[] = [
+  { kind: classifications, field: "local_application_group_ids" },
+];
 
-export const usesOfSensitivityLabels: readonly Use<SensitivityLabel>[] = [];
+export const usesOfSensitivityLabels: readonly Use<SensitivityLabel>[] = [
+  { kind: classifications, field: "properties.sensitivity_labels" },
+];
 
-export const usesOfWebLocations: readonly Use<WebLocation>[] = [];
+export const usesOfWebLocations: readonly Use<WebLocation>[] = [
+  { kind: classifications, field: "web_location_ids" },
+];

@@ -18,7 +18,8 @@ export async function useProblems<Record extends PlainRecord>(
   const problems: Problem[] = [];
   for (const use of uses) {
     const { kind, field, keyOf = ({ id }) => id, means = () => true } = use;
-    const keysIn = use.keysIn ?? ((user: PlainRecord) => textsAt(user, field));
+    const path = kind.resource.fields[field]?.path ?? field;
+    const keysIn = use.keysIn ?? ((user: PlainRecord) => textsAt(user, path));
     const keyed = records.flatMap((record) => {
       const key = keyOf(record);
       return key === "" ? [] : [{ record, key }];

@@ -1,0 +1,55 @@
+import type { Problem } from "../../../errors.ts";
+import type { Wanted } from "../../../records/plain/kind.ts";
+import type { Transaction } from "../../../store/types.ts";
+import { policies } from "../policies/policies.ts";
+import { recordsScreen, type StoredClassification } from "./classifications.ts";
+
+/** As many policies as an answer lists. */
+const policiesListed = 100;
+
+/** Classifications whose rules record the screen while a policy that has them does not allow it. */
+export async function screenProblems(
+  transaction: Transaction,
+  wanted: readonly Wanted<StoredClassification>[],
+  now: Date,
+): Promise<readonly Problem[]> {
+  const recording = wanted.filter(({ before, after }) => before !== null && recordsScreen(after));
+  if (recording.length === 0) return [];
+  const records = transaction.records(policies.resource);
+  const { items } = await records.page({
+    predicate: {
+      kind: "and",
+      operands: [
+        {
+          kind: "any-of",
+          field: "properties.classifications",
+          values: recording.map(({ after }) => after.id),
+        },
+        {
+          kind: "not",
+          operand: {
+            kind: "equal",
+            field: "properties.enable_screen_capture",
+            value: true,
+            fold: false,
+          },
+        },
+      ],
+    },
+    sort: [],
+    limit: policiesListed,
+    offset: 0,
+    shape: "ids",
+    now,
+  });
+  const forbidding = await records.whole(items, now);
+  return recording.flatMap(({ at, after }) =>
+    [...forbidding.values()]
+      .filter(({ policy_properties }) => policy_properties.classifications.includes(after.id))
+      .map(({ id, name }) => ({
+        at: `${at}.classification_properties.rules`,
+        id,
+        message: `a rule would record the screen, which the ${policies.noun} ${id}, ${name}, does not allow; set its enable_screen_capture, or take the classification from it`,
+      })),
+  );
+}

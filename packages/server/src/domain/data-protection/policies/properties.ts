@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Problem } from "../../../errors.ts";
+import { propertyRules, type Finding } from "./property-rules.ts";
+import {
+  propertiesOf,
+  type GivenProperties,
+  type Platform,
+  type Properties,
+  type PropertyName,
+} from "./property-table.ts";
+
+/**
+ * The properties once `given` has replaced some of them, or everything that is wrong with `given` or
+ * with what would come out. Null leaves a list as it is. `at` is the place of `given` in the request.
+ */
+export function changedProperties(
+  platform: Platform,
+  before: Properties,
+  given: GivenProperties,
+  at: string,
+): { readonly properties: Properties } | { readonly problems: readonly Problem[] } {
+  const named = new Map(
+    Object.entries(given).filter(([, value]) => value !== undefined && value !== null),
+  ) as ReadonlyMap<PropertyName, unknown>;
+  const strange = (Object.keys(given) as PropertyName[]).filter(
+    (name) => !propertiesOf(platform).some((property) => property.name === name),
+  );
+  if (strange.length > 0) {
+    const problems = strange.map((name) => ({
+      at: `${at}.${name}`,
+      message: `${name} is not a field of Data Protection ${platform} policy`,
+    }));
+    return { problems };
+  }
+  const properties = merged(platform, before, named);
+  const findings = [
+    ...requirementFindings(platform, properties, named),
+    ...propertyRules.flatMap((rule) => rule(properties, platform)),
+  ];
+  if (findings.length === 0) return { properties };
+  return { problems: findings.map((finding) => located(finding, named, at)) };
+}
+
+/** The members in their one order. */
+function merged(
+  platform: Platform,
+  before: Properties,
+  named: ReadonlyMap<PropertyName, unknown>,
+): Properties {
+  const entries = propertiesOf(platform).flatMap(({ name }) => {
+    const value = named.has(name) ? named.get(name) : before[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(entries) as unknown as Properties;
+}
+
+/** What differs from its default without something that it needs, told where the request says one of the two. */
+const requirementFindings = (
+  platform: Platform,
+  properties: Properties,
+  named: ReadonlyMap<PropertyName, unknown>,
+): readonly Finding[] =>
+  propertiesOf(platform).flatMap((property): readonly Finding[] => {
+    const { name, requires, default: standard } = property;
+    if (requires === undefined || isDeepStrictEqual(properties[name], standard)) return [];
+    if (properties[requires.name] === requires.value) return [];
+    const [least, needed] = [JSON.stringify(standard), JSON.stringify(requires.value)];
+    return named.has(name)
+      ? [
+          {
+            names: [name],
+            message: `can differ from ${least} only with ${requires.name} ${needed}; send that as well`,
+          },
+        ]
+      : [
+          {
+            names: [requires.name],
+            message: `must stay ${needed} while ${name} differs from ${least}; set ${name} back as well`,
+          },
+        ];
+  });
+
+const located = (
+  { names, inside = "", message }: Finding,
+  named: ReadonlyMap<PropertyName, unknown>,
+  at: string,
+): Problem => ({
+  at: `${at}.${names.find((name) => named.has(name)) ?? names[0]}${inside}`,
+  message,
+});

@@ -1,0 +1,175 @@
+/** What the document's schema cannot say of the properties of a policy: one rule a function. */
+import {
+  propertiesOf,
+  type Platform,
+  type Properties,
+  type PropertyName,
+} from "./property-table.ts";
+
+/** Something wrong with the properties as a whole. */
+export interface Finding {
+  /** The properties that it is about; the first one is to blame where a request names several. */
+  readonly names: readonly [PropertyName, ...PropertyName[]];
+  /** Where inside the property: `.headers[0].header`. */
+  readonly inside?: string;
+  readonly message: string;
+}
+
+type Rule = (properties: Properties, platform: Platform) => readonly Finding[];
+
+/** What users read, with what says whether they read it or the platform's own text. */
+const texts = [
+  ["be_splash_message_source", "be_splash_custom_message"],
+  ["allow_notifications", "custom_allow_notification"],
+  ["block_notifications", "custom_block_notification"],
+] as const;
+
+const linesOfText = 4;
+
+const textRule: Rule = (properties, platform) =>
+  texts.flatMap(([source, name]): readonly Finding[] => {
+    const text = properties[name];
+    const custom = properties[source] === "custom";
+    if (custom && !propertiesOf(platform).some((property) => property.name === name)) {
+      const message = `custom is not a value of ${source} of Data Protection ${platform} policy`;
+      return [{ names: [source], message }];
+    }
+    if (custom && text === undefined) {
+      return [{ names: [source], message: `custom needs ${name}; send it as well` }];
+    }
+    const lines = (text ?? "").split(/\r\n|\r|\n/).length;
+    if (lines <= linesOfText) return [];
+    const message = `expected at most ${linesOfText} lines, got ${lines}`;
+    return [{ names: [name], message }];
+  });
+
+const bytesOfUnit = { Bytes: 1, KB: 1_000, MB: 1_000_000, KiB: 1_024 } as const;
+
+/** Rounded to a millionth of a byte: 0.1 KiB and the like are no exact numbers. */
+const bytesOf = (size: number, unit: keyof typeof bytesOfUnit): number =>
+  Math.round(size * bytesOfUnit[unit] * 1e6) / 1e6;
+
+const inspectedFrom = 512;
+const inspectedTo = 524_288_000;
+
+const fileSizeRule: Rule = ({
+  max_file_size_to_inspect: size,
+  max_file_size_to_inspect_unit: unit,
+}) => {
+  const bytes = bytesOf(size, unit);
+  if (bytes >= inspectedFrom && bytes <= inspectedTo) return [];
+  const message = `expected ${inspectedFrom} to ${inspectedTo} bytes, got ${size} ${unit}`;
+  return [{ names: ["max_file_size_to_inspect", "max_file_size_to_inspect_unit"], message }];
+};
+
+const pastedTo = 65_536;
+
+const pasteSizeRule: Rule = (properties) => {
+  const sizes = (["min", "max"] as const).map((end) => {
+    const name = `be_paste_clipboard_${end}_size` as const;
+    const unitName = `${name}_unit` as const;
+    const said = `${properties[name]} ${properties[unitName]}`;
+    return { name, unitName, said, bytes: bytesOf(properties[name], properties[unitName]) };
+  });
+  const tooLarge = sizes
+    .filter(({ bytes }) => bytes > pastedTo)
+    .map(({ name, unitName, said }) => ({
+      names: [name, unitName] as const,
+      message: `expected 0 to ${pastedTo} bytes, got ${said}`,
+    }));
+  const [least, most] = sizes;
+  if (tooLarge.length > 0 || least === undefined || most === undefined) return tooLarge;
+  if (least.bytes <= most.bytes) return [];
+  const message = `be_paste_clipboard_max_size cannot be less than be_paste_clipboard_min_size, got ${most.said} and ${least.said}`;
+  return [{ names: [most.name, most.unitName, least.name, least.unitName], message }];
+};
+
+/** The platform's own text above the dialog for justifications. */
+export const ownHeader = "Your organization asks you to justify this action.";
+
+const headerRule: Rule = ({ euj_header_text }) => {
+  if (euj_header_text === undefined) return [];
+  const wrong = (inside: string, message: string): Finding => ({
+    names: ["euj_header_text"],
+    inside,
+    message,
+  });
+  const { headers } = euj_header_text;
+  const findings = headers.flatMap((header, index): readonly Finding[] => {
+    const own = index === 0;
+    const at = `.headers[${index}]`;
+    if (own && header.header !== ownHeader) {
+      return [wrong(`${at}.header`, `invalid first header, expected "${ownHeader}"`)];
+    }
+    if (header.default === own) return [];
+    return [wrong(`${at}.default`, `expected ${own}, as the platform's own header is the first`)];
+  });
+  const selected = headers.filter((header) => header.selected).length;
+  if (selected === 1) return findings;
+  return [...findings, wrong(".headers", `expected exactly one that is selected, got ${selected}`)];
+};
+
+/** The platform's own justifications. */
+export const ownJustifications = ["Business purposes", "Personal use"] as const;
+
+const selectedJustifications = 2;
+
+const justificationRule: Rule = ({ euj_dropdown_options }) => {
+  if (euj_dropdown_options === undefined) return [];
+  const wrong = (inside: string, message: string): Finding => ({
+    names: ["euj_dropdown_options"],
+    inside: `.justifications${inside}`,
+    message,
+  });
+  const { justifications } = euj_dropdown_options;
+  const findings = justifications.flatMap((option, index): readonly Finding[] => {
+    const own = ownJustifications[index];
+    const at = `[${index}]`;
+    if (own !== undefined && option.justification !== own) {
+      return [wrong(`${at}.justification`, `expected "${own}", the platform's own`)];
+    }
+    const expected = own ?? "";
+    return [
+      ...(option.id === expected
+        ? []
+        : [
+            wrong(
+              `${at}.id`,
+              own === undefined ? `expected "", as it is the tenant's` : `expected "${own}"`,
+            ),
+          ]),
+      ...(option.default === (own !== undefined)
+        ? []
+        : [
+            wrong(
+              `${at}.default`,
+              `expected ${own !== undefined}; the first two are the platform's`,
+            ),
+          ]),
+    ];
+  });
+  const selected = justifications.filter((option) => option.selected).length;
+  if (selected >= selectedJustifications) return findings;
+  const message = `there should be at least ${selectedJustifications} selected justifications, got ${selected}`;
+  return [...findings, wrong("", message)];
+};
+
+/** The first bytes of every PNG. */
+const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+const logoRule: Rule = ({ euj_dialog_box_logo: logo }) => {
+  if (logo === "") return [];
+  const data = Buffer.from(logo.slice(logo.indexOf(",") + 1), "base64");
+  if (data.subarray(0, pngSignature.length).equals(pngSignature)) return [];
+  return [{ names: ["euj_dialog_box_logo"], message: "the data is no PNG" }];
+};
+
+/** All of them. */
+export const propertyRules: readonly Rule[] = [
+  textRule,
+  fileSizeRule,
+  pasteSizeRule,
+  headerRule,
+  justificationRule,
+  logoRule,
+];

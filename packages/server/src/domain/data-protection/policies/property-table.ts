@@ -1,0 +1,59 @@
+import { servedDocument, type components } from "@security-platform/spec";
+
+type Schemas = components["schemas"];
+export type Platform = Schemas["DataProtectionPlatform"];
+export type Properties = Schemas["DataProtectionPolicyProperties"];
+export type GivenProperties = Schemas["DataProtectionPolicyPropertiesInput"];
+export type PropertyName = keyof GivenProperties & keyof Properties;
+
+/** What the document says of one property. */
+export interface Property {
+  readonly name: PropertyName;
+  /** Absent: a policy need not have it. */
+  readonly default?: unknown;
+  readonly platforms: readonly Platform[];
+  /** What another property must be for this one to differ from its default. */
+  readonly requires?: { readonly name: PropertyName; readonly value: unknown };
+}
+
+interface Facts {
+  readonly default?: unknown;
+  readonly platforms: readonly Platform[];
+  readonly requires?: Readonly<Record<string, unknown>>;
+}
+
+/** Every property, in the order in which policies show them. */
+export const propertyTable: readonly Property[] = readTable();
+
+function readTable(): readonly Property[] {
+  const { schemas } = servedDocument();
+  const facts = schemas["DataProtectionPolicyPropertiesInput"]?.[
+    "x-data-protection-properties"
+  ] as Readonly<Record<PropertyName, Facts>>;
+  return Object.entries(facts).map(([name, { requires = {}, ...rest }]) => {
+    const [required] = Object.entries(requires);
+    return {
+      name: name as PropertyName,
+      ...rest,
+      ...(required === undefined
+        ? {}
+        : { requires: { name: required[0] as PropertyName, value: required[1] } }),
+    };
+  });
+}
+
+const tables: Readonly<Record<Platform, readonly Property[]>> = {
+  win: propertyTable.filter(({ platforms }) => platforms.includes("win")),
+  mac: propertyTable.filter(({ platforms }) => platforms.includes("mac")),
+};
+
+/** The properties that policies of a platform have. */
+export const propertiesOf = (platform: Platform): readonly Property[] => tables[platform];
+
+/** What a policy has of which nothing is said. */
+export const defaultProperties = (platform: Platform): Properties =>
+  Object.fromEntries(
+    propertiesOf(platform).flatMap((property) =>
+      property.default === undefined ? [] : [[property.name, property.default]],
+    ),
+  ) as unknown as Properties;

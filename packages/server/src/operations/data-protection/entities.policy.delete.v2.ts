@@ -1,0 +1,10 @@
+import { deletePolicies } from "../../domain/data-protection/policies/delete-policies.ts";
+import { writePolicies } from "../../domain/data-protection/policies/write.ts";
+import type { Handler } from "../../http/handler.ts";
+
+/** Deletes all or none. */
+export const entitiesPolicyDeleteV2: Handler<"entities.policy.delete.v2"> = (call) =>
+  writePolicies(call, (transaction, authorship) => {
+    const { ids, platform_name } = call.query;
+    return deletePolicies(transaction, platform_name, [...new Set(ids)], authorship);
+  });

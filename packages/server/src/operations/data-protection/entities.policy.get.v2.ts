@@ -1,0 +1,6 @@
+import { policies } from "../../domain/data-protection/policies/policies.ts";
+import type { Handler } from "../../http/handler.ts";
+import { getById } from "../../records/plain/read.ts";
+
+export const entitiesPolicyGetV2: Handler<"entities.policy.get.v2"> = (call) =>
+  getById(call, policies);

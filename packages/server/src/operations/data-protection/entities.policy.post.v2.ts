@@ -1,0 +1,9 @@
+import { createPolicies } from "../../domain/data-protection/policies/create-policies.ts";
+import type { Handler } from "../../http/handler.ts";
+import { writePolicies } from "../../domain/data-protection/policies/write.ts";
+
+/** Creates all or none. */
+export const entitiesPolicyPostV2: Handler<"entities.policy.post.v2"> = (call) =>
+  writePolicies(call, (transaction, authorship) =>
+    createPolicies(transaction, call.query.platform_name, call.body.resources, authorship),
+  );

@@ -1,0 +1,28 @@
+import type { Fields, Predicate } from "@security-platform/fql";
+import { errors } from "../errors.ts";
+import type { Answer } from "../http/handler.ts";
+import {
+  aggregate,
+  AggregateError,
+  type AggregateSource,
+  type AggregateSpec,
+} from "../domain/aggregates/index.ts";
+
+interface Source {
+  readonly records: AggregateSource;
+  readonly fields: Fields;
+  /** Which records take part at all. Default: every one. */
+  readonly base?: Predicate;
+  readonly now: Date;
+}
+
+/** One result for each specification; 400 for those that are none. */
+export async function aggregateRecords(
+  specifications: AggregateSpec | readonly AggregateSpec[],
+  { base = { kind: "everything" }, ...source }: Source,
+): Promise<Answer> {
+  const results = await aggregate(specifications, { ...source, base }).catch((error: unknown) => {
+    throw error instanceof AggregateError ? errors.invalidRequest(error.problems) : error;
+  });
+  return { kind: "records", records: results.map((result) => JSON.stringify(result)) };
+}

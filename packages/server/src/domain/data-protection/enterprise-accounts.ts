@@ -1,6 +1,5 @@
 import type { components } from "@security-platform/spec";
 import { newIdentifier } from "../../access/secrets.ts";
-import { errors } from "../../errors.ts";
 import type { PlainKind } from "../../records/plain/kind.ts";
 import { given } from "../../records/plain/members.ts";
 import { useProblems } from "../../records/plain/uses.ts";
@@ -39,15 +38,14 @@ export const enterpriseAccountRules: PlainKind<
         ? []
         : [{ at: `${at}.domains[${index}]`, message: "expected a domain such as example.com" }],
     ),
-  finish: async (transaction, { before, after }, now) => {
-    const moved =
-      before !== null &&
-      (before.plugin_config_id !== after.plugin_config_id ||
-        before.application_group_id !== after.application_group_id);
-    if (!moved) return after;
-    const uses = [labelsSyncedThrough];
-    const used = await useProblems(transaction, enterpriseAccounts, [before], uses, now);
-    if (used.length > 0) throw errors.conflict(used);
-    return after;
+  conflicts: async (transaction, wanted, now) => {
+    const left = wanted.flatMap(({ before, after }) =>
+      before === null ||
+      (before.plugin_config_id === after.plugin_config_id &&
+        before.application_group_id === after.application_group_id)
+        ? []
+        : [before],
+    );
+    return useProblems(transaction, enterpriseAccounts, left, [labelsSyncedThrough], now);
   },
 };

@@ -74,28 +74,34 @@ export const fileTypes: Kind<FileType> = {
   },
 };
 
+const applicationFields = fqlTables["local-applications"].fields;
+
 export const localApplications: Kind<LocalApplication> = {
   noun: "local application",
   resource: {
     name: "local_applications",
     collection,
-    fields: fqlTables["local-applications"].fields,
+    fields: { ...applicationFields, deleted: { type: "boolean" } },
     id: "id",
     uniqueKey: nameKey,
     indexes: ["name", "executable_name"],
   },
+  fields: applicationFields,
 };
+
+const groupFields = fqlTables["local-application-groups"].fields;
 
 export const localApplicationGroups: Kind<LocalApplicationGroup> = {
   noun: "local application group",
   resource: {
     name: "local_application_groups",
     collection,
-    fields: fqlTables["local-application-groups"].fields,
+    fields: { ...groupFields, deleted: { type: "boolean" } },
     id: "id",
     uniqueKey: nameKey,
     indexes: ["name"],
   },
+  fields: groupFields,
 };
 
 const labelFields = fqlTables["sensitivity-labels"].fields;

@@ -1,0 +1,357 @@
+import { expect, test } from "vitest";
+import {
+  dataProtectionSuite,
+  inputs,
+  nothing,
+  type KindName,
+  type Records,
+} from "./support/data-protection.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { seconds } from "./support/manual-clock.ts";
+import { messages, type ErrorBody } from "./support/session.ts";
+
+/** Kinds that stand in lists of each other, and those lists. */
+const relations = [
+  {
+    member: "local-applications",
+    groups: "local-application-groups",
+    listOfGroups: "group_ids",
+    listOfMembers: "local_application_ids",
+  },
+  {
+    member: "web-locations",
+    groups: "web-location-groups",
+    listOfGroups: "web_location_group_ids",
+    listOfMembers: "web_location_ids",
+  },
+] as const;
+
+const uniqueMembers = [
+  ["local-applications", "name"],
+  ["local-applications", "executable_name"],
+  ["local-application-groups", "name"],
+  ["web-location-groups", "name"],
+] as const;
+
+const newMember = (kind: (typeof relations)[number]["member"], name: string, more: object = {}) =>
+  kind === "web-locations"
+    ? { web_locations: [{ name, location_type: "folder", ...more }] }
+    : { ...inputs[kind](name), ...more };
+
+const inGroups = (record: Records["local-applications"] | Records["web-locations"]) =>
+  "group_ids" in record ? record.group_ids : record.web_location_group_ids;
+const hasMembers = (group: Records["local-application-groups"] | Records["web-location-groups"]) =>
+  "local_application_ids" in group ? group.local_application_ids : group.web_location_ids;
+const changedAt = (record: object): unknown =>
+  "updated_at" in record
+    ? record.updated_at
+    : "last_updated" in record
+      ? record.last_updated
+      : null;
+
+forEachEngine((engine) => {
+  const suite = dataProtectionSuite(() => engine.url());
+
+  test.each(relations)("$member and $groups: both sides say the same", async (relation) => {
+    const { member, groups, listOfGroups, listOfMembers } = relation;
+    const api = await suite.open();
+    const one = await api.stored(groups, inputs[groups]("One"));
+    const two = await api.stored(groups, inputs[groups]("Two"));
+    api.clock.advance(seconds(5));
+    const first = await api.stored(
+      member,
+      newMember(member, "first", { [listOfGroups]: [one.id] }),
+    );
+    expect(inGroups(first)).toEqual([one.id]);
+    const shown = await api.read(groups, one.id);
+    expect(hasMembers(shown)).toEqual([first.id]);
+    expect(changedAt(shown)).toBe(api.clock.now().toISOString());
+    expect(await api.read(groups, two.id)).toEqual(two);
+
+    const second = await api.stored(member, newMember(member, "second"));
+    const change = { [listOfMembers]: [second.id, first.id] };
+    expect((await api.change(groups, two.id, change)).body).toMatchObject([change]);
+    expect(inGroups(await api.read(member, first.id))).toEqual([one.id, two.id]);
+    expect(inGroups(await api.read(member, second.id))).toEqual([two.id]);
+
+    const moved = await api.change(member, first.id, { [listOfGroups]: [two.id] });
+    expect(moved.status, moved.text).toBe(200);
+    expect(hasMembers(await api.read(groups, one.id))).toEqual([]);
+    expect(hasMembers(await api.read(groups, two.id))).toEqual([second.id, first.id]);
+
+    const third = await api.stored(groups, {
+      ...inputs[groups]("Three"),
+      [listOfMembers]: [first.id],
+    });
+    expect(inGroups(await api.read(member, first.id))).toEqual([two.id, third.id]);
+    const having = `${listOfMembers}:'${first.id}'`;
+    const filter = groups === "web-location-groups" ? `${having}+type:'custom'` : having;
+    expect((await api.query(groups, { filter, sort: "name" })).body).toEqual([third.id, two.id]);
+
+    expect((await api.remove(member, first.id)).body).toMatchObject([{ [listOfGroups]: [] }]);
+    expect(hasMembers(await api.read(groups, two.id))).toEqual([second.id]);
+    expect(hasMembers(await api.read(groups, third.id))).toEqual([]);
+    expect((await api.remove(groups, two.id, third.id)).body).toMatchObject([
+      { id: two.id, [listOfMembers]: [], deleted: true },
+      { id: third.id, [listOfMembers]: [], deleted: true },
+    ]);
+    expect(inGroups(await api.read(member, second.id))).toEqual([]);
+  });
+
+  test.each(relations)("$member and $groups: what is named must be there", async (relation) => {
+    const { member, groups, listOfGroups, listOfMembers } = relation;
+    const [api, stranger] = [await suite.open(), await suite.open()];
+    const foreign = await stranger.stored(groups, inputs[groups]("Theirs"));
+    const gone = await api.stored(groups, inputs[groups]("Gone"));
+    await api.remove(groups, gone.id);
+    const at = member === "web-locations" ? "body.web_locations[0]" : "body";
+    for (const id of [nothing, foreign.id, gone.id]) {
+      const body = newMember(member, "first", { [listOfGroups]: [id] });
+      const refused = await api.create<typeof member, ErrorBody>(member, body);
+      expect(refused.status, refused.text).toBe(400);
+      expect(refused.body.errors).toMatchObject([
+        { id, message: expect.stringContaining(`${at}.${listOfGroups}[0]: `) },
+      ]);
+    }
+    const made = await api.stored(member, newMember(member, "first"));
+    await api.remove(member, made.id);
+    const listed = { [listOfMembers]: [made.id, nothing] };
+    const group = { ...inputs[groups]("Two"), ...listed };
+    const refused = await api.create<typeof groups, ErrorBody>(groups, group);
+    expect(refused.status).toBe(400);
+    expect(messages(refused)).toEqual([
+      expect.stringContaining(
+        `body.${listOfMembers}[0]: the ${member.slice(0, -1).replace("-", " ")}`,
+      ),
+      expect.stringContaining(`body.${listOfMembers}[1]: there is no`),
+    ]);
+    const own = await api.stored(groups, inputs[groups]("Two"));
+    expect((await api.change(groups, own.id, listed)).status).toBe(400);
+    expect(await api.read(groups, own.id)).toEqual(own);
+    const twice = { [listOfMembers]: [nothing, nothing] };
+    expect((await api.change(groups, own.id, twice)).status).toBe(400);
+  });
+
+  test.each(relations)(
+    "$member and $groups: changes at once leave both sides alike",
+    async (relation) => {
+      const { member, groups, listOfGroups, listOfMembers } = relation;
+      const api = await suite.open();
+      const group = await api.stored(groups, inputs[groups]("One"));
+      const members = await Promise.all(
+        ["a", "b", "c", "d"].map((name) => api.stored(member, newMember(member, name))),
+      );
+      const ids = members.map(({ id }) => id);
+      await Promise.all([
+        ...ids.map((id) => api.change(member, id, { [listOfGroups]: [group.id] })),
+        api.change(groups, group.id, { [listOfMembers]: ids.slice(0, 2) }),
+        api.remove(member, ids[3] ?? ""),
+      ]);
+      const inside = new Set(hasMembers(await api.read(groups, group.id)));
+      expect(inside.has(ids[3] ?? "")).toBe(false);
+      for (const id of ids) {
+        expect(inGroups(await api.read(member, id)).includes(group.id), id).toBe(inside.has(id));
+      }
+    },
+  );
+
+  test.each(uniqueMembers)("%s: no two have one %s, whatever its case", async (kind, member) => {
+    const api = await suite.open();
+    const with_ = (name: string, value: string) => ({ ...inputs[kind](name), [member]: value });
+    const first = await api.stored(kind, with_("first", "Straße"));
+    const taken = await api.create<typeof kind, ErrorBody>(kind, with_("second", "STRAßE"));
+    expect(taken.status, taken.text).toBe(409);
+    expect(taken.body.errors).toMatchObject([
+      { code: 409, id: first.id, message: expect.stringContaining(`body.${member}: `) },
+    ]);
+    const second = await api.stored(kind, with_("second", "else"));
+    const clash = await api.change<typeof kind, ErrorBody>(kind, second.id, { [member]: "straße" });
+    expect(clash.status).toBe(409);
+    expect(clash.body.errors).toMatchObject([{ id: first.id }]);
+    expect((await api.change(kind, first.id, { [member]: "sTRAßE" })).status).toBe(200);
+    expect((await (await suite.open()).create(kind, with_("third", "Straße"))).status).toBe(200);
+
+    await api.remove(kind, first.id);
+    expect((await api.change(kind, second.id, { [member]: "Straße" })).status).toBe(200);
+    await api.remove(kind, second.id);
+    await api.stored(kind, with_("fourth", "Straße"));
+  });
+
+  test.each(uniqueMembers)("%s: of many made at once with one %s one is", async (kind, member) => {
+    const api = await suite.open();
+    const answers = await Promise.all(
+      ["a", "b", "c", "d", "e"].map((name) =>
+        api.create(kind, { ...inputs[kind](name), [member]: "same" }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
+  });
+
+  test("what a tenant starts with is its own", async () => {
+    const api = await suite.open();
+    const group = await api.known("local-application-groups", "Web browsers");
+    expect(group.cid).toBe(api.tenant.cid);
+    expect(group.local_application_ids.length).toBeGreaterThan(3);
+    const [id = ""] = group.local_application_ids;
+    const browser = await api.read("local-applications", id);
+    expect(browser.group_ids).toEqual([group.id]);
+    expect((await api.change("local-applications", id, { name: "Ours" })).status).toBe(200);
+    const removed = await api.remove("local-application-groups", group.id);
+    const deleted_at = api.clock.now().toISOString();
+    expect(removed.body).toMatchObject([{ deleted: true, deleted_at, local_application_ids: [] }]);
+    expect((await api.read("local-applications", id)).group_ids).toEqual([]);
+    const filter = "is_deleted:true+platform:'win'";
+    expect((await api.query("local-application-groups", { filter })).body).toEqual([group.id]);
+    api.clock.advance(seconds(60 * 86_400));
+    expect((await api.read("local-application-groups", group.id)).deleted_at).toBe(deleted_at);
+  });
+
+  test("predefined web locations go into groups of the tenant, not the other way round", async () => {
+    const api = await suite.open();
+    const gmail = await api.known("web-locations", "Gmail");
+    const webmail = await api.known("web-location-groups", "Webmail");
+    expect(gmail.web_location_group_ids).toEqual([webmail.id]);
+    const body = { name: "Private mail", web_location_ids: [gmail.id] };
+    const own = await api.stored("web-location-groups", body);
+    expect((await api.read("web-locations", gmail.id)).web_location_group_ids).toEqual([
+      webmail.id,
+      own.id,
+    ]);
+    const stranger = await suite.open();
+    expect(await stranger.read("web-locations", gmail.id)).toEqual(gmail);
+    await api.remove("web-location-groups", own.id);
+    expect((await api.read("web-locations", gmail.id)).web_location_group_ids).toEqual([
+      webmail.id,
+    ]);
+
+    const intruder = newMember("web-locations", "mine", { web_location_group_ids: [webmail.id] });
+    const refused = await api.create<"web-locations", ErrorBody>("web-locations", intruder);
+    expect(refused.status, refused.text).toBe(403);
+    expect(refused.body.errors).toMatchObject([{ id: webmail.id }]);
+    expect(await api.read("web-location-groups", webmail.id)).toEqual(webmail);
+  });
+
+  test("web locations: many are made, all or none", async () => {
+    const api = await suite.open();
+    const folder = (name: string, more: object = {}) => ({
+      name,
+      location_type: "folder",
+      ...more,
+    });
+    const web_locations = [
+      folder("a"),
+      folder("b", { type: "custom", deleted: false }),
+      folder("a"),
+    ];
+    const made = await api.create("web-locations", { web_locations });
+    expect(made.body).toMatchObject([{ name: "a" }, { name: "b" }, { name: "a" }]);
+    expect(made.body[0]).not.toHaveProperty("application_id");
+    const before = await api.query("web-locations", { type: "custom" });
+    expect(before.body).toHaveLength(3);
+    for (const bad of [
+      { application_id: nothing },
+      { enterprise_account_id: nothing },
+      { type: "predefined" },
+      { deleted: true },
+      { location_type: "Folder" },
+      { provider_location_id: "" },
+    ]) {
+      const body = { web_locations: [folder("c"), folder("d", bad)] };
+      const refused = await api.create<"web-locations", ErrorBody>("web-locations", body);
+      expect(refused.status, refused.text).toBe(400);
+      const [member = ""] = Object.keys(bad);
+      expect(messages(refused).join("\n")).toContain(`body.web_locations[1].${member}`);
+    }
+    expect((await api.query("web-locations", { type: "custom" })).body).toEqual(before.body);
+    expect((await api.create("web-locations", { web_locations: [] })).status).toBe(400);
+  });
+
+  test("web locations: application and account are shown, kept alive and cleared", async () => {
+    const api = await suite.open();
+    const drive = await api.known("cloud-applications", "Google Drive");
+    const portal = await api.stored("cloud-applications", inputs["cloud-applications"]("Portal"));
+    const account = await api.stored("enterprise-accounts", inputs["enterprise-accounts"]("Ours"));
+    const more = {
+      application_id: drive.id,
+      enterprise_account_id: account.id,
+      provider_location_id: "drafts",
+      provider_location_name: "Drafts",
+    };
+    const made = await api.stored("web-locations", newMember("web-locations", "Drafts", more));
+    expect(made).toMatchObject({ ...more, supports_network_inspection: true });
+    const filter = `application_id:'${drive.id}'+enterprise_account_id:'${account.id}'`;
+    expect((await api.query("web-locations", { filter })).body).toEqual([made.id]);
+    const all = await api.query("web-locations", { filter: `application_id:'${drive.id}'` });
+    const [own, theirs] = [{ type: "custom" }, { type: "predefined" }].map((query) =>
+      api.query("web-locations", { ...query, filter: `application_id:'${drive.id}'` }),
+    );
+    expect(all.body.toSorted()).toEqual(
+      [...((await own)?.body ?? []), ...((await theirs)?.body ?? [])].toSorted(),
+    );
+    expect((await own)?.body).toEqual([made.id]);
+    expect((await api.query("web-locations", { type: "neither" })).status).toBe(400);
+
+    const inUse = async (kind: KindName, id: string) => {
+      const refused = await api.remove<typeof kind, ErrorBody>(kind, id);
+      expect(refused.status, refused.text).toBe(409);
+      expect(refused.body.errors).toMatchObject([{ code: 409, id }]);
+      expect(messages(refused)).toEqual([expect.stringContaining(`${made.id}, Drafts`)]);
+    };
+    await inUse("enterprise-accounts", account.id);
+    const moved = await api.change("web-locations", made.id, { application_id: portal.id });
+    expect(moved.body).toMatchObject([
+      { application_id: portal.id, supports_network_inspection: false },
+    ]);
+    await inUse("cloud-applications", portal.id);
+    const clear = {
+      application_id: null,
+      enterprise_account_id: null,
+      provider_location_id: null,
+      provider_location_name: null,
+    };
+    const cleared = await api.change("web-locations", made.id, clear);
+    expect(cleared.status, cleared.text).toBe(200);
+    for (const member of Object.keys(clear)) expect(cleared.body[0]).not.toHaveProperty(member);
+    expect((await api.remove("cloud-applications", portal.id)).status).toBe(200);
+    expect((await api.remove("enterprise-accounts", account.id)).status).toBe(200);
+    for (const change of [
+      { application_id: portal.id },
+      { enterprise_account_id: account.id },
+      { application_id: nothing },
+      { type: "predefined" },
+      { deleted: true },
+      { name: null },
+    ]) {
+      expect((await api.change("web-locations", made.id, change)).status).toBe(400);
+    }
+    const { id, name, type, location_type, deleted } = await api.read("web-locations", made.id);
+    const back = { id, name, type, location_type, deleted };
+    expect((await api.change("web-locations", made.id, back)).body).toMatchObject([back]);
+  });
+
+  test("a deleted web location no longer keeps its application", async () => {
+    const api = await suite.open();
+    const portal = await api.stored("cloud-applications", inputs["cloud-applications"]("Portal"));
+    const made = await api.stored(
+      "web-locations",
+      newMember("web-locations", "Drafts", { application_id: portal.id }),
+    );
+    expect((await api.remove("cloud-applications", portal.id)).status).toBe(409);
+    await api.remove("web-locations", made.id);
+    expect((await api.remove("cloud-applications", portal.id)).status).toBe(200);
+    expect((await api.read("web-locations", made.id)).application_id).toBe(portal.id);
+  });
+
+  test("an application that a web location is about to name is not deleted under it", async () => {
+    const api = await suite.open();
+    const portal = await api.stored("cloud-applications", inputs["cloud-applications"]("Portal"));
+    const [named, removed] = await Promise.all([
+      api.create("web-locations", newMember("web-locations", "a", { application_id: portal.id })),
+      api.remove("cloud-applications", portal.id),
+    ]);
+    expect([named.status, removed.status].toSorted()).toSatisfy(
+      (statuses: readonly number[]) =>
+        [200, 400].join() === statuses.join() || [200, 409].join() === statuses.join(),
+    );
+  });
+});

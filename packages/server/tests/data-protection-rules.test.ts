@@ -1,0 +1,242 @@
+import { expect, test } from "vitest";
+import {
+  dataProtectionSuite,
+  inputs,
+  nothing,
+  type KindName,
+  type Session,
+} from "./support/data-protection.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { messages, type ErrorBody } from "./support/session.ts";
+
+/** What the creation of a record is refused with: 400 and its messages. */
+async function refused(api: Session, kind: KindName, body: object): Promise<readonly string[]> {
+  const answer = await api.create<typeof kind, ErrorBody>(kind, body);
+  expect(answer.status, answer.text).toBe(400);
+  return messages(answer);
+}
+
+const pattern = (change: object) => ({ ...inputs["content-patterns"]("Contracts"), ...change });
+
+forEachEngine((engine) => {
+  const suite = dataProtectionSuite(() => engine.url());
+
+  test("a content pattern has all its members, and defaults where nothing was said", async () => {
+    const api = await suite.open();
+    const now = api.clock.now().toISOString();
+    expect(await api.stored("content-patterns", pattern({}))).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      cid: api.tenant.cid,
+      name: "Contracts",
+      description: "",
+      type: "custom",
+      category: "Custom",
+      region: "ALL",
+      regexes: [String.raw`\bNW-[0-9]{8}\b`],
+      min_match_threshold: 1,
+      example: "",
+      deleted: false,
+      created: now,
+      last_updated: now,
+    });
+  });
+
+  test.each([
+    [["a(b"], "body.regexes[0]: does not compile at offset 1"],
+    [["a", "[z-a]"], "body.regexes[1]: does not compile at offset"],
+    [[String.raw`(?=x)y`], "body.regexes[0]: does not compile at offset 0"],
+    [[String.raw`(a)\1`], "body.regexes[0]: does not compile at offset 3"],
+    [["(?:a{1,500}){1,2}"], "body.regexes[0]: is too large"],
+    [["((a{100}){100}){100}"], "body.regexes[0]: is too large"],
+    [[], "body.regexes"],
+    [[""], "body.regexes[0]"],
+    [Array.from({ length: 11 }, () => "x"), "body.regexes"],
+  ])("content pattern: expressions %j are refused", async (regexes, message) => {
+    const api = await suite.open();
+    const found = await refused(api, "content-patterns", pattern({ regexes, example: "x" }));
+    expect(found.join("\n")).toContain(message);
+    expect(await api.query("content-patterns", { filter: "type:'custom'" })).toMatchObject({
+      body: [],
+    });
+  });
+
+  test("content pattern: an expression can be as long as the document says", async () => {
+    const api = await suite.open();
+    const regexes = ["x".repeat(2_049)];
+    const found = await refused(api, "content-patterns", pattern({ regexes }));
+    expect(found.join()).toContain("body.regexes[0]");
+    await api.stored("content-patterns", pattern({ regexes: ["[a-z]*".repeat(100)] }));
+  });
+
+  test.each([
+    [{ example: "NW-20260114" }, true],
+    [{ example: "" }, true],
+    [{ example: "nw-20260114" }, false],
+    [{ example: "NW-2026011" }, false],
+    [{ example: "NW-20260114 NW-20260115", min_match_threshold: 2 }, true],
+    [{ example: "NW-20260114 NW-20260114", min_match_threshold: 2 }, true],
+    [{ example: "NW-20260114 NW-20260115", min_match_threshold: 3 }, false],
+    [{ example: "NW-20260114", regexes: ["NW-[0-9]+", "NW"], min_match_threshold: 2 }, true],
+    [{ example: "NW-20260114", regexes: ["NW", "N(?:W)"], min_match_threshold: 2 }, false],
+    [{ example: "anything", regexes: ["x*"] }, false],
+    [{ example: "Straße", regexes: ["(?i)STRASSE", "(?i)STRAßE"] }, true],
+  ])("content pattern: whether %j is sound: %s", async (change, sound) => {
+    const api = await suite.open();
+    if (sound) await api.stored("content-patterns", pattern(change));
+    else {
+      expect(await refused(api, "content-patterns", pattern(change))).toEqual([
+        expect.stringMatching(/^body\.example: has \d+ matches of regexes, .* asks for \d+$/),
+      ]);
+    }
+  });
+
+  test("content pattern: what comes out of a change is held to the same rules", async () => {
+    const api = await suite.open();
+    const example = "NW-20260114 replaces NW-20251203";
+    const made = await api.stored("content-patterns", pattern({ example, min_match_threshold: 2 }));
+    for (const change of [
+      { min_match_threshold: 3 },
+      { example: "nothing" },
+      { regexes: ["^NW"] },
+      { regexes: ["("] },
+      { region: "us" },
+      { category: "pii" },
+    ]) {
+      expect((await api.change("content-patterns", made.id, change)).status).toBe(400);
+    }
+    expect(await api.read("content-patterns", made.id)).toEqual(made);
+    const id = "another";
+    const cleared = await api.change("content-patterns", made.id, { id, example: "" });
+    expect(cleared.body).toMatchObject([{ id: made.id, example: "", min_match_threshold: 2 }]);
+    const raised = await api.change("content-patterns", made.id, { min_match_threshold: 10_000 });
+    expect(raised.status).toBe(200);
+  });
+
+  test.each([
+    [[{ fqdn: "a..example.com", path: "" }], "body.urls[0].fqdn"],
+    [[{ fqdn: "*.", path: "" }], "body.urls[0].fqdn"],
+    [[{ fqdn: "a.*.example.com", path: "" }], "body.urls[0].fqdn"],
+    [[{ fqdn: "https://example.com", path: "" }], "body.urls[0].fqdn"],
+    [[{ fqdn: "-a.example.com", path: "" }], "body.urls[0].fqdn"],
+    [[{ fqdn: `${"a".repeat(64)}.example.com`, path: "" }], "body.urls[0].fqdn"],
+    [[{ fqdn: "example.com", path: "drafts" }], "body.urls[0].path"],
+    [[{ fqdn: "example.com", path: "/a b" }], "body.urls[0].path"],
+    [[{ fqdn: "example.com", path: "/a?b" }], "body.urls[0].path"],
+    [
+      [
+        { fqdn: "example.com", path: "/a" },
+        { fqdn: "EXAMPLE.com", path: "/a" },
+      ],
+      "body.urls[1]: is the address of body.urls[0] already",
+    ],
+    [[], "body.urls"],
+    [[{ fqdn: "example.com" }], "path"],
+  ])("cloud application: addresses %j are refused", async (urls, message) => {
+    const api = await suite.open();
+    const found = await refused(api, "cloud-applications", { name: "Portal", urls });
+    expect(found.join("\n")).toContain(message);
+    const made = await api.stored("cloud-applications", inputs["cloud-applications"]("Portal"));
+    expect((await api.change("cloud-applications", made.id, { urls })).status).toBe(400);
+  });
+
+  test("cloud application: same host with other paths, and names need not be unique", async () => {
+    const api = await suite.open();
+    const urls = [
+      { fqdn: "example.com", path: "/a" },
+      { fqdn: "example.com", path: "/A" },
+      { fqdn: "*.example.com", path: "" },
+    ];
+    const made = await api.stored("cloud-applications", { name: "Google Drive", urls });
+    expect(made).toMatchObject({ urls, app_tier: "custom", description: "" });
+    expect(made).not.toHaveProperty("app_group_id");
+    const filter = "type:['custom','integrated']+name:'google drive'+deleted:false";
+    const { body } = await api.query("cloud-applications", { filter, sort: "type" });
+    const tiers = (await api.get("cloud-applications", ...body)).body;
+    expect(tiers.map(({ app_tier }) => app_tier)).toEqual(["custom", "integrated"]);
+  });
+
+  test.each([
+    [{ application_group_id: "dropbox" }, "body.application_group_id"],
+    [{ domains: [] }, "body.domains"],
+    [{ domains: ["a b"] }, "body.domains[0]"],
+    [{ domains: ["example.com", "a..b"] }, "body.domains[1]: expected a domain"],
+    [{ domains: ["example.com", "example.com"] }, "body.domains"],
+  ])("enterprise account: %j is refused", async (change, message) => {
+    const api = await suite.open();
+    const body = { ...inputs["enterprise-accounts"]("Workspace"), ...change };
+    expect((await refused(api, "enterprise-accounts", body)).join("\n")).toContain(message);
+  });
+
+  test("labels: what a synced one must have", async () => {
+    const api = await suite.open();
+    const plugin = "98b0d2f4e6a84c1ab3d5f7092b4c6e81";
+    const account = await api.stored("enterprise-accounts", {
+      ...inputs["enterprise-accounts"]("Northwind 365"),
+      application_group_id: "microsoft",
+      plugin_config_id: plugin,
+    });
+    const label = {
+      name: "9c0f6b1d",
+      display_name: "Confidential",
+      label_provider: "microsoft",
+      external_id: "9c0f6b1d",
+      plugins_configuration_id: plugin,
+      synced: true,
+    };
+    expect(await refused(api, "labels", { ...label, name: "Confidential" })).toEqual([
+      expect.stringContaining("body.name: must be the same as external_id"),
+    ]);
+    const { external_id: _id, plugins_configuration_id: _plugin, ...bare } = label;
+    expect(await refused(api, "labels", bare)).toEqual([
+      expect.stringContaining("body.external_id"),
+      expect.stringContaining("body.plugins_configuration_id"),
+    ]);
+    expect(await refused(api, "labels", { ...label, synced: false })).toEqual([
+      expect.stringContaining("body.plugins_configuration_id"),
+    ]);
+    const missing = async (change: object, id: string) => {
+      const answer = await api.create<"labels", ErrorBody>("labels", { ...label, ...change });
+      expect(answer.status, answer.text).toBe(404);
+      expect(answer.body.errors).toMatchObject([{ code: 404, id }]);
+    };
+    await missing({ plugins_configuration_id: nothing }, nothing);
+    await missing({ label_provider: "google" }, plugin);
+
+    const made = await api.stored("labels", label);
+    expect(made).toMatchObject({ ...label, co_authoring: false, deleted: false });
+    for (const change of [{ plugin_config_id: nothing }, { application_group_id: "google" }]) {
+      const kept = await api.change<"enterprise-accounts", ErrorBody>(
+        "enterprise-accounts",
+        account.id,
+        change,
+      );
+      expect(kept.status).toBe(409);
+      expect(messages(kept)).toEqual([expect.stringContaining(`${made.id}, 9c0f6b1d`)]);
+    }
+    expect((await api.change("enterprise-accounts", account.id, { name: "Else" })).status).toBe(
+      200,
+    );
+    const inUse = await api.remove<"enterprise-accounts", ErrorBody>(
+      "enterprise-accounts",
+      account.id,
+    );
+    expect(inUse.status).toBe(409);
+    expect(inUse.body.errors).toMatchObject([{ code: 409, id: account.id }]);
+
+    expect((await api.remove("labels", made.id)).status).toBe(200);
+    expect((await api.remove("enterprise-accounts", account.id)).status).toBe(200);
+    await missing({}, plugin);
+    expect((await api.request("PATCH", "/entities/labels/v2", { body: {} })).status).toBe(405);
+  });
+
+  test("labels: nothing is unique, and the internal field is no filter", async () => {
+    const api = await suite.open();
+    await api.stored("labels", inputs.labels("Public"));
+    await api.stored("labels", { ...inputs.labels("Public"), external_id: "else" });
+    const found = await api.query("labels", { filter: "synced:false+display_name:'public'" });
+    expect(found.body).toHaveLength(2);
+    const internal = await api.query("labels", { filter: "plugins_configuration_id:'x'" });
+    expect(internal.status).toBe(400);
+    expect((await api.query("local-applications", { filter: "deleted:false" })).status).toBe(400);
+  });
+});

@@ -157,24 +157,24 @@ forEachEngine((engine) => {
 
   test.each(uniqueMembers)("%s: no two have one %s, whatever its case", async (kind, member) => {
     const api = await suite.open();
-    const with_ = (name: string, value: string) => ({ ...inputs[kind](name), [member]: value });
-    const first = await api.stored(kind, with_("first", "Straße"));
-    const taken = await api.create<typeof kind, ErrorBody>(kind, with_("second", "STRAßE"));
+    const having = (name: string, value: string) => ({ ...inputs[kind](name), [member]: value });
+    const first = await api.stored(kind, having("first", "Straße"));
+    const taken = await api.create<typeof kind, ErrorBody>(kind, having("second", "STRAßE"));
     expect(taken.status, taken.text).toBe(409);
     expect(taken.body.errors).toMatchObject([
       { code: 409, id: first.id, message: expect.stringContaining(`body.${member}: `) },
     ]);
-    const second = await api.stored(kind, with_("second", "else"));
+    const second = await api.stored(kind, having("second", "else"));
     const clash = await api.change<typeof kind, ErrorBody>(kind, second.id, { [member]: "straße" });
     expect(clash.status).toBe(409);
     expect(clash.body.errors).toMatchObject([{ id: first.id }]);
     expect((await api.change(kind, first.id, { [member]: "sTRAßE" })).status).toBe(200);
-    expect((await (await suite.open()).create(kind, with_("third", "Straße"))).status).toBe(200);
+    expect((await (await suite.open()).create(kind, having("third", "Straße"))).status).toBe(200);
 
     await api.remove(kind, first.id);
     expect((await api.change(kind, second.id, { [member]: "Straße" })).status).toBe(200);
     await api.remove(kind, second.id);
-    await api.stored(kind, with_("fourth", "Straße"));
+    await api.stored(kind, having("fourth", "Straße"));
   });
 
   test.each(uniqueMembers)("%s: of many made at once with one %s one is", async (kind, member) => {

@@ -9,9 +9,9 @@ import { outbox, type Mail } from "../src/domain/user-management/outbox.ts";
 import { platformCid } from "../src/store/types.ts";
 import { clientOf } from "./support/acting.ts";
 import { forEachEngine } from "./support/engines.ts";
-import { ahead, messages, type ErrorBody } from "./support/ioc.ts";
 import { days, hours } from "./support/manual-clock.ts";
 import { nobody, paths, usersSuite, type Session, type User } from "./support/users.ts";
+import { type ErrorBody, ahead, messages } from "./support/session.ts";
 
 type Invitation = components["schemas"]["Invitation"];
 

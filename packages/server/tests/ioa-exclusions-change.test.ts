@@ -4,12 +4,11 @@ import {
   exclusion,
   exclusionSuite,
   hex,
-  messages,
   paths,
   processLines,
-  type ErrorBody,
   type Exclusion,
 } from "./support/ioa-exclusions.ts";
+import { type ErrorBody, messages } from "./support/session.ts";
 
 const full = {
   description: "what for",

@@ -1,14 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
-import {
-  exclusion,
-  exclusionSuite,
-  hex,
-  messages,
-  paths,
-  type ErrorBody,
-  type Exclusion,
-} from "./support/ioa-exclusions.ts";
+import { exclusion, exclusionSuite, hex, paths, type Exclusion } from "./support/ioa-exclusions.ts";
+import { type ErrorBody, messages } from "./support/session.ts";
 
 forEachEngine((engine) => {
   const suite = exclusionSuite(engine.url);

@@ -8,13 +8,12 @@ import {
   exclusion,
   exclusionSuite,
   hex,
-  messages,
   paths,
   processLines,
-  type ErrorBody,
   type Exclusion,
   type Session,
 } from "./support/ioa-exclusions.ts";
+import { type ErrorBody, messages } from "./support/session.ts";
 
 const backup = {
   image_file_name: String.raw`\Device\HarddiskVolume3\Program Files\Harbour Backup\bin\harbour-backup.exe`,

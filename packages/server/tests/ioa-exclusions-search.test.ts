@@ -4,12 +4,11 @@ import {
   exclusion,
   exclusionSuite,
   hex,
-  messages,
   paths,
-  type ErrorBody,
   type Exclusion,
   type Session,
 } from "./support/ioa-exclusions.ts";
+import { type ErrorBody, messages } from "./support/session.ts";
 
 /** Names in the order of the answer. */
 async function found(

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { importRecords } from "../src/imports/index.ts";
 import { forEachEngine } from "./support/engines.ts";
-import { domain, iocSuite, messages, paths, type ErrorBody, type Session } from "./support/ioc.ts";
+import { domain, iocSuite, paths, type Session } from "./support/ioc.ts";
+import { type ErrorBody, messages } from "./support/session.ts";
 
 const ceiling = 10_000;
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
-import { ahead, domain, hash, iocSuite, messages, paths, type ErrorBody } from "./support/ioc.ts";
+import { domain, hash, iocSuite, paths } from "./support/ioc.ts";
 import { hours, minutes } from "./support/manual-clock.ts";
+import { type ErrorBody, ahead, messages } from "./support/session.ts";
 
 const group = "7d0c4a9be1f24c36a58b9d1e2f304152";
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
-import { ahead, domain, iocSuite, messages, type ErrorBody } from "./support/ioc.ts";
+import { domain, iocSuite } from "./support/ioc.ts";
 import { days, hours } from "./support/manual-clock.ts";
+import { type ErrorBody, ahead, messages } from "./support/session.ts";
 
 const unknown = "0".repeat(64);
 

@@ -1,15 +1,8 @@
 import { expect, test } from "vitest";
 import { importRecords } from "../src/imports/index.ts";
 import { forEachEngine } from "./support/engines.ts";
-import {
-  domain,
-  hash,
-  iocSuite,
-  messages,
-  paths,
-  type ErrorBody,
-  type Session,
-} from "./support/ioc.ts";
+import { domain, hash, iocSuite, paths, type Session } from "./support/ioc.ts";
+import { type ErrorBody, messages } from "./support/session.ts";
 
 const device = (number: number): string => number.toString(16).padStart(32, "0");
 

@@ -1,16 +1,9 @@
 import { expect, test } from "vitest";
 import { importRecords, type ImportKind } from "../src/imports/index.ts";
 import { forEachEngine } from "./support/engines.ts";
-import {
-  ahead,
-  domain,
-  hash,
-  iocSuite,
-  paths,
-  type Indicator,
-  type Session,
-} from "./support/ioc.ts";
+import { domain, hash, iocSuite, paths, type Indicator, type Session } from "./support/ioc.ts";
 import { hours } from "./support/manual-clock.ts";
+import { ahead } from "./support/session.ts";
 
 const device = "d".repeat(32);
 const run = (number: number, more: object = {}) => ({

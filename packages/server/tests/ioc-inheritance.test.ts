@@ -1,15 +1,8 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
-import {
-  ahead,
-  domain,
-  iocSuite,
-  messages,
-  paths,
-  type ErrorBody,
-  type Indicator,
-} from "./support/ioc.ts";
+import { domain, iocSuite, paths, type Indicator } from "./support/ioc.ts";
 import { hours } from "./support/manual-clock.ts";
+import { type ErrorBody, ahead, messages } from "./support/session.ts";
 
 forEachEngine((engine) => {
   const suite = iocSuite(() => engine.url());

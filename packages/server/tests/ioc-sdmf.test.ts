@@ -1,17 +1,9 @@
 import { expect, test } from "vitest";
 import { importRecords } from "../src/imports/index.ts";
 import { forEachEngine } from "./support/engines.ts";
-import {
-  ahead,
-  domain,
-  hash,
-  iocSuite,
-  messages,
-  paths,
-  type ErrorBody,
-  type Session,
-} from "./support/ioc.ts";
+import { domain, hash, iocSuite, paths, type Session } from "./support/ioc.ts";
 import { hours, minutes } from "./support/manual-clock.ts";
+import { type ErrorBody, ahead, messages } from "./support/session.ts";
 
 const node = (id: string, operator: object, more: object = {}) => ({
   id,

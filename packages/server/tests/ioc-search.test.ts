@@ -1,17 +1,8 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
-import {
-  ahead,
-  domain,
-  hash,
-  iocSuite,
-  messages,
-  paths,
-  type ErrorBody,
-  type Indicator,
-  type Session,
-} from "./support/ioc.ts";
+import { domain, hash, iocSuite, paths, type Indicator, type Session } from "./support/ioc.ts";
 import { hours, minutes } from "./support/manual-clock.ts";
+import { type ErrorBody, ahead, messages } from "./support/session.ts";
 
 interface Result {
   readonly name: string;

@@ -6,9 +6,10 @@ import { platformCid } from "../src/store/types.ts";
 import { clientOf } from "./support/acting.ts";
 import { allScopes, startTestApi } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
-import { messages, paths as ioc, type ErrorBody } from "./support/ioc.ts";
+import { paths as ioc } from "./support/ioc.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { password, paths, usersSuite, type Session, type User } from "./support/users.ts";
+import { type ErrorBody, messages } from "./support/session.ts";
 
 const later = ({ clock }: Session, milliseconds: number): string =>
   new Date(clock.now().getTime() + milliseconds).toISOString();

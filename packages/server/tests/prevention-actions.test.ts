@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { ruleGroups } from "../src/domain/prevention-policy/rule-groups.ts";
 import { importRecords } from "../src/imports/index.ts";
 import { forEachEngine } from "./support/engines.ts";
-import { messages, nobody, policy, preventionSuite, type ErrorBody } from "./support/prevention.ts";
+import { nobody, policy, preventionSuite } from "./support/prevention.ts";
+import { type ErrorBody, messages } from "./support/session.ts";
 
 forEachEngine((engine) => {
   const suite = preventionSuite(() => engine.url());

@@ -5,14 +5,13 @@ import { importRecords } from "../src/imports/index.ts";
 import { forEachEngine } from "./support/engines.ts";
 import {
   idOf,
-  messages,
   nobody,
   paths,
   policy,
   preventionSuite,
-  type ErrorBody,
   type Session,
 } from "./support/prevention.ts";
+import { type ErrorBody, messages } from "./support/session.ts";
 
 /** A policy on Windows, enabled, with these groups. */
 async function enabled(api: Session, name: string, ...groups: readonly { id: string }[]) {

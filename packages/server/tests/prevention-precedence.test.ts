@@ -1,15 +1,14 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
 import {
-  messages,
   nobody,
   paths,
   policy,
   preventionSuite,
-  type ErrorBody,
   type Policy,
   type Session,
 } from "./support/prevention.ts";
+import { type ErrorBody, messages } from "./support/session.ts";
 
 const letters = ["A", "B", "C", "D", "E", "F", "G", "H"];
 

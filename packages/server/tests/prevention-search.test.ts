@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
 import {
-  messages,
   nobody,
   paths,
   policy,
   preventionSuite,
   toggle,
-  type ErrorBody,
   type Policy,
   type Session,
 } from "./support/prevention.ts";
+import { type ErrorBody, messages } from "./support/session.ts";
 
 const names = async (
   api: Session,

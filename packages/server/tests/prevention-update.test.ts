@@ -1,15 +1,7 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
-import {
-  messages,
-  nobody,
-  paths,
-  policy,
-  preventionSuite,
-  toggle,
-  valueOf,
-  type ErrorBody,
-} from "./support/prevention.ts";
+import { nobody, paths, policy, preventionSuite, toggle, valueOf } from "./support/prevention.ts";
+import { type ErrorBody, messages } from "./support/session.ts";
 
 forEachEngine((engine) => {
   const suite = preventionSuite(() => engine.url());

@@ -2,9 +2,9 @@ import type { components } from "@security-platform/spec";
 import { expect, test } from "vitest";
 import { roleDefinitions } from "../src/catalogue/roles.ts";
 import { forEachEngine } from "./support/engines.ts";
-import { ahead, messages, type ErrorBody } from "./support/ioc.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { nobody, usersSuite, type Session } from "./support/users.ts";
+import { type ErrorBody, ahead, messages } from "./support/session.ts";
 
 type Role = components["schemas"]["Role"];
 

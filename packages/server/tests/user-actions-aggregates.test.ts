@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
-import { ahead, messages, type ErrorBody } from "./support/ioc.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { usersSuite, type Session } from "./support/users.ts";
+import { type ErrorBody, ahead, messages } from "./support/session.ts";
 
 interface Result {
   readonly name: string;

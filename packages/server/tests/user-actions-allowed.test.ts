@@ -1,9 +1,9 @@
 import type { components } from "@security-platform/spec";
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
-import { ahead } from "./support/ioc.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { nobody, usersSuite, type Session } from "./support/users.ts";
+import { ahead } from "./support/session.ts";
 
 type Question = components["schemas"]["AllowedActionInput"];
 type Allowed = components["schemas"]["AllowedAction"];

@@ -3,9 +3,9 @@ import { outbox, type Mail } from "../src/domain/user-management/outbox.ts";
 import { users, type StoredUser } from "../src/domain/user-management/users.ts";
 import { platformCid } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
-import { messages, type ErrorBody } from "./support/ioc.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { nobody, paths, usersSuite, type Session } from "./support/users.ts";
+import { type ErrorBody, messages } from "./support/session.ts";
 
 const path = "/user-management/entities/user-actions/v1";
 

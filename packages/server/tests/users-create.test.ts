@@ -4,9 +4,9 @@ import { outbox } from "../src/domain/user-management/outbox.ts";
 import { users } from "../src/domain/user-management/users.ts";
 import { platformCid } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
-import { messages, type ErrorBody } from "./support/ioc.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { nobody, password, paths, usersSuite, type Session, type User } from "./support/users.ts";
+import { type ErrorBody, messages } from "./support/session.ts";
 
 const mailsTo = async ({ store, clock }: Session, to: string) => {
   const predicate = { kind: "equal", field: "to", value: to, fold: true } as const;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
-import { ahead, messages, type ErrorBody } from "./support/ioc.ts";
 import { hours, minutes, seconds } from "./support/manual-clock.ts";
 import { nobody, paths, usersSuite, type Grant, type Session } from "./support/users.ts";
+import { type ErrorBody, ahead, messages } from "./support/session.ts";
 
 const analyst = "falconhost_analyst";
 const admin = "falconhost_admin";

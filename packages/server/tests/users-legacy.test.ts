@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
-import { ahead, type ErrorBody } from "./support/ioc.ts";
 import { hours } from "./support/manual-clock.ts";
 import { nobody, password, paths, usersSuite, type User } from "./support/users.ts";
+import { type ErrorBody, ahead } from "./support/session.ts";
 
 const analyst = "falconhost_analyst";
 

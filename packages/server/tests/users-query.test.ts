@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
-import { ahead } from "./support/ioc.ts";
 import { hours, minutes } from "./support/manual-clock.ts";
 import { paths, usersSuite, type Grant, type User } from "./support/users.ts";
+import { ahead } from "./support/session.ts";
 
 const analyst = "falconhost_analyst";
 

@@ -1,10 +1,9 @@
 import type { components } from "@security-platform/spec";
-import { afterAll, beforeAll, expect } from "vitest";
+import { expect } from "vitest";
 import { hostGroup, hostGroups } from "../../src/domain/hosts/host-groups.ts";
 import { hosts } from "../../src/domain/hosts/hosts.ts";
-import type { Store, Tenant } from "../../src/store/types.ts";
-import { startTestApi, type Answer, type Request, type TestApi } from "./api.ts";
-import type { ManualClock } from "./manual-clock.ts";
+import type { Answer } from "./api.ts";
+import { sessionSuite, type BaseSession } from "./session.ts";
 
 type Schemas = components["schemas"];
 export type Exclusion = Schemas["SsIoaExclusion"];
@@ -21,22 +20,8 @@ export const paths = {
   searchV1: "/policy/queries/ioa-exclusions/v1",
 } as const;
 
-export interface ErrorBody {
-  readonly errors: readonly {
-    readonly code: number;
-    readonly message: string;
-    readonly id?: string;
-  }[];
-  readonly resources?: readonly unknown[];
-}
-
-/** A tenant of its own, and what its client does. */
-export interface Session {
-  readonly tenant: Tenant;
-  readonly clientId: string;
-  readonly clock: ManualClock;
-  readonly store: Store;
-  request<Body>(method: string, path: string, request?: Request): Promise<Answer<Body>>;
+/** What the client of a tenant does. */
+export interface Session extends BaseSession {
   create<Body = readonly Exclusion[]>(...exclusions: readonly object[]): Promise<Answer<Body>>;
   createV1<Body = readonly ExclusionV1[]>(exclusion: object): Promise<Answer<Body>>;
   /** Creates exclusions that must be accepted. */
@@ -55,52 +40,16 @@ export interface Session {
   >;
 }
 
-/** One server for a suite; every test opens a session, which is a tenant that no other test sees. */
-export function exclusionSuite(databaseUrl: () => Promise<string>): {
-  open(parent?: Tenant): Promise<Session>;
-  api(): TestApi;
-  /** Of the running server. */
-  databaseUrl(): string;
-} {
-  let api: TestApi | undefined;
-  let url = "";
-  const cleanUps: (() => Promise<void>)[] = [];
-  beforeAll(async () => {
-    url = await databaseUrl();
-    api = await startTestApi({ databaseUrl: url }, (cleanUp) => cleanUps.push(cleanUp));
-  });
-  afterAll(async () => {
-    for (const cleanUp of cleanUps) await cleanUp();
-  });
-  const running = (): TestApi => {
-    if (api === undefined) throw new Error("open a session inside a test");
-    return api;
-  };
-  let opened = 0;
-  return {
-    api: running,
-    databaseUrl: () => url,
-    open: (parent) => {
-      opened += 1;
-      return openSession(running(), `tenant ${opened}`, parent);
-    },
-  };
-}
+export const exclusionSuite = (databaseUrl: () => Promise<string>) =>
+  sessionSuite(databaseUrl, openSession);
 
-async function openSession(api: TestApi, name: string, parent?: Tenant): Promise<Session> {
-  const { clock, store } = api;
-  const { tenant, client, token } = await api.newTenant(name, parent);
+function openSession(base: BaseSession): Session {
+  const { tenant, clock, store, request } = base;
   const { cid } = tenant;
-  const request: Session["request"] = (method, path, options = {}) =>
-    api.request(method, path, { token, ...options });
   const create: Session["create"] = (...exclusions) =>
     request("POST", paths.exclusions, { body: { exclusions } });
   return {
-    tenant,
-    clientId: client.client_id,
-    clock,
-    store,
-    request,
+    ...base,
     create,
     createV1: (exclusion) => request("POST", paths.exclusionsV1, { body: exclusion }),
     stored: async (...exclusions) => {
@@ -169,6 +118,3 @@ export const processLines = (image: string, more: object = {}): object => ({
   grandparent_command_line: "",
   ...more,
 });
-
-export const messages = (answer: Answer<ErrorBody>): readonly string[] =>
-  answer.body.errors.map(({ message }) => message);

@@ -1,8 +1,7 @@
 import type { components } from "@security-platform/spec";
-import { afterAll, beforeAll, expect } from "vitest";
-import type { Store, Tenant } from "../../src/store/types.ts";
-import { startTestApi, type Answer, type Request, type TestApi } from "./api.ts";
-import type { ManualClock } from "./manual-clock.ts";
+import { expect } from "vitest";
+import type { Answer } from "./api.ts";
+import { sessionSuite, type BaseSession } from "./session.ts";
 
 type Schemas = components["schemas"];
 export type Indicator = Schemas["Indicator"];
@@ -25,22 +24,8 @@ export const paths = {
   types: "/iocs/queries/ioc-types/v1",
 } as const;
 
-export interface ErrorBody {
-  readonly errors: readonly {
-    readonly code: number;
-    readonly message: string;
-    readonly id?: string;
-  }[];
-  readonly resources?: readonly unknown[];
-}
-
-/** A tenant of its own, and what its client does. */
-export interface Session {
-  readonly tenant: Tenant;
-  readonly clientId: string;
-  readonly clock: ManualClock;
-  readonly store: Store;
-  request<Body>(method: string, path: string, request?: Request): Promise<Answer<Body>>;
+/** What the client of a tenant does. */
+export interface Session extends BaseSession {
   create<Body = readonly Indicator[]>(
     indicators: readonly object[],
     query?: Record<string, string | boolean>,
@@ -60,56 +45,18 @@ export interface Session {
   values(query: Record<string, string | number | boolean>): Promise<readonly string[]>;
 }
 
-/** One server for a suite; every test opens a session, which is a tenant that no other test sees. */
-export function iocSuite(databaseUrl: () => Promise<string>): {
-  open(parent?: Tenant): Promise<Session>;
-} {
-  let api: TestApi | undefined;
-  const cleanUps: (() => Promise<void>)[] = [];
-  beforeAll(async () => {
-    const url = await databaseUrl();
-    api = await startTestApi({ databaseUrl: url }, (cleanUp) => cleanUps.push(cleanUp));
-  });
-  afterAll(async () => {
-    for (const cleanUp of cleanUps) await cleanUp();
-  });
-  let opened = 0;
-  return {
-    open: async (parent) => {
-      if (api === undefined) throw new Error("open a session inside a test");
-      opened += 1;
-      return openSession(api, `tenant ${opened}`, parent);
-    },
-  };
-}
+export const iocSuite = (databaseUrl: () => Promise<string>) =>
+  sessionSuite(databaseUrl, openSession);
 
-/** Tokens live for half an hour; tests move the clock further. */
-const tokenMilliseconds = 20 * 60_000;
-
-async function openSession(api: TestApi, name: string, parent?: Tenant): Promise<Session> {
-  const { clock, store } = api;
-  const { tenant, client, ...first } = await api.newTenant(name, parent);
-  let token = first.token;
-  let issued = clock.now().getTime();
-  const request: Session["request"] = async (method, path, options = {}) => {
-    const now = clock.now().getTime();
-    if (now - issued > tokenMilliseconds) {
-      token = await api.newToken(client);
-      issued = now;
-    }
-    return api.request(method, path, { token, ...options });
-  };
+function openSession(base: BaseSession): Session {
+  const { request } = base;
   const create: Session["create"] = (indicators, query = {}, comment) =>
     request("POST", paths.indicators, {
       query,
       body: { indicators, ...(comment === undefined ? {} : { comment }) },
     });
   return {
-    tenant,
-    clientId: client.client_id,
-    clock,
-    store,
-    request,
+    ...base,
     create,
     stored: async (...indicators) => {
       const answer = await create(indicators, { ignore_warnings: true });
@@ -144,10 +91,3 @@ export const hash = (digit: string, more: Partial<IndicatorInput> = {}): Indicat
   ...domain(digit.repeat(64), more),
   type: "sha256",
 });
-
-export const messages = (answer: Answer<ErrorBody>): readonly string[] =>
-  answer.body.errors.map(({ message }) => message);
-
-/** A clock reading, so many milliseconds from now. */
-export const ahead = ({ clock }: Pick<Session, "clock">, milliseconds: number): string =>
-  new Date(clock.now().getTime() + milliseconds).toISOString();

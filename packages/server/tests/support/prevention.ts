@@ -1,13 +1,14 @@
 import type { components } from "@security-platform/spec";
-import { afterAll, beforeAll, expect } from "vitest";
+import { expect } from "vitest";
 import { GroupRules } from "../../src/domain/hosts/group-rules.ts";
 import { settleMembership } from "../../src/domain/hosts/settle-membership.ts";
 import { hostGroup, hostGroups, type HostGroup } from "../../src/domain/hosts/host-groups.ts";
 import { hosts, type Host } from "../../src/domain/hosts/hosts.ts";
 import { ruleGroups, type RuleGroup } from "../../src/domain/prevention-policy/rule-groups.ts";
+import type { Answer, Request } from "./api.ts";
 import type { Store, Tenant } from "../../src/store/types.ts";
-import { startTestApi, type Answer, type Request, type TestApi } from "./api.ts";
 import type { ManualClock } from "./manual-clock.ts";
+import { sessionSuite, type BaseSession } from "./session.ts";
 
 type Schemas = components["schemas"];
 export type Policy = Schemas["PreventionPolicy"];
@@ -26,24 +27,10 @@ export const paths = {
   members: "/policy/combined/prevention-members/v1",
 } as const;
 
-export interface ErrorBody {
-  readonly errors: readonly {
-    readonly code: number;
-    readonly message: string;
-    readonly id?: string;
-  }[];
-  readonly resources?: readonly unknown[];
-}
-
 type Query = NonNullable<Request["query"]>;
 
-/** A tenant of its own, and what its client does. */
-export interface Session {
-  readonly tenant: Tenant;
-  readonly clientId: string;
-  readonly clock: ManualClock;
-  readonly store: Store;
-  request<Body>(method: string, path: string, request?: Request): Promise<Answer<Body>>;
+/** What the client of a tenant does. */
+export interface Session extends BaseSession {
   create<Body = readonly Policy[]>(...inputs: readonly object[]): Promise<Answer<Body>>;
   /** Creates policies that must be accepted. */
   stored(...inputs: readonly PolicyInput[]): Promise<readonly Policy[]>;
@@ -79,34 +66,11 @@ export interface Session {
   addRuleGroup(name: string, platform?: string): Promise<RuleGroup>;
 }
 
-/** One server for a suite; every test opens a session, which is a tenant that no other test sees. */
-export function preventionSuite(databaseUrl: () => Promise<string>): {
-  open(): Promise<Session>;
-} {
-  let api: TestApi | undefined;
-  const cleanUps: (() => Promise<void>)[] = [];
-  beforeAll(async () => {
-    const url = await databaseUrl();
-    api = await startTestApi({ databaseUrl: url }, (cleanUp) => cleanUps.push(cleanUp));
-  });
-  afterAll(async () => {
-    for (const cleanUp of cleanUps) await cleanUp();
-  });
-  let opened = 0;
-  return {
-    open: async () => {
-      if (api === undefined) throw new Error("open a session inside a test");
-      opened += 1;
-      return openSession(api, `tenant ${opened}`);
-    },
-  };
-}
+export const preventionSuite = (databaseUrl: () => Promise<string>) =>
+  sessionSuite(databaseUrl, openSession);
 
-async function openSession(api: TestApi, name: string): Promise<Session> {
-  const { clock, store } = api;
-  const { tenant, client, token } = await api.newTenant(name);
-  const request: Session["request"] = (method, path, options = {}) =>
-    api.request(method, path, { token, ...options });
+function openSession(base: BaseSession): Session {
+  const { tenant, clock, store, request } = base;
   const create: Session["create"] = (...resources) =>
     request("POST", paths.policies, { body: { resources } });
   const stored: Session["stored"] = async (...inputs) => {
@@ -125,11 +89,7 @@ async function openSession(api: TestApi, name: string): Promise<Session> {
       sort: "precedence",
     });
   return {
-    tenant,
-    clientId: client.client_id,
-    clock,
-    store,
-    request,
+    ...base,
     create,
     stored,
     one: async (input) => theOnly(await stored(input)),
@@ -258,9 +218,6 @@ export const toggle = (id: SettingId, enabled = true): SettingInput => ({ id, va
 export const valueOf = ({ prevention_settings }: Policy, id: SettingId): unknown =>
   prevention_settings.flatMap(({ settings }) => settings).find((setting) => setting.id === id)
     ?.value;
-
-export const messages = (answer: Answer<ErrorBody>): readonly string[] =>
-  answer.body.errors.map(({ message }) => message);
 
 /** A well-formed id of nothing. */
 export const nobody = "f".repeat(32);

@@ -1,14 +1,13 @@
 import type { components } from "@security-platform/spec";
-import { afterAll, beforeAll, expect } from "vitest";
+import { expect } from "vitest";
 import { newIdentifier } from "../../src/access/secrets.ts";
 import type { TenantGroup, UserGroup } from "../../src/domain/user-management/groups.ts";
 import { putTenantGroups, putUserGroups } from "../../src/domain/user-management/put-groups.ts";
 import { refreshUsers } from "../../src/domain/user-management/refresh-users.ts";
 import { users, type DirectGrant } from "../../src/domain/user-management/users.ts";
-import { platformCid, type Store, type Tenant } from "../../src/store/types.ts";
-import { startTestApi, type Answer, type Request, type TestApi } from "./api.ts";
-import type { ErrorBody } from "./ioc.ts";
-import type { ManualClock } from "./manual-clock.ts";
+import { platformCid } from "../../src/store/types.ts";
+import type { Answer, Request } from "./api.ts";
+import { sessionSuite, type BaseSession, type ErrorBody } from "./session.ts";
 
 type Schemas = components["schemas"];
 export type User = Schemas["User"];
@@ -37,14 +36,10 @@ export const nobody = "00000000-0000-4000-8000-000000000000";
 
 type Query = Exclude<NonNullable<Request["query"]>, string>;
 
-/** A tenant of its own, and what its client does. */
-export interface Session {
-  readonly tenant: Tenant;
-  readonly clock: ManualClock;
-  readonly store: Store;
+/** What the client of a tenant does. */
+export interface Session extends BaseSession {
   /** An address that no other session uses. */
   uid(name: string): string;
-  request<Body>(method: string, path: string, request?: Request): Promise<Answer<Body>>;
   create<Body = readonly User[]>(body: object, query?: Query): Promise<Answer<Body>>;
   /** An active user that must be accepted. */
   user(name: string, more?: object): Promise<User>;
@@ -67,46 +62,16 @@ export interface Session {
   tenantGroup(group: Partial<TenantGroup>): Promise<TenantGroup>;
 }
 
-/** One server for a suite; every test opens sessions, each a tenant that no other test sees. */
 export function usersSuite(databaseUrl: () => Promise<string>): {
   open(parent?: Session): Promise<Session>;
 } {
-  let api: TestApi | undefined;
-  const cleanUps: (() => Promise<void>)[] = [];
-  beforeAll(async () => {
-    const url = await databaseUrl();
-    api = await startTestApi({ databaseUrl: url }, (cleanUp) => cleanUps.push(cleanUp));
-  });
-  afterAll(async () => {
-    for (const cleanUp of cleanUps) await cleanUp();
-  });
-  let opened = 0;
-  return {
-    open: async (parent) => {
-      if (api === undefined) throw new Error("open a session inside a test");
-      opened += 1;
-      return openSession(api, opened, parent?.tenant);
-    },
-  };
+  const { open } = sessionSuite(databaseUrl, openSession);
+  return { open: (parent) => open(parent?.tenant) };
 }
 
-/** Tokens live for half an hour; tests move the clock further. */
-const tokenMilliseconds = 20 * 60_000;
-
-async function openSession(api: TestApi, number: number, parent?: Tenant): Promise<Session> {
-  const { clock, store } = api;
-  const { tenant, client, ...first } = await api.newTenant(`tenant ${number}`, parent);
+function openSession(base: BaseSession, number: number): Session {
+  const { tenant, clock, store, request } = base;
   const { cid } = tenant;
-  let token = first.token;
-  let issued = clock.now().getTime();
-  const request: Session["request"] = async (method, path, options = {}) => {
-    const now = clock.now().getTime();
-    if (now - issued > tokenMilliseconds) {
-      token = await api.newToken(client);
-      issued = now;
-    }
-    return api.request(method, path, { token, ...options });
-  };
   const uid = (name: string) => `${name}@t${number}.example`;
   const create: Session["create"] = (body, query = {}) =>
     request("POST", paths.users, { body, query });
@@ -114,11 +79,8 @@ async function openSession(api: TestApi, number: number, parent?: Tenant): Promi
     request("POST", paths.actions, { body: { action, cid, uuid, role_ids, ...more } });
   const get: Session["get"] = (path, ...ids) => request("POST", path, { body: { ids } });
   return {
-    tenant,
-    clock,
-    store,
+    ...base,
     uid,
-    request,
     create,
     change,
     get,

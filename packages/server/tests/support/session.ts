@@ -1,0 +1,97 @@
+import { afterAll, beforeAll } from "vitest";
+import type { Store, Tenant } from "../../src/store/types.ts";
+import { startTestApi, type Answer, type Request, type TestApi } from "./api.ts";
+import type { ManualClock } from "./manual-clock.ts";
+
+export interface ErrorBody {
+  readonly errors: readonly {
+    readonly code: number;
+    readonly message: string;
+    readonly id?: string;
+  }[];
+  readonly resources?: readonly unknown[];
+}
+
+/** A tenant of its own and a client with every scope. */
+export interface BaseSession {
+  readonly tenant: Tenant;
+  readonly clientId: string;
+  readonly clock: ManualClock;
+  readonly store: Store;
+  /** As the client, whose token is renewed when the clock has moved far. */
+  request<Body>(method: string, path: string, request?: Request): Promise<Answer<Body>>;
+}
+
+/** Tokens live for half an hour; tests move the clock further. */
+const tokenMilliseconds = 20 * 60_000;
+
+export async function openBaseSession(
+  api: TestApi,
+  name: string,
+  parent?: Tenant,
+): Promise<BaseSession> {
+  const { clock, store } = api;
+  const { tenant, client, ...first } = await api.newTenant(name, parent);
+  let token = first.token;
+  let issued = clock.now().getTime();
+  return {
+    tenant,
+    clientId: client.client_id,
+    clock,
+    store,
+    request: async (method, path, options = {}) => {
+      const now = clock.now().getTime();
+      if (now - issued > tokenMilliseconds) {
+        token = await api.newToken(client);
+        issued = now;
+      }
+      return api.request(method, path, { token, ...options });
+    },
+  };
+}
+
+/**
+ * One server for a suite; every test opens sessions, each a tenant that no other test sees. `number` of a
+ * session is its place among the suite's.
+ */
+export function sessionSuite<Session>(
+  databaseUrl: () => Promise<string>,
+  openSession: (base: BaseSession, number: number) => Session,
+): {
+  open(parent?: Tenant): Promise<Session>;
+  api(): TestApi;
+  /** Of the running server. */
+  databaseUrl(): string;
+} {
+  let api: TestApi | undefined;
+  let url = "";
+  const cleanUps: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    url = await databaseUrl();
+    api = await startTestApi({ databaseUrl: url }, (cleanUp) => cleanUps.push(cleanUp));
+  });
+  afterAll(async () => {
+    for (const cleanUp of cleanUps) await cleanUp();
+  });
+  const running = (): TestApi => {
+    if (api === undefined) throw new Error("open a session inside a test");
+    return api;
+  };
+  let opened = 0;
+  return {
+    api: running,
+    databaseUrl: () => url,
+    open: async (parent) => {
+      opened += 1;
+      const number = opened;
+      return openSession(await openBaseSession(running(), `tenant ${number}`, parent), number);
+    },
+  };
+}
+
+export const messages = (answer: Answer<ErrorBody>): readonly string[] =>
+  answer.body.errors.map(({ message }) => message);
+
+/** A clock reading, so many milliseconds from now. */
+export const ahead = ({ clock }: Pick<BaseSession, "clock">, milliseconds: number): string =>
+  new Date(clock.now().getTime() + milliseconds).toISOString();

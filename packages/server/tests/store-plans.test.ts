@@ -68,6 +68,28 @@ forEachEngine((engine) => {
     }
   });
 
+  test("a page with a total of few matches that no index finds is made of the rows counted", async () => {
+    const { records, planOf } = await filled();
+    const few = { ...queryOf("level:'low'+score:<500", { sort: "seen_at|desc" }), limit: 10 };
+    const query: PageQuery = { ...few, offset: 0 };
+    const first = await records.page(query);
+    expect(first.total).toBeGreaterThan(100);
+    expect(first.items).toEqual((await records.page(few)).items);
+    const plan = await planOf(() => records.page(query));
+    expect(plan).toMatch(/test_sightings_(pkey|1)\b/);
+    expect(plan).not.toMatch(/__seen_at|__score|Seq Scan on test_sightings|SCAN t\b/);
+    const second = await records.page({ ...query, offset: 10 });
+    expect(second.items).not.toEqual(first.items);
+    expect(second.total).toBe(first.total);
+  });
+
+  test("a page beyond the total is not looked for", async () => {
+    const { records, planOf } = await filled();
+    const query: PageQuery = { ...queryOf("level:'medium'", { sort: "seen_at|desc" }), limit: 10 };
+    expect(await records.page({ ...query, offset: 0 })).toEqual({ items: [], total: 0 });
+    expect(await planOf(() => records.page({ ...query, offset: 0 }))).not.toMatch(/test_sightings/);
+  });
+
   test("a field that turns is still read in the order of its indexes", async () => {
     const { records, planOf } = await filled();
     const query: PageQuery = { ...queryOf("", { sort: "state|asc" }), limit: 10 };

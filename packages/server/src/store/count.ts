@@ -4,23 +4,55 @@ import { coveredWhere, isCovered } from "./covered.ts";
 import { run } from "./statements.ts";
 import type { View } from "./view.ts";
 
+/** Where the matches are is remembered of no more than this many. */
+const rowCeiling = 5_000;
+
+/** How many records match, and which rows they are where those were met on the way and are few. */
+export interface Matches {
+  readonly total: number;
+  readonly rows: readonly number[] | null;
+}
+
+const none: Matches = { total: 0, rows: [] };
+
 /** How many records match, in the state of the data after the given writes. */
 export async function countMatching(
-  { statements, connection, owners }: View,
+  view: View,
   query: BranchQuery,
   snapshot: readonly number[],
 ): Promise<number> {
+  return (await findMatches(view, query, snapshot)).total;
+}
+
+/** The records that match, in the state of the data after the given writes. */
+export async function findMatches(
+  { statements, connection, owners }: View,
+  query: BranchQuery,
+  snapshot: readonly number[],
+): Promise<Matches> {
   const branches = branchesOf(query, owners, snapshot);
-  if (branches.length === 0) return 0;
+  const [only] = branches;
+  if (only === undefined) return none;
+  // What an index counts alone is not worth the rows.
+  const listed = branches.length === 1 && !isCovered(only, query.layout);
   const { table } = query.layout;
+  const { dialect } = statements;
   const statement = statements.get(`count ${JSON.stringify([table, branches])}`, () => {
+    const rows = listed
+      ? sql`case when count(*) <= ${sql.lit(rowCeiling)} then ${dialect.numberList(sql`t.row`)} end`
+      : sql`null`;
     const counts = branches.map((branch) => {
       const where = isCovered(branch, query.layout) ? coveredWhere : branchWhere;
-      return sql`(select count(*) from ${sql.table(table)} as t
-        where ${where(branch, scopeOf(query, branch))})`;
+      return sql`select count(*) as count, ${rows} as rows from ${sql.table(table)} as t
+        where ${where(branch, scopeOf(query, branch))}`;
     });
-    return sql<{ count: number }>`select ${sql.join(counts, sql` + `)} as count`;
+    return sql<{ count: number; rows: string | null }>`${sql.join(counts, sql` union all `)}`;
   });
-  const [row] = await run(connection, statement, query.draft.values);
-  return row?.count ?? 0;
+  const found = await run(connection, statement, query.draft.values);
+  const total = found.reduce((sum, { count }) => sum + count, 0);
+  const rows = listed && total <= rowCeiling ? readRows(found[0]?.rows ?? null) : null;
+  return { total, rows };
 }
+
+const readRows = (text: string | null): readonly number[] =>
+  text === null ? [] : text.split(",").map(Number);

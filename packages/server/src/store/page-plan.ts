@@ -33,10 +33,12 @@ export interface PagePlan {
 
 export interface PageBranch extends Branch {
   /**
-   * What the engine is to start from: the order of the page, one condition (its place in the list), or
-   * whatever it finds best.
+   * What the engine is to start from: the order of the page, the rows that match, one condition (its
+   * place in the list), or whatever it finds best.
    */
-  readonly lead: "order" | number | null;
+  readonly lead: "order" | "rows" | number | null;
+  /** The rows that match, where the page starts from those. */
+  readonly rows: SlotNumber | null;
   /** Rows at or before this one are on earlier pages, where the sort keys are equal. */
   readonly afterRow: SlotNumber | null;
 }
@@ -116,15 +118,22 @@ function branchSelect(plan: PagePlan, branch: PageBranch, query: PageQuery): Raw
   const sortConditions = [
     ...segmentConditions(plan, keys),
     ...afterConditions(plan, branch, keys),
-  ].map((condition) => (typeof branch.lead === "number" ? guarded(condition, scope) : condition));
-  const conditions = branch.conditions.map((condition, at) => led(condition, at, branch, scope));
+  ].map((condition) => (isSortedAfter(branch) ? guarded(condition, scope) : condition));
+  const conditions =
+    branch.rows === null
+      ? branch.conditions.map((condition, at) => led(condition, at, branch, scope))
+      : [query.dialect.anyOf(sql`t.row`, slot(branch.rows), "integer")];
   const rows = sql`select ${sql.join(columns)} from ${sql.table(plan.table)} as t
     where ${sql.join([visible(branch, scope), ...conditions, ...sortConditions], sql` and `)}`;
   const order = sql`order by ${sql.join(branchOrder(plan))}`;
-  if (typeof branch.lead !== "number") return sql`${rows} ${order}`;
+  if (!isSortedAfter(branch)) return sql`${rows} ${order}`;
   // Behind a limit, if one that nothing reaches, no engine sees that an index would give the order.
   return sql`select * from (${rows} limit ${sql.lit(Number.MAX_SAFE_INTEGER)} offset 0) as l ${order}`;
 }
+
+/** Whether the rows are found by something else than their order. */
+const isSortedAfter = ({ lead }: PageBranch): boolean =>
+  lead === "rows" || typeof lead === "number";
 
 function keyOf(
   field: string,
@@ -147,7 +156,7 @@ const guarded = (condition: Condition, { dialect }: RowScope): Condition =>
   sql`case when ${condition} then ${dialect.boolean(true)} else ${dialect.boolean(false)} end`;
 
 function led(condition: Shape, at: number, { lead }: PageBranch, scope: RowScope): Condition {
-  if (lead === null) return whereOf(condition, scope);
+  if (typeof lead !== "number" && lead !== "order") return whereOf(condition, scope);
   if (lead !== at) return guarded(whereOf(condition, { ...scope, few: true }), scope);
   const array = "field" in condition && columnsFor(condition.field, scope).field.array === true;
   return array ? whereLedByElements(condition as LeafShape, scope) : whereOf(condition, scope);

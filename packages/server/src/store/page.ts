@@ -31,23 +31,31 @@ interface Part {
   readonly wanted: number;
   readonly skip: number;
   readonly snapshot: readonly number[];
-  readonly rows: readonly number[];
+  readonly sizes: readonly number[];
+  /** The only rows that match, where they are known. */
+  readonly rows: readonly number[] | null;
+}
+
+/** What is known of a page before it is looked up. */
+export interface Known {
+  readonly standings: readonly Standing[];
+  readonly rows: readonly number[] | null;
 }
 
 /**
  * One page of a scan, or of the records from an offset on. All of it reads one state of the data: the
  * one that the scan began with. Throws `StalePositionError` when that is no longer kept.
  */
-export async function findPage(view: View, query: PageQuestion): Promise<FoundPage> {
+export async function findPage(view: View, query: PageQuestion, known?: Known): Promise<FoundPage> {
   const { after, limit, offset = 0 } = query;
-  const before = after === undefined ? await standingsOf(view) : null;
+  const before = after === undefined ? (known?.standings ?? (await standingsOf(view))) : null;
   const snapshot = after?.snapshot ?? before?.map(({ number }) => number) ?? [];
   const sizes = before?.map(({ rows }) => rows) ?? [];
   const found: PageRow[] = [];
   let skip = offset;
   for (const segment of segmentsOf(query)) {
     const wanted = limit + 1 - found.length;
-    const part: Part = { segment, wanted, skip, snapshot, rows: sizes };
+    const part: Part = { segment, wanted, skip, snapshot, sizes, rows: known?.rows ?? null };
     // oxlint-disable-next-line no-await-in-loop -- the second part begins where the first ends
     const rows = await findPart(view, query, part);
     found.push(...rows);
@@ -76,16 +84,20 @@ async function findPart(view: View, query: PageQuestion, part: Part): Promise<re
   const branches = branchesOf(branchQuery, owners, part.snapshot);
   if (branches.length === 0) return [];
   const after = startsAfter(query, part.segment);
-  const sorted = isOrdered(query, branchQuery);
+  const rows = part.rows === null ? null : draft.slot(part.rows);
+  const sorted = isOrdered(query, branchQuery) && rows === null;
   const pageBranches: PageBranch[] = [];
   for (const branch of branches) {
-    const size = { wanted: part.wanted + part.skip, rows: part.rows[branch.tenant] ?? unknownSize };
+    const size = {
+      wanted: part.wanted + part.skip,
+      rows: part.sizes[branch.tenant] ?? unknownSize,
+    };
     const lead = sorted
       ? // oxlint-disable-next-line no-await-in-loop -- one connection
         await view.leads.choose(connection, branchQuery, branch, size)
       : null;
     const afterRow = after === null ? null : draft.slot(rowBound(after, branch, query));
-    pageBranches.push({ ...branch, lead, afterRow });
+    pageBranches.push({ ...branch, lead: rows === null ? lead : "rows", rows, afterRow });
   }
   const plan: PagePlan = {
     table: branchQuery.layout.table,

@@ -7,7 +7,7 @@ import { facetsOver } from "./facets.ts";
 import { questionAbout } from "./field-source.ts";
 import type { RowScope } from "./filter-to-where.ts";
 import type { Leads } from "./lead.ts";
-import { findPage, type PageQuestion } from "./page.ts";
+import { findPage, type FoundPage, type PageQuestion } from "./page.ts";
 import type { PageRow } from "./page-plan.ts";
 import { run, slot, type Statements } from "./statements.ts";
 import type { Counter } from "./totals.ts";
@@ -82,22 +82,30 @@ export class RecordReader<Record extends object> implements Records<Record> {
 
   page(query: PageQuery): Promise<Page> {
     return this.look(async (view) => {
-      const { rows, next, standings } = await findPage(view, query);
-      const page: Page = {
-        items: query.shape === "ids" ? rows.map(([item]) => item) : this.#texts(view, rows),
-        ...(next === null ? {} : { next }),
-      };
-      if (query.offset === undefined) return page;
-      const { predicate, now } = query;
-      const total = await this.shared.totals.count(view, predicate, now, standings);
-      return { ...page, total };
+      const { offset, predicate, now } = query;
+      if (offset === undefined) return this.#pageOf(view, query, await findPage(view, query));
+      // Counted first: where few records match, the page is made of those.
+      const standings = await standingsOf(view);
+      const matches = await this.shared.totals.matches(view, predicate, now, standings);
+      const { total } = matches;
+      if (total <= offset) return { items: [], total };
+      const found = await findPage(view, query, { standings, rows: matches.rows });
+      return { ...this.#pageOf(view, query, found), total };
     });
   }
 
+  #pageOf(view: View, { shape }: PageQuery, { rows, next }: FoundPage): Page {
+    return {
+      items: shape === "ids" ? rows.map(([item]) => item) : this.#texts(view, rows),
+      ...(next === null ? {} : { next }),
+    };
+  }
+
   count(predicate: Predicate, now: Date): Promise<number> {
-    return this.look(async (view) =>
-      this.shared.totals.count(view, predicate, now, await standingsOf(view)),
-    );
+    return this.look(async (view) => {
+      const standings = await standingsOf(view);
+      return (await this.shared.totals.matches(view, predicate, now, standings)).total;
+    });
   }
 
   standing(): Promise<string> {

@@ -1,25 +1,27 @@
 import type { Predicate } from "@security-platform/fql";
 import { layoutOf, type Layout } from "./columns.ts";
-import { countMatching } from "./count.ts";
+import { findMatches, type Matches } from "./count.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { queryOf, type Standing, type View } from "./view.ts";
 
 const totalsKept = 1_000;
+/** Lists of rows are longer than numbers. */
+const listsKept = 100;
 
-/** How many records match, exactly. */
+/** How many records match, exactly, and where they are if that is known. */
 export interface Counter {
-  count(
+  matches(
     view: View,
     predicate: Predicate,
     now: Date,
     standings: readonly Standing[],
-  ): Promise<number>;
+  ): Promise<Matches>;
 }
 
 /** Counts every time: for transactions, whose write number says nothing of what they have written yet. */
 export const countEachTime: Counter = {
-  count: (view, predicate, now, standings) =>
-    countMatching(
+  matches: (view, predicate, now, standings) =>
+    findMatches(
       view,
       queryOf(view, predicate, now),
       standings.map(({ number }) => number),
@@ -29,16 +31,17 @@ export const countEachTime: Counter = {
 /** Totals kept until the next write to the resource by a tenant in sight. */
 export class Totals implements Counter {
   readonly #totals = new LeastRecentlyUsed<string, number>(totalsKept);
+  readonly #rows = new LeastRecentlyUsed<string, readonly number[]>(listsKept);
 
-  async count(
+  async matches(
     view: View,
     predicate: Predicate,
     now: Date,
     standings: readonly Standing[],
-  ): Promise<number> {
+  ): Promise<Matches> {
     const { resource, owners } = view;
     const layout = layoutOf(resource);
-    const ask = () => countEachTime.count(view, predicate, now, standings);
+    const ask = () => countEachTime.matches(view, predicate, now, standings);
     if (changesWithTime(predicate, layout, resource.softDelete !== undefined)) return ask();
     const written = owners.map(({ cid, ancestor, audience }, at) => {
       const inherited = ancestor !== null;
@@ -46,10 +49,11 @@ export class Totals implements Counter {
     });
     const key = JSON.stringify([layout.table, written, predicate]);
     const known = this.#totals.peek(key);
-    if (known !== undefined) return known;
-    const total = await ask();
-    this.#totals.set(key, total);
-    return total;
+    if (known !== undefined) return { total: known, rows: this.#rows.peek(key) ?? null };
+    const matches = await ask();
+    this.#totals.set(key, matches.total);
+    if (matches.rows !== null) this.#rows.set(key, matches.rows);
+    return matches;
   }
 }
 

@@ -53,6 +53,8 @@ export interface Dialect {
   glob(column: RawBuilder<unknown>, pattern: RawBuilder<unknown>): RawBuilder<SqlBool>;
   /** `parts` are the literal pieces between stars. */
   globPattern(parts: readonly string[]): string;
+  /** The numbers of `column` in all rows as one text, separated by commas; null where there are none. */
+  numberList(column: RawBuilder<unknown>): RawBuilder<string | null>;
   /** `column` contains a bound text. */
   contains(column: RawBuilder<unknown>, needle: RawBuilder<unknown>): RawBuilder<SqlBool>;
   boolean(value: boolean): RawBuilder<SqlBool>;

@@ -54,6 +54,7 @@ export const postgresDialect: Dialect = {
   elements: (list, type) => sql`unnest(${list}::${sql.raw(arrayTypes[type])}) as wanted(value)`,
   glob: (column, pattern) => sql`${column} like ${pattern}`,
   globPattern: (parts) => parts.map((part) => part.replaceAll(/[\\%_]/g, "\\$&")).join("%"),
+  numberList: (column) => sql`string_agg(${column}::text, ',')`,
   contains: (column, needle) => sql`strpos(${column}, ${needle}) > 0`,
   boolean: (value) => (value ? sql`true` : sql`false`),
   // The sub-selects make the engine read a setting once a query, not once a row. The condition of

@@ -67,6 +67,7 @@ export const sqliteDialect: Dialect = {
   // GLOB, because LIKE folds ASCII case here.
   glob: (column, pattern) => sql`${column} glob ${pattern}`,
   globPattern: (parts) => parts.map((part) => part.replaceAll(/[[*?]/g, "[$&]")).join("*"),
+  numberList: (column) => sql`group_concat(${column})`,
   contains: (column, needle) => sql`instr(${column}, ${needle}) > 0`,
   boolean: (value) => (value ? sql`1` : sql`0`),
   fence: () => "",

@@ -6,6 +6,11 @@ import { executions } from "./domain/ioc/executions.ts";
 import { hostGroups } from "./domain/hosts/host-groups.ts";
 import { hosts } from "./domain/hosts/hosts.ts";
 import { exclusions } from "./domain/ioa-exclusions/exclusions.ts";
+import { entities } from "./domain/identity-protection/entities.ts";
+import { incidents } from "./domain/identity-protection/incidents.ts";
+import { policyRules } from "./domain/identity-protection/policy-rules.ts";
+import { sensors } from "./domain/identity-protection/sensors.ts";
+import { timelineEvents } from "./domain/identity-protection/timeline.ts";
 import { indicators } from "./domain/ioc/indicators.ts";
 import { preventionPolicies } from "./domain/prevention-policy/policies.ts";
 import { ruleGroups } from "./domain/prevention-policy/rule-groups.ts";
@@ -22,6 +27,11 @@ export const resources: readonly Resource[] = [
   executions,
   hosts,
   hostGroups,
+  sensors,
+  policyRules,
+  entities,
+  incidents,
+  timelineEvents,
   downloads,
   exclusions,
   preventionPolicies,

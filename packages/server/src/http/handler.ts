@@ -100,7 +100,8 @@ export interface FileContent {
 export type Answer =
   | { readonly kind: "records"; readonly records: readonly RecordText[]; readonly page?: PageData }
   | { readonly kind: "ids"; readonly ids: readonly string[]; readonly page?: PageData }
-  | { readonly kind: "object"; readonly object: object }
+  /** `withMeta`: of the operations whose object carries the Envelope's `meta` itself. */
+  | { readonly kind: "object"; readonly object: object; readonly withMeta?: true }
   /** `resources`: of the operations whose Envelope carries some; absent, none. */
   | { readonly kind: "envelope"; readonly affected?: number; readonly resources?: object }
   | { readonly kind: "file"; readonly file: FileContent }

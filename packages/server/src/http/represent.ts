@@ -40,7 +40,8 @@ export function represent(
   if (answer.kind === "none") return { headers: { ...answer.headers }, body: "" };
   const headers = "page" in answer && answer.page ? pageHeaders(answer.page, request) : {};
   headers["content-type"] = inEnvelope ? envelopeMediaType : jsonMediaType;
-  const body = inEnvelope || answer.kind === "envelope" ? envelope(answer, meta) : bare(answer);
+  const body =
+    inEnvelope || answer.kind === "envelope" ? envelope(answer, meta) : bare(answer, meta);
   return { headers, body };
 }
 
@@ -54,15 +55,23 @@ export function representError(error: ApiError, meta: Meta): Representation {
   };
 }
 
-function bare(answer: Exclude<BodyAnswer, { kind: "envelope" }>): string {
+function bare(answer: Exclude<BodyAnswer, { kind: "envelope" }>, meta: Meta): string {
   switch (answer.kind) {
     case "records":
       return `[${answer.records.join(",")}]`;
     case "ids":
       return JSON.stringify(answer.ids);
     case "object":
-      return JSON.stringify(answer.object);
+      return objectText(answer, meta);
   }
+}
+
+function objectText(
+  { object, withMeta }: Extract<BodyAnswer, { kind: "object" }>,
+  meta: Meta,
+): string {
+  const text = JSON.stringify(object);
+  return withMeta === true ? `{"meta":${metaText(meta)},${text.slice(1)}` : text;
 }
 
 function envelope(answer: BodyAnswer, meta: Meta): string {
@@ -72,7 +81,7 @@ function envelope(answer: BodyAnswer, meta: Meta): string {
     case "ids":
       return wrap(metaText(meta, answer.page), JSON.stringify(answer.ids));
     case "object": {
-      const text = JSON.stringify(answer.object);
+      const text = objectText(answer, meta);
       return wrap(metaText(meta), Array.isArray(answer.object) ? text : `[${text}]`);
     }
     case "envelope":

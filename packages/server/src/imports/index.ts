@@ -1,13 +1,19 @@
 import { importSchemas } from "@security-platform/spec";
 import type { Clock } from "../clock.ts";
-import type { Store } from "../store/types.ts";
+import type { JsonObject, Store } from "../store/types.ts";
 import { executionImporter } from "./executions.ts";
+import { downloadImporter } from "./downloads.ts";
 import { hostGroupImporter } from "./host-groups.ts";
 import { hostImporter } from "./hosts.ts";
+import { identityEntityImporter } from "./identity-entities.ts";
+import { identityIncidentImporter } from "./identity-incidents.ts";
+import { identityTimelineImporter } from "./identity-timeline.ts";
+import type { ImportFiles } from "./import-files.ts";
 import { indicatorImporter } from "./indicators.ts";
-import type { Importer, LineProblem } from "./kind.ts";
+import type { Importer, LineProblem, ReadLine } from "./kind.ts";
 import { lineReader } from "./read-line.ts";
 import { ruleGroupImporter } from "./rule-groups.ts";
+import { sensorImporter } from "./sensors.ts";
 import { tenantGroupImporter } from "./tenant-groups.ts";
 import { userGroupImporter } from "./user-groups.ts";
 import { writeBatch, type BatchTask, type Candidate } from "./write-batch.ts";
@@ -21,6 +27,11 @@ export const importKinds = [
   "executions",
   "user-groups",
   "tenant-groups",
+  "downloads",
+  "sensors",
+  "identity-entities",
+  "identity-incidents",
+  "identity-timeline",
 ] as const;
 export type ImportKind = (typeof importKinds)[number];
 
@@ -32,6 +43,11 @@ const importers = {
   executions: executionImporter,
   "user-groups": userGroupImporter,
   "tenant-groups": tenantGroupImporter,
+  downloads: downloadImporter,
+  sensors: sensorImporter,
+  "identity-entities": identityEntityImporter,
+  "identity-incidents": identityIncidentImporter,
+  "identity-timeline": identityTimelineImporter,
   // Lines and records of all kinds; a kind's own functions are called with its own.
 } as unknown as Readonly<Record<ImportKind, Importer<unknown, object>>>;
 
@@ -42,6 +58,8 @@ export interface ImportOptions {
   /** NDJSON; blank lines are passed over. */
   readonly lines: AsyncIterable<string> | Iterable<string>;
   readonly clock: Clock;
+  /** The files that lines of `downloads` name. */
+  readonly files?: ImportFiles;
   /** Lines with a known id take the place of what is there; without it they are left alone. */
   readonly update?: boolean;
   /** Called after every batch; `lines` read so far. */
@@ -64,6 +82,8 @@ export interface ImportOutcome {
 }
 
 const defaultBatch = 1_000;
+/** Of lines that come with files, so that little is done again after an import that was cut off. */
+const fileBatch = 10;
 const problemCeiling = 10_000;
 
 /**
@@ -82,6 +102,7 @@ export async function importRecords(store: Store, options: ImportOptions): Promi
     rejected: 0,
     problems: [],
   };
+  const size = options.batch ?? (importer.takeFile === undefined ? defaultBatch : fileBatch);
   let number = 0;
   let batch: Candidate<unknown, object>[] = [];
   const flush = async () => {
@@ -109,12 +130,30 @@ export async function importRecords(store: Store, options: ImportOptions): Promi
     if (text.trim() === "") continue;
     const made = read(text, { cid, now: clock.now() });
     if ("problems" in made) reject(outcome, number, made.problems);
-    else batch.push({ number, ...made });
-    if (batch.length >= (options.batch ?? defaultBatch)) await flush();
+    else {
+      const whole = await withFile(store, options, importer, made);
+      if ("problems" in whole) reject(outcome, number, whole.problems);
+      else batch.push({ number, ...made, ...whole });
+    }
+    if (batch.length >= size) await flush();
   }
   await flush();
   outcome.problems.sort((left, right) => left.line - right.line);
   return outcome;
+}
+
+async function withFile<Line, Record extends object>(
+  store: Store,
+  { cid, kind, clock, files, update = false }: ImportOptions,
+  { resource, takeFile }: Importer<Line, Record>,
+  made: { readonly line: Line; readonly record: Record },
+): Promise<ReadLine<Record>> {
+  if (takeFile === undefined) return made;
+  if (files === undefined) throw new Error(`${kind} are imported with their files`);
+  const id = String((made.record as JsonObject)[resource.id]);
+  const records = store.records(resource, { cid });
+  const stored = update ? undefined : (await records.whole([id], clock.now())).get(id);
+  return takeFile(made, files, stored);
 }
 
 function reject(outcome: ImportOutcome, line: number, problems: readonly LineProblem[]): void {

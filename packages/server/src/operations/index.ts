@@ -2,6 +2,7 @@ import type { OperationId } from "@security-platform/spec";
 import type { Handler, OperationHandlers } from "../http/handler.ts";
 import { dataProtectionHandlers } from "./data-protection/index.ts";
 import { downloadsHandlers } from "./downloads/index.ts";
+import { identityProtectionHandlers } from "./identity-protection/index.ts";
 import { ioaExclusionsHandlers } from "./ioa-exclusions/index.ts";
 import { iocHandlers } from "./ioc/index.ts";
 import { oauth2Handlers } from "./oauth2/index.ts";
@@ -19,6 +20,7 @@ const implemented: Implemented = {
   ...oauth2Handlers,
   ...downloadsHandlers,
   ...iocHandlers,
+  ...identityProtectionHandlers,
   ...ioaExclusionsHandlers,
   ...preventionPolicyHandlers,
   ...userManagementHandlers,

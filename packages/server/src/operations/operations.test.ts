@@ -2,6 +2,7 @@ import { operations } from "@security-platform/spec";
 import { expect, test } from "vitest";
 import { dataProtectionHandlers } from "./data-protection/index.ts";
 import { downloadsHandlers } from "./downloads/index.ts";
+import { identityProtectionHandlers } from "./identity-protection/index.ts";
 import { ioaExclusionsHandlers } from "./ioa-exclusions/index.ts";
 import { iocHandlers } from "./ioc/index.ts";
 import { operationHandlers } from "./index.ts";
@@ -17,6 +18,7 @@ test("what is not implemented is what the document has and no collection handles
       ...oauth2Handlers,
       ...downloadsHandlers,
       ...iocHandlers,
+      ...identityProtectionHandlers,
       ...ioaExclusionsHandlers,
       ...preventionPolicyHandlers,
       ...userManagementHandlers,

@@ -82,16 +82,7 @@ const unimplemented = {
     "ReadRegistryEntitiesByUUID",
     "UpdateRegistryEntities",
   ],
-  "identity-protection": [
-    "GetSensorAggregates",
-    "GetSensorDetails",
-    "QuerySensorsByFilter",
-    "delete_policy_rules",
-    "get_policy_rules",
-    "get_policy_rules_query",
-    "post_graphql",
-    "post_policy_rules",
-  ],
+  "identity-protection": [],
   "ioa-exclusions": [],
 } as const satisfies Readonly<Record<string, readonly OperationId[]>>;
 

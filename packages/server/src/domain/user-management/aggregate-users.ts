@@ -1,7 +1,6 @@
 import type { Predicate } from "@security-platform/fql";
-import { errors } from "../../errors.ts";
 import type { Answer, Call } from "../../http/handler.ts";
-import { aggregate, AggregateError } from "../aggregates/index.ts";
+import { aggregateRecords } from "../../records/aggregate.ts";
 import { userFields } from "./seen-predicate.ts";
 import { seenUsers } from "./seen-users.ts";
 import type { User } from "./users.ts";
@@ -17,10 +16,5 @@ export async function aggregateUsers(
       ? { kind: "everything" }
       : { kind: "equal", field: "user_type", value: type, fold: false };
   const records = await seenUsers(call);
-  const results = await aggregate(body, { records, fields: userFields, base, now }).catch(
-    (error: unknown) => {
-      throw error instanceof AggregateError ? errors.invalidRequest(error.problems) : error;
-    },
-  );
-  return { kind: "records", records: results.map((result) => JSON.stringify(result)) };
+  return aggregateRecords(body, { records, fields: userFields, base, now });
 }

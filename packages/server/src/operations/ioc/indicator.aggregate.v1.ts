@@ -1,8 +1,7 @@
-import { aggregate, AggregateError } from "../../domain/aggregates/index.ts";
 import { indicators } from "../../domain/ioc/indicators.ts";
 import { sightOf } from "../../domain/ioc/sight.ts";
-import { errors } from "../../errors.ts";
 import type { Handler } from "../../http/handler.ts";
+import { aggregateRecords } from "../../records/aggregate.ts";
 import { filterReader } from "../../records/filters.ts";
 
 /** One result for each specification, over the indicators that the query's filter selects. */
@@ -10,13 +9,10 @@ export const indicatorAggregateV1: Handler<"indicator.aggregate.v1"> = async (ca
   const { body, query, caller, context, now } = call;
   const { fields } = indicators;
   const sight = { cid: caller.cid, records: sightOf(query.from_parent) };
-  const results = await aggregate(body, {
+  return aggregateRecords(body, {
     records: context.store.records(indicators, sight),
     fields,
     base: filterReader(fields).predicate(query.filter, now),
     now,
-  }).catch((error: unknown) => {
-    throw error instanceof AggregateError ? errors.invalidRequest(error.problems) : error;
   });
-  return { kind: "records", records: results.map((result) => JSON.stringify(result)) };
 };

@@ -1,0 +1,109 @@
+import type { Resource } from "../../store/types.ts";
+
+export const severities = ["NORMAL", "LOW", "MEDIUM", "HIGH"] as const;
+export type Severity = (typeof severities)[number];
+
+/** A member of all kinds of account, or of those that import schema and GraphQL schema say. */
+export interface Account {
+  readonly type: "ACTIVE_DIRECTORY" | "SSO" | "AZURE" | "CLOUD";
+  readonly dataSource: string;
+  readonly enabled: boolean;
+  readonly creationTime?: string;
+  readonly mostRecentActivity?: string;
+  readonly domain?: string;
+  readonly samAccountName?: string;
+  readonly objectSid?: string;
+  readonly ou?: string;
+  readonly expirationTime?: string;
+  readonly servicePrincipalNames?: readonly string[];
+  readonly department?: string;
+  readonly title?: string;
+  readonly passwordAttributes?: PasswordAttributes;
+  readonly userName?: string;
+  readonly applicationId?: string;
+  readonly cloudServiceName?: string;
+}
+
+export interface PasswordAttributes {
+  readonly lastChange?: string;
+  readonly strength?: "WEAK" | "MEDIUM" | "STRONG";
+  readonly exposed?: boolean;
+}
+
+export interface Association {
+  readonly type: "ENTITY" | "LOCAL_ADMIN_LOCAL_USER" | "LOCAL_ADMIN_DOMAIN_ENTITY" | "GEO_LOCATION";
+  readonly bindingType: "OWNERSHIP" | "LOGON" | "LOCAL_ADMINISTRATOR" | "LOCATION";
+  readonly entityId?: string;
+  readonly entityType?: Entity["type"];
+  readonly accountName?: string;
+  readonly geoLocation?: { readonly countryCode: string; readonly city?: string };
+}
+
+/** A user or a machine, with everything that is told of it alone. */
+export interface Entity {
+  readonly entityId: string;
+  readonly type: "USER" | "ENDPOINT";
+  readonly primaryDisplayName: string;
+  readonly secondaryDisplayName?: string;
+  readonly riskScore: number;
+  readonly riskScoreSeverity: Severity;
+  readonly riskFactors: readonly { readonly type: string; readonly severity: Severity }[];
+  readonly roles: readonly string[];
+  readonly archived: boolean;
+  readonly enabled: boolean;
+  readonly learned: boolean;
+  readonly watched: boolean;
+  readonly creationTime?: string;
+  readonly mostRecentActivity?: string;
+  readonly accounts: readonly Account[];
+  readonly associations: readonly Association[];
+  readonly emailAddresses?: readonly string[];
+  readonly phoneNumbers?: readonly string[];
+  readonly hostName?: string;
+  readonly agentId?: string;
+  readonly operatingSystem?: string;
+  readonly lastIpAddress?: string;
+  /** Of its accounts. */
+  readonly domains: readonly string[];
+}
+
+/** The identity graph's users and machines. They come by import only, and GraphQL alone shows them. */
+export const entities: Resource<Entity> = {
+  name: "identity_entities",
+  collection: "identity_protection",
+  fields: {
+    entityId: { type: "string", sortable: true },
+    type: { type: "string" },
+    primaryDisplayName: { type: "string", sortable: true, match: "glob", case: "insensitive" },
+    secondaryDisplayName: {
+      type: "string",
+      sortable: true,
+      match: "glob",
+      case: "insensitive",
+      nullable: true,
+    },
+    riskScore: { type: "number", sortable: true },
+    riskScoreSeverity: { type: "string" },
+    roles: { type: "string", array: true },
+    archived: { type: "boolean" },
+    enabled: { type: "boolean" },
+    learned: { type: "boolean" },
+    domains: { type: "string", array: true, case: "insensitive" },
+    mostRecentActivity: { type: "timestamp", sortable: true, nullable: true },
+  },
+  id: "entityId",
+  indexes: [
+    "entityId",
+    "primaryDisplayName",
+    "secondaryDisplayName",
+    "riskScore",
+    "mostRecentActivity",
+  ],
+};
+
+/** A risk in a word. */
+export function severityOf(score: number): Severity {
+  if (score >= 0.7) return "HIGH";
+  if (score >= 0.4) return "MEDIUM";
+  return score >= 0.1 ? "LOW" : "NORMAL";
+}

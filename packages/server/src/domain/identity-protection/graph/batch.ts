@@ -1,0 +1,41 @@
+/**
+ * Gathers what many resolvers ask for at one level of a query into one look-up, and remembers it for
+ * the rest of the query.
+ */
+export class Batch<Value> {
+  readonly #find: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
+  readonly #known = new Map<string, Promise<Value | undefined>>();
+  #waiting: Map<string, (found: Promise<Value | undefined>) => void> | undefined;
+
+  constructor(find: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
+    this.#find = find;
+  }
+
+  /** What `find` has for the key, or undefined. */
+  load(key: string): Promise<Value | undefined> {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const asked = new Promise<Value | undefined>((resolve) => {
+      if (this.#waiting === undefined) {
+        this.#waiting = new Map();
+        // Resolvers of one level run in microtasks one after another; all of them have asked by then.
+        setImmediate(() => this.#look());
+      }
+      this.#waiting.set(key, resolve);
+    });
+    this.#known.set(key, asked);
+    return asked;
+  }
+
+  /** Tells what has been read already. */
+  tell(key: string, value: Value): void {
+    if (!this.#known.has(key)) this.#known.set(key, Promise.resolve(value));
+  }
+
+  #look(): void {
+    const waiting = this.#waiting ?? new Map<string, never>();
+    this.#waiting = undefined;
+    const found = this.#find([...waiting.keys()]);
+    for (const [key, resolve] of waiting) resolve(found.then((values) => values.get(key)));
+  }
+}

@@ -1,0 +1,134 @@
+import {
+  getArgumentValues,
+  getNamedType,
+  isCompositeType,
+  isListType,
+  getNullableType,
+  isObjectType,
+  isInterfaceType,
+  Kind,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type SelectionSetNode,
+  type ValidatedExecutionArgs,
+} from "graphql";
+import { QueryRefusal } from "./refusal.ts";
+
+/** One query may cost so many points. */
+export const mostPoints = 50_000;
+const deepest = 12;
+/** The page of a list, by `first`. */
+const longestPage = 1_000;
+/** What a list without `first` is taken to have. */
+const usualLength = 10;
+const countPoints = 10;
+
+/** Types whose records a query reads. */
+const records: ReadonlySet<string> = new Set(["Entity", "Incident"]);
+
+interface Weight {
+  readonly points: number;
+  readonly depth: number;
+}
+
+const nothing: Weight = { points: 0, depth: 0 };
+
+/**
+ * The points that a query costs: one, and one for each record that it can answer with. Throws
+ * `QueryRefusal` for what is too deep or too dear, and for pages that are none.
+ */
+export function costOf(query: ValidatedExecutionArgs): number {
+  const { schema, operation } = query;
+  const { points, depth } = new Weighing(query).set(operation.selectionSet, schema.getQueryType());
+  if (depth > deepest) {
+    throw new QueryRefusal(
+      `the query is nested ${depth} fields deep; ${deepest} are allowed`,
+      operation,
+    );
+  }
+  const cost = points + 1;
+  if (cost <= mostPoints) return cost;
+  throw new QueryRefusal(
+    `the query costs ${cost} points; one may cost ${mostPoints}. Ask for less at once, with first`,
+    operation,
+  );
+}
+
+class Weighing {
+  readonly #query: ValidatedExecutionArgs;
+  /** Fragments that are used many times are weighed once. */
+  readonly #fragments = new Map<string, Weight>();
+
+  constructor(query: ValidatedExecutionArgs) {
+    this.#query = query;
+  }
+
+  /** What stands in braces after a field of this type. */
+  set({ selections }: SelectionSetNode, type: GraphQLNamedType | null | undefined): Weight {
+    let points = 0;
+    let depth = 0;
+    for (const selection of selections) {
+      const weight =
+        selection.kind === Kind.FIELD
+          ? this.#field(selection, type)
+          : selection.kind === Kind.FRAGMENT_SPREAD
+            ? this.#fragment(selection.name.value)
+            : this.set(selection.selectionSet, this.#typeOf(selection.typeCondition, type));
+      points += weight.points;
+      depth = Math.max(depth, weight.depth);
+    }
+    return { points, depth };
+  }
+
+  #typeOf(
+    condition: { readonly name: { readonly value: string } } | undefined,
+    otherwise: GraphQLNamedType | null | undefined,
+  ): GraphQLNamedType | null | undefined {
+    return condition === undefined ? otherwise : this.#query.schema.getType(condition.name.value);
+  }
+
+  #fragment(name: string): Weight {
+    const known = this.#fragments.get(name);
+    if (known !== undefined) return known;
+    const definition = this.#query.fragmentDefinitions[name];
+    const weight =
+      definition === undefined
+        ? nothing
+        : this.set(definition.selectionSet, this.#typeOf(definition.typeCondition, null));
+    this.#fragments.set(name, weight);
+    return weight;
+  }
+
+  #field(node: FieldNode, parent: GraphQLNamedType | null | undefined): Weight {
+    const name = node.name.value;
+    // Introspection reads no records; a rule of its own keeps it shallow.
+    if (name.startsWith("__")) return nothing;
+    const fields = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields() : {};
+    const field = fields[name];
+    if (field === undefined) return nothing;
+    const type = getNamedType(field.type);
+    const inside =
+      node.selectionSet === undefined || !isCompositeType(type)
+        ? nothing
+        : this.set(node.selectionSet, type);
+    return { points: this.#points(node, field, inside.points), depth: inside.depth + 1 };
+  }
+
+  #points(node: FieldNode, field: GraphQLField<unknown, unknown>, inside: number): number {
+    if (field.args.some(({ name }) => name === "first")) {
+      return this.#pageLength(node, field) * (1 + inside);
+    }
+    if (field.name === "countEntities") return countPoints;
+    // The records of a page are counted by its `first`.
+    if (field.name === "nodes") return inside;
+    const one = records.has(getNamedType(field.type).name) ? 1 + inside : inside;
+    return isListType(getNullableType(field.type)) ? usualLength * one : one;
+  }
+
+  #pageLength(node: FieldNode, field: GraphQLField<unknown, unknown>): number {
+    const { first } = getArgumentValues(field, node, this.#query.variableValues);
+    if (typeof first === "number" && first >= 1 && first <= longestPage) return first;
+    throw new QueryRefusal(`first: expected 1 to ${longestPage}, got ${String(first)}`, node);
+  }
+}

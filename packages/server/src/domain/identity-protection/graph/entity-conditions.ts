@@ -1,0 +1,116 @@
+import { foldCase, type Predicate, type SortKey } from "@security-platform/fql";
+import { QueryRefusal } from "./refusal.ts";
+
+type List<Item> = readonly Item[] | null;
+
+/** The arguments of `Query.entities` that say which, and `EntityQuery`. Null is as good as nothing. */
+export interface EntityConditions {
+  readonly entityIds?: List<string>;
+  readonly types?: List<string>;
+  readonly roles?: List<string>;
+  readonly primaryDisplayNames?: List<string>;
+  readonly primaryDisplayNamePattern?: string | null;
+  readonly secondaryDisplayNames?: List<string>;
+  readonly secondaryDisplayNamePattern?: string | null;
+  readonly riskScoreSeverities?: List<string>;
+  readonly archived?: boolean | null;
+  readonly enabled?: boolean | null;
+  readonly learned?: boolean | null;
+  readonly domains?: List<string>;
+}
+
+const mostIds = 1_000;
+const mostTexts = 100;
+const longestPattern = 256;
+
+/** What entities fulfil all of the conditions. Throws `QueryRefusal` for lists that are too long. */
+export function entitiesLike(asked: EntityConditions): Predicate {
+  const operands: Predicate[] = [
+    ...anyOf("entityId", asked.entityIds, "entityIds"),
+    ...anyOf("type", asked.types, "types"),
+    ...anyOf("roles", asked.roles, "roles"),
+    ...anyText("primaryDisplayName", asked.primaryDisplayNames, "primaryDisplayNames"),
+    ...fits("primaryDisplayName", asked.primaryDisplayNamePattern),
+    ...anyText("secondaryDisplayName", asked.secondaryDisplayNames, "secondaryDisplayNames"),
+    ...fits("secondaryDisplayName", asked.secondaryDisplayNamePattern),
+    ...anyOf("riskScoreSeverity", asked.riskScoreSeverities, "riskScoreSeverities"),
+    ...is("archived", asked.archived),
+    ...is("enabled", asked.enabled),
+    ...is("learned", asked.learned),
+    ...anyText("domains", asked.domains, "domains"),
+  ];
+  return all(operands);
+}
+
+export const all = (operands: readonly Predicate[]): Predicate =>
+  operands.length === 0 ? { kind: "everything" } : { kind: "and", operands };
+
+/** Records with one of these values; of none where the list is empty. */
+export function anyOf(
+  field: string,
+  values: List<string> | undefined,
+  argument: string,
+): readonly Predicate[] {
+  if (values === undefined || values === null) return [];
+  refuseLonger(values, mostIds, argument);
+  return [values.length === 0 ? { kind: "nothing" } : { kind: "any-of", field, values }];
+}
+
+function anyText(
+  field: string,
+  values: List<string> | undefined,
+  argument: string,
+): readonly Predicate[] {
+  if (values === undefined || values === null) return [];
+  refuseLonger(values, mostTexts, argument);
+  if (values.length === 0) return [{ kind: "nothing" }];
+  const folded = [...new Set(values.map(foldCase))];
+  return [{ kind: "or", operands: folded.map((value) => equal(field, value, true)) }];
+}
+
+function fits(field: string, pattern: string | null | undefined): readonly Predicate[] {
+  if (pattern === undefined || pattern === null) return [];
+  if (pattern.length > longestPattern) {
+    throw new QueryRefusal(`${field}Pattern: expected at most ${longestPattern} characters`);
+  }
+  const parts = foldCase(pattern).split("*");
+  const [only = ""] = parts;
+  if (parts.length === 1) return [equal(field, only, true)];
+  return [{ kind: "glob", field, parts, fold: true }];
+}
+
+const is = (field: string, value: boolean | null | undefined): readonly Predicate[] =>
+  value === undefined || value === null ? [] : [equal(field, value, false)];
+
+const equal = (field: string, value: string | boolean, fold: boolean): Predicate => ({
+  kind: "equal",
+  field,
+  value,
+  fold,
+});
+
+function refuseLonger(values: readonly unknown[], most: number, argument: string): void {
+  if (values.length <= most) return;
+  throw new QueryRefusal(`${argument}: expected at most ${most} values, got ${values.length}`);
+}
+
+const sortFields = {
+  RISK_SCORE: "riskScore",
+  PRIMARY_DISPLAY_NAME: "primaryDisplayName",
+  SECONDARY_DISPLAY_NAME: "secondaryDisplayName",
+  ENTITY_ID: "entityId",
+  MOST_RECENT_ACTIVITY: "mostRecentActivity",
+} as const;
+
+export interface Order {
+  readonly sortKey?: keyof typeof sortFields | null;
+  readonly sortOrder?: "ASCENDING" | "DESCENDING" | null;
+}
+
+/** Entities that are equal in the key come by identifier. */
+export function entityOrder({ sortKey, sortOrder }: Order): readonly SortKey[] {
+  const field = sortFields[sortKey ?? "ENTITY_ID"];
+  const direction = sortOrder === "DESCENDING" ? "desc" : "asc";
+  const byId: SortKey = { field: "entityId", direction: "asc" };
+  return field === "entityId" ? [{ field, direction }] : [{ field, direction }, byId];
+}

@@ -1,0 +1,135 @@
+import { canonicalTimestamp, type Predicate } from "@security-platform/fql";
+import type { Incident } from "../incidents.ts";
+import { Batch } from "./batch.ts";
+import type { Connection, Reading } from "./reading.ts";
+
+const question = ["openIncidents"];
+/** Records of one look-up: enough for most levels, and never too many. */
+const fewest = 1_000;
+const most = 20_000;
+
+interface End {
+  readonly startTime: string;
+  readonly incidentId: string;
+}
+
+/** The unresolved incidents of entities, the latest first; of all entities of a level at once. */
+export class OpenIncidents {
+  readonly #reading: Reading;
+  /** A query may ask for several pages, by alias. */
+  readonly #batches = new Map<string, Batch<Connection<Incident>>>();
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  async of(
+    entityId: string,
+    { first, after }: { readonly first: number; readonly after: string | null | undefined },
+  ): Promise<Connection<Incident>> {
+    const key = JSON.stringify([first, after ?? null]);
+    let batch = this.#batches.get(key);
+    if (batch === undefined) {
+      const end = this.#endOf(after);
+      batch = new Batch((ids) => this.#find(ids, first, end));
+      this.#batches.set(key, batch);
+    }
+    const found = await batch.load(entityId);
+    this.#reading.count(found?.nodes.length ?? 0);
+    return found ?? { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
+  }
+
+  #endOf(after: string | null | undefined): End | null {
+    const position = this.#reading.open(after, question);
+    if (position === undefined) return null;
+    const [startTime, incidentId] = position.keys;
+    return { startTime: String(startTime), incidentId: String(incidentId) };
+  }
+
+  async #find(
+    ids: readonly string[],
+    first: number,
+    end: End | null,
+  ): Promise<ReadonlyMap<string, Connection<Incident>>> {
+    const found = new Map<string, Connection<Incident>>();
+    const atOnce = Math.floor(most / (first + 1));
+    for (let from = 0; from < ids.length; from += atOnce) {
+      const part = ids.slice(from, from + atOnce);
+      // oxlint-disable-next-line no-await-in-loop -- constant memory
+      const lists = await this.#lists(part, first, end);
+      for (const [id, list] of lists) found.set(id, this.#connection(list, first));
+    }
+    return found;
+  }
+
+  /**
+   * A look-up gives the latest incidents of all the entities together. Those that it has a full page
+   * for are done, and so are all where it gave everything; the others are asked for again, alone. It
+   * gives enough to fill the page of one of them at least.
+   */
+  async #lists(
+    ids: readonly string[],
+    first: number,
+    end: End | null,
+  ): Promise<ReadonlyMap<string, readonly Incident[]>> {
+    const { incidents: records, now } = this.#reading;
+    const sort = [{ field: "startTime", direction: "desc" }] as const;
+    const found = new Map<string, readonly Incident[]>();
+    let open = ids;
+    while (open.length > 0) {
+      const limit = Math.max(fewest, open.length * (first + 1));
+      const query = { predicate: openOf(open, end), sort, limit, shape: "records", now } as const;
+      // oxlint-disable-next-line no-await-in-loop -- who is asked for follows from what was found
+      const { items, next } = await records.page(query);
+      const read = items.map((text) => JSON.parse(text) as Incident);
+      const lists = [...byEntity(read, open, end)];
+      const full = lists.filter(([, list]) => list.length > first);
+      // Incidents that all began at the instant of the cursor could fill a look-up alone.
+      const done = next === undefined || full.length === 0 ? lists : full;
+      for (const [id, list] of done) found.set(id, list);
+      open = open.filter((id) => !found.has(id));
+    }
+    return found;
+  }
+
+  #connection(list: readonly Incident[], first: number): Connection<Incident> {
+    const nodes = list.slice(0, first);
+    const last = nodes.at(-1);
+    const next =
+      last === undefined || list.length <= first
+        ? undefined
+        : { snapshot: [], keys: [last.startTime, last.incidentId], tenant: 0, row: 0 };
+    return { nodes, pageInfo: this.#reading.pageInfo(next, question) };
+  }
+}
+
+function openOf(ids: readonly string[], end: End | null): Predicate {
+  const operands: Predicate[] = [
+    { kind: "any-of", field: "compromisedEntities", values: ids },
+    { kind: "any-of", field: "state", values: ["NEW", "IN_PROGRESS"] },
+  ];
+  if (end !== null) {
+    const value = canonicalTimestamp(end.startTime) ?? end.startTime;
+    operands.push({ kind: "compare", field: "startTime", operator: "<=", value });
+  }
+  return { kind: "and", operands };
+}
+
+/** The incidents of each entity, in their order, from after `end` on. */
+function byEntity(
+  incidents: readonly Incident[],
+  ids: readonly string[],
+  end: End | null,
+): ReadonlyMap<string, readonly Incident[]> {
+  const lists = new Map<string, Incident[]>(ids.map((id) => [id, []]));
+  for (const incident of incidents) {
+    for (const id of incident.compromisedEntities) lists.get(id)?.push(incident);
+  }
+  if (end === null) return lists;
+  return new Map(
+    [...lists].map(([id, list]) => {
+      const at = list.findIndex(({ incidentId }) => incidentId === end.incidentId);
+      return [id, list.slice(at + 1)];
+    }),
+  );
+}

@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import type { Predicate, SortKey } from "@security-platform/fql";
+import type { Caller } from "../../../http/handler.ts";
+import type { Context } from "../../../context.ts";
+import { openCursor, sealCursor } from "../../../store/cursor.ts";
+import { CursorError, StalePositionError } from "../../../store/errors.ts";
+import type { Position, Records, Resource } from "../../../store/types.ts";
+import { entities, type Entity } from "../entities.ts";
+import { incidents, type Incident } from "../incidents.ts";
+import { timelineEvents, type TimelineEvent } from "../timeline.ts";
+import { Batch } from "./batch.ts";
+import { OpenIncidents } from "./open-incidents.ts";
+import { QueryRefusal } from "./refusal.ts";
+
+export interface Connection<Node> {
+  readonly nodes: readonly Node[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+interface PageQuestion {
+  readonly predicate: Predicate;
+  readonly sort: readonly SortKey[];
+  readonly first: number;
+  readonly after: string | null | undefined;
+  /** The field and its arguments but for the page. */
+  readonly question: readonly unknown[];
+}
+
+interface ReadingCall {
+  readonly caller: Pick<Caller, "cid">;
+  readonly context: Pick<Context, "store" | "cursorSecret">;
+  readonly now: Date;
+}
+
+/** More in one answer would not fit into memory. */
+const mostNodes = 100_000;
+
+/** What the resolvers of one query read from: the tenant's records, each look-up once. */
+export class Reading {
+  readonly now: Date;
+  readonly entities: Records<Entity>;
+  readonly incidents: Records<Incident>;
+  readonly timeline: Records<TimelineEvent>;
+  readonly entityById: Batch<Entity>;
+  readonly incidentById: Batch<Incident>;
+  readonly openIncidents: OpenIncidents;
+  readonly #cid: string;
+  readonly #secret: string;
+  #nodes = 0;
+
+  constructor({ caller, context, now }: ReadingCall) {
+    const { cid } = caller;
+    const of = <Kind extends object>(resource: Resource<Kind>) =>
+      context.store.records(resource, { cid });
+    this.now = now;
+    this.#cid = cid;
+    this.#secret = context.cursorSecret;
+    this.entities = of(entities);
+    this.incidents = of(incidents);
+    this.timeline = of(timelineEvents);
+    this.entityById = new Batch((ids) => this.entities.whole(ids, now));
+    this.incidentById = new Batch((ids) => this.incidents.whole(ids, now));
+    this.openIncidents = new OpenIncidents(this);
+  }
+
+  /** An answer repeats records as often as they are named; it may not do so without end. */
+  count(nodes: number): void {
+    this.#nodes += nodes;
+    if (this.#nodes <= mostNodes) return;
+    throw new QueryRefusal(`the answer would have more than ${mostNodes} entities and incidents`);
+  }
+
+  /** A page of a list of the query's root. */
+  async page<Node extends object>(
+    records: Records<Node>,
+    { predicate, sort, first, after, question }: PageQuestion,
+  ): Promise<Connection<Node>> {
+    const position = this.open(after, question);
+    const page = await records
+      .page({
+        predicate,
+        sort,
+        limit: first,
+        shape: "records",
+        now: this.now,
+        ...(position === undefined ? {} : { after: position }),
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof StalePositionError)) throw error;
+        throw new QueryRefusal("after: this cursor is too old; start again without after");
+      });
+    this.count(page.items.length);
+    return {
+      nodes: page.items.map((text) => JSON.parse(text) as Node),
+      pageInfo: this.pageInfo(page.next, question),
+    };
+  }
+
+  pageInfo(
+    next: Position | undefined,
+    question: readonly unknown[],
+  ): Connection<unknown>["pageInfo"] {
+    const end = next === undefined ? null : this.#seal(next, question);
+    return { hasNextPage: end !== null, endCursor: end };
+  }
+
+  /** Where the page before ended. Throws `QueryRefusal` for what is no cursor of this list. */
+  open(cursor: string | null | undefined, question: readonly unknown[]): Position | undefined {
+    if (cursor === undefined || cursor === null) return undefined;
+    try {
+      const opened = openCursor(this.#secret, cursor);
+      if (opened.question === this.#named(question)) return opened.position;
+    } catch (error) {
+      if (!(error instanceof CursorError)) throw error;
+    }
+    throw new QueryRefusal(
+      "after: not a cursor of this list; send the endCursor of a page with the same arguments",
+    );
+  }
+
+  readonly #seal = (position: Position, question: readonly unknown[]): string =>
+    sealCursor(this.#secret, {
+      question: this.#named(question),
+      now: this.now.getTime(),
+      position,
+    });
+
+  readonly #named = (question: readonly unknown[]): string =>
+    createHash("sha256")
+      .update(JSON.stringify([this.#cid, ...question]))
+      .digest("base64url")
+      .slice(0, 22);
+}

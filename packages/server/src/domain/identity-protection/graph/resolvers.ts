@@ -1,0 +1,212 @@
+import { canonicalTimestamp, type Predicate, type SortKey } from "@security-platform/fql";
+import type { GraphQLFieldResolver } from "graphql";
+import type { Account, Association, Entity } from "../entities.ts";
+import type { Incident } from "../incidents.ts";
+import type { TimelineEvent } from "../timeline.ts";
+import {
+  all,
+  anyOf,
+  entitiesLike,
+  entityOrder,
+  type EntityConditions,
+  type Order,
+} from "./entity-conditions.ts";
+import type { Reading } from "./reading.ts";
+import { QueryRefusal } from "./refusal.ts";
+
+/** The page of a list; `first` has been held to its bounds before the query runs. */
+interface PageArguments {
+  readonly first: number;
+  readonly after?: string | null;
+}
+
+type List = readonly string[] | null;
+
+interface IncidentArguments extends PageArguments {
+  readonly entityIds?: List;
+  readonly types?: List;
+  readonly severities?: List;
+  readonly states?: List;
+}
+
+interface TimelineArguments extends PageArguments {
+  readonly sourceEntityQuery?: EntityConditions | null;
+  readonly startTime?: string | null;
+  readonly endTime?: string | null;
+  readonly categories?: List;
+  readonly sortOrder?: "ASCENDING" | "DESCENDING" | null;
+}
+
+type Resolver<Source = unknown, Arguments = object> = (
+  source: Source,
+  given: Arguments,
+  reading: Reading,
+) => unknown;
+
+const mostSources = 1_000;
+
+const entityOf =
+  <Source>(idOf: (source: Source) => string | undefined): Resolver<Source> =>
+  (source, _given, reading) => {
+    const id = idOf(source);
+    if (id === undefined) return null;
+    reading.count(1);
+    return reading.entityById.load(id);
+  };
+
+const queryFields = {
+  entities: async (_root, { first, after, ...asked }, reading) => {
+    const page = await reading.page(reading.entities, {
+      predicate: entitiesLike(asked),
+      sort: entityOrder(asked),
+      first,
+      after,
+      question: ["entities", asked],
+    });
+    for (const entity of page.nodes) reading.entityById.tell(entity.entityId, entity);
+    return page;
+  },
+  countEntities: (_root, asked, reading) =>
+    reading.entities.count(entitiesLike(asked), reading.now),
+  incidents: (_root, { first, after, ...asked }, reading) =>
+    reading.page(reading.incidents, {
+      predicate: all([
+        ...anyOf("compromisedEntities", asked.entityIds, "entityIds"),
+        ...anyOf("type", asked.types, "types"),
+        ...anyOf("severity", asked.severities, "severities"),
+        ...anyOf("state", asked.states, "states"),
+      ]),
+      sort: [{ field: "startTime", direction: "desc" }],
+      first,
+      after,
+      question: ["incidents", asked],
+    }),
+  timeline: async (_root, { first, after, ...asked }, reading) =>
+    reading.page(reading.timeline, {
+      predicate: await eventsLike(asked, reading),
+      sort: timelineOrder(asked),
+      first,
+      after,
+      question: ["timeline", asked],
+    }),
+} satisfies {
+  readonly entities: Resolver<unknown, PageArguments & EntityConditions & Order>;
+  readonly countEntities: Resolver<unknown, EntityConditions>;
+  readonly incidents: Resolver<unknown, IncidentArguments>;
+  readonly timeline: Resolver<unknown, TimelineArguments>;
+};
+
+const timelineOrder = ({ sortOrder }: Pick<Order, "sortOrder">): readonly SortKey[] => [
+  { field: "timestamp", direction: sortOrder === "ASCENDING" ? "asc" : "desc" },
+];
+
+async function eventsLike(
+  { sourceEntityQuery, startTime, endTime, categories }: Omit<TimelineArguments, "first">,
+  reading: Reading,
+): Promise<Predicate> {
+  const at = (operator: ">=" | "<", instant: string | null | undefined): readonly Predicate[] =>
+    instant === undefined || instant === null
+      ? []
+      : [
+          {
+            kind: "compare",
+            field: "timestamp",
+            operator,
+            value: canonicalTimestamp(instant) ?? instant,
+          },
+        ];
+  return all([
+    ...at(">=", startTime),
+    ...at("<", endTime),
+    ...anyOf("category", categories, "categories"),
+    ...anyOf("sourceEntityId", await sourcesOf(sourceEntityQuery, reading), "sourceEntityQuery"),
+  ]);
+}
+
+/** The entities whose events are asked for; undefined: all. */
+async function sourcesOf(
+  asked: EntityConditions | null | undefined,
+  { entities, now }: Reading,
+): Promise<readonly string[] | undefined> {
+  if (asked === undefined || asked === null) return undefined;
+  const predicate = entitiesLike(asked);
+  const limit = mostSources + 1;
+  const { items } = await entities.page({ predicate, sort: [], limit, shape: "ids", now });
+  if (items.length <= mostSources) return items;
+  throw new QueryRefusal(
+    `sourceEntityQuery: more than ${mostSources} entities fulfil it; say more of them`,
+  );
+}
+
+const ofEntity = {
+  roles: ({ roles }: Entity) => roles.map((type) => ({ type })),
+  isHuman: ({ roles }: Entity) => roles.includes("HumanUserAccountRole"),
+  isProgrammatic: ({ roles }: Entity) => roles.includes("ProgrammaticUserAccountRole"),
+  openIncidents: ({ entityId }: Entity, given: PageArguments, reading: Reading) =>
+    reading.openIncidents.of(entityId, { first: given.first, after: given.after }),
+};
+
+const ofAssociation = { entity: entityOf(({ entityId }: Association) => entityId) };
+const source = { sourceEntity: entityOf(({ sourceEntityId }: TimelineEvent) => sourceEntityId) };
+const target = { targetEntity: entityOf(({ targetEntityId }: TimelineEvent) => targetEntityId) };
+
+/** Fields that are more than the member of the same name, by type. */
+export const fieldResolvers = {
+  Query: queryFields,
+  UserEntity: ofEntity,
+  EndpointEntity: ofEntity,
+  EntityAssociation: ofAssociation,
+  LocalAdminDomainEntityAssociation: ofAssociation,
+  Incident: {
+    compromisedEntities: async (
+      { compromisedEntities }: Incident,
+      _given: object,
+      reading: Reading,
+    ) => {
+      reading.count(compromisedEntities.length);
+      const found = compromisedEntities.map((id) => reading.entityById.load(id));
+      return (await Promise.all(found)).filter((entity) => entity !== undefined);
+    },
+  },
+  TimelineActivityEvent: { ...source, ...target },
+  TimelineThreatEvent: {
+    ...source,
+    incident: ({ incidentId }: TimelineEvent, _given: object, reading: Reading) => {
+      if (incidentId === undefined) return null;
+      reading.count(1);
+      return reading.incidentById.load(incidentId);
+    },
+  },
+  TimelinePolicyEvent: { ...source, ...target },
+  TimelineGeneralEvent: source,
+} as unknown as Readonly<
+  Record<string, Readonly<Record<string, GraphQLFieldResolver<unknown, Reading>>>>
+>;
+
+const accountTypes = {
+  ACTIVE_DIRECTORY: "ActiveDirectoryAccountDescriptor",
+  SSO: "SsoUserAccountDescriptor",
+  AZURE: "AzureCloudServiceAdapterDescriptor",
+  CLOUD: "CloudServiceAdapterDescriptor",
+} as const;
+
+const associationTypes = {
+  ENTITY: "EntityAssociation",
+  LOCAL_ADMIN_LOCAL_USER: "LocalAdminLocalUserAssociation",
+  LOCAL_ADMIN_DOMAIN_ENTITY: "LocalAdminDomainEntityAssociation",
+  GEO_LOCATION: "GeoLocationAssociation",
+} as const;
+
+const eventTypes: Readonly<Partial<Record<TimelineEvent["category"], string>>> = {
+  ACTIVITY: "TimelineActivityEvent",
+  THREAT: "TimelineThreatEvent",
+  POLICY: "TimelinePolicyEvent",
+};
+
+/** Which type of an interface a record is. */
+export const typeResolvers = {
+  Entity: ({ type }: Entity) => (type === "USER" ? "UserEntity" : "EndpointEntity"),
+  AccountDescriptor: ({ type }: Account) => accountTypes[type],
+  Association: ({ type }: Association) => associationTypes[type],
+  TimelineEvent: ({ category }: TimelineEvent) => eventTypes[category] ?? "TimelineGeneralEvent",
+} as unknown as Readonly<Record<string, (value: unknown) => string>>;

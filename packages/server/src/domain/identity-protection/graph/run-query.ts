@@ -1,0 +1,115 @@
+import type { components } from "@security-platform/spec";
+import {
+  executeRootSelectionSet,
+  GraphQLError,
+  MaxIntrospectionDepthRule,
+  parse,
+  specifiedRules,
+  validate,
+  validateExecutionArgs,
+  type DocumentNode,
+} from "graphql";
+import { costOf } from "./cost.ts";
+import { tenantPoints, type Points } from "./points.ts";
+import { Reading } from "./reading.ts";
+import { QueryRefusal } from "./refusal.ts";
+import { identitySchema } from "./schema.ts";
+
+type Schemas = components["schemas"];
+type Answer = Omit<Schemas["IdentityGraphqlAnswer"], "meta">;
+type ErrorEntry = Schemas["IdentityGraphqlError"];
+
+interface Question {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+interface Asked {
+  readonly call: ConstructorParameters<typeof Reading>[0];
+  readonly points: Points;
+  /** Told of what the query is not to blame for. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Enough for any question; more takes longer to check than to answer. */
+const mostTokens = 2_000;
+const mostErrors = 100;
+const rules = [...new Set([...specifiedRules, MaxIntrospectionDepthRule])];
+
+/** Answers a query as GraphQL prescribes. A query that is wrong is an answer with `errors`. */
+export async function runQuery({ query, variables }: Question, asked: Asked): Promise<Answer> {
+  const { call, points } = asked;
+  const { cid } = call.caller;
+  const started = performance.now();
+  let consumedPoints = 0;
+  const extensions = (): Answer["extensions"] => {
+    const { remaining, reset } = points.balance(cid, call.now);
+    const runTime = Math.round(performance.now() - started);
+    return { runTime, consumedPoints, remainingPoints: remaining, reset };
+  };
+  const refused = (errors: readonly GraphQLError[]): Answer => ({
+    errors: entriesOf(errors, asked),
+    extensions: extensions(),
+  });
+  const document = checked(query);
+  if (!("kind" in document)) return refused(document);
+  const ready = validateExecutionArgs({
+    schema: identitySchema(),
+    document,
+    variableValues: variables,
+    contextValue: new Reading(call),
+  });
+  if (!("operation" in ready)) return refused(ready);
+  try {
+    const cost = costOf(ready);
+    if (!points.take(cid, cost, call.now)) {
+      const { remaining } = points.balance(cid, call.now);
+      const message = `the query costs ${cost} points, and ${remaining} of ${tenantPoints} are left; they come back within ten minutes`;
+      return refused([new QueryRefusal(message, ready.operation)]);
+    }
+    consumedPoints = cost;
+  } catch (error) {
+    if (error instanceof GraphQLError) return refused([error]);
+    throw error;
+  }
+  const { data, errors } = await executeRootSelectionSet(ready);
+  return {
+    ...(data === undefined ? {} : { data: data as NonNullable<Answer["data"]> | null }),
+    ...(errors === undefined ? {} : { errors: entriesOf(errors, asked, data !== undefined) }),
+    extensions: extensions(),
+  };
+}
+
+/** The query, if it is one of the schema's, or what is wrong with it. */
+function checked(text: string): DocumentNode | readonly GraphQLError[] {
+  let document: DocumentNode;
+  try {
+    document = parse(text, { maxTokens: mostTokens });
+  } catch (error) {
+    if (error instanceof GraphQLError) return [error];
+    throw error;
+  }
+  const errors = validate(identitySchema(), document, rules, { maxErrors: mostErrors - 1 });
+  return errors.length > 0 ? errors : document;
+}
+
+/** `ran`: the errors come from running the query, and may be the server's. */
+const entriesOf = (
+  errors: readonly GraphQLError[],
+  { onFailure }: Asked,
+  ran = false,
+): [ErrorEntry, ...ErrorEntry[]] =>
+  errors.slice(0, mostErrors).map((error): ErrorEntry => {
+    const cause = error.originalError ?? error;
+    const toBlame = !ran || cause instanceof QueryRefusal;
+    if (!toBlame) onFailure(cause);
+    const { locations, path } = error;
+    return {
+      code: toBlame ? 400 : 500,
+      message: toBlame ? error.message : "internal error; the log has it under the trace id",
+      ...(locations === undefined
+        ? {}
+        : { locations: locations.map(({ line, column }) => ({ line, column })) }),
+      ...(path === undefined ? {} : { path: [...path] }),
+    };
+  }) as [ErrorEntry, ...ErrorEntry[]];

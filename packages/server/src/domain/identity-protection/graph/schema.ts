@@ -1,0 +1,70 @@
+import { identityGraphqlSchema } from "@security-platform/spec";
+import {
+  assertValidSchema,
+  buildSchema,
+  GraphQLError,
+  isInterfaceType,
+  isObjectType,
+  isScalarType,
+  type GraphQLSchema,
+} from "graphql";
+import { recordTimestamp } from "../../../records/timestamp.ts";
+import { fieldResolvers, typeResolvers } from "./resolvers.ts";
+
+let made: GraphQLSchema | undefined;
+
+/** The schema of the document with what computes its fields. Made at the first query. */
+export function identitySchema(): GraphQLSchema {
+  made ??= withResolvers(buildSchema(identityGraphqlSchema()));
+  return made;
+}
+
+function withResolvers(schema: GraphQLSchema): GraphQLSchema {
+  assertValidSchema(schema);
+  for (const [typeName, resolvers] of Object.entries(fieldResolvers)) {
+    const type = schema.getType(typeName);
+    const fields = isObjectType(type) ? type.getFields() : {};
+    for (const [name, resolve] of Object.entries(resolvers)) {
+      const field = fields[name];
+      if (field === undefined) throw new Error(`the GraphQL schema has no ${typeName}.${name}`);
+      field.resolve = resolve;
+    }
+  }
+  for (const [typeName, resolveType] of Object.entries(typeResolvers)) {
+    const type = schema.getType(typeName);
+    if (!isInterfaceType(type)) throw new Error(`the GraphQL schema has no interface ${typeName}`);
+    type.resolveType = resolveType;
+  }
+  for (const [typeName, read] of Object.entries(scalars)) {
+    const type = schema.getType(typeName);
+    if (!isScalarType(type)) throw new Error(`the GraphQL schema has no scalar ${typeName}`);
+    type.coerceInputValue = (value) => {
+      const found = typeof value === "string" ? read(value) : null;
+      if (found !== null) return found;
+      throw new GraphQLError(`${typeName}: expected ${expected[typeName]}, got ${shown(value)}`);
+    };
+  }
+  return schema;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What is in the store for a text, or null. */
+const scalars: Readonly<Record<string, (text: string) => string | null>> = {
+  UUID: (text) => (uuid.test(text) ? text.toLowerCase() : null),
+  DateTime: recordTimestamp,
+  Cursor: (text) => text,
+};
+
+const expected: Readonly<Record<string, string>> = {
+  UUID: "a UUID",
+  DateTime: "an instant as in RFC 3339",
+  Cursor: "the endCursor of a page",
+};
+
+const longestShown = 100;
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+}

@@ -1,0 +1,72 @@
+import { fqlTables, type components } from "@security-platform/spec";
+import type { Resource, Transaction } from "../../store/types.ts";
+import type { Host } from "../hosts/hosts.ts";
+
+export type Sensor = components["schemas"]["IdentitySensor"];
+
+/** How one is called in messages. */
+export const sensorNoun = "sensor";
+
+/** The hosts that watch identities. They come by import; what they show of the host follows it. */
+export const sensors: Resource<Sensor> = {
+  name: "sensors",
+  collection: "identity_protection",
+  fields: fqlTables.sensors.fields,
+  id: "device_id",
+  indexes: ["device_id", "hostname", "status", "heartbeat_time"],
+};
+
+/** What a sensor says beside what its host does. */
+export type SensorReport = Omit<Sensor, "cid" | (typeof ofHost)[number]>;
+
+const ofHost = ["hostname", "machine_domain", "local_ip", "os_version", "agent_version"] as const;
+const order = [
+  "status",
+  "status_causes",
+  "heartbeat_time",
+  "idp_policy_id",
+  "idp_policy_name",
+  "ti_enabled",
+  "new_enforcement_mode",
+  "directory_auditing",
+  "group_policy_object",
+  "kerberos_config",
+  "ldap_config",
+  "ldaps_config",
+  "ntlm_config",
+  "rdp_to_dc_config",
+  "smb_to_dc_config",
+] as const satisfies readonly (keyof SensorReport)[];
+
+/** The sensor of a host, members in their one order. */
+export function sensorOf(host: Host, report: SensorReport): Sensor {
+  const { device_id, cid } = host;
+  return { device_id, cid, ...picked(host, ofHost), ...picked(report, order) } as Sensor;
+}
+
+const picked = <Record extends object, Name extends keyof Record>(
+  record: Record,
+  names: readonly Name[],
+): Partial<Pick<Record, Name>> =>
+  Object.fromEntries(
+    names.flatMap((name) =>
+      record[name] === undefined || record[name] === "" ? [] : [[name, record[name]]],
+    ),
+  ) as Partial<Pick<Record, Name>>;
+
+/** Brings sensors up to date with hosts that have changed, in the transaction that changed them. */
+export async function refreshSensors(
+  transaction: Transaction,
+  changed: readonly Host[],
+  now: Date,
+): Promise<void> {
+  const records = transaction.records(sensors);
+  const stored = await records.take(changed.map(({ device_id }) => device_id));
+  const fresh = changed.flatMap((host) => {
+    const sensor = stored.get(host.device_id);
+    if (sensor === undefined) return [];
+    const next = sensorOf(host, sensor);
+    return ofHost.every((name) => next[name] === sensor[name]) ? [] : [next];
+  });
+  if (fresh.length > 0) await records.replace(fresh, now);
+}

@@ -1,0 +1,35 @@
+import type { Resource } from "../../store/types.ts";
+import type { Severity } from "./entities.ts";
+
+/** What a category has beside the members of all is in the GraphQL schema. */
+export interface TimelineEvent {
+  readonly eventId: string;
+  readonly category:
+    "ACTIVITY" | "NOTIFICATION" | "THREAT" | "ENTITY" | "AUDIT" | "POLICY" | "SYSTEM";
+  readonly eventType: string;
+  readonly eventLabel: string;
+  readonly eventSeverity: Severity;
+  readonly timestamp: string;
+  readonly sourceEntityId?: string;
+  readonly targetEntityId?: string;
+  readonly accessType?: string;
+  readonly ipAddress?: string;
+  readonly incidentId?: string;
+  readonly ruleId?: string;
+  readonly ruleName?: string;
+  readonly simulated?: boolean;
+  readonly actor?: string;
+}
+
+/** What happened to identities and by them. Events come by import only. */
+export const timelineEvents: Resource<TimelineEvent> = {
+  name: "identity_timeline",
+  collection: "identity_protection",
+  fields: {
+    category: { type: "string" },
+    timestamp: { type: "timestamp", sortable: true },
+    sourceEntityId: { type: "string", sortable: true, nullable: true },
+  },
+  id: "eventId",
+  indexes: ["timestamp", "sourceEntityId"],
+};

@@ -1,0 +1,47 @@
+import { timelineEvents, type TimelineEvent } from "../domain/identity-protection/timeline.ts";
+import { timestampOr } from "./history.ts";
+import type { Importer } from "./kind.ts";
+
+type Line = Omit<TimelineEvent, "eventLabel" | "eventSeverity"> &
+  Partial<Pick<TimelineEvent, "eventLabel" | "eventSeverity">>;
+
+/** Members that not all categories have. */
+const special = [
+  "targetEntityId",
+  "accessType",
+  "ipAddress",
+  "incidentId",
+  "ruleId",
+  "ruleName",
+  "simulated",
+  "actor",
+] as const satisfies readonly (keyof TimelineEvent)[];
+
+const own: Readonly<Partial<Record<TimelineEvent["category"], readonly string[]>>> = {
+  ACTIVITY: ["targetEntityId", "accessType", "ipAddress"],
+  THREAT: ["incidentId"],
+  POLICY: ["targetEntityId", "ruleId", "ruleName", "simulated"],
+};
+
+/** What happened to identities, one a line. */
+export const identityTimelineImporter: Importer<Line, TimelineEvent> = {
+  resource: timelineEvents,
+  read: (line) => {
+    const { category, eventType, eventLabel = eventType, eventSeverity = "NORMAL" } = line;
+    const may = own[category] ?? ["actor"];
+    const foreign = special.filter((name) => line[name] !== undefined && !may.includes(name));
+    if (foreign.length > 0) {
+      const message = `events of ${category} do not have it`;
+      return { problems: foreign.map((at) => ({ at, message })) };
+    }
+    return {
+      record: {
+        ...line,
+        eventLabel,
+        eventSeverity,
+        timestamp: timestampOr(line.timestamp, line.timestamp),
+        ...(category === "POLICY" ? { simulated: line.simulated ?? false } : {}),
+      },
+    };
+  },
+};

@@ -1,0 +1,7 @@
+import { sensorNoun, sensors } from "../../domain/identity-protection/sensors.ts";
+import type { Handler } from "../../http/handler.ts";
+import { getRecords } from "../../records/get.ts";
+
+/** An id that is given twice is answered once. */
+export const getSensorDetails: Handler<"GetSensorDetails"> = (call) =>
+  getRecords(call, sensors, sensorNoun, [...new Set(call.body.ids)]);

@@ -1,0 +1,8 @@
+import { policyRuleNoun, policyRules } from "../../domain/identity-protection/policy-rules.ts";
+import type { Handler } from "../../http/handler.ts";
+import { getRecords } from "../../records/get.ts";
+
+export const getPolicyRules: Handler<"get_policy_rules"> = async (call) => {
+  const { records } = await getRecords(call, policyRules, policyRuleNoun, call.query.ids);
+  return { kind: "envelope", resources: records.map((text): unknown => JSON.parse(text)) };
+};

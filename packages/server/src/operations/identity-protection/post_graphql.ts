@@ -1,0 +1,39 @@
+import type { Context } from "../../context.ts";
+import { Points } from "../../domain/identity-protection/graph/points.ts";
+import { runQuery } from "../../domain/identity-protection/graph/run-query.ts";
+import { errors } from "../../errors.ts";
+import type { Call, Handler } from "../../http/handler.ts";
+
+/** Of each server: its tenants' points. */
+const pointsOf = new WeakMap<Context, Points>();
+
+/** A query that is wrong is answered, too. */
+export const postGraphql: Handler<"post_graphql"> = async (call) => {
+  const { body, context, traceId } = call;
+  let points = pointsOf.get(context);
+  if (points === undefined) pointsOf.set(context, (points = new Points()));
+  const question = { query: body.query, variables: variablesOf(body.variables) };
+  const onFailure = (error: unknown) =>
+    context.logger.error({ err: error, trace_id: traceId }, "a query's field failed");
+  const answer = await runQuery(question, { call, points, onFailure });
+  return { kind: "object", object: answer, withMeta: true };
+};
+
+type Variables = Call<"post_graphql">["body"]["variables"];
+
+/** The variables by name, also where they came as JSON text. */
+function variablesOf(given: Variables): Readonly<Record<string, unknown>> {
+  if (given === undefined || given === "") return {};
+  if (typeof given !== "string") return given;
+  let value: unknown;
+  try {
+    value = JSON.parse(given);
+  } catch (error) {
+    throw refusal(`not valid JSON: ${(error as Error).message}`);
+  }
+  if (value === null) return {};
+  if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw refusal("expected JSON text of an object");
+}
+
+const refusal = (message: string) => errors.invalidRequest([{ at: "body.variables", message }]);

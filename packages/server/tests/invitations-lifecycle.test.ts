@@ -276,6 +276,48 @@ forEachEngine((engine) => {
     expect(await list(child)).toEqual([]);
   });
 
+  test("users of a tenant beside one's own are asked first, and not shown before", async () => {
+    const parent = await suite.open();
+    const one = await suite.open(parent);
+    const beside = await suite.open(parent);
+    const a = await beside.user("a");
+    const invitation = await invited(one, a.uid, ["help_desk"]);
+    expect(invitation).toMatchObject({ invitee_uuid: a.uuid, target_cid: one.tenant.cid });
+    expect((await one.get(paths.getAll, a.uuid)).status).toBe(404);
+    await acceptInvitation(one.store, invitation.invitation_token, one.clock.now());
+    expect(await heldBy(one, a)).toEqual(["help_desk"]);
+    // From then on as any user whom the tenant knows; and the parent of both need not ask.
+    expect((await ask(one, a.uuid, ["event_viewer"])).status).toBe(200);
+    expect(await heldBy(one, a)).toEqual(["event_viewer", "help_desk"]);
+    const b = await beside.user("b");
+    expect((await ask(parent, b.uid, ["help_desk"], { cid: one.tenant.cid })).status).toBe(200);
+    expect(await heldBy(one, b)).toEqual(["help_desk"]);
+  });
+
+  test("what a deleted user could accept is cancelled, without naming who deleted", async () => {
+    const api = await suite.open();
+    const partner = await suite.open();
+    const a = await partner.user("a");
+    const earlier = await invited(api, a.uid, ["help_desk"]);
+    const pending = await invited(api, a.uid, ["event_viewer"]);
+    api.clock.advance(hours(1));
+    const gone = await partner.request("DELETE", paths.users, { query: { user_uuid: a.uuid } });
+    expect(gone.status, gone.text).toBe(200);
+    const at = api.clock.now().toISOString();
+    expect(await list(api)).toMatchObject([
+      { invitation_id: earlier.invitation_id, canceled_by: earlier.inviter_email },
+      {
+        invitation_id: pending.invitation_id,
+        status: "canceled",
+        canceled_at: at,
+        canceled_by: a.uid,
+        updated_by: a.uid,
+      },
+    ]);
+    const [entry] = await api.store.directory.auditEntries({ cid: api.tenant.cid, limit: 1 });
+    expect(entry).toMatchObject({ operation: "deleteUserV1", ids: [pending.invitation_id] });
+  });
+
   test("invitations to a child belong to the child, and name the user who invited", async () => {
     const parent = await suite.open();
     const child = await suite.open(parent);

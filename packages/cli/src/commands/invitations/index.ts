@@ -9,8 +9,8 @@ export function addInvitationsCommand(program: Command, surroundings: Surroundin
     .command("invitations")
     .summary("answer invitations of users of other tenants")
     .description(
-      "List, accept and cancel invitations: who grants a role to a user of an unrelated tenant " +
-        "makes one. A running server knows of every change at once.",
+      "List, accept and cancel invitations: who grants a role to a user whom the tenant " +
+        "does not know makes one. A running server knows of every change at once.",
     );
   addListCommand(invitations, surroundings);
   addAcceptCommand(invitations, surroundings);

@@ -12,7 +12,7 @@ import { invite, pendingInvitation, withdraw } from "./invite.ts";
 import { knownUser } from "./known-user.ts";
 import { settleWithin } from "./refresh-users.ts";
 import { users, type StoredUser } from "./users.ts";
-import { typeOf, viewerOf } from "./viewer.ts";
+import { viewerOf, type Viewer } from "./viewer.ts";
 
 type AnyChangeCall = Pick<
   Call<"userRolesActionV2">,
@@ -20,8 +20,8 @@ type AnyChangeCall = Pick<
 > & { readonly caller: Caller };
 
 /**
- * Grants or revokes, all or none, for any user of the platform; gives what changed: grants, or for an
- * external user without access the invitation. 404 for unknown users and roles.
+ * Grants or revokes, all or none, for any user of the platform; gives what changed: grants, or for a
+ * user who must be asked first the invitation. 404 for unknown users and roles.
  */
 export async function changeAnyGrants(call: AnyChangeCall): Promise<number> {
   const { context, now, body } = call;
@@ -34,14 +34,28 @@ export async function changeAnyGrants(call: AnyChangeCall): Promise<number> {
     const user = await namedUser(call, transaction, change);
     if (user === undefined) throw unknownUserOrRoles([body.uuid], change.role_ids);
     refuseUnknownRoles(change.role_ids);
-    const hasAccess = user.assigned_cids.includes(change.cid);
-    if (typeOf(user, viewer) === "internal" || hasAccess) {
+    if (await isGrantedAtOnce(call, user, change, viewer)) {
       return changeGrants(call, transaction, user, change);
     }
     if (change.action === "revoke") return withdrawFrom(call, transaction, user, change);
     await invite(call, transaction, user, tenant, change);
     return 1;
   });
+}
+
+/**
+ * Who has access already, whom the tenant knows, and who belongs to a tenant above or below it. Tenants
+ * beside each other are different companies: their users are asked first.
+ */
+async function isGrantedAtOnce(
+  call: AnyChangeCall,
+  user: StoredUser,
+  { cid }: GrantChange,
+  viewer: Viewer,
+): Promise<boolean> {
+  if (user.assigned_cids.includes(cid)) return true;
+  if ((await knownUser(call, user, { cid })) !== undefined) return true;
+  return (await viewer.tenants()).has(user.cid);
 }
 
 /** By address any user of the platform; by id one that the tenant knows or has invited. */

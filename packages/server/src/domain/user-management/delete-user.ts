@@ -3,10 +3,11 @@ import { auditEntry } from "../../records/audit.ts";
 import { platformCid, type Transaction } from "../../store/types.ts";
 import { keepAdministrators } from "./administrators.ts";
 import { userGroups } from "./groups.ts";
+import { cancelInvitationsOf } from "./invite.ts";
 import { takeOwnUser } from "./known-user.ts";
 import { users } from "./users.ts";
 
-/** Deletes a user for good, with all grants and memberships. */
+/** Deletes a user for good, with all grants and memberships; pending invitations are cancelled. */
 export async function deleteUser(
   call: Pick<
     Call<"deleteUserV1" | "DeleteUser">,
@@ -19,6 +20,7 @@ export async function deleteUser(
     const user = await takeOwnUser(call, transaction, uuid);
     await keepAdministrators(transaction, user, undefined, now);
     await leaveGroups(transaction, uuid, now);
+    await cancelInvitationsOf(call, transaction, user);
     await transaction.records(users).remove([uuid], now);
     await transaction.audit({ ...auditEntry(call, undefined, [uuid]), cid: user.cid });
   });

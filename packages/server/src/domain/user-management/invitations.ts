@@ -23,7 +23,7 @@ export interface StoredInvitation extends Invitation {
   readonly audience: readonly string[];
 }
 
-/** Invitations of users of unrelated tenants. One that is pending reads `expired` from its time on. */
+/** Invitations of users whom a tenant does not know. One that is pending reads `expired` from its time on. */
 export const invitations: Resource<StoredInvitation> = {
   name: "invitations",
   collection: "user_management",

@@ -22,20 +22,47 @@ export async function pendingInvitation(
   cid: string,
   now: Date,
 ): Promise<StoredInvitation | undefined> {
-  const equal = (field: string, value: string) =>
-    ({ kind: "equal", field, value, fold: false }) as const;
-  const [pending] = await transaction.records(invitations).takeMatching(
-    {
-      kind: "and",
-      operands: [equal("invitee_uuid", uuid), equal("target_cid", cid), equal("status", "pending")],
-    },
-    now,
-  );
+  const [pending] = await takePending(transaction, { invitee_uuid: uuid, target_cid: cid }, now);
   return pending;
 }
 
+/** Cancels what a user who goes could still accept; each tenant that invited has it on its trail. */
+export async function cancelInvitationsOf(
+  call: InviteCall,
+  transaction: Transaction,
+  { uuid, uid }: StoredUser,
+): Promise<void> {
+  const { now } = call;
+  const pending = await takePending(transaction, { invitee_uuid: uuid }, now);
+  // Who deleted the user is no business of those who invited.
+  const after = pending.map((invitation) => canceled(invitation, uid, now));
+  if (after.length > 0) await transaction.records(invitations).replace(after, now);
+  for (const { invitation_id, target_cid: cid } of after) {
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    await transaction.audit({ ...auditEntry(call, undefined, [invitation_id]), cid });
+  }
+}
+
+const takePending = (
+  transaction: Transaction,
+  members: Partial<Pick<StoredInvitation, "invitee_uuid" | "target_cid">>,
+  now: Date,
+): Promise<readonly StoredInvitation[]> =>
+  transaction.records(invitations).takeMatching(
+    {
+      kind: "and",
+      operands: Object.entries({ ...members, status: "pending" }).map(([field, value]) => ({
+        kind: "equal",
+        field,
+        value,
+        fold: false,
+      })),
+    },
+    now,
+  );
+
 /**
- * Invites a user of an unrelated tenant to hold roles in `tenant`, and writes the mail. A pending
+ * Invites a user whom `tenant` does not know to hold roles in it, and writes the mail. A pending
  * invitation is cancelled; its roles are part of the new one.
  */
 export async function invite(

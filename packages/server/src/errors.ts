@@ -219,6 +219,9 @@ export const errors = {
   overloaded: (seconds: number): ApiError =>
     errors.unavailable(`the server is overloaded; retry in ${seconds} s`, seconds),
 
+  filesUnavailable: (): ApiError =>
+    errors.unavailable("the store of files does not answer; retry in 10 s", 10),
+
   diskFull: (): ApiError =>
     errors.unavailable(
       "the server's disk is full; nothing of this request was kept, and no write can succeed until there is space",

@@ -47,7 +47,7 @@ export async function linkTo(
     cid: file.cid,
     expires: String(expires),
     name: file.name,
-    signature: signatureOf(file, expires, linkKey),
+    signature: signatureOf(file, String(expires), linkKey),
   });
   return { url: `${origin}${linkPath}${file.sha256}?${query.toString()}`, expiresAt };
 }
@@ -65,13 +65,13 @@ export function readLink(sha256: string, query: string, linkKey: string, now: Da
   );
   const file: LinkedFile = { cid, sha256, name };
   const known = parameters.size === members.length && /^\d{1,15}$/.test(expires);
-  const signed = isSame(signature, signatureOf(file, Number(expires), linkKey));
+  const signed = isSame(signature, signatureOf(file, expires, linkKey));
   if (!known || !signed) return { refused: "invalid" };
   return Number(expires) * 1_000 <= now.getTime() ? { refused: "expired" } : { file };
 }
 
-/** A HEAD is allowed whoever may GET. */
-const signatureOf = ({ cid, sha256, name }: LinkedFile, expires: number, key: string): string =>
+/** Of the expiry as it is written, so that no other text passes for it. Whoever may GET may HEAD. */
+const signatureOf = ({ cid, sha256, name }: LinkedFile, expires: string, key: string): string =>
   createHmac("sha256", key)
     .update(JSON.stringify(["GET", `${linkPath}${sha256}`, cid, expires, name]))
     .digest("base64url");

@@ -1,5 +1,6 @@
 import { FqlSyntaxError } from "@security-platform/fql";
 import type { FastifyError } from "fastify";
+import { BlobMissingError, BlobStoreError, BlobTooLargeError } from "../blobs/errors.ts";
 import { ApiError, errors } from "../errors.ts";
 import { DuplicateRecordError } from "../store/errors.ts";
 
@@ -34,6 +35,9 @@ export function asApiError(
       thrown.keys.map((key) => ({ at: "", message: `${key} exists already` })),
     );
   }
+  if (thrown instanceof BlobMissingError) return errors.fileGone();
+  if (thrown instanceof BlobTooLargeError) return errors.bodyTooLarge(thrown.limit);
+  if (thrown instanceof BlobStoreError) return errors.filesUnavailable();
   switch ((thrown as FastifyError | undefined)?.code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return errors.bodyTooLarge(bodyLimit);

@@ -1,3 +1,4 @@
+import type { ImportFiles } from "./import-files.ts";
 import type { Directory, Resource, Transaction } from "../store/types.ts";
 
 /** One kind of record that is imported; what a line holds says its JSON Schema (`importSchemas`). */
@@ -7,6 +8,15 @@ export interface Importer<Line, Record extends object> {
   readonly shared?: boolean;
   /** The record that a valid line describes, or what is wrong with it beyond the schema. */
   readonly read: (line: Line, about: Reading) => ReadLine<Record>;
+  /**
+   * Of a kind whose lines come with files: the record with what its file tells, or what is wrong with
+   * the file. `stored` is what stays in the line's place, where something does.
+   */
+  readonly takeFile?: (
+    made: { readonly line: Line; readonly record: Record },
+    files: ImportFiles,
+    stored: Record | undefined,
+  ) => Promise<ReadLine<Record>>;
   /** What becomes of a stored record by a newer line. Without it the line's record takes its place. */
   readonly renew?: (stored: Record, newer: Newer<Line, Record>) => Record;
   /** What the kind does in each transaction beside storing records; called once an import. */

@@ -1,0 +1,60 @@
+import { open, realpath, stat, type FileHandle } from "node:fs/promises";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import type { BlobStore, StoredBlob } from "../blobs/blob-store.ts";
+import { BlobTooLargeError } from "../blobs/errors.ts";
+
+interface Refused {
+  readonly problem: string;
+}
+
+/** Takes in the files that lines name. */
+export interface ImportFiles {
+  /** Stores the file at a path, or says what is wrong with it. */
+  take(path: string): Promise<StoredBlob | Refused>;
+  /** Whether a file of this content has been stored. */
+  has(sha256: string): Promise<boolean>;
+}
+
+/** What a line can be wrong about; other trouble is none of its doing. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  ENOTDIR: "there is no such file",
+  EACCES: "this user may not read it",
+  ELOOP: "a link that leads back to itself",
+};
+
+/** Files below a folder, wherever links lead, and no others. */
+export function filesBelow(folder: string, blobs: BlobStore): ImportFiles {
+  return {
+    take: async (path) => {
+      const file = await openBelow(folder, path).catch(reasonOf);
+      if ("problem" in file) return file;
+      try {
+        return await blobs.put(file.createReadStream({ highWaterMark: 1024 * 1024 }));
+      } catch (error) {
+        if (error instanceof BlobTooLargeError) return { problem: error.message };
+        throw error;
+      } finally {
+        await file.close();
+      }
+    },
+    has: async (sha256) => (await blobs.bytes(sha256)) !== null,
+  };
+}
+
+async function openBelow(folder: string, path: string): Promise<FileHandle | Refused> {
+  const root = await realpath(folder);
+  const place = await realpath(resolve(root, path));
+  const way = relative(root, place);
+  if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) {
+    return { problem: "lies outside the folder" };
+  }
+  if (!(await stat(place)).isFile()) return { problem: "is no file" };
+  return open(place);
+}
+
+function reasonOf(error: unknown): Refused {
+  const problem = reasons[(error as NodeJS.ErrnoException).code ?? ""];
+  if (problem === undefined) throw error;
+  return { problem };
+}

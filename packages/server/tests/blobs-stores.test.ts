@@ -1,0 +1,277 @@
+import { createHash, randomBytes } from "node:crypto";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { unreferencedBlobs, type BlobStore } from "../src/blobs/blob-store.ts";
+import { BlobMissingError, BlobTooLargeError } from "../src/blobs/errors.ts";
+import { LocalBlobs } from "../src/blobs/local-blobs.ts";
+import { openBlobs } from "../src/blobs/open-blobs.ts";
+import { S3Blobs } from "../src/blobs/s3-blobs.ts";
+import { ManualClock } from "./support/manual-clock.ts";
+import { S3Server } from "./support/s3-server.ts";
+
+const limit = 1_000_000;
+const sha256 = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
+const nothing = sha256(Buffer.alloc(0));
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "secplat-blobs-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function startS3() {
+  const clock = new ManualClock();
+  const server = await S3Server.start(clock);
+  onTestFinished(() => server.close());
+  const { accessKeyId, secretAccessKey, region, url } = server;
+  const location = {
+    address: `${url}/bucket`,
+    region,
+    prefix: "files/",
+    credentials: { accessKeyId, secretAccessKey },
+    clock,
+  };
+  return { server, clock, location, blobs: new S3Blobs(location, limit) };
+}
+
+const stores: Readonly<Record<string, () => Promise<BlobStore>>> = {
+  "a folder": async () => new LocalBlobs(newFolder(), limit),
+  "an S3-compatible store": async () => (await startS3()).blobs,
+};
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+const put = (blobs: BlobStore, content: Buffer) => blobs.put(Readable.from([content]));
+
+describe.each(Object.keys(stores))("%s", (name) => {
+  const open = stores[name] as () => Promise<BlobStore>;
+
+  test("gives back what was put, whole and in parts", async () => {
+    const blobs = await open();
+    const content = randomBytes(300_000);
+    const chunks = Array.from({ length: 30 }, (_, at) =>
+      content.subarray(at * 10_000, (at + 1) * 10_000),
+    );
+    const blob = await blobs.put(Readable.from(chunks));
+    expect(blob).toEqual({ sha256: sha256(content), bytes: content.length });
+    expect(await blobs.bytes(blob.sha256)).toBe(content.length);
+    expect(await buffer(await blobs.open(blob.sha256))).toEqual(content);
+    const part = await blobs.open(blob.sha256, { start: 100_000, end: 100_009 });
+    expect(await buffer(part)).toEqual(content.subarray(100_000, 100_010));
+  });
+
+  test("keeps the same content once, and the empty one", async () => {
+    const blobs = await open();
+    const content = randomBytes(10);
+    await put(blobs, content);
+    await put(blobs, content);
+    await put(blobs, Buffer.alloc(0));
+    const hashes = (await all(blobs.list())).map((blob) => blob.sha256);
+    expect(hashes).toEqual([sha256(content), nothing].toSorted());
+    expect(await buffer(await blobs.open(nothing))).toEqual(Buffer.alloc(0));
+  });
+
+  test("takes over a file", async () => {
+    const blobs = await open();
+    const path = join(newFolder(), "upload");
+    const content = randomBytes(1_000);
+    writeFileSync(path, content);
+    await blobs.adopt(path, { sha256: sha256(content), bytes: content.length });
+    expect(existsSync(path)).toBe(false);
+    expect(await buffer(await blobs.open(sha256(content)))).toEqual(content);
+  });
+
+  test("has nothing of what is too large, or broke off", async () => {
+    const blobs = await open();
+    await expect(put(blobs, Buffer.alloc(limit + 1))).rejects.toThrow(BlobTooLargeError);
+    const broken = async function* () {
+      yield Buffer.from("half");
+      throw new Error("cut off");
+    };
+    await expect(blobs.put(broken())).rejects.toThrow("cut off");
+    expect(await all(blobs.list())).toEqual([]);
+    expect((await put(blobs, Buffer.alloc(limit))).bytes).toBe(limit);
+  });
+
+  test("tells what it does not have", async () => {
+    const blobs = await open();
+    expect(await blobs.bytes(nothing)).toBeNull();
+    await expect(blobs.open(nothing)).rejects.toThrow(BlobMissingError);
+    await blobs.delete(nothing);
+    for (const wrong of ["", "../../etc/passwd", nothing.toUpperCase()]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await expect(blobs.bytes(wrong)).rejects.toThrow(RangeError);
+    }
+  });
+
+  test("lets go of what was deleted", async () => {
+    const blobs = await open();
+    const content = randomBytes(10);
+    const blob = await put(blobs, content);
+    await blobs.delete(blob.sha256);
+    expect(await blobs.bytes(blob.sha256)).toBeNull();
+    expect(await all(blobs.list())).toEqual([]);
+  });
+
+  test("lists what nothing refers to any more, and is old enough", async () => {
+    const blobs = await open();
+    const made = [];
+    for (let index = 0; index < 8; index += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      made.push((await put(blobs, randomBytes(10 + index))).sha256);
+    }
+    const used = new Set(made.slice(0, 3));
+    const asked: string[] = [];
+    const referenced = async (hashes: readonly string[]) => {
+      asked.push(...hashes);
+      return new Set(hashes.filter((hash) => used.has(hash)));
+    };
+    const later = new Date("2100-01-01");
+    const unused = (await all(unreferencedBlobs(blobs, later, referenced))).map(
+      (blob) => blob.sha256,
+    );
+    expect(unused).toEqual(made.slice(3).toSorted());
+    expect(asked).toEqual(made.toSorted());
+    expect(await all(unreferencedBlobs(blobs, new Date(0), referenced))).toEqual([]);
+  });
+});
+
+describe("a folder", () => {
+  test("gives no access to other users of the machine", async () => {
+    const folder = newFolder();
+    const blobs = new LocalBlobs(join(folder, "blobs"));
+    const { sha256: hash } = await put(blobs, randomBytes(10));
+    expect(statSync(join(folder, "blobs")).mode & 0o077).toBe(0);
+    expect(statSync(join(folder, "blobs", hash.slice(0, 2), hash)).mode & 0o077).toBe(0);
+  });
+
+  test("is rid of what interrupted writes left, and of nothing else", async () => {
+    const folder = newFolder();
+    const blobs = new LocalBlobs(folder);
+    const blob = await put(blobs, randomBytes(10));
+    const [old, fresh] = ["old", "fresh"].map((name) => join(folder, "incoming", name));
+    for (const path of [old, fresh]) writeFileSync(path ?? "", "half");
+    utimesSync(old ?? "", new Date(0), new Date(0));
+    await blobs.clear(new Date(Date.now() - 60_000));
+    expect(readdirSync(join(folder, "incoming"))).toEqual(["fresh"]);
+    expect(await blobs.bytes(blob.sha256)).toBe(10);
+  });
+
+  test("repairs a blob that is put again", async () => {
+    const folder = newFolder();
+    const blobs = new LocalBlobs(folder);
+    const content = randomBytes(10);
+    const { sha256: hash } = await put(blobs, content);
+    writeFileSync(join(folder, hash.slice(0, 2), hash), "damaged");
+    await put(blobs, content);
+    expect(await buffer(await blobs.open(hash))).toEqual(content);
+  });
+});
+
+describe("an S3-compatible store", () => {
+  test("has its objects behind the prefix", async () => {
+    const { blobs, server } = await startS3();
+    const { sha256: hash } = await put(blobs, randomBytes(10));
+    server.objects.set("files/readme", { content: Buffer.alloc(1), modified: new Date() });
+    server.objects.set("else", { content: Buffer.alloc(1), modified: new Date() });
+    expect([...server.objects.keys()]).toContain(`files/${hash}`);
+    expect((await all(blobs.list())).map((blob) => blob.sha256)).toEqual([hash]);
+  });
+
+  test("gives its own addresses, for as long as they are meant to last", async () => {
+    const { blobs, clock } = await startS3();
+    const content = randomBytes(10);
+    const { sha256: hash } = await put(blobs, content);
+    const options = { name: 'Größe "1".txt', from: clock.now(), seconds: 900 };
+    const url = (await blobs.link?.(hash, options)) ?? "";
+    const response = await fetch(url);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/octet-stream");
+    expect(response.headers.get("content-disposition")).toContain("filename*=UTF-8''Gr%C3%B6");
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(content);
+    const other = await fetch(url.replace(hash, nothing));
+    expect(await other.text()).toContain("SignatureDoesNotMatch");
+    clock.advance(899_000);
+    expect((await fetch(url)).status).toBe(200);
+    clock.advance(1_000);
+    expect((await fetch(url)).status).toBe(403);
+  });
+
+  test("is asked again while it is busy", async () => {
+    const { blobs, server } = await startS3();
+    server.busy = 2;
+    const content = randomBytes(100_000);
+    const { sha256: hash } = await put(blobs, content);
+    expect(server.requests).toHaveLength(3);
+    expect(await buffer(await blobs.open(hash))).toEqual(content);
+  });
+
+  test("that refuses is told of without a secret", async () => {
+    const { location, server } = await startS3();
+    const wrong = { ...location.credentials, secretAccessKey: "mistyped" };
+    const blobs = new S3Blobs({ ...location, credentials: wrong });
+    const error: unknown = await put(blobs, randomBytes(10)).catch((thrown: unknown) => thrown);
+    expect(String(error)).toBe(
+      "BlobStoreError: the store of files answers PUT with 403, SignatureDoesNotMatch",
+    );
+    expect(server.objects.size).toBe(0);
+  });
+
+  test("that is out of reach is told of", async () => {
+    const { blobs, server } = await startS3();
+    await server.close();
+    await expect(blobs.bytes(nothing)).rejects.toThrow(
+      /^the store of files at .* does not answer$/,
+    );
+  });
+});
+
+describe("the URL of a store", () => {
+  const clock = new ManualClock();
+  const credentials = { accessKeyId: "id", secretAccessKey: "secret" };
+
+  test.each([
+    ["", "expected file:<folder> or s3://"],
+    ["ftp://host/x", "expected file:<folder> or s3://"],
+    ["s3://", "expected the name of a bucket"],
+    ["s3://UPPER_case", "expected the name of a bucket"],
+    ["s3://bucket?endpoint=ftp://host", "expected endpoint to be an address"],
+    ["s3://bucket?endpoint=http://host/path", "expected endpoint to be an address"],
+    ["s3://bucket?key=secret", "s3:// has no parameter key"],
+  ])("%j is refused", (url, reason) => {
+    expect(() => openBlobs({ url, credentials, clock })).toThrow(reason);
+  });
+
+  test("with s3 needs credentials", () => {
+    expect(() => openBlobs({ url: "s3://bucket", clock })).toThrow("AWS_ACCESS_KEY_ID");
+  });
+
+  test.each([
+    ["s3://bucket", "https://bucket.s3.us-east-1.amazonaws.com/"],
+    [
+      "s3://bucket/some/prefix/?region=eu-west-3",
+      "https://bucket.s3.eu-west-3.amazonaws.com/some/prefix/",
+    ],
+    ["s3://bucket/p?endpoint=http://127.0.0.1:9000/&region=x", "http://127.0.0.1:9000/bucket/p/"],
+  ])("%s leads to %s", async (url, address) => {
+    const blobs = openBlobs({ url, credentials, clock });
+    const options = { name: "x", from: clock.now(), seconds: 60 };
+    expect(await blobs.link?.(nothing, options)).toContain(`${address}${nothing}?`);
+  });
+});

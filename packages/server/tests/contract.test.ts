@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { importRecords } from "../src/imports/index.ts";
 import { unimplementedOperations } from "../src/operations/unimplemented.ts";
 import { startTestApi, type TestApi } from "./support/api.ts";
+import { recordsInUse } from "./support/contract-data-protection.ts";
 import { grantsAndInvitations } from "./support/contract-users.ts";
 import { forEachEngine } from "./support/engines.ts";
 
@@ -65,6 +66,7 @@ forEachEngine((engine) => {
     const knownHosts = await importedHosts(api);
     const policies = await knownPolicies(api);
     const users = await grantsAndInvitations(api, other);
+    const used = await recordsInUse(api);
     const report = await runContractTests({
       baseUrl: api.url,
       credentials: { clientId: api.client.client_id, clientSecret: api.client.client_secret },
@@ -73,7 +75,7 @@ forEachEngine((engine) => {
         clientSecret: other.client.client_secret,
       },
       faults: api.url,
-      knownRecords: { executions, hosts: knownHosts, ...policies, ...users },
+      knownRecords: { executions, hosts: knownHosts, ...policies, ...users, ...used },
       except: unimplementedOperations,
       requireAll: true,
     });

@@ -3,14 +3,16 @@ import type { JsonObject } from "../requests/request.ts";
 
 export type Scalar = string | number | boolean;
 
-/** The values of a filter field in a record; empty where it has none. */
+/** The values of a filter field in a record; none where it has none. The empty text is a text. */
 export function fieldValues(record: JsonObject, name: string, field: FqlField): readonly Scalar[] {
   if (field.derive !== undefined) {
     const { from, map, otherwise } = field.derive;
     return [map[String(at(record, from))] ?? otherwise];
   }
   const value = at(record, field.path ?? name);
-  return [value ?? []].flat().filter((each): each is Scalar => each !== null && each !== "");
+  const isValue = (each: unknown): each is Scalar =>
+    each !== null && (each !== "" || field.type === "string");
+  return [value ?? []].flat().filter(isValue);
 }
 
 function at(record: JsonObject, path: string): unknown {

@@ -36,6 +36,8 @@ export interface Lifecycle {
   readonly getRequest?: (ids: readonly string[]) => Partial<RequestParts>;
   readonly remove: string;
   readonly removeRequest?: (ids: readonly string[]) => Partial<RequestParts>;
+  /** What removed records hold, where they stay to be read. Absent: they are gone. */
+  readonly removed?: JsonObject;
   /** Changes one member of each record; `changed` is what they then hold. */
   readonly change?: {
     readonly operation: string;

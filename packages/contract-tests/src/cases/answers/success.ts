@@ -6,7 +6,7 @@ import type { CaseContext } from "../case-context.ts";
 import { differences, equalValues } from "../compare.ts";
 import type { Generator } from "../generator.ts";
 
-/** Every valid request succeeds; what is written reads back, what is removed is gone. */
+/** Every valid request succeeds; what is written reads back, what is removed is gone or says so. */
 export const success: Generator = (operation, { conformance, recipes }) =>
   validRequests(conformance.contract, recipes, operation).map(({ name, build }) => ({
     operation,
@@ -45,9 +45,36 @@ async function checkEffect(context: CaseContext, subject: Subject, answer: Answe
     }
     case "remove": {
       const gone = await get(context, resource, subject.records);
+      if (lifecycle.removed !== undefined) {
+        checkStay(context, gone, subject.records, lifecycle.removed);
+        return;
+      }
       context.check(gone, gone.status === 404, "records that were removed can still be read", {
         expected: 404,
         got: gone.status,
+      });
+    }
+  }
+}
+
+/** Removed records that stay to be read say that they were removed. */
+function checkStay(
+  context: CaseContext,
+  answer: Answer,
+  before: readonly JsonObject[],
+  removed: JsonObject,
+): void {
+  context.needStatus(answer, 200);
+  const records = recordsOf(answer);
+  context.need(answer, records.length === before.length, "wrong number of records", {
+    expected: before.length,
+    got: records.length,
+  });
+  for (const record of records) {
+    for (const name of differences(removed, record, Object.keys(removed))) {
+      context.fail(answer, `a removed record does not say so in ${name}`, {
+        expected: removed[name],
+        got: record[name],
       });
     }
   }
@@ -83,7 +110,7 @@ function checkWritten(context: CaseContext, answer: Answer, inputs: readonly Jso
 }
 
 /** Members that tell of the change itself. */
-const changeMarks = /^(modified|updated|last_modified|version)/;
+const changeMarks = /^(modified|updated|last_modified|last_updated|version)/;
 
 function checkChanged(
   context: CaseContext,

@@ -1,0 +1,254 @@
+import { createHash } from "node:crypto";
+import type { JsonObject } from "../requests/request.ts";
+import type { CollectionRecipe, OperationRecipe, ResourceRecipe, Subject } from "./recipe.ts";
+
+const identifier = (...parts: readonly (string | number)[]): string =>
+  createHash("sha256").update(parts.join("/")).digest("hex").slice(0, 32);
+
+/** What the records of one kind are made of; everything else is the same for all kinds. */
+interface Kind {
+  /** As in the operations' names: `entities.<noun>.create<version>`. */
+  readonly noun: string;
+  readonly version?: "-v2";
+  readonly input: (namespace: string, index: number) => JsonObject;
+  /** A member and what it is changed to; absent where nothing can be changed. */
+  readonly changed?: JsonObject;
+  /** The body that makes records, where one request makes several. */
+  readonly createBody?: (inputs: readonly JsonObject[]) => JsonObject;
+  /** Fields that can be filtered by and that the record does not show. */
+  readonly unseen?: readonly string[];
+  /** Records that others use are refused deletion. */
+  readonly used?: boolean;
+  /** The request that is refused as a duplicate, where making the same twice does not show it. */
+  readonly duplicate?: (namespace: string) => { readonly body: JsonObject };
+}
+
+/** By the name of their `x-fql` table. */
+const kinds: Readonly<Record<string, Kind>> = {
+  "cloud-applications": {
+    noun: "cloud-application",
+    used: true,
+    changed: { description: "changed" },
+    input: (namespace, index) => ({
+      name: `${namespace} ${index}`,
+      ...(index % 3 === 0 ? {} : { description: `Number ${index} of ${namespace}` }),
+      urls: [
+        { fqdn: `${namespace}-${index}.example.com`, path: "" },
+        ...(index % 2 === 0 ? [] : [{ fqdn: "*.contract.example", path: `/${namespace}` }]),
+      ],
+    }),
+  },
+  "content-patterns": {
+    noun: "content-pattern",
+    used: true,
+    changed: { description: "changed" },
+    input: (namespace, index) => ({
+      name: `${namespace} ${index}`,
+      category: ["Custom", "PII", "Secret"][index % 3],
+      region: index % 2 === 0 ? "ALL" : "EU",
+      regexes: [String.raw`\b${namespace}-[0-9]+\b`],
+      min_match_threshold: 2,
+      ...(index % 3 === 0 ? {} : { example: `${namespace}-1 and ${namespace}-${index + 1}` }),
+    }),
+  },
+  "enterprise-accounts": {
+    noun: "enterprise-account",
+    used: true,
+    changed: { domains: ["changed.example"] },
+    input: (namespace, index) => ({
+      name: `${namespace} ${index}`,
+      application_group_id: ["google", "microsoft", "box"][index % 3],
+      domains: [`${namespace}.example`, `${namespace}-${index % 4}.example`],
+      ...(index % 2 === 0 ? {} : { plugin_config_id: identifier(namespace, index % 4) }),
+    }),
+  },
+  "local-applications": {
+    noun: "local-application",
+    changed: { enable_rename_detection: true },
+    input: localApplication,
+    // The same again would have two members twice.
+    duplicate: (namespace) => ({
+      body: { ...localApplication(namespace, 90), executable_name: `${namespace}-else.exe` },
+    }),
+  },
+  "local-application-groups": {
+    noun: "local-application-group",
+    unseen: ["platform"],
+    used: true,
+    changed: { description: "changed" },
+    input: group,
+  },
+  "sensitivity-labels": {
+    noun: "sensitivity-label",
+    version: "-v2",
+    used: true,
+    input: (namespace, index) => ({
+      name: `${namespace} ${index}`,
+      display_name: `Label ${index % 4} of ${namespace}`,
+      label_provider: index % 2 === 0 ? "microsoft" : "google",
+      external_id: index % 3 === 0 ? "" : `${namespace}-${index}`,
+      co_authoring: index % 2 === 1,
+    }),
+  },
+  "web-locations": {
+    noun: "web-location",
+    version: "-v2",
+    used: true,
+    changed: { provider_location_name: "changed" },
+    createBody: (web_locations) => ({ web_locations }),
+    input: (namespace, index) => ({
+      name: `${namespace} ${index}`,
+      location_type: index % 2 === 0 ? "folder" : "account",
+      ...(index % 3 === 0 ? {} : { provider_location_id: `${namespace}-${index % 4}` }),
+      provider_location_name: `Place ${index}`,
+    }),
+  },
+  "web-location-groups": {
+    noun: "web-location-group",
+    changed: { description: "changed" },
+    input: group,
+  },
+};
+
+function group(namespace: string, index: number): JsonObject {
+  return {
+    name: `${namespace} ${index}`,
+    ...(index % 3 === 0 ? {} : { description: `Number ${index} of ${namespace}` }),
+  };
+}
+
+function localApplication(namespace: string, index: number): JsonObject {
+  return {
+    name: `${namespace} ${index}`,
+    executable_name: `${namespace}-${index}.exe`,
+    apply_rules_for_children_processes: index % 2 === 1,
+  };
+}
+
+const idsOf = ({ records }: Subject): readonly string[] => records.map(({ id }) => String(id));
+
+const operationOf = ({ noun, version }: Kind, verb: string): string =>
+  `entities.${noun}.${verb}${version ?? ""}`;
+
+function resourceOf(kind: Kind): ResourceRecipe {
+  const { noun, input, changed, createBody, unseen } = kind;
+  return {
+    idField: "id",
+    ...(unseen === undefined ? {} : { unseen }),
+    phantom: (namespace, number) => ({
+      ...input(namespace, number),
+      id: identifier("phantom", noun, namespace, number),
+    }),
+    lifecycle: {
+      create: operationOf(kind, "create"),
+      input,
+      createRequest: (inputs) => ({ body: createBody?.(inputs) ?? inputs[0] ?? {} }),
+      ...(createBody === undefined ? { atOnce: 1 } : {}),
+      filter: (namespace) => `name:*'${namespace} *'`,
+      get: operationOf(kind, "get"),
+      remove: operationOf(kind, "delete"),
+      removed: { deleted: true },
+      ...(changed === undefined
+        ? {}
+        : {
+            change: {
+              operation: operationOf(kind, "patch"),
+              request: ([record]) => ({ query: { id: String(record?.["id"]) }, body: changed }),
+              changed,
+            },
+          }),
+    },
+  };
+}
+
+/** Records that others name; no recipe can make them and take them away again. */
+const usedKind = (resource: string): string => `${resource}-in-use`;
+
+function operationsOf(resource: string, kind: Kind): Readonly<Record<string, OperationRecipe>> {
+  const [create, get, patch, remove] = ["create", "get", "patch", "delete"].map((verb) =>
+    operationOf(kind, verb),
+  ) as [string, string, string, string];
+  const { changed, duplicate, input, used } = kind;
+  return {
+    [get]: { resource, effect: "none" },
+    [create]: {
+      resource,
+      effect: "create",
+      ...(duplicate === undefined
+        ? {}
+        : {
+            answers: {
+              409: ({ namespace }) => ({
+                first: [{ operation: create, parts: { body: input(namespace, 90) } }],
+                ...duplicate(namespace),
+              }),
+            },
+          }),
+    },
+    [remove]: {
+      resource,
+      effect: "remove",
+      ...(used === true
+        ? {
+            answers: { 409: (subject) => ({ query: { ids: idsOf(subject) } }) },
+            answersAbout: { 409: usedKind(resource) },
+          }
+        : {}),
+    },
+    ...(changed === undefined
+      ? {}
+      : {
+          [patch]: {
+            resource,
+            effect: "change",
+            single: true,
+            answers: {
+              // What is deleted cannot be changed.
+              409: (subject) => ({
+                first: [{ operation: remove, parts: { query: { ids: idsOf(subject) } } }],
+                query: { id: idsOf(subject)[0] ?? "" },
+                body: changed,
+              }),
+            },
+          },
+        }),
+  };
+}
+
+const noFileType = () => ({ query: { ids: [identifier("no file type")] } });
+
+const fromKinds = Object.entries(kinds).map(([resource, kind]) => operationsOf(resource, kind));
+
+/** Everything of data protection but classifications and policies. */
+export const dataProtectionResources: CollectionRecipe = {
+  resources: Object.fromEntries(
+    Object.entries(kinds).flatMap(([resource, kind]) => [
+      [resource, resourceOf(kind)],
+      ...(kind.used === true
+        ? [[usedKind(resource), { ...resourceOf(kind), lifecycle: null }] as const]
+        : []),
+    ]),
+  ),
+  operations: {
+    ...Object.assign({}, ...fromKinds),
+    // The same in every tenant, as the example in the document is.
+    "entities.file-type.get": { resource: null, effect: "none", answers: { 404: noFileType } },
+    "queries.file-type.get-v2": { resource: null, effect: "none" },
+    "entities.sensitivity-label.create-v2": {
+      resource: "sensitivity-labels",
+      effect: "create",
+      answers: {
+        404: ({ namespace }) => ({
+          body: {
+            name: namespace,
+            display_name: "Confidential",
+            label_provider: "microsoft",
+            external_id: namespace,
+            plugins_configuration_id: identifier("no plug-in"),
+            synced: true,
+          },
+        }),
+      },
+    },
+  },
+};

@@ -8,6 +8,7 @@ import { addOutboxCommand } from "./commands/outbox.ts";
 import { addSeedCommand } from "./commands/seed.ts";
 import { addServeCommand } from "./commands/serve/index.ts";
 import { addTenantsCommand } from "./commands/tenants/index.ts";
+import { addUsersCommand } from "./commands/users/index.ts";
 import { holdsPassword } from "./database/url.ts";
 import { describeError } from "./terminal/describe-error.ts";
 import { CommandError, exitCodeMeanings, exitCodes } from "./terminal/exit-codes.ts";
@@ -60,6 +61,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addImportCommand(program, surroundings);
   addHostGroupsCommand(program, surroundings);
   addSeedCommand(program, surroundings);
+  addUsersCommand(program, surroundings);
   addInvitationsCommand(program, surroundings);
   addOutboxCommand(program, surroundings);
   addAuditCommand(program, surroundings);

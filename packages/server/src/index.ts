@@ -14,6 +14,11 @@ export {
 } from "./domain/user-management/answer-invitation.ts";
 export { findUserByUid, type FoundUser } from "./domain/user-management/find-user.ts";
 export { listMails } from "./domain/user-management/outbox.ts";
+export {
+  setPassword,
+  type NewPassword,
+  type SignedUp,
+} from "./domain/user-management/set-password.ts";
 export { allowedUidDomains, allowUidDomains } from "./domain/user-management/uid-domains.ts";
 export {
   editHostGroupMembers,
@@ -22,6 +27,7 @@ export {
   type MembersEdit,
 } from "./domain/hosts/edit-members.ts";
 export { HostGroupError, setHostGroupMembers } from "./domain/hosts/set-members.ts";
+export { filesBelow, type ImportFiles } from "./imports/import-files.ts";
 export { importKinds, importRecords, type ImportKind } from "./imports/index.ts";
 export { createLogger, type LogLevel } from "./logger.ts";
 export { unimplementedOperations } from "./operations/unimplemented.ts";

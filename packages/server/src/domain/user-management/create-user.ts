@@ -5,7 +5,8 @@ import type { Call } from "../../http/handler.ts";
 import { auditEntry } from "../../records/audit.ts";
 import { platformCid, type Tenant, type Transaction } from "../../store/types.ts";
 import { newUser, type UserFacts } from "./new-user.ts";
-import { enqueueMail } from "./outbox.ts";
+import { enqueueMails } from "./outbox.ts";
+import { activating } from "./password-mails.ts";
 import { passwordProblems } from "./password-rule.ts";
 import { uidDomainProblems } from "./uid-domains.ts";
 import { users, userNoun, type StoredUser } from "./users.ts";
@@ -43,8 +44,9 @@ export async function createUser(
   return context.store.write(platformCid, async (transaction) => {
     await refuseTaken(call, transaction, made.uid);
     if (validateOnly) return undefined;
-    await transaction.records(users).insert([made], now);
-    if (made.password === undefined) await enqueueMail(transaction, activationMail(made), now);
+    const { user, mails } = made.password === undefined ? activating(made, now) : signedUp(made);
+    await transaction.records(users).insert([user], now);
+    await enqueueMails(transaction, mails, now);
     await transaction.audit({ ...auditEntry(call, undefined, [made.uuid]), cid });
     return made;
   });
@@ -78,13 +80,4 @@ async function refuseTaken(
   throw errors.conflict([{ at: "body.uid", message, ...(known === true ? { id: uuid } : {}) }]);
 }
 
-const activationMail = ({ uid, cid, cid_name, name }: StoredUser) => ({
-  cid,
-  kind: "activation" as const,
-  to: uid,
-  subject: `Your account at ${cid_name}`,
-  text: [
-    `Hello${name === null ? "" : ` ${name}`},`,
-    `an account was created for you in the tenant ${cid_name}. It becomes active when you set a password.`,
-  ].join("\n\n"),
-});
+const signedUp = (user: StoredUser) => ({ user, mails: [] });

@@ -5,6 +5,7 @@ import { auditEntry } from "../../records/audit.ts";
 import { platformCid, type Transaction } from "../../store/types.ts";
 import { settleWithin } from "./refresh-users.ts";
 import { enqueueMails } from "./outbox.ts";
+import { activating, resetting, type Mailed } from "./password-mails.ts";
 import { userNoun, users, type StoredUser } from "./users.ts";
 import { typeOf, viewerOf } from "./viewer.ts";
 
@@ -23,17 +24,28 @@ export async function resetUsers(
   const { context, now } = call;
   return context.store.write(platformCid, async (transaction) => {
     const taken = await takeOwnUsers(call, transaction, ids);
-    const reset = taken.map((user) => ({ ...after[name](user), updated_at: now.toISOString() }));
-    await transaction.records(users).replace(reset, now);
-    if (name === "reset_password") await enqueueMails(transaction, reset.map(passwordMail), now);
+    const reset = taken.map((user) => after[name]({ ...user, updated_at: now.toISOString() }, now));
+    await transaction.records(users).replace(
+      reset.map(({ user }) => user),
+      now,
+    );
+    await enqueueMails(
+      transaction,
+      reset.flatMap(({ mails }) => mails),
+      now,
+    );
     await transaction.audit({ ...auditEntry(call, undefined, ids), cid: call.caller.cid });
     return reset.length;
   });
 }
 
-const after: { readonly [Name in ResetName]: (user: StoredUser) => StoredUser } = {
-  reset_2fa: (user) => ({ ...user, factors: [] }),
-  reset_password: ({ password: _password, ...user }) => user,
+const after: { readonly [Name in ResetName]: (user: StoredUser, now: Date) => Mailed } = {
+  reset_2fa: (user) => ({ user: { ...user, factors: [] }, mails: [] }),
+  // Who never had a password gets the mail again that asked for one.
+  reset_password: ({ password, ...user }, now) =>
+    password === undefined && user.status === "inactive"
+      ? activating(user, now)
+      : resetting(user, now),
 };
 
 /** Users of the tenant and those below it: 404 for unknown and external ones, 403 for a parent's. */
@@ -70,14 +82,3 @@ async function takeOwnUsers(
     })),
   );
 }
-
-const passwordMail = ({ uid, cid, cid_name, name }: StoredUser) => ({
-  cid,
-  kind: "password_reset" as const,
-  to: uid,
-  subject: `Your password at ${cid_name}`,
-  text: [
-    `Hello${name === null ? "" : ` ${name}`},`,
-    `your password in the tenant ${cid_name} was reset and works no more. You can sign in again when you have set a new one.`,
-  ].join("\n\n"),
-});

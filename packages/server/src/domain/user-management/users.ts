@@ -1,6 +1,7 @@
 import { foldCase, type Fields } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
 import type { Resource } from "../../store/types.ts";
+import type { PasswordToken } from "./password-tokens.ts";
 
 type Schemas = components["schemas"];
 export type User = Schemas["User"];
@@ -43,6 +44,8 @@ export interface StoredUser extends User, UserReach {
   readonly grants: readonly DirectGrant[];
   /** As `hashPassword` makes it. Absent: there is none to sign in with. */
   readonly password?: string;
+  /** What the user can set a password with, once. */
+  readonly password_token?: PasswordToken;
   /** Cid of the root of the home tenant's tree: within a tree users are internal. */
   readonly family: string;
   /** First and last name; null where there is neither. */
@@ -80,6 +83,7 @@ export const users: Resource<StoredUser> = {
   hidden: [
     "grants",
     "password",
+    "password_token",
     "family",
     "name",
     "cid_name",

@@ -1,0 +1,69 @@
+import { setPassword, systemClock, type NewPassword } from "@security-platform/server";
+import type { Command } from "commander";
+import { withStore } from "../../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { readLines } from "../../input/lines.ts";
+import { jsonOption } from "../../options/shared.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { formatFacts } from "../../terminal/table.ts";
+
+interface PasswordCommand {
+  readonly name: string;
+  readonly kind: NewPassword["kind"];
+  readonly summary: string;
+}
+
+/** A command that takes a token and a password where neither can be seen by others. */
+export function addPasswordCommand(
+  users: Command,
+  surroundings: Surroundings,
+  { name, kind, summary }: PasswordCommand,
+): void {
+  const command = users
+    .command(name)
+    .summary(summary)
+    .description(
+      `${summary.replace(/^./, (first) => first.toUpperCase())}. Standard input has two lines: ` +
+        "the token of the mail, and the password. The token is used up by it.",
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  printf '%s\\n%s\\n' "$MAIL_TOKEN" "$PASSWORD" | secplat users ${name}`,
+    );
+  addDatabaseOptions(command).action(async (options: DatabaseOptions & AnswerOptions) => {
+    const given = await tokenAndPassword(surroundings);
+    await withStore({ ...options, create: false }, surroundings, async (store) => {
+      const user = await setPassword(store, { kind, ...given }, systemClock.now());
+      answer(surroundings, options, user, () =>
+        formatFacts([
+          ["user", user.uid],
+          ["tenant", user.cid],
+          ["status", user.status],
+        ]),
+      );
+    });
+  });
+}
+
+async function tokenAndPassword({
+  stdin,
+}: Surroundings): Promise<Pick<NewPassword, "token" | "password">> {
+  const lines: string[] = [];
+  for await (const line of readLines(stdin, { name: "standard input" })) {
+    lines.push(line);
+    if (lines.length > 2) break;
+  }
+  const [token, password, ...more] = lines;
+  if (token !== undefined && password !== undefined && more.length === 0) {
+    return { token: token.trim(), password };
+  }
+  throw new CommandError(
+    "standard input: expected two lines, the token of the mail and the password",
+    exitCodes.usage,
+  );
+}

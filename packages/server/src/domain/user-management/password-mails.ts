@@ -1,0 +1,55 @@
+import type { NewMail } from "./outbox.ts";
+import { newPasswordToken, tokenText } from "./password-tokens.ts";
+import type { StoredUser } from "./users.ts";
+
+/** A user as stored, and what it is told. */
+export interface Mailed {
+  readonly user: StoredUser;
+  readonly mails: readonly NewMail[];
+}
+
+/** The user with a token to activate the account with, and the mail that has it. */
+export function activating(user: StoredUser, now: Date): Mailed {
+  const { token, stored } = newPasswordToken(user.uuid, "activation", now);
+  const { cid_name } = user;
+  return {
+    user: { ...user, password_token: stored },
+    mails: [
+      {
+        ...mailTo(user),
+        kind: "activation",
+        subject: `Your account at ${cid_name}`,
+        text: [
+          greeting(user),
+          `an account was created for you in the tenant ${cid_name}. It becomes active when you set a password.`,
+          tokenText(token, stored),
+        ].join("\n\n"),
+      },
+    ],
+  };
+}
+
+/** The user with a token to set a new password with, and the mail that has it. */
+export function resetting(user: StoredUser, now: Date): Mailed {
+  const { token, stored } = newPasswordToken(user.uuid, "password_reset", now);
+  const { cid_name } = user;
+  return {
+    user: { ...user, password_token: stored },
+    mails: [
+      {
+        ...mailTo(user),
+        kind: "password_reset",
+        subject: `Your password at ${cid_name}`,
+        text: [
+          greeting(user),
+          `your password in the tenant ${cid_name} was reset and works no more. You can sign in again when you have set a new one.`,
+          tokenText(token, stored),
+        ].join("\n\n"),
+      },
+    ],
+  };
+}
+
+const mailTo = ({ cid, uid }: StoredUser) => ({ cid, to: uid });
+
+const greeting = ({ name }: StoredUser): string => `Hello${name === null ? "" : ` ${name}`},`;

@@ -2,15 +2,37 @@ import type { Compiled } from "./compiled.ts";
 
 /**
  * Whether an expression says nothing about a process: it matches every text of 16 to 256 printable
- * ASCII characters, which is more than file names and command lines are made of. All spellings of
- * `.*` do, and so do `.+`, `.{2,}`, `[ -~]*` and `[^\x00]*`.
+ * ASCII characters, which is more than file names and command lines are made of, or else every one of
+ * many ordinary lines that have nothing in common. All spellings of `.*` do, and so do `.+`, `.{2,}`,
+ * `[ -~]*` and `[^\x00]*`; and `.*\S.*` and `.*[a-z0-9].*`, which no process escapes.
  *
  * It is tried, not proven: an expression that matches each of the probes leaves so little out that
  * it is treated alike. Nearly all others fail at the first few.
  */
 export function matchesAnything(expression: Pick<Compiled, "matches">): boolean {
-  return probes().every((probe) => expression.matches(probe));
+  const matched = (probe: string): boolean => expression.matches(probe);
+  return ordinary.every(matched) || probes().every(matched);
 }
+
+/** File names and command lines of several systems; what all of them have, every process has. */
+const ordinary: readonly string[] = [
+  String.raw`\Device\HarddiskVolume3\Windows\System32\svchost.exe`,
+  String.raw`C:\WINDOWS\SYSTEM32\NET.EXE`,
+  String.raw`"C:\Program Files (x86)\Vendor\Update Service\agent64.exe" --run /quiet KEY=1`,
+  String.raw`D:\jobs\x.cmd`,
+  String.raw`\files\share\README`,
+  String.raw`\??\C:\Windows\system32\conhost.exe 0xffffffff -ForceV1`,
+  "/bin/sh",
+  "/bin/sh -c exit",
+  "/usr/sbin/cron -f",
+  "/usr/lib/jvm/java-21/bin/java -Xmx2g -jar /srv/app/queue.jar",
+  "/usr/bin/python3 -m http.server 8000",
+  "/Applications/Zoom.app/Contents/MacOS/zoom.us",
+  "/opt/KVM/qemu-kvm",
+  "/home/ann/1",
+  "./2",
+  "../../A_B+C=D,E;F!G~H@I#J%K&L",
+];
 
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 const shortestProbe = 16;

@@ -92,6 +92,12 @@ test.each([
   "x?.*",
   ".*|never",
   "(.*a|.*[^a])",
+  ".*\\S.*",
+  ".*[^ ].*",
+  ".*\\w.*",
+  ".*[a-z0-9].*",
+  ".*[\\\\/].*",
+  ".{3,}",
 ])("%s says nothing", (text) => {
   expect(checkExpression(text)).toEqual({ broad: true });
 });
@@ -108,6 +114,10 @@ test.each([
   ".{1,15}",
   "[a-z]*",
   "(a+)+",
+  ".*/.*",
+  ".*\\..*",
+  ".*[a-z]{3}.*",
+  ".* .*",
   ".*--snapshot \\d+",
   "(?i)C:\\\\Windows\\\\.*",
 ])("%s says something", (text) => {

@@ -10,6 +10,7 @@ import {
   type OperationId,
 } from "../src/index.ts";
 import { operationTable } from "../src/generated/operations.ts";
+import { dataProtectionExamples } from "./examples/data-protection.ts";
 import type { Examples, World } from "./examples/example.ts";
 import { ioaExclusionsExamples } from "./examples/ioa-exclusions.ts";
 import { iocExamples } from "./examples/ioc.ts";
@@ -27,6 +28,7 @@ const implemented = operations()
 
 /** One call of each: an operation that is missing here does not compile. */
 const examples: Examples<Implemented> = {
+  ...dataProtectionExamples,
   ...ioaExclusionsExamples,
   ...iocExamples,
   ...oauth2Examples,

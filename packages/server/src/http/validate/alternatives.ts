@@ -25,7 +25,8 @@ export function isOfChoice(error: Reported, choice: ErrorObject): boolean {
 
 /**
  * What to report of a oneOf or anyOf that failed: the findings of the one alternative that the value
- * was meant for, told by its type or by the member that names the alternative; else what would decide.
+ * was meant for, told by its type, by the member that names the alternative or by having its members;
+ * else what would decide.
  */
 export function reportedOf(
   choice: ErrorObject,
@@ -37,8 +38,12 @@ export function reportedOf(
   const meantByType = inside.filter((error) => !isTypeMismatch(error, choice));
   const branches = [...Map.groupBy(meantByType, (error) => branchOf(error, choice)).values()];
   const meant = branches.filter((errors) => !errors.some((error) => isTag(error, choice)));
-  const [only, ...others] = meant;
-  if (only !== undefined && others.length === 0) return only;
+  const only = single(meant) ?? single(meant.filter((errors) => !errors.some(isForeign(choice))));
+  if (only !== undefined) return only;
+  const [mismatch] = meantByType.length === 0 ? inside : [];
+  if (mismatch !== undefined && inside.every(({ schema }) => schema === mismatch.schema)) {
+    return [mismatch];
+  }
   return [unknownTag(branches.flat(), choice) ?? choice];
 }
 
@@ -73,6 +78,16 @@ function branchOf({ schemaPath }: ErrorObject, choice: ErrorObject): string {
 
 const isTypeMismatch = ({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean =>
   keyword === "type" && instancePath === choice.instancePath;
+
+const single = <Item>(items: readonly Item[]): Item | undefined =>
+  items.length === 1 ? items[0] : undefined;
+
+/** The finding that the value has other members than an alternative. */
+const isForeign =
+  (choice: ErrorObject) =>
+  ({ keyword, instancePath }: ErrorObject): boolean =>
+    instancePath === choice.instancePath &&
+    (keyword === "required" || keyword === "additionalProperties");
 
 /** The finding that the member which names the alternative names another one. */
 const isTag = ({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean =>

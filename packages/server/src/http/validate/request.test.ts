@@ -45,6 +45,32 @@ test("an alternative is told by the type of the value", () => {
   ]);
 });
 
+test("an alternative is told by its members", () => {
+  const update = (...values: readonly unknown[]) => ({
+    resources: [
+      {
+        id: "0".repeat(32),
+        settings: values.map((value) => ({ id: "OnSensorMLSlider", value })),
+      },
+    ],
+  });
+  const at = "body.resources[0].settings";
+  expect(
+    problems(
+      "updatePreventionPolicies",
+      update({ enabled: "yes" }, { detection: "CAUTIUS", prevention: "DISABLED" }, true),
+    ),
+  ).toEqual([
+    expect.stringMatching(
+      /^body.*settings\[0\]\.value\.enabled: expected true or false, got "yes"$/,
+    ),
+    expect.stringMatching(
+      /settings\[1\]\.value\.detection: expected one of .*did you mean CAUTIOUS\?$/,
+    ),
+    `${at}[2].value: expected an object, got true`,
+  ]);
+});
+
 test("members that exclude each other are named", () => {
   expect(problems("indicator.update.v1", {})).toEqual([
     "body: needs one of indicators and bulk_update",

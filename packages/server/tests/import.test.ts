@@ -245,6 +245,47 @@ forEachEngine((engine) => {
     expect(stored.get(theirs.id)).toEqual(theirs);
   });
 
+  test("no group takes the last administrator from a tenant", async () => {
+    const parent = await accounts.open();
+    const child = await accounts.open(parent);
+    const [ann, bob] = [await parent.user("ann"), await parent.user("bob")];
+    const team = { name: "Team", users: [ann.uid, bob.uid], role_ids: ["falconhost_admin"] };
+    const everywhere = {
+      name: "Customers",
+      cids: [child.tenant.cid],
+      grants: [{ user_group: "Team", role_ids: ["falconhost_admin"] }],
+    };
+    await loadInto(parent, "user-groups", [team]);
+    await loadInto(parent, "tenant-groups", [everywhere]);
+    const other = { name: "Other", users: [ann.uid], role_ids: ["help_desk"] };
+    const lines = [
+      other,
+      { ...team, users: [] },
+      { ...team, users: [bob.uid] },
+      { ...team, users: [bob.uid], role_ids: ["help_desk"] },
+    ];
+    const outcome = await loadInto(parent, "user-groups", lines, update);
+    expect(outcome).toMatchObject({ imported: 1, updated: 1, rejected: 2 });
+    const last = (uuid: string, cid: string) =>
+      `user ${uuid} is the last active administrator of the tenant ${cid}; first grant falconhost_admin there to another active user, without an expiry`;
+    const own = parent.tenant.cid;
+    const below = child.tenant.cid;
+    expect(messagesOf(outcome)).toEqual([
+      ...[own, below]
+        .toSorted()
+        .map((cid): unknown => expect.stringMatching(`^2 user .* of the tenant ${cid};`)),
+      `4 ${last(bob.uuid, own)}`,
+    ]);
+    expect(await parent.found({ filter: `assigned_cids:'${below}'` })).toEqual(["bob"]);
+    const narrowed = await loadInto(parent, "tenant-groups", [{ ...everywhere, cids: [] }], update);
+    expect(messagesOf(narrowed)).toEqual([`1 ${last(bob.uuid, below)}`]);
+    // With another administrator it goes.
+    await parent.granted(ann.uuid, ["falconhost_admin"], { cid: below });
+    expect(
+      await loadInto(parent, "tenant-groups", [{ ...everywhere, cids: [] }], update),
+    ).toMatchObject({ updated: 1, rejected: 0 });
+  });
+
   test("tenant groups give roles in the tenants below, and in no others", async () => {
     const parent = await accounts.open();
     const [child, stranger] = [await accounts.open(parent), await accounts.open()];

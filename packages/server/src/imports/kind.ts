@@ -57,7 +57,7 @@ export interface BatchWork<Record> {
     records: readonly Record[],
     now: Date,
   ) => Promise<readonly ReadLine<Record>[]>;
-  /** Called when the changes have been stored. */
+  /** Called when the changes have been stored. An `ApiError` refuses them: the line that is to blame. */
   readonly settle?: (
     transaction: Transaction,
     changes: readonly Change<Record>[],

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { ApiError } from "../errors.ts";
 import { DuplicateRecordError } from "../store/errors.ts";
 import {
   platformCid,
@@ -36,8 +37,48 @@ export interface BatchOutcome {
   }[];
 }
 
-/** Judges and stores one batch of lines in one transaction. */
-export function writeBatch<Line, Record extends object>(
+/**
+ * Judges and stores one batch of lines in one transaction. Where what follows from it is refused, each
+ * line has a transaction of its own, to find the one that is to blame.
+ */
+export async function writeBatch<Line, Record extends object>(
+  store: Store,
+  task: BatchTask<Line, Record>,
+  batch: readonly Candidate<Line, Record>[],
+): Promise<BatchOutcome> {
+  try {
+    return await writeAtOnce(store, task, batch);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const [only] = batch;
+    if (only !== undefined && batch.length === 1) return refusedLine(only, error);
+  }
+  const outcomes: BatchOutcome[] = [];
+  for (const candidate of batch) {
+    // oxlint-disable-next-line no-await-in-loop -- each line sees those before it
+    outcomes.push(await writeBatch(store, task, [candidate]));
+  }
+  const sum = (count: "imported" | "updated" | "unchanged") =>
+    outcomes.reduce((total, outcome) => total + outcome[count], 0);
+  return {
+    imported: sum("imported"),
+    updated: sum("updated"),
+    unchanged: sum("unchanged"),
+    refused: outcomes.flatMap(({ refused }) => refused),
+  };
+}
+
+const refusedLine = (
+  { number }: { readonly number: number },
+  { entries }: ApiError,
+): BatchOutcome => ({
+  imported: 0,
+  updated: 0,
+  unchanged: 0,
+  refused: [{ number, problems: entries.map(({ message }) => ({ at: "", message })) }],
+});
+
+function writeAtOnce<Line, Record extends object>(
   store: Store,
   task: BatchTask<Line, Record>,
   batch: readonly Candidate<Line, Record>[],

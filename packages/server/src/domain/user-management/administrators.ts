@@ -4,35 +4,53 @@ import type { Transaction } from "../../store/types.ts";
 import { administratorRole } from "./reach.ts";
 import { users, type StoredUser } from "./users.ts";
 
-/**
- * 409 where a change of `before` takes the last active administrator from a tenant, or the last one
- * whom no expiry ends. `after`: undefined when the user goes.
- */
-export async function keepAdministrators(
-  transaction: Transaction,
+/** Of each tenant one user stays in each: an administrator, and one whom no expiry ends. */
+const lists = ["administered_cids", "lastingly_administered_cids"] as const;
+
+/** A user who is an active administrator of a tenant no more, or none whom no expiry ends. */
+export interface AdministratorLoss {
+  readonly list: (typeof lists)[number];
+  readonly cid: string;
+  readonly uuid: string;
+}
+
+/** What a change of a user takes from tenants. `after`: undefined when the user goes. */
+export function administratorsLost(
   before: StoredUser,
   after: StoredUser | undefined,
+): readonly AdministratorLoss[] {
+  if (before.status !== "active") return [];
+  return lists.flatMap((list) =>
+    before[list]
+      .filter((cid) => after?.[list].includes(cid) !== true)
+      .map((cid) => ({ list, cid, uuid: before.uuid })),
+  );
+}
+
+/** Comes after the writes that brought these losses: 409 where one of the tenants has no other left. */
+export async function keepAdministrators(
+  transaction: Transaction,
+  losses: readonly AdministratorLoss[],
   now: Date,
 ): Promise<void> {
-  if (before.status !== "active") return;
-  const lists = ["administered_cids", "lastingly_administered_cids"] as const;
   const problems = new Map<string, Problem>();
-  for (const list of lists) {
-    for (const cid of before[list].filter((each) => after?.[list].includes(each) !== true)) {
-      // oxlint-disable-next-line no-await-in-loop -- one transaction, one or two tenants
-      const others = await transaction.records(users).count(otherIn(list, cid, before.uuid), now);
-      if (others === 0) problems.set(cid, lastOne(before.uuid, cid));
-    }
+  const asked = new Set<string>();
+  for (const { list, cid, uuid } of losses) {
+    const question = `${list}/${cid}`;
+    if (asked.has(question)) continue;
+    asked.add(question);
+    // oxlint-disable-next-line no-await-in-loop -- one transaction, one or two tenants
+    const left = await transaction.records(users).count(activeIn(list, cid), now);
+    if (left === 0) problems.set(cid, lastOne(uuid, cid));
   }
   if (problems.size > 0) throw errors.conflict([...problems.values()]);
 }
 
-const otherIn = (list: string, cid: string, uuid: string): Predicate => ({
+const activeIn = (list: string, cid: string): Predicate => ({
   kind: "and",
   operands: [
     { kind: "equal", field: list, value: cid, fold: false },
     { kind: "equal", field: "status", value: "active", fold: false },
-    { kind: "not", operand: { kind: "equal", field: "uuid", value: uuid, fold: false } },
   ],
 });
 

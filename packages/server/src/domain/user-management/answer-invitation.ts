@@ -1,5 +1,6 @@
 import { errors } from "../../errors.ts";
 import { platformCid, type Store, type Transaction } from "../../store/types.ts";
+import { administratorsLost, keepAdministrators } from "./administrators.ts";
 import { changedGrants } from "./change-grants.ts";
 import { groupsOf } from "./effective-grants.ts";
 import {
@@ -95,10 +96,10 @@ async function grantInvited(
     user.grants,
   );
   const groups = await groupsOf(transaction, [uuid], now);
-  await records.replace(
-    [refreshed({ ...user, grants, updated_at: now.toISOString() }, groups, now)],
-    now,
-  );
+  const after = refreshed({ ...user, grants, updated_at: now.toISOString() }, groups, now);
+  await records.replace([after], now);
+  // The invitation may hold an end for what the user was granted for good meanwhile.
+  await keepAdministrators(transaction, administratorsLost(user, after), now);
 }
 
 const conflict = ({ invitation_id }: StoredInvitation, reason: string) =>

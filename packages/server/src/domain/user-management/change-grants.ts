@@ -4,7 +4,7 @@ import type { Call } from "../../http/handler.ts";
 import { auditEntry } from "../../records/audit.ts";
 import { platformCid, type Transaction } from "../../store/types.ts";
 import { recordTimestamp } from "../../records/timestamp.ts";
-import { keepAdministrators } from "./administrators.ts";
+import { administratorsLost, keepAdministrators } from "./administrators.ts";
 import { groupsOf } from "./effective-grants.ts";
 import { knownUser } from "./known-user.ts";
 import { refreshed, settleWithin } from "./refresh-users.ts";
@@ -96,8 +96,8 @@ export async function changeGrants(
   if (changed === 0) return 0;
   const groups = await groupsOf(transaction, [user.uuid], now);
   const after = refreshed({ ...user, grants, updated_at: now.toISOString() }, groups, now);
-  await keepAdministrators(transaction, user, after, now);
   await transaction.records(users).replace([after], now);
+  await keepAdministrators(transaction, administratorsLost(user, after), now);
   await transaction.audit({ ...auditEntry(call, undefined, [user.uuid]), cid: change.cid });
   return changed;
 }

@@ -1,7 +1,7 @@
 import type { Call } from "../../http/handler.ts";
 import { auditEntry } from "../../records/audit.ts";
 import { platformCid, type Transaction } from "../../store/types.ts";
-import { keepAdministrators } from "./administrators.ts";
+import { administratorsLost, keepAdministrators } from "./administrators.ts";
 import { userGroups } from "./groups.ts";
 import { cancelInvitationsOf } from "./invite.ts";
 import { takeOwnUser } from "./known-user.ts";
@@ -18,10 +18,10 @@ export async function deleteUser(
   const { context, now } = call;
   await context.store.write(platformCid, async (transaction) => {
     const user = await takeOwnUser(call, transaction, uuid);
-    await keepAdministrators(transaction, user, undefined, now);
     await leaveGroups(transaction, uuid, now);
     await cancelInvitationsOf(call, transaction, user);
     await transaction.records(users).remove([uuid], now);
+    await keepAdministrators(transaction, administratorsLost(user, undefined), now);
     await transaction.audit({ ...auditEntry(call, undefined, [uuid]), cid: user.cid });
   });
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from "../../store/types.ts";
+import { keepAdministrators } from "./administrators.ts";
 import {
   tenantGroups,
   userGroups,
@@ -39,14 +40,17 @@ export async function putTenantGroups(
   await refreshNamed(transaction, changesOf(before, after), now);
 }
 
-/** What follows from changed groups of users for their members; part of every write of such groups. */
+/**
+ * What follows from changed groups of users for their members; part of every write of such groups. 409
+ * where a tenant would lose its last administrator.
+ */
 export const refreshMembers = (
   transaction: Transaction,
   changes: readonly GroupChange<UserGroup>[],
   now: Date,
-): Promise<void> => refreshUsers(transaction, membersOf(allOf(changes)), now);
+): Promise<void> => refreshAll(transaction, membersOf(allOf(changes)), now);
 
-/** What follows from changed groups of tenants for the users that they name; part of every write of such groups. */
+/** As `refreshMembers`, of changed groups of tenants for the users that they name. */
 export async function refreshNamed(
   transaction: Transaction,
   changes: readonly GroupChange<StoredTenantGroup>[],
@@ -54,7 +58,18 @@ export async function refreshNamed(
 ): Promise<void> {
   const ids = allOf(changes).flatMap(({ user_group_ids }) => user_group_ids);
   const named = await transaction.records(userGroups).take([...new Set(ids)]);
-  await refreshUsers(transaction, membersOf([...named.values()]), now);
+  await refreshAll(transaction, membersOf([...named.values()]), now);
+}
+
+async function refreshAll(
+  transaction: Transaction,
+  uuids: readonly string[],
+  now: Date,
+): Promise<void> {
+  const losses = await refreshUsers(transaction, uuids, now);
+  // What a group gives has no end, and what ends by itself meanwhile is no group's doing.
+  const lasting = losses.filter(({ list }) => list === "lastingly_administered_cids");
+  await keepAdministrators(transaction, lasting, now);
 }
 
 export const storedTenantGroup = (group: TenantGroup): StoredTenantGroup => ({

@@ -1,4 +1,5 @@
 import { platformCid, type Store, type Transaction } from "../../store/types.ts";
+import { administratorsLost, type AdministratorLoss } from "./administrators.ts";
 import {
   effectiveGrants,
   groupsOf,
@@ -12,25 +13,32 @@ import { users, type StoredUser } from "./users.ts";
 /** So many users are written at a time. */
 const batchSize = 500;
 
-/** Writes anew what follows from the grants of these users; needed wherever a grant or a group changes. */
+/**
+ * Writes anew what follows from the grants of these users; needed wherever a grant or a group changes.
+ * Gives what tenants lose by it.
+ */
 export async function refreshUsers(
   transaction: Transaction,
   uuids: readonly string[],
   now: Date,
-): Promise<void> {
+): Promise<readonly AdministratorLoss[]> {
   const records = transaction.records(users);
+  const losses: AdministratorLoss[] = [];
   for (let start = 0; start < uuids.length; start += batchSize) {
     const batch = uuids.slice(start, start + batchSize);
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     const groups = await groupsOf(transaction, batch, now);
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     const stored = [...(await records.take(batch)).values()];
+    const changes = stored.map((before) => ({ before, after: refreshed(before, groups, now) }));
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     await records.replace(
-      stored.map((user) => refreshed(user, groups, now)),
+      changes.map(({ after }) => after),
       now,
     );
+    losses.push(...changes.flatMap(({ before, after }) => administratorsLost(before, after)));
   }
+  return losses;
 }
 
 /** The user with what follows from the grants that hold at `now`; expired ones are dropped. */

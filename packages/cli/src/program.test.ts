@@ -89,10 +89,7 @@ test.each([
     ["clients", "list", "all"],
     "too many arguments for 'list'. Expected 0 arguments but got 1: all.",
   ],
-  [
-    ["import", "indicator", "a.ndjson"],
-    "executions, user-groups, tenant-groups. Did you mean indicators?",
-  ],
+  [["import", "indicator", "a.ndjson"], ". Did you mean indicators?"],
   [["seed", "--world", "smal"], "Expected one of small, mssp, large. Did you mean small?"],
   [["audit", "--limit", "0"], "Expected an integer from 1 to 10000."],
   [

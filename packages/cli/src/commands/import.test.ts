@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { beforeEach, expect, test } from "vitest";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { commandLine, type CommandLine } from "../testing/command-line.ts";
@@ -157,4 +157,33 @@ test("keeps imports on the audit trail", async () => {
   ]);
   expect(trail).toMatchObject([{ actor: "cli", operation: "import indicators" }]);
   expect(trail[0]?.ids).toHaveLength(1);
+});
+
+test("imports a folder of files to download by its list", async () => {
+  const folder = `${secplat.folder}/releases`;
+  mkdirSync(folder);
+  writeFileSync(`${folder}/tool.sh`, "echo tool");
+  const line = (file: string) =>
+    `${JSON.stringify({ file, file_version: "1.0.0", category: "fcs" })}\n`;
+  writeFileSync(`${folder}/manifest.ndjson`, line("tool.sh"));
+  const words = ["import", "downloads", "releases"];
+  expect(await secplat(words)).toEqual({
+    exitCode: exitCodes.success,
+    stdout: "1 imported into Acme Corp, 0 unchanged, 0 refused\n",
+    stderr: "",
+  });
+  expect(existsSync(`${secplat.folder}/.data/blobs`)).toBe(true);
+  writeFileSync(`${folder}/manifest.ndjson`, line("tool.sh") + line("missing"));
+  expect(await secplat(words)).toEqual({
+    exitCode: exitCodes.partial,
+    stdout: "0 imported into Acme Corp, 1 unchanged, 1 refused\n",
+    stderr:
+      "releases/manifest.ndjson:2: file: missing: there is no such file\n" +
+      "secplat: 1 of 2 lines were refused\n",
+  });
+  const { stderr } = await secplat(["import", "downloads", "nowhere"]);
+  expect(stderr).toContain("cannot read nowhere/manifest.ndjson: there is no such file");
+  const elsewhere = [...words, "--update", "--files", "file:elsewhere"];
+  expect((await secplat(elsewhere)).exitCode).toBe(exitCodes.partial);
+  expect(existsSync(`${secplat.folder}/elsewhere`)).toBe(true);
 });

@@ -1,13 +1,17 @@
+import { join, resolve } from "node:path";
 import {
+  filesBelow,
   importKinds,
   importRecords,
   systemClock,
+  type ImportFiles,
   type ImportKind,
   type Store,
 } from "@security-platform/server";
 import { Argument, type Command } from "commander";
 import { withStore } from "../database/open.ts";
-import { addDatabaseOptions, type DatabaseOptions } from "../database/options.ts";
+import { addFilesOption, openFiles, type FilesOptions } from "../database/files.ts";
+import { addDatabaseOptions } from "../database/options.ts";
 import { readLines } from "../input/lines.ts";
 import { openInput, type Input } from "../input/open-input.ts";
 import { readChoice } from "../options/read-choice.ts";
@@ -20,7 +24,7 @@ import { printable } from "../terminal/printable.ts";
 import { Progress } from "../terminal/progress.ts";
 import type { Surroundings } from "../terminal/surroundings.ts";
 
-interface ImportOptions extends DatabaseOptions, AnswerOptions {
+interface ImportOptions extends FilesOptions, AnswerOptions {
   readonly tenant?: string;
   readonly update?: boolean;
 }
@@ -28,6 +32,8 @@ interface ImportOptions extends DatabaseOptions, AnswerOptions {
 type ImportOutcome = Awaited<ReturnType<typeof importRecords>>;
 
 const shownProblems = 20;
+/** What the list of files in a folder is called. */
+const listName = "manifest.ndjson";
 
 export function addImportCommand(program: Command, surroundings: Surroundings): void {
   const command = program
@@ -36,14 +42,15 @@ export function addImportCommand(program: Command, surroundings: Surroundings): 
     .description(
       "Import records from NDJSON, one JSON object a line. Every line is checked; those that are " +
         "there already are left alone, so an import that was cut off can be repeated. With --update they " +
-        "take the place of what is there.",
+        "take the place of what is there. Files to download lie in a folder, with their lines in its " +
+        `${listName}.`,
     )
     .addArgument(
       new Argument("<kind>", `what the lines are: ${importKinds.join(", ")}`).argParser(
         readChoice(importKinds),
       ),
     )
-    .argument("<file>", "the file; - reads standard input")
+    .argument("<file>", "the file, of downloads the folder; - reads standard input")
     .option("--update", "replace what is there already where a line says something else")
     .addOption(tenantOption())
     .addOption(jsonOption())
@@ -53,16 +60,23 @@ export function addImportCommand(program: Command, surroundings: Surroundings): 
 Examples:
   secplat import indicators indicators.ndjson
   secplat import hosts hosts.ndjson --update
+  secplat import downloads releases/
   gunzip -c executions.ndjson.gz | secplat import executions - --tenant "Harbour Demo"
 
 Exits with ${exitCodes.partial} when lines were refused; each is named on standard error as file:line: reason.`,
     );
-  addDatabaseOptions(command).action((kind: ImportKind, file: string, options: ImportOptions) => {
-    const input = openInput(file, surroundings);
+  const withOptions = addFilesOption(addDatabaseOptions(command));
+  withOptions.action((kind: ImportKind, file: string, options: ImportOptions) => {
+    const given = kind === "downloads" ? openFolder(file, options, surroundings) : {};
+    const input = openInput(kind === "downloads" ? join(file, listName) : file, surroundings);
     return withStore({ ...options, create: false }, surroundings, async (store) => {
       const { cid, name } = await chosenTenant(store, options, surroundings);
       const { update = false } = options;
-      const outcome = await importInput(store, { cid, kind, update, input }, surroundings);
+      const outcome = await importInput(
+        store,
+        { cid, kind, update, input, ...given },
+        surroundings,
+      );
       answer(surroundings, options, { kind, cid, ...outcome }, () =>
         summaryOf(outcome, name, update),
       );
@@ -85,14 +99,24 @@ interface Importing {
   readonly kind: ImportKind;
   readonly update: boolean;
   readonly input: Input;
+  readonly files?: ImportFiles;
 }
+
+/** What is imported with its files. */
+const openFolder = (
+  folder: string,
+  options: ImportOptions,
+  surroundings: Surroundings,
+): { readonly files: ImportFiles } => ({
+  files: filesBelow(resolve(surroundings.workingFolder, folder), openFiles(options, surroundings)),
+});
 
 async function importInput(
   store: Store,
-  { cid, kind, update, input }: Importing,
+  { input, ...importing }: Importing,
   { stderr }: Surroundings,
 ): Promise<ImportOutcome> {
-  const progress = new Progress(stderr, `importing ${kind}`);
+  const progress = new Progress(stderr, `importing ${importing.kind}`);
   let bytes = 0;
   let done = 0;
   const lines = readLines(input.chunks, {
@@ -107,9 +131,7 @@ async function importInput(
   };
   try {
     return await importRecords(store, {
-      cid,
-      kind,
-      update,
+      ...importing,
       lines,
       onProgress,
       clock: systemClock,

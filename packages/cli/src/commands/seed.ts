@@ -2,7 +2,8 @@ import { seedWorld, systemClock, worlds, type World } from "@security-platform/s
 import { Option, type Command } from "commander";
 import { recordAudit } from "../audit-trail.ts";
 import { withStore } from "../database/open.ts";
-import { addDatabaseOptions, type DatabaseOptions } from "../database/options.ts";
+import { addFilesOption, openFiles, type FilesOptions } from "../database/files.ts";
+import { addDatabaseOptions } from "../database/options.ts";
 import { readChoice } from "../options/read-choice.ts";
 import { readInteger } from "../options/read-integer.ts";
 import { jsonOption } from "../options/shared.ts";
@@ -11,7 +12,7 @@ import { Progress } from "../terminal/progress.ts";
 import type { Surroundings } from "../terminal/surroundings.ts";
 import { formatFacts } from "../terminal/table.ts";
 
-interface SeedOptions extends DatabaseOptions, AnswerOptions {
+interface SeedOptions extends FilesOptions, AnswerOptions {
   readonly world: World;
   readonly seed: number;
 }
@@ -38,7 +39,7 @@ Examples:
   secplat seed --world mssp
   secplat seed --world large --data /var/lib/secplat`,
     );
-  addDatabaseOptions(command).action((options: SeedOptions) =>
+  addFilesOption(addDatabaseOptions(command)).action((options: SeedOptions) =>
     withStore({ ...options, create: true }, surroundings, async (store) => {
       const { world, seed } = options;
       const progress = new Progress(surroundings.stderr, `seeding ${world}`);
@@ -46,6 +47,7 @@ Examples:
         world,
         seed,
         clock: systemClock,
+        blobs: openFiles(options, surroundings),
         onProgress: ({ done, total }) => progress.update(done, total > 0 ? done / total : null),
       }).finally(() => progress.end());
       for (const { cid } of seeded.tenants) {
@@ -60,6 +62,7 @@ Examples:
           ["indicators", seeded.indicators],
           ["executions", seeded.executions],
           ["users", seeded.users],
+          ["downloads", seeded.downloads],
         ]),
       );
     }),

@@ -1,5 +1,12 @@
 import { existsSync } from "node:fs";
-import { openStore, resources, systemClock, type Store } from "@security-platform/server";
+import {
+  openBlobs,
+  openStore,
+  resources,
+  systemClock,
+  type BlobStore,
+  type Store,
+} from "@security-platform/server";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { readCredentials, removeCredentials } from "./credentials.ts";
@@ -11,6 +18,9 @@ async function openIn(folder: string): Promise<Store> {
   onTestFinished(() => store.close());
   return store;
 }
+
+const blobsIn = (folder: string): BlobStore =>
+  openBlobs({ url: `file:${folder}/blobs`, clock: systemClock });
 
 /** A store that breaks at the first client, as a full disk or a power cut would. */
 const breaking = (store: Store): Store =>
@@ -32,19 +42,19 @@ function overriding<Target extends object>(target: Target, overrides: Partial<Ta
 test("fills an empty database once", async () => {
   const folder = temporaryFolder();
   const store = await openIn(folder);
-  const first = await ensureDemo(store, folder);
+  const first = await ensureDemo(store, blobsIn(folder), folder);
   expect(first).toEqual(readCredentials(folder));
-  expect(await ensureDemo(store, folder)).toEqual(first);
+  expect(await ensureDemo(store, blobsIn(folder), folder)).toEqual(first);
   expect(await store.directory.clients()).toHaveLength(1);
 });
 
 test("takes up again what was cut off", async () => {
   const folder = temporaryFolder();
   const store = await openIn(folder);
-  await expect(ensureDemo(breaking(store), folder)).rejects.toThrow("broken");
+  await expect(ensureDemo(breaking(store), blobsIn(folder), folder)).rejects.toThrow("broken");
   const tenants = await store.directory.tenants();
   expect(tenants.length).toBeGreaterThan(0);
-  const credentials = await ensureDemo(store, folder);
+  const credentials = await ensureDemo(store, blobsIn(folder), folder);
   expect(credentials).toEqual(readCredentials(folder));
   expect(credentials).not.toBeNull();
   expect(await store.directory.tenants()).toEqual(tenants);
@@ -54,15 +64,17 @@ test("takes up again what was cut off", async () => {
 test("leaves a database alone that somebody else filled", async () => {
   const folder = temporaryFolder();
   const store = await openIn(folder);
-  await ensureDemo(store, folder);
+  await ensureDemo(store, blobsIn(folder), folder);
   removeCredentials(folder);
-  expect(await ensureDemo(store, folder)).toBeNull();
+  expect(await ensureDemo(store, blobsIn(folder), folder)).toBeNull();
   expect(await store.directory.clients()).toHaveLength(1);
 });
 
 test("says what to do where the credentials cannot be kept", async () => {
   const folder = temporaryFolder();
   const store = await openIn(folder);
-  await expect(ensureDemo(store, `${folder}/missing`)).rejects.toThrow("--no-demo");
+  await expect(ensureDemo(store, blobsIn(folder), `${folder}/missing`)).rejects.toThrow(
+    "--no-demo",
+  );
   expect(await store.directory.tenants()).toEqual([]);
 });

@@ -1,6 +1,12 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createClient, seedWorld, systemClock, type Store } from "@security-platform/server";
+import {
+  createClient,
+  seedWorld,
+  systemClock,
+  type BlobStore,
+  type Store,
+} from "@security-platform/server";
 import { recordAudit } from "../audit-trail.ts";
 import { allScopes } from "../scopes.ts";
 import { describeError } from "../terminal/describe-error.ts";
@@ -8,13 +14,22 @@ import { CommandError } from "../terminal/exit-codes.ts";
 import { readCredentials, writeCredentials, type DemoCredentials } from "./credentials.ts";
 
 /** Fills an empty database with a small world and a client; what is there already stays as it is. */
-export async function ensureDemo(store: Store, folder: string): Promise<DemoCredentials | null> {
+export async function ensureDemo(
+  store: Store,
+  blobs: BlobStore,
+  folder: string,
+): Promise<DemoCredentials | null> {
   const unfinished = join(folder, "first-start");
   const empty = (await store.directory.tenants()).length === 0;
   if (!empty && !existsSync(unfinished)) return readCredentials(folder);
   // Stays until the credentials are written: a first start that was cut off is taken up again.
   mark(unfinished);
-  const seeded = await seedWorld(store, { world: "small", seed: 1, clock: systemClock });
+  const seeded = await seedWorld(store, {
+    world: "small",
+    seed: 1,
+    clock: systemClock,
+    blobs,
+  });
   const { client_id, client_secret, cid } = await createClient(store.directory, systemClock, {
     cid: seeded.cid,
     name: "demo",

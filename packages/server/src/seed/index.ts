@@ -1,6 +1,9 @@
+import type { BlobStore } from "../blobs/blob-store.ts";
 import { createTenant } from "../catalogue/index.ts";
 import type { Clock } from "../clock.ts";
 import type { Store, Tenant } from "../store/types.ts";
+import { downloadCount } from "./downloads.ts";
+import { fillDownloads } from "./fill-downloads.ts";
 import { fillExecutions } from "./fill-executions.ts";
 import { fillHosts } from "./fill-hosts.ts";
 import { fillIndicators } from "./fill-indicators.ts";
@@ -18,6 +21,8 @@ export interface SeedOptions {
   /** The same number makes the same world, on the same day. */
   readonly seed: number;
   readonly clock: Clock;
+  /** Where files are kept; without it the world has none. */
+  readonly blobs?: BlobStore;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
@@ -27,6 +32,7 @@ export interface SeededCounts {
   readonly host_groups: number;
   readonly indicators: number;
   readonly executions: number;
+  readonly downloads: number;
 }
 
 export interface SeededWorld extends SeededCounts {
@@ -43,8 +49,16 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
   const { world, seed, clock, onProgress } = options;
   const plan = worldPlans[world];
   const base = startOfDay(clock.now());
-  const made: Record<Kind, number> = { hosts: 0, host_groups: 0, indicators: 0, executions: 0 };
-  const total = plan.tenants.reduce((sum, tenant) => sum + plannedRecords(tenant), 0);
+  const made: Record<Kind, number> = {
+    hosts: 0,
+    host_groups: 0,
+    indicators: 0,
+    executions: 0,
+    downloads: 0,
+  };
+  const blobs = plan.downloads ? options.blobs : undefined;
+  const files = blobs === undefined ? 0 : downloadCount;
+  const total = plan.tenants.reduce((sum, tenant) => sum + plannedRecords(tenant) + files, 0);
   let done = 0;
   const count =
     (kind: Kind): Count =>
@@ -64,6 +78,7 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
     await fillHosts(filling, count("host_groups"), count("hosts"));
     await fillIndicators(filling, count("indicators"));
     await fillExecutions(filling, count("executions"));
+    if (blobs !== undefined) await fillDownloads(filling, blobs, count("downloads"));
   }
   const main = tenants[plan.main];
   if (main === undefined) throw new Error(`the world ${world} has no main tenant`);

@@ -16,6 +16,8 @@ export interface WorldPlan {
   readonly tenants: readonly TenantPlan[];
   /** Place of the tenant that a newcomer looks at first. */
   readonly main: number;
+  /** Its tenants have files to download. */
+  readonly downloads: boolean;
 }
 
 export const worlds = ["small", "mssp", "large"] as const;
@@ -43,6 +45,7 @@ const partner: TenantPlan = {
 export const worldPlans: Readonly<Record<World, WorldPlan>> = {
   small: {
     main: 1,
+    downloads: true,
     tenants: [
       {
         name: "Harbour Group",
@@ -76,6 +79,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
   },
   mssp: {
     main: 0,
+    downloads: true,
     tenants: [
       {
         name: "Watchtower",
@@ -100,6 +104,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
   },
   large: {
     main: 0,
+    downloads: false,
     tenants: [
       {
         name: "Continental",

@@ -1,8 +1,10 @@
 import type { LogLevel } from "@security-platform/server";
 import { Option, type Command } from "commander";
-import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { addFilesOption, type FilesOptions } from "../../database/files.ts";
+import { addDatabaseOptions } from "../../database/options.ts";
 import { readChoice } from "../../options/read-choice.ts";
 import { readInteger } from "../../options/read-integer.ts";
+import { readOrigin } from "../../options/read-origin.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
 import type { AnswerOptions } from "../../terminal/answer.ts";
@@ -10,9 +12,10 @@ import type { Surroundings } from "../../terminal/surroundings.ts";
 import { addLimitOptions } from "./limits.ts";
 import { serve } from "./serve.ts";
 
-export interface ServeOptions extends DatabaseOptions, AnswerOptions {
+export interface ServeOptions extends FilesOptions, AnswerOptions {
   readonly host: string;
   readonly port: number;
+  readonly publicUrl?: string;
   readonly demo: boolean;
   readonly envelope?: boolean;
   readonly docs?: boolean | string;
@@ -48,6 +51,14 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
         .argParser(readInteger(0, 65_535))
         .default(8080),
     )
+    .addOption(
+      new Option(
+        "--public-url <url>",
+        "where callers reach the platform, for addresses of files (default: as they call it)",
+      )
+        .env("SECPLAT_PUBLIC_URL")
+        .argParser(readOrigin),
+    )
     .option("--no-demo", "leave an empty database empty")
     .option("--envelope", "answer every success as {meta, resources, errors}")
     .option("--docs <folder>", "built documentation site to serve under /docs (default: its own)")
@@ -61,7 +72,7 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
         .helpGroup("Output:"),
     )
     .addOption(jsonOption());
-  addLimitOptions(addDatabaseOptions(command))
+  addLimitOptions(addFilesOption(addDatabaseOptions(command)))
     .addHelpText(
       "after",
       `

@@ -4,9 +4,11 @@ import {
   startServer,
   StoreError,
   systemClock,
+  type BlobStore,
   type RunningServer,
   type Store,
 } from "@security-platform/server";
+import { openFiles } from "../../database/files.ts";
 import { makeFolder } from "../../database/folder.ts";
 import { open } from "../../database/open.ts";
 import { databaseUrl, dataFolder, printableUrl } from "../../database/url.ts";
@@ -26,10 +28,11 @@ import { readLimits } from "./limits.ts";
 export async function serve(options: ServeOptions, surroundings: Surroundings): Promise<void> {
   const stopped = surroundings.stopAsked();
   const docs = docsFolder(options.docs, surroundings);
+  const blobs = openFiles(options, surroundings);
   const store = await open({ ...options, create: true }, surroundings);
   try {
-    const demo = options.demo ? await prepareDemo(options, surroundings, store) : null;
-    const server = await start(options, surroundings, store, docs);
+    const demo = options.demo ? await prepareDemo(options, surroundings, store, blobs) : null;
+    const server = await start(options, surroundings, { store, blobs }, docs);
     const greeting = await greetingOf(server, store, demo);
     surroundings.stdout.write(
       options.json === true
@@ -48,28 +51,30 @@ function prepareDemo(
   options: ServeOptions,
   surroundings: Surroundings,
   store: Store,
+  blobs: BlobStore,
 ): Promise<DemoCredentials | null> {
   const folder = dataFolder(options, surroundings);
   makeFolder(folder);
-  return ensureDemo(store, folder);
+  return ensureDemo(store, blobs, folder);
 }
 
 async function start(
   options: ServeOptions,
   surroundings: Surroundings,
-  store: Store,
+  stores: { readonly store: Store; readonly blobs: BlobStore },
   docs: string | null,
 ): Promise<RunningServer> {
-  const { host, port, envelope = false, dev = false, logLevel } = options;
+  const { host, port, publicUrl, envelope = false, dev = false, logLevel } = options;
   try {
     return await startServer({
-      store,
+      ...stores,
       clock: systemClock,
       logger: createLogger(logLevel),
       config: {
         host,
         port,
         databaseUrl: databaseUrl(options, surroundings),
+        ...(publicUrl === undefined ? {} : { publicUrl }),
         envelope,
         docsFolder: docs,
         development: dev,

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import type { Surroundings } from "../terminal/surroundings.ts";
+import { openFiles } from "./files.ts";
+
+const secrets = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
+const open = (files: string | undefined, environment = {}) =>
+  openFiles({ data: ".data", ...(files === undefined ? {} : { files }) }, {
+    workingFolder: "/project",
+    environment,
+  } as Surroundings);
+
+test("is a folder unless a bucket is named, which gives out addresses of its own", () => {
+  expect(open(undefined).link).toBeUndefined();
+  expect(open("file:elsewhere").link).toBeUndefined();
+  expect(open("s3://bucket/files", secrets).link).toBeDefined();
+});
+
+test.each([
+  ["elsewhere", "--files: expected file:<folder> or s3://<bucket>/<prefix>"],
+  ["s3://b", "--files: expected the name of a bucket"],
+])("refuses %s", (files, reason) => {
+  expect(() => open(files, secrets)).toThrow(reason);
+});
+
+test("needs credentials for a bucket", () => {
+  expect(() => open("s3://bucket")).toThrow("s3:// needs AWS_ACCESS_KEY_ID");
+  expect(() => open("s3://bucket", { ...secrets, AWS_SECRET_ACCESS_KEY: "" })).toThrow(
+    "AWS_SECRET_ACCESS_KEY",
+  );
+});

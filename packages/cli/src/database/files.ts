@@ -1,0 +1,55 @@
+import { join, resolve } from "node:path";
+import { BlobStoreError, openBlobs, systemClock, type BlobStore } from "@security-platform/server";
+import { Option, type Command } from "commander";
+import { readText } from "../options/read-text.ts";
+import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
+import type { Surroundings } from "../terminal/surroundings.ts";
+import type { DatabaseOptions } from "./options.ts";
+import { dataFolder } from "./url.ts";
+
+export interface FilesOptions extends DatabaseOptions {
+  readonly files?: string;
+}
+
+/** `--files`, the same on every command that opens the store of files. */
+export const addFilesOption = (command: Command): Command =>
+  command.addOption(
+    new Option(
+      "--files <url>",
+      "file:<folder> or s3://<bucket>/<prefix>?endpoint=<url>&region=<name>, the latter with " +
+        "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (default: blobs in the data folder)",
+    )
+      .env("SECPLAT_FILES")
+      .argParser(readText("file:<folder> or s3://<bucket>/<prefix>"))
+      .helpGroup("Database:"),
+  );
+
+/** The store of files beside the database: as given, or a folder in the data folder. */
+export function openFiles(options: FilesOptions, surroundings: Surroundings): BlobStore {
+  const { environment, workingFolder } = surroundings;
+  const { files = `file:${join(dataFolder(options, surroundings), "blobs")}` } = options;
+  const folder = /^file:(?<path>.+)$/s.exec(files)?.groups?.["path"];
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId = "",
+    AWS_SECRET_ACCESS_KEY: secretAccessKey = "",
+    AWS_SESSION_TOKEN: sessionToken,
+  } = environment;
+  try {
+    return openBlobs({
+      url: folder === undefined ? files : `file:${resolve(workingFolder, folder)}`,
+      clock: systemClock,
+      ...(accessKeyId === "" || secretAccessKey === ""
+        ? {}
+        : {
+            credentials: {
+              accessKeyId,
+              secretAccessKey,
+              ...(sessionToken === undefined ? {} : { sessionToken }),
+            },
+          }),
+    });
+  } catch (error) {
+    if (!(error instanceof BlobStoreError)) throw error;
+    throw new CommandError(`--files: ${error.message}`, exitCodes.usage);
+  }
+}

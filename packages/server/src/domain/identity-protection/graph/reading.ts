@@ -46,7 +46,9 @@ export class Reading {
   readonly openIncidents: OpenIncidents;
   readonly #cid: string;
   readonly #secret: string;
+  readonly #abort = new AbortController();
   #nodes = 0;
+  #refusal: QueryRefusal | undefined;
 
   constructor({ caller, context, now }: ReadingCall) {
     const { cid } = caller;
@@ -63,11 +65,21 @@ export class Reading {
     this.openIncidents = new OpenIncidents(this);
   }
 
+  /** Aborted, with the reason, by an answer that has no end. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
   /** An answer repeats records as often as they are named; it may not do so without end. */
   count(nodes: number): void {
     this.#nodes += nodes;
     if (this.#nodes <= mostNodes) return;
-    throw new QueryRefusal(`the answer would have more than ${mostNodes} entities and incidents`);
+    // One error for all the fields that meet it before the query stops: making many takes its time.
+    this.#refusal ??= new QueryRefusal(
+      `the answer would have more than ${mostNodes} records; ask for less at once`,
+    );
+    this.#abort.abort(this.#refusal);
+    throw this.#refusal;
   }
 
   /** A page of a list of the query's root. */

@@ -45,12 +45,12 @@ type Resolver<Source = unknown, Arguments = object> = (
 
 const mostSources = 1_000;
 
+/** What a record names. */
 const entityOf =
   <Source>(idOf: (source: Source) => string | undefined): Resolver<Source> =>
   (source, _given, reading) => {
     const id = idOf(source);
     if (id === undefined) return null;
-    reading.count(1);
     return reading.entityById.load(id);
   };
 
@@ -140,6 +140,10 @@ async function sourcesOf(
 
 const ofEntity = {
   roles: ({ roles }: Entity) => roles.map((type) => ({ type })),
+  associations: ({ associations }: Entity, _given: object, reading: Reading) => {
+    reading.count(associations.length);
+    return associations;
+  },
   isHuman: ({ roles }: Entity) => roles.includes("HumanUserAccountRole"),
   isProgrammatic: ({ roles }: Entity) => roles.includes("ProgrammaticUserAccountRole"),
   openIncidents: ({ entityId }: Entity, given: PageArguments, reading: Reading) =>
@@ -173,7 +177,6 @@ export const fieldResolvers = {
     ...source,
     incident: ({ incidentId }: TimelineEvent, _given: object, reading: Reading) => {
       if (incidentId === undefined) return null;
-      reading.count(1);
       return reading.incidentById.load(incidentId);
     },
   },

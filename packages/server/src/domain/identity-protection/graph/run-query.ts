@@ -8,6 +8,7 @@ import {
   validate,
   validateExecutionArgs,
   type DocumentNode,
+  type ExecutionResult,
 } from "graphql";
 import { costOf } from "./cost.ts";
 import { tenantPoints, type Points } from "./points.ts";
@@ -53,11 +54,13 @@ export async function runQuery({ query, variables }: Question, asked: Asked): Pr
   });
   const document = checked(query);
   if (!("kind" in document)) return refused(document);
+  const reading = new Reading(call);
   const ready = validateExecutionArgs({
     schema: identitySchema(),
     document,
     variableValues: variables,
-    contextValue: new Reading(call),
+    contextValue: reading,
+    abortSignal: reading.signal,
   });
   if (!("operation" in ready)) return refused(ready);
   try {
@@ -72,7 +75,15 @@ export async function runQuery({ query, variables }: Question, asked: Asked): Pr
     if (error instanceof GraphQLError) return refused([error]);
     throw error;
   }
-  const { data, errors } = await executeRootSelectionSet(ready);
+  let result: ExecutionResult;
+  try {
+    result = await executeRootSelectionSet(ready);
+  } catch (error) {
+    const { aborted, reason } = reading.signal;
+    if (aborted && reason instanceof QueryRefusal) return refused([reason]);
+    throw error;
+  }
+  const { data, errors } = result;
   return {
     ...(data === undefined ? {} : { data: data as NonNullable<Answer["data"]> | null }),
     ...(errors === undefined ? {} : { errors: entriesOf(errors, asked, data !== undefined) }),

@@ -2,7 +2,6 @@ import { identityGraphqlSchema } from "@security-platform/spec";
 import {
   assertValidSchema,
   buildSchema,
-  GraphQLError,
   isInterfaceType,
   isObjectType,
   isScalarType,
@@ -41,7 +40,8 @@ function withResolvers(schema: GraphQLSchema): GraphQLSchema {
     type.coerceInputValue = (value) => {
       const found = typeof value === "string" ? read(value) : null;
       if (found !== null) return found;
-      throw new GraphQLError(`${typeName}: expected ${expected[typeName]}, got ${shown(value)}`);
+      // Any error but GraphQL's own gets the place of the value.
+      throw new TypeError(`expected ${expected[typeName]}, got ${shown(value)}`);
     };
   }
   return schema;

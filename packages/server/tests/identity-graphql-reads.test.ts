@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTenant } from "../src/catalogue/index.ts";
+import { Points } from "../src/domain/identity-protection/graph/points.ts";
+import { runQuery } from "../src/domain/identity-protection/graph/run-query.ts";
+import { resources } from "../src/resources.ts";
+import { openStore } from "../src/store/index.ts";
+import type { Records, Store, Tenant } from "../src/store/types.ts";
+import { forEachEngine, type Engine } from "./support/engines.ts";
+import { endpoint, have, user, uuid } from "./support/identities.ts";
+import { ManualClock } from "./support/manual-clock.ts";
+
+/** The store, which notes what it is asked for. */
+function noting(store: Store, asked: string[]): Store {
+  const records: Store["records"] = (resource, sight) => {
+    const found: Records<never> = store.records(resource, sight) as never;
+    return new Proxy(found, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== "function") return member;
+        return (...given: readonly unknown[]) => {
+          asked.push(`${resource.name}.${String(name)}`);
+          return Reflect.apply(member, target, given) as unknown;
+        };
+      },
+    }) as never;
+  };
+  return new Proxy(store, {
+    get: (target, name) =>
+      name === "records" ? records : (Reflect.get(target, name, target) as unknown),
+  });
+}
+
+const people = 1_000;
+
+/** Each of many users has two machines and two open incidents; the first one has very many. */
+async function crowd(engine: Engine) {
+  const clock = new ManualClock();
+  const store = await openStore({ url: await engine.url(), clock, resources });
+  const tenant: Tenant = {
+    cid: "c".repeat(32),
+    name: "crowd",
+    parent_cid: null,
+    created_at: clock.now().toISOString(),
+  };
+  await createTenant(store, clock, tenant);
+  const numbers = Array.from({ length: people }, (_, index) => index);
+  const owns = (number: number) => ({
+    type: "ENTITY",
+    bindingType: "OWNERSHIP",
+    entityId: uuid(people + (number % people)),
+  });
+  await have({ store, clock, tenant }, "identity-entities", [
+    ...numbers.map((number) => user(number, { associations: [owns(number), owns(number + 1)] })),
+    ...numbers.map((number) => endpoint(people + number)),
+  ]);
+  const incident = (number: number, entity: number, startTime: string) => ({
+    incidentId: uuid(number, 1),
+    type: "UNUSUAL_ACCESS",
+    severity: "LOW",
+    startTime,
+    compromisedEntities: [uuid(entity)],
+  });
+  await have({ store, clock, tenant }, "identity-incidents", [
+    ...numbers.flatMap((number) => [
+      incident(number * 2, number, "2026-01-01T00:00:00Z"),
+      incident(number * 2 + 1, number, "2026-01-02T00:00:00Z"),
+    ]),
+    ...Array.from({ length: 6_000 }, (_, index) =>
+      incident(10_000 + index, 0, "2026-02-01T00:00:00Z"),
+    ),
+  ]);
+  const asked: string[] = [];
+  const context = { store: noting(store, asked), cursorSecret: "secret" };
+  const ask = (query: string) =>
+    runQuery(
+      { query, variables: {} },
+      {
+        call: { caller: { cid: tenant.cid }, context, now: clock.now() },
+        points: new Points(),
+        onFailure: (error) => asked.push(String(error)),
+      },
+    );
+  return { asked, ask, store };
+}
+
+interface Node {
+  readonly entityId: string;
+  readonly associations: readonly { readonly entity: { readonly type: string } | null }[];
+  readonly openIncidents: {
+    readonly nodes: readonly { readonly startTime: string }[];
+    readonly pageInfo: { readonly hasNextPage: boolean };
+  };
+}
+
+forEachEngine((engine) => {
+  describe("what a query reads", () => {
+    let world: Awaited<ReturnType<typeof crowd>>;
+    beforeAll(async () => {
+      world = await crowd(engine);
+    }, 30_000);
+    afterAll(() => world.store.close());
+
+    test("is a handful of look-ups, however many entities it lists", async () => {
+      const { ask, asked } = world;
+      asked.length = 0;
+      const { data, errors } = await ask(`{
+        entities(first: ${people}, types: [USER]) {
+          nodes {
+            entityId
+            associations { ... on EntityAssociation { entity { type } } }
+            openIncidents(first: 3) {
+              nodes { startTime compromisedEntities { entityId } }
+              pageInfo { hasNextPage }
+            }
+          }
+        }
+      }`);
+      expect(errors).toBeUndefined();
+      const { nodes } = (data as unknown as { entities: { nodes: readonly Node[] } }).entities;
+      expect(nodes).toHaveLength(people);
+      for (const { entityId, associations, openIncidents } of nodes) {
+        expect(associations.map(({ entity }) => entity?.type)).toEqual(["ENDPOINT", "ENDPOINT"]);
+        const [many, day] = entityId === uuid(0) ? [true, "02-01"] : [false, "01-02"];
+        expect(openIncidents.nodes).toHaveLength(many ? 3 : 2);
+        expect(openIncidents.nodes[0]?.startTime).toContain(day);
+        expect(openIncidents.pageInfo.hasNextPage).toBe(many);
+      }
+      // The first user's incidents alone fill a look-up; the others' come with the second.
+      expect(asked).toEqual([
+        "identity_entities.page",
+        "identity_entities.whole",
+        "identity_incidents.page",
+        "identity_incidents.page",
+      ]);
+    });
+
+    test("is no more than it is asked for", async () => {
+      const { ask, asked } = world;
+      asked.length = 0;
+      await ask("{ entities(first: 2) { nodes { entityId riskFactors { type } } } countEntities }");
+      expect(asked).toEqual(["identity_entities.page", "identity_entities.count"]);
+    });
+
+    test("may repeat records, but not without end", async () => {
+      const { ask, store } = world;
+      const circle = Array.from({ length: 100 }, (_, index) => index);
+      const clock = new ManualClock();
+      await have(
+        { store, clock, tenant: { cid: "c".repeat(32) } as Tenant },
+        "identity-entities",
+        circle.map((number) =>
+          user(number, {
+            associations: circle.map((other) => ({
+              type: "ENTITY",
+              bindingType: "LOGON",
+              entityId: uuid(other),
+            })),
+          }),
+        ),
+      );
+      const inner = "associations { ... on EntityAssociation { entity {";
+      const { data, errors } = await ask(
+        `{ entities(first: 100) { nodes { ${inner} ${inner} entityId } } } } } } } } }`,
+      );
+      expect(errors).toEqual([
+        {
+          code: 400,
+          message: "the answer would have more than 100000 records; ask for less at once",
+        },
+      ]);
+      expect(data).toBeUndefined();
+    }, 20_000);
+
+    test("and cannot read is an error without its details", async () => {
+      const { ask, asked, store } = world;
+      asked.length = 0;
+      await store.close();
+      const { data, errors } = await ask("{ __typename countEntities }");
+      expect(data).toBeNull();
+      expect(errors).toEqual([
+        {
+          code: 500,
+          message: "internal error; the log has it under the trace id",
+          locations: [{ line: 1, column: 14 }],
+          path: ["countEntities"],
+        },
+      ]);
+      expect(asked).toHaveLength(2);
+    });
+  });
+});

@@ -1,16 +1,19 @@
+import type { Context } from "../context.ts";
 import type { Caller } from "../http/handler.ts";
 import type { AuditEntry } from "../store/types.ts";
 
-interface WritingCall {
+/** What a write must know of its request. */
+export interface WritingCall {
   readonly operation: { readonly id: string };
   readonly caller: Caller;
+  readonly context: Context;
   readonly now: Date;
   readonly traceId: string;
 }
 
 /** What the audit trail keeps of a write: who, when, why, and the records it touched. */
 export function auditEntry(
-  { operation, caller, now, traceId }: WritingCall,
+  { operation, caller, now, traceId }: Omit<WritingCall, "context">,
   comment: string | undefined,
   ids: readonly string[],
 ): AuditEntry {

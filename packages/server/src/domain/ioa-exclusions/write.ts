@@ -1,6 +1,8 @@
-import type { Context } from "../../context.ts";
 import { errors, type Problem } from "../../errors.ts";
-import type { Caller } from "../../http/handler.ts";
+import type { WritingCall } from "../../records/audit.ts";
+import { refuseRepeated } from "../../records/distinct.ts";
+import { duplicateProblems } from "../../records/duplicates.ts";
+import { takeRecords } from "../../records/take.ts";
 import type { Transaction, WritableRecords } from "../../store/types.ts";
 import { hostGroups } from "../hosts/host-groups.ts";
 import { pauses } from "./pauses.ts";
@@ -14,15 +16,6 @@ import {
   type Place,
 } from "./draft.ts";
 import { exclusionNoun, exclusions, likenessOf, type Exclusion } from "./exclusions.ts";
-
-/** What a write must know of its request. */
-export interface WritingCall {
-  readonly operation: { readonly id: string };
-  readonly caller: Caller;
-  readonly context: Context;
-  readonly now: Date;
-  readonly traceId: string;
-}
 
 export interface NewItem extends Place {
   readonly input: ExclusionInput;
@@ -61,12 +54,13 @@ export async function updateExclusions(
   allowed: (stored: readonly Exclusion[]) => void = () => undefined,
 ): Promise<readonly Exclusion[]> {
   await refuseBadInput(items.map(({ changes, ...place }) => ({ place, input: changes })));
-  refuseRepeated(items);
+  refuseRepeated(items, "exclusion");
   const authorship = { actor: call.caller.clientId, now: call.now };
   return call.context.store.write(call.caller.cid, async (transaction) => {
     const records = transaction.records(exclusions);
-    const stored = await takeAll(
+    const stored = await takeRecords(
       records,
+      exclusionNoun,
       items.map(({ id }) => id),
     );
     allowed(stored);
@@ -94,7 +88,7 @@ export function deleteExclusions(
 ): Promise<readonly Exclusion[]> {
   return call.context.store.write(call.caller.cid, async (transaction) => {
     const records = transaction.records(exclusions);
-    const stored = await takeAll(records, ids);
+    const stored = await takeRecords(records, exclusionNoun, ids);
     allowed(stored);
     await records.remove(ids, call.now);
     await auditEach(
@@ -105,16 +99,6 @@ export function deleteExclusions(
     );
     return stored;
   });
-}
-
-async function takeAll(
-  records: WritableRecords<Exclusion>,
-  ids: readonly string[],
-): Promise<readonly Exclusion[]> {
-  const stored = await records.take(ids);
-  const missing = ids.filter((id) => !stored.has(id));
-  if (missing.length > 0) throw errors.recordsNotFound(exclusionNoun, missing);
-  return ids.flatMap((id) => stored.get(id) ?? []);
 }
 
 /** Compiling many expressions takes its time, in which others have their turn. */
@@ -130,21 +114,6 @@ async function refuseBadInput(
     problems.push(...inputProblems(input, place));
     // oxlint-disable-next-line no-await-in-loop -- that is what it is for
     await pause();
-  }
-  if (problems.length > 0) throw errors.invalidRequest(problems);
-}
-
-/** Two changes to one exclusion contradict each other or could be one; 400 names the second. */
-function refuseRepeated(items: readonly ChangedItem[]): void {
-  const places = new Map<string, string>();
-  const problems: Problem[] = [];
-  for (const { id, at } of items) {
-    const first = places.get(id);
-    if (first === undefined) places.set(id, at);
-    else {
-      const message = `is the exclusion of ${first} already; send its changes together`;
-      problems.push({ at: `${at}.id`, id, message });
-    }
   }
   if (problems.length > 0) throw errors.invalidRequest(problems);
 }
@@ -188,25 +157,23 @@ async function groupProblems<Item extends Place>(
   );
 }
 
-async function likenessProblems<Item extends Place>(
+function likenessProblems<Item extends Place>(
   records: WritableRecords<Exclusion>,
   made: readonly Made<Item>[],
 ): Promise<readonly Problem[]> {
-  const keys = made.map(({ exclusion }) => likenessOf(exclusion));
-  const stored = await records.findDuplicates(keys);
-  const places = new Map<string, string>();
-  return made.flatMap(({ item: { at }, exclusion }, index) => {
-    const key = keys[index] ?? "";
-    const id = stored.get(key);
-    const what = "is alike in pattern, expressions and host groups to";
-    if (id !== undefined && id !== exclusion.id) {
-      const message = `${what} the exclusion ${id}; change that one, or tell them apart`;
-      return [{ at, id, message }];
-    }
-    const earlier = places.get(key);
-    places.set(key, at);
-    if (earlier === undefined) return [];
-    return [{ at, message: `${what} ${earlier} of the request; remove one` }];
+  const placed = made.map(({ item: { at }, exclusion }) => ({ at, record: exclusion }));
+  const what = "is alike in pattern, expressions and host groups to";
+  return duplicateProblems<Exclusion>(placed, {
+    keyOf: likenessOf,
+    holders: (keys) => records.findDuplicates(keys),
+    problem: ({ at }, rival) =>
+      "id" in rival
+        ? {
+            at,
+            id: rival.id,
+            message: `${what} the exclusion ${rival.id}; change that one, or tell them apart`,
+          }
+        : { at, message: `${what} ${rival.at} of the request; remove one` },
   });
 }
 

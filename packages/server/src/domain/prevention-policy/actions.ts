@@ -1,12 +1,13 @@
 import { foldCase } from "@security-platform/fql";
 import { errors, type Problem } from "../../errors.ts";
 import type { Call } from "../../http/handler.ts";
+import { takeRecords } from "../../records/take.ts";
 import type { Transaction } from "../../store/types.ts";
 import { hostGroups, shownGroup } from "../hosts/host-groups.ts";
-import { takePolicies } from "./change-policies.ts";
 import {
   isDefault,
   modification,
+  policyNoun,
   preventionPolicies,
   storedPolicy,
   type Authorship,
@@ -80,7 +81,7 @@ export async function performAction(
   authorship: Authorship,
 ): Promise<readonly StoredPolicy[]> {
   const records = transaction.records(preventionPolicies);
-  const policies = await takePolicies(records, ids);
+  const policies = await takeRecords(records, policyNoun, ids);
   const step = await stepOf(transaction, policies, action, authorship.now);
   const stepped = policies.map((policy) => ({ before: policy, after: step(policy) }));
   const changed = stepped.flatMap(({ before, after }) =>

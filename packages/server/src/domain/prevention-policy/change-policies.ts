@@ -1,7 +1,10 @@
 import type { components } from "@security-platform/spec";
 import { errors, type Problem } from "../../errors.ts";
+import { refuseRepeated } from "../../records/distinct.ts";
+import type { Placed } from "../../records/duplicates.ts";
+import { takeRecords } from "../../records/take.ts";
 import type { WritableRecords } from "../../store/types.ts";
-import { nameProblems, type Wanted } from "./names.ts";
+import { nameProblems } from "./names.ts";
 import {
   defaultPolicyName,
   isDefault,
@@ -23,51 +26,26 @@ export async function changedPolicies(
   changes: readonly Change[],
   authorship: Authorship,
 ): Promise<readonly StoredPolicy[]> {
-  requireDistinct(changes);
-  const stored = await takePolicies(
+  const places = changes.map(({ id }, index) => ({ id, at: `body.resources[${index}]` }));
+  refuseRepeated(places, "policy");
+  const stored = await takeRecords(
     records,
+    policyNoun,
     changes.map(({ id }) => id),
   );
   const wanted = applyChanges(stored, changes, authorship);
   const refused = [...defaultNameProblems(wanted), ...(await nameProblems(records, wanted))];
   if (refused.length > 0) throw errors.conflict(refused);
-  return wanted.map(({ policy }) => policy);
-}
-
-/** The policies with these ids, in the order given; 404 when one does not exist. */
-export async function takePolicies(
-  records: WritableRecords<StoredPolicy>,
-  ids: readonly string[],
-): Promise<readonly StoredPolicy[]> {
-  const stored = await records.take(ids);
-  const missing = ids.filter((id) => !stored.has(id));
-  if (missing.length > 0) throw errors.recordsNotFound(policyNoun, missing);
-  return ids.flatMap((id) => stored.get(id) ?? []);
-}
-
-/** Two changes to one policy contradict each other or could be one. */
-function requireDistinct(changes: readonly Change[]): void {
-  const places = new Map<string, string>();
-  const problems: Problem[] = [];
-  for (const [index, { id }] of changes.entries()) {
-    const at = `body.resources[${index}]`;
-    const earlier = places.get(id);
-    if (earlier === undefined) places.set(id, at);
-    else {
-      const message = `is the policy of ${earlier} already; send its changes together`;
-      problems.push({ at: `${at}.id`, id, message });
-    }
-  }
-  if (problems.length > 0) throw errors.invalidRequest(problems);
+  return wanted.map(({ record }) => record);
 }
 
 function applyChanges(
   stored: readonly StoredPolicy[],
   changes: readonly Change[],
   authorship: Authorship,
-): readonly Wanted[] {
+): readonly Placed<StoredPolicy>[] {
   const problems: Problem[] = [];
-  const wanted: Wanted[] = [];
+  const wanted: Placed<StoredPolicy>[] = [];
   for (const [index, policy] of stored.entries()) {
     const { name, description, settings = [] } = changes[index] ?? {};
     const at = `body.resources[${index}]`;
@@ -79,7 +57,7 @@ function applyChanges(
     }
     wanted.push({
       at,
-      policy: {
+      record: {
         ...policy,
         name: name ?? policy.name,
         description: description ?? policy.description,
@@ -92,11 +70,11 @@ function applyChanges(
   return wanted;
 }
 
-const defaultNameProblems = (wanted: readonly Wanted[]): readonly Problem[] =>
+const defaultNameProblems = (wanted: readonly Placed<StoredPolicy>[]): readonly Problem[] =>
   wanted
-    .filter(({ policy }) => isDefault(policy) && policy.name !== defaultPolicyName)
-    .map(({ policy, at }) => ({
+    .filter(({ record }) => isDefault(record) && record.name !== defaultPolicyName)
+    .map(({ record, at }) => ({
       at: `${at}.name`,
-      id: policy.id,
-      message: `the default policy of ${policy.platform_name} keeps the name ${defaultPolicyName}; leave the name out`,
+      id: record.id,
+      message: `the default policy of ${record.platform_name} keeps the name ${defaultPolicyName}; leave the name out`,
     }));

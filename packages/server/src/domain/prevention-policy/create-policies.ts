@@ -30,7 +30,7 @@ export async function newPolicies(
   const drafts = readInputs(inputs, models, cid, authorship);
   const taken = await nameProblems(
     records,
-    drafts.map((policy, index) => ({ policy, at: placeOf(index) })),
+    drafts.map((record, index) => ({ record, at: placeOf(index) })),
   );
   if (taken.length > 0) throw errors.conflict(taken);
   return inOrder(records, drafts, authorship.now);

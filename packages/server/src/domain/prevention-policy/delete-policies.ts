@@ -1,7 +1,7 @@
 import { errors } from "../../errors.ts";
+import { takeRecords } from "../../records/take.ts";
 import type { WritableRecords } from "../../store/types.ts";
-import { takePolicies } from "./change-policies.ts";
-import { isDefault, type StoredPolicy } from "./policies.ts";
+import { isDefault, policyNoun, type StoredPolicy } from "./policies.ts";
 import { closeGaps } from "./precedence.ts";
 
 /** Deletes disabled policies for good. Throws what deletePreventionPolicies answers to others. */
@@ -10,7 +10,7 @@ export async function deletePolicies(
   ids: readonly string[],
   now: Date,
 ): Promise<void> {
-  const policies = await takePolicies(records, ids);
+  const policies = await takeRecords(records, policyNoun, ids);
   const kept = policies.flatMap((policy) => {
     const { id, name, platform_name, enabled } = policy;
     if (isDefault(policy)) {

@@ -1,32 +1,24 @@
 import type { Problem } from "../../errors.ts";
+import { duplicateProblems, type Placed } from "../../records/duplicates.ts";
 import type { WritableRecords } from "../../store/types.ts";
 import { nameKey, type StoredPolicy } from "./policies.ts";
 
-/** A policy as it is to be stored, and the place in the request that describes it. */
-export interface Wanted {
-  readonly policy: StoredPolicy;
-  readonly at: string;
-}
-
 /** Names that the platform would have twice, among those wanted or with policies that stay as they are. */
-export async function nameProblems(
+export const nameProblems = (
   records: WritableRecords<StoredPolicy>,
-  wanted: readonly Wanted[],
-): Promise<readonly Problem[]> {
-  const holders = await records.findDuplicates(wanted.map(({ policy }) => nameKey(policy)));
-  const changing = new Set(wanted.map(({ policy }) => policy.id));
-  const places = new Map<string, string>();
-  return wanted.flatMap(({ policy, at }) => {
-    const key = nameKey(policy);
-    const holder = holders.get(key);
-    const earlier = places.get(key);
-    places.set(key, earlier ?? at);
-    const named = `${policy.platform_name} has a policy called ${policy.name} already`;
-    if (holder !== undefined && !changing.has(holder)) {
-      const message = `${named}, ${holder}; choose another name, or update that one`;
-      return [{ at: `${at}.name`, id: holder, message }];
-    }
-    if (earlier === undefined) return [];
-    return [{ at: `${at}.name`, message: `${named}, ${earlier}; choose another name` }];
+  wanted: readonly Placed<StoredPolicy>[],
+): Promise<readonly Problem[]> =>
+  duplicateProblems<StoredPolicy>(wanted, {
+    keyOf: nameKey,
+    holders: (keys) => records.findDuplicates(keys),
+    problem: ({ at, record: { platform_name, name } }, rival) => {
+      const named = `${platform_name} has a policy called ${name} already`;
+      return "id" in rival
+        ? {
+            at: `${at}.name`,
+            id: rival.id,
+            message: `${named}, ${rival.id}; choose another name, or update that one`,
+          }
+        : { at: `${at}.name`, message: `${named}, ${rival.at}; choose another name` };
+    },
   });
-}

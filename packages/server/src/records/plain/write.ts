@@ -1,8 +1,7 @@
-import type { Context } from "../../context.ts";
 import { errors, type Problem } from "../../errors.ts";
-import type { Answer, Caller } from "../../http/handler.ts";
+import type { Answer } from "../../http/handler.ts";
 import type { Transaction, WritableRecords } from "../../store/types.ts";
-import { auditEntry } from "../audit.ts";
+import { auditEntry, type WritingCall } from "../audit.ts";
 import { refuseRepeated } from "../distinct.ts";
 import { takeRecords } from "../take.ts";
 import type { Authorship, Kind, PlainKind, PlainRecord, Use, Wanted } from "./kind.ts";
@@ -10,15 +9,6 @@ import { isDeleted } from "./members.ts";
 import { refuseBadReferences, settleMirrors } from "./references.ts";
 import { uniqueProblems } from "./unique.ts";
 import { useProblems } from "./uses.ts";
-
-/** What a write must know of its request. */
-export interface WritingCall {
-  readonly operation: { readonly id: string };
-  readonly caller: Caller;
-  readonly context: Context;
-  readonly now: Date;
-  readonly traceId: string;
-}
 
 /** A new record, and the place in the request that describes it. */
 export interface NewItem<Input> {

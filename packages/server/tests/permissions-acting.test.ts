@@ -4,7 +4,7 @@ import { refreshUsers } from "../src/domain/user-management/refresh-users.ts";
 import { users } from "../src/domain/user-management/users.ts";
 import { platformCid } from "../src/store/types.ts";
 import { clientOf } from "./support/acting.ts";
-import { allScopes, startTestApi } from "./support/api.ts";
+import { allScopes, startTestApi, type Answer } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { paths as ioc } from "./support/ioc.ts";
 import { minutes } from "./support/manual-clock.ts";
@@ -206,6 +206,62 @@ forEachEngine((engine) => {
     expect(messages(refused)[0]).toContain(`in tenant ${child.tenant.cid} allows grant_role`);
     await parent.granted(admin.uuid, ["falconhost_admin"], { cid: child.tenant.cid });
     expect((await grant()).status).toBe(200);
+  });
+
+  test("reading about another tenant takes a role there, too", async () => {
+    const parent = await suite.open();
+    const child = await suite.open(parent);
+    const user = await parent.user("a");
+    await parent.granted(user.uuid, ["security_lead"]);
+    const acting = await clientOf(parent, user);
+    const { cid } = child.tenant;
+    const ids = ["help_desk"];
+    const reads = [
+      () => acting.request("GET", paths.grants1, { query: { user_uuid: user.uuid, cid } }),
+      () => acting.request("GET", paths.grants2, { query: { user_uuid: user.uuid, cid } }),
+      () => acting.request("GET", paths.grants3, { query: { user_uuid: user.uuid, cid } }),
+      () => acting.request("GET", "/user-management/queries/roles/v1", { query: { cid } }),
+      () => acting.request("GET", "/user-management/entities/roles/v1", { query: { cid, ids } }),
+      () =>
+        acting.request("POST", "/user-management/entities/roles/GET/v2", {
+          query: { cid },
+          body: { ids },
+        }),
+      () =>
+        acting.request("POST", "/user-management/entities/user-allowed-actions/v1", {
+          body: { allowed_actions: [{ action: "create_user", uuid: user.uuid, cid }] },
+        }),
+    ];
+    for (const read of reads) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other reads better in a failure
+      const refused = (await read()) as Answer<ErrorBody>;
+      expect(refused.status, refused.text).toBe(403);
+      expect(messages(refused)).toEqual([
+        `access denied, authorization failed: no role of ${user.uid} in tenant ${cid} allows user-management:read`,
+      ]);
+    }
+    await parent.granted(user.uuid, ["security_lead"], { cid });
+    for (const read of reads) {
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      expect((await read()).status).toBe(200);
+    }
+  });
+
+  test("the audit trail names the user whom a client acts as", async () => {
+    const api = await suite.open();
+    const [a, b] = [await api.user("a"), await api.user("b")];
+    await api.granted(a.uuid, ["falconhost_admin"]);
+    const acting = await clientOf(api, a);
+    const renamed = await acting.request("PATCH", paths.users, {
+      query: { user_uuid: b.uuid },
+      body: { first_name: "Bea" },
+    });
+    expect(renamed.status, renamed.text).toBe(200);
+    const trail = await api.store.directory.auditEntries({ cid: api.tenant.cid, limit: 2 });
+    expect(trail.map(({ actor }) => actor)).toEqual([
+      expect.stringMatching(`^[0-9a-f]{32} \\(${a.uid}\\)$`),
+      api.clientId,
+    ]);
   });
 
   test("what another process revokes is refused here at once", async () => {

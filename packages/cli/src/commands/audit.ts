@@ -20,7 +20,9 @@ export function addAuditCommand(program: Command, surroundings: Surroundings): v
   const command = program
     .command("audit")
     .summary("show who changed what")
-    .description("Show who changed what in a tenant, newest first: clients by id, commands as cli.")
+    .description(
+      "Show who changed what in a tenant, newest first: clients by id, with the user whom they act as; commands as cli.",
+    )
     .addOption(tenantOption())
     .option("--limit <count>", "entries to show", readInteger(1, 10_000), 50)
     .option("--before <number>", "only entries older than this number", readInteger(1))

@@ -1,5 +1,5 @@
 import type { OperationId } from "@security-platform/spec";
-import { permissionsOf } from "../access/permissions.ts";
+import { permissionsOf, type Permissions } from "../access/permissions.ts";
 import type { ActionName } from "../catalogue/roles.ts";
 import { errors } from "../errors.ts";
 import type { Call, Caller } from "./handler.ts";
@@ -42,16 +42,47 @@ const doneBy: { readonly [Id in OperationId]?: (call: Call<Id>) => Done } = {
   RevokeUserRoleIds: () => ({ action: "revoke_role" }),
 };
 
-/** Of a client that acts as a user: the user's roles where it is done allow the action, or 403. */
+type Asked = readonly (string | undefined)[];
+
+const inQuery = ({ query }: { readonly query: { readonly cid?: string | undefined } }): Asked => [
+  query.cid,
+];
+
+/** Tenants that a call reads about without a token of theirs. */
+const askedAbout: { readonly [Id in OperationId]?: (call: Call<Id>) => Asked } = {
+  combinedUserRolesV1: inQuery,
+  CombinedUserRolesV2: inQuery,
+  CombinedUserRolesV3: inQuery,
+  queriesRolesV1: inQuery,
+  entitiesRolesV1: inQuery,
+  entitiesRolesGETV2: inQuery,
+  userAllowedActionsV1: ({ body }) => body.allowed_actions.map(({ cid }) => cid),
+};
+
+/**
+ * Of a client that acts as a user: the user's roles where something is done allow the action, and those
+ * in a tenant that is read about the scope, or 403.
+ */
 export async function requireAction(call: Call): Promise<void> {
-  const { context, now, operation } = call;
   const caller: Caller | null = call.caller;
   if (caller?.user === undefined) return;
+  const { context, now, operation } = call;
   const { user } = caller;
-  const ask = doneBy[operation.id] as ((call: Call) => Done) | undefined;
-  if (ask === undefined) return;
-  const { action, cid = caller.cid } = ask(call);
-  const { actions } =
-    cid === caller.cid ? user : await permissionsOf(context.store, user.uuid, cid, now);
-  if (!actions.has(action)) throw errors.missingPermission(action, user.uid, cid);
+  const allowedIn = async (cid: string): Promise<Permissions> =>
+    cid === caller.cid ? user : permissionsOf(context.store, user.uuid, cid, now);
+  const done = doneBy[operation.id] as ((call: Call) => Done) | undefined;
+  if (done !== undefined) {
+    const { action, cid = caller.cid } = done(call);
+    const { actions } = await allowedIn(cid);
+    if (!actions.has(action)) throw errors.missingPermission(action, user.uid, cid);
+  }
+  const asked = askedAbout[operation.id] as ((call: Call) => Asked) | undefined;
+  if (asked === undefined || operation.scope === null) return;
+  for (const cid of new Set(asked(call))) {
+    // oxlint-disable-next-line no-await-in-loop -- one tenant, but for a list of questions
+    const { scopes } = await allowedIn(cid ?? caller.cid);
+    if (!scopes.has(operation.scope)) {
+      throw errors.missingPermission(operation.scope, user.uid, cid ?? caller.cid);
+    }
+  }
 }

@@ -11,6 +11,10 @@ export interface WritingCall {
   readonly traceId: string;
 }
 
+/** Who writes, for the audit trail: the client, and the user that it acts as. */
+const actorOf = ({ clientId, user }: Caller): string =>
+  user === undefined ? clientId : `${clientId} (${user.uid})`;
+
 /** What the audit trail keeps of a write: who, when, why, and the records it touched. */
 export function auditEntry(
   { operation, caller, now, traceId }: Omit<WritingCall, "context">,
@@ -19,7 +23,7 @@ export function auditEntry(
 ): AuditEntry {
   return {
     at: now,
-    actor: caller.clientId,
+    actor: actorOf(caller),
     operation: operation.id,
     trace_id: traceId,
     comment: comment ?? null,

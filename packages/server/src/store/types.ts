@@ -224,7 +224,7 @@ export interface Transaction {
 
 export interface AuditEntry {
   readonly at: Date;
-  /** Client id, or `cli`. */
+  /** Client id, followed by the uid in parentheses of the user that the client acts as; or `cli`. */
   readonly actor: string;
   /** Operation id, or the CLI command. */
   readonly operation: string;

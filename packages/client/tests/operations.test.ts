@@ -11,6 +11,7 @@ import {
 } from "../src/index.ts";
 import { operationTable } from "../src/generated/operations.ts";
 import { dataProtectionExamples } from "./examples/data-protection.ts";
+import { downloadsExamples } from "./examples/downloads.ts";
 import type { Examples, World } from "./examples/example.ts";
 import { ioaExclusionsExamples } from "./examples/ioa-exclusions.ts";
 import { iocExamples } from "./examples/ioc.ts";
@@ -29,6 +30,7 @@ const implemented = operations()
 /** One call of each: an operation that is missing here does not compile. */
 const examples: Examples<Implemented> = {
   ...dataProtectionExamples,
+  ...downloadsExamples,
   ...ioaExclusionsExamples,
   ...iocExamples,
   ...oauth2Examples,

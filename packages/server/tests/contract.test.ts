@@ -4,6 +4,7 @@ import { importRecords } from "../src/imports/index.ts";
 import { unimplementedOperations } from "../src/operations/unimplemented.ts";
 import { startTestApi, type TestApi } from "./support/api.ts";
 import { recordsInUse } from "./support/contract-data-protection.ts";
+import { offeredFiles } from "./support/contract-downloads.ts";
 import { grantsAndInvitations } from "./support/contract-users.ts";
 import { forEachEngine } from "./support/engines.ts";
 
@@ -66,6 +67,7 @@ forEachEngine((engine) => {
     const knownHosts = await importedHosts(api);
     const policies = await knownPolicies(api);
     const users = await grantsAndInvitations(api, other);
+    const downloads = await offeredFiles(api);
     const used = await recordsInUse(api);
     const report = await runContractTests({
       baseUrl: api.url,
@@ -75,7 +77,7 @@ forEachEngine((engine) => {
         clientSecret: other.client.client_secret,
       },
       faults: api.url,
-      knownRecords: { executions, hosts: knownHosts, ...policies, ...users, ...used },
+      knownRecords: { executions, hosts: knownHosts, downloads, ...policies, ...users, ...used },
       except: unimplementedOperations,
       requireAll: true,
     });

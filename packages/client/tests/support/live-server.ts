@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { conformanceRecorder } from "@security-platform/contract-tests";
 import { operations } from "@security-platform/spec";
 import {
@@ -10,6 +11,7 @@ import {
   openStore,
   resources,
   startServer,
+  type ImportFiles,
   type ImportKind,
   type ServerConfig,
   type ServerLimits,
@@ -34,6 +36,8 @@ export interface LiveServer {
     readonly scopes?: readonly string[];
   }): Promise<Pick<ClientOptions, "baseUrl" | "clientId" | "clientSecret">>;
   newTenant(parent?: Tenant): Promise<Tenant>;
+  /** Imports files to download, by name: their content is their name. */
+  importFiles(tenant: Tenant, names: readonly string[]): Promise<void>;
   /** Imports records that no operation creates. */
   importRecords(tenant: Tenant, kind: ImportKind, records: readonly object[]): Promise<void>;
   /** A client with every scope, of the first tenant. */
@@ -91,6 +95,24 @@ export async function startLiveServer(
     const { problems } = await importRecords(store, { cid, kind, clock, lines });
     expect(problems).toEqual([]);
   };
+  const importFiles: LiveServer["importFiles"] = async ({ cid }, names) => {
+    const { blobs } = server.context;
+    const files: ImportFiles = {
+      take: (name) => blobs.put(Readable.from([Buffer.from(name)])),
+      has: async () => false,
+    };
+    const lines = names.map((file) =>
+      JSON.stringify({ file, file_version: "1.4.0", category: "fcs", os: "linux", arch: "amd64" }),
+    );
+    const { problems } = await importRecords(store, {
+      cid,
+      kind: "downloads",
+      clock,
+      lines,
+      files,
+    });
+    expect(problems).toEqual([]);
+  };
   const newTenant: LiveServer["newTenant"] = async (parent) => {
     const made: Tenant = {
       cid: newIdentifier(),
@@ -122,6 +144,7 @@ export async function startLiveServer(
     tenant,
     newCredentials,
     newTenant,
+    importFiles,
     importRecords: importAll,
     connect: async (options = {}) =>
       createClient({ ...(await newCredentials()), clock: new TestClock(), ...options }),

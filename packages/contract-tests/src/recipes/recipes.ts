@@ -1,4 +1,5 @@
 import type { Contract, Operation } from "../contract.ts";
+import { downloads } from "./downloads.ts";
 import { ioaExclusions } from "./ioa-exclusions.ts";
 import { ioc } from "./ioc.ts";
 import { oauth2 } from "./oauth2.ts";
@@ -8,6 +9,7 @@ import { userManagement } from "./user-management.ts";
 
 /** By the folder of the collection in `spec/`. */
 export const platformRecipes: Readonly<Record<string, CollectionRecipe>> = {
+  downloads,
   "ioa-exclusions": ioaExclusions,
   ioc,
   oauth2,

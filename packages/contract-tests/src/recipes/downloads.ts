@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import type { RequestParts } from "../requests/request.ts";
+import type { CollectionRecipe, Subject } from "./recipe.ts";
+
+/** Name and version of a subject's first file. */
+const named = ({ namespace, records: [record] }: Subject): Partial<RequestParts> => ({
+  query: {
+    file_name: String(record?.["file_name"] ?? `${namespace}.zip`),
+    file_version: String(record?.["file_version"] ?? "1.0.0"),
+  },
+});
+
+/** Files come by import only. */
+export const downloads: CollectionRecipe = {
+  resources: {
+    downloads: {
+      idField: "file_name",
+      phantom: (namespace, number) => ({
+        file_name: `${namespace}-${number}.zip`,
+        file_version: `1.${number}.0`,
+        category: namespace,
+        file_hash: createHash("sha256").update(`${namespace}/${number}`).digest("hex"),
+      }),
+      lifecycle: null,
+    },
+  },
+  operations: {
+    FetchFilesDownloadInfoV2: { resource: "downloads", effect: "none" },
+    FetchFilesDownloadInfo: { resource: "downloads", effect: "none" },
+    EnumerateFile: { resource: "downloads", effect: "none", request: named },
+    DownloadFile: { resource: "downloads", effect: "none", single: true, request: named },
+  },
+};

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { downloads } from "../src/domain/downloads/downloads.ts";
+import { seedWorld } from "../src/seed/index.ts";
+import { startTestApi } from "./support/api.ts";
+import { forEachEngine } from "./support/engines.ts";
+
+const everything = { kind: "everything" } as const;
+
+forEachEngine((engine) => {
+  test("every tenant of a world has files to download, the same for the same seed", async () => {
+    const { store, clock, blobs } = await startTestApi({ databaseUrl: await engine.url() });
+    const seed = () => seedWorld(store, { world: "small", seed: 1, clock, blobs });
+    const first = await seed();
+    expect(first.downloads).toBe(9 * first.tenants.length);
+    expect(await seed()).toEqual(first);
+    const seen = new Set<string>();
+    for (const { cid } of first.tenants) {
+      const records = store.records(downloads, { cid });
+      for await (const part of records.scanWhole(everything, clock.now())) {
+        expect(part).toHaveLength(9);
+        for (const { file_hash, size } of part) expect(await blobs.bytes(file_hash)).toBe(size);
+        seen.add(JSON.stringify(part));
+      }
+    }
+    expect(seen.size).toBe(1);
+  }, 60_000);
+
+  test("a world that is seeded without a place for files has none", async () => {
+    const { store, clock } = await startTestApi({ databaseUrl: await engine.url() });
+    expect(await seedWorld(store, { world: "small", seed: 2, clock })).toMatchObject({
+      downloads: 0,
+    });
+  }, 60_000);
+});

@@ -90,6 +90,19 @@ forEachEngine((engine) => {
     }
   });
 
+  test("content pattern: expressions that match at every character do not hold up the server", async () => {
+    const api = await suite.open();
+    const regexes = Array.from({ length: 10 }, (_, at) => `(?:(x+x+)+y|a(?:.*[^a${at}])?)`);
+    const change = { regexes, example: "a".repeat(4_096), min_match_threshold: 10_000 };
+    const began = performance.now();
+    expect(await refused(api, "content-patterns", pattern(change))).toEqual([
+      expect.stringContaining("body.regexes: takes too long"),
+    ]);
+    expect(performance.now() - began).toBeLessThan(1_500);
+    const simple = { regexes: ["a"], example: "a".repeat(4_096), min_match_threshold: 4_096 };
+    await api.stored("content-patterns", pattern(simple));
+  });
+
   test("content pattern: what comes out of a change is held to the same rules", async () => {
     const api = await suite.open();
     const example = "NW-20260114 replaces NW-20251203";

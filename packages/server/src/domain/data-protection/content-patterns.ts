@@ -59,6 +59,10 @@ export function patternProblems({
   const { example, min_match_threshold: needed } = after;
   if (problems.length > 0 || example === "") return problems;
   const found = countMatches(programs, example, needed);
+  if (found === null) {
+    const message = "takes too long to be held against example; write expressions that match less";
+    return [{ at: `${at}.regexes`, message }];
+  }
   if (found >= needed) return [];
   const message = `has ${found} matches of regexes, and min_match_threshold asks for ${needed}`;
   return [{ at: `${at}.example`, message }];

@@ -91,3 +91,23 @@ describe("clockPeriod", () => {
     });
   });
 });
+
+it("reads an instant as records write it like its other spellings", () => {
+  const start = Date.parse("2024-01-01T00:00:00.007Z");
+  for (let hours = 0; hours < 3 * 366 * 24; hours += 7) {
+    const text = new Date(start + hours * 3_600_000).toISOString();
+    expect(canonicalTimestamp(text)).toBe(canonicalTimestamp(text.replace("Z", "+00:00")));
+  }
+  for (const text of [
+    "2026-02-30T10:00:00.000Z",
+    "2026-00-10T10:00:00.000Z",
+    "2026-13-10T10:00:00.000Z",
+    "2026-01-00T10:00:00.000Z",
+    "2026-01-10T24:00:00.000Z",
+    "2026-01-10T10:60:00.000Z",
+    "2026-01-10T10:00:60.000Z",
+    "2026-01-10T10:00:00.000Z\n",
+  ]) {
+    expect(canonicalTimestamp(text), text).toBeNull();
+  }
+});

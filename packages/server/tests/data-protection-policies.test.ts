@@ -170,12 +170,12 @@ forEachEngine((engine) => {
       {
         policy_properties: {
           euj_dropdown_options: {
-            justifications: Array(5).fill({
+            justifications: Array.from({ length: 5 }, () => ({
               id: "",
               justification: "x",
               default: false,
               selected: true,
-            }),
+            })),
           },
         },
       },

@@ -1,8 +1,22 @@
 import { isDeepStrictEqual } from "node:util";
+import type { ResourceRecipe } from "../recipes/recipe.ts";
 import type { JsonObject } from "../requests/request.ts";
 
 export const equalValues = (left: unknown, right: unknown): boolean =>
   isDeepStrictEqual(left, right);
+
+/** Records, or whatever else an answer holds, without the members that other records change. */
+export function steady(
+  value: unknown,
+  { restless = [] }: Pick<ResourceRecipe, "restless">,
+): unknown {
+  if (restless.length === 0 || !Array.isArray(value)) return value;
+  return value.map((record: unknown) =>
+    isObject(record)
+      ? Object.fromEntries(Object.entries(record).filter(([name]) => !restless.includes(name)))
+      : record,
+  );
+}
 
 /** Of `names`, those whose values differ. Instants are equal however they are written. */
 export const differences = (
@@ -11,9 +25,14 @@ export const differences = (
   names: readonly string[],
 ): readonly string[] => names.filter((name) => !matches(expected[name], got[name]));
 
-/** Objects may hold more than is expected of them. */
+/** Objects may hold more than is expected of them, also those in lists. */
 function matches(expected: unknown, got: unknown): boolean {
   if (isInstant(expected) && isInstant(got)) return Date.parse(expected) === Date.parse(got);
+  if (Array.isArray(expected) && Array.isArray(got)) {
+    return (
+      expected.length === got.length && expected.every((each, index) => matches(each, got[index]))
+    );
+  }
   if (isObject(expected) && isObject(got)) {
     return Object.keys(expected).every((name) => matches(expected[name], got[name]));
   }

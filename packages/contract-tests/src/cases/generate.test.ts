@@ -5,12 +5,14 @@ import { platformRecipes, Recipes } from "../recipes/recipes.ts";
 import { caseId } from "./case.ts";
 import { generateCases } from "./generate.ts";
 
-/** The collections that have recipes. */
+const isIoc = ({ collection }: Operation): boolean => collection === "ioc";
+
+/** The collections that have recipes, the indicators first. */
 const contract: Contract = {
   ...platformContract(),
-  operations: platformContract().operations.filter(
-    ({ collection }) => collection in platformRecipes,
-  ),
+  operations: platformContract()
+    .operations.filter(({ collection }) => collection in platformRecipes)
+    .toSorted((left, right) => Number(isIoc(right)) - Number(isIoc(left))),
 };
 
 const casesOf = (given: Contract = contract) =>

@@ -17,6 +17,8 @@ export interface ResourceRecipe {
   readonly uniqueIn?: "tenant" | "platform";
   /** Fields that can be filtered by and that the record does not show. */
   readonly unseen?: readonly string[];
+  /** Members that follow from other records, such as a place in an order: cases run at once. */
+  readonly restless?: readonly string[];
   /** A record that does not exist; its identifiers are well-formed, and differ with the number. */
   readonly phantom: (namespace: string, number: number) => JsonObject;
   readonly lifecycle: Lifecycle | null;
@@ -70,6 +72,8 @@ export interface OperationRecipe {
   readonly otherForm?: boolean;
   /** The request about a subject, where examples, `ids` and `filter` do not make it. */
   readonly request?: (subject: Subject) => RecipeRequest;
+  /** Members of its answer that are others each time. */
+  readonly restless?: readonly string[];
   /** Other valid requests, whole, by what is different about them. */
   readonly more?: Readonly<Record<string, (subject: Subject) => RecipeRequest>>;
   /** How to obtain a documented status that needs a request of its own. */

@@ -1,4 +1,5 @@
 import type { Contract, Operation } from "../contract.ts";
+import { dataProtection } from "./data-protection.ts";
 import { downloads } from "./downloads.ts";
 import { ioaExclusions } from "./ioa-exclusions.ts";
 import { ioc } from "./ioc.ts";
@@ -9,6 +10,7 @@ import { userManagement } from "./user-management.ts";
 
 /** By the folder of the collection in `spec/`. */
 export const platformRecipes: Readonly<Record<string, CollectionRecipe>> = {
+  "data-protection": dataProtection,
   downloads,
   "ioa-exclusions": ioaExclusions,
   ioc,

@@ -43,9 +43,34 @@ export async function recordsInUse(api: TestApi): Promise<Readonly<Record<string
     web_sources: [idOf(locations)],
     rules: [{ enable_local_application_groups: true, local_application_groups: [idOf(groups)] }],
   };
-  const resources = [{ name: "Uses them", classification_properties }];
-  await create("classifications/v2", { resources });
+  const resources = [
+    { name: "Uses them", classification_properties },
+    {
+      name: "Records",
+      classification_properties: {
+        evidence_duplication_enabled: true,
+        rules: [{ enable_screen_capture_rule: true }],
+      },
+    },
+  ];
+  const [using, recording] = await create("classifications/v2", { resources });
+  const policies = await create("policies/v2?platform_name=mac", {
+    resources: [
+      { name: "A", description: "", policy_properties: { classifications: [using?.["id"]] } },
+      { name: "B", description: "" },
+    ],
+  });
+  const [standard] = (
+    await api.request<readonly string[]>(
+      "GET",
+      "/data-protection/queries/policies/v2?platform_name=win&filter=is_default:true",
+    )
+  ).body;
   return {
+    "classifications-in-use": using === undefined ? [] : [using],
+    "recording-classifications": recording === undefined ? [] : [recording],
+    "ordered-data-protection-policies": policies,
+    "default-data-protection-policies": [{ id: standard }],
     "cloud-applications-in-use": applications,
     "content-patterns-in-use": patterns,
     "enterprise-accounts-in-use": accounts,

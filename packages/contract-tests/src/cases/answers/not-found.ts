@@ -1,6 +1,6 @@
 import type { OperationRecipe } from "../../recipes/recipe.ts";
 import { emptyRequest } from "../../requests/request.ts";
-import { equalValues } from "../compare.ts";
+import { equalValues, steady } from "../compare.ts";
 import type { Case } from "../case.ts";
 import type { CaseContext } from "../case-context.ts";
 import { documents, type Generator } from "../generator.ts";
@@ -47,7 +47,8 @@ const aCase = (operation: Case["operation"], title: string, run: Case["run"]): C
 
 async function check(context: CaseContext, recipe: OperationRecipe, mixed: boolean): Promise<void> {
   const resource = recipe.resource ?? "";
-  const { idField } = context.run.recipes.resource(resource);
+  const kind = context.run.recipes.resource(resource);
+  const { idField } = kind;
   const phantom = context.run.subjects.phantom(resource, recipe.single === true ? 1 : 2);
   const known = mixed ? await context.readable() : { ...phantom, records: [] };
   const records = [...known.records.slice(0, 1), ...phantom.records, ...known.records.slice(1)];
@@ -70,7 +71,7 @@ async function check(context: CaseContext, recipe: OperationRecipe, mixed: boole
   if (!isRead) return;
   context.check(
     answer,
-    equalValues(resources, known.records),
+    equalValues(steady(resources, kind), steady(known.records, kind)),
     "resources do not hold what was found",
     {
       expected: known.records,

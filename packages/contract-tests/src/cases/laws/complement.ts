@@ -18,9 +18,10 @@ export const complementLaw: Generator = (operation, { recipes, conformance: { co
   if (filter === undefined || effect !== "none" || resource === null) return [];
   const isList = operation.paging !== "none" && recipes.resource(resource).lifecycle !== null;
   if (!isList || filter.fql?.resource !== resource) return [];
+  const { restless = [] } = recipes.resource(resource);
   const fields = Object.entries(contract.tables[resource]?.fields ?? {});
   return fields
-    .filter(([, field]) => field.filterable !== false)
+    .filter(([name, field]) => field.filterable !== false && !restless.includes(name))
     .map(([name, field]): Case => ({
       operation,
       status: operation.successStatus,

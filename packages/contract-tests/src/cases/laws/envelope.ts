@@ -1,6 +1,7 @@
 import { envelopeMediaType } from "../../contract.ts";
 import type { Answer } from "../../target/answer.ts";
 import type { CaseContext } from "../case-context.ts";
+import { steady } from "../compare.ts";
 import type { Generator } from "../generator.ts";
 import { withoutInstants } from "../likeness.ts";
 
@@ -35,8 +36,12 @@ export const envelopeLaw: Generator = (operation) => {
 
 function compare(context: CaseContext, inEnvelope: Answer, bare: Answer): void {
   context.needStatus(bare, context.operation.successStatus);
-  const { resources } = inEnvelope.json as Envelope;
-  const expected = context.operation.answer === "object" ? [bare.json] : bare.json;
+  const { resource, restless = [] } = context.recipe;
+  const kind = resource === null ? undefined : context.run.recipes.resource(resource);
+  const recipe = { restless: [...restless, ...(kind?.restless ?? [])] };
+  const resources = steady((inEnvelope.json as Envelope).resources, recipe);
+  const given = context.operation.answer === "object" ? [bare.json] : bare.json;
+  const expected = steady(given, recipe);
   const text = (value: unknown): string => withoutInstants(JSON.stringify(value) ?? "");
   context.check(
     inEnvelope,

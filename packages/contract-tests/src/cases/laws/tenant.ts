@@ -5,7 +5,7 @@ import { recordsOf, type Answer } from "../../target/answer.ts";
 import { otherAccess, ownAccess } from "../../target/credentials.ts";
 import type { Case, Need } from "../case.ts";
 import type { CaseContext } from "../case-context.ts";
-import { equalValues } from "../compare.ts";
+import { equalValues, steady } from "../compare.ts";
 import type { Generator } from "../generator.ts";
 import { likeness } from "../likeness.ts";
 
@@ -124,11 +124,12 @@ async function listsAll(context: CaseContext): Promise<void> {
 }
 
 async function readAll(context: CaseContext, resource: string, subject: Subject): Promise<unknown> {
-  const { lifecycle, idField } = context.run.recipes.resource(resource);
+  const recipe = context.run.recipes.resource(resource);
+  const { lifecycle, idField } = recipe;
   if (lifecycle === null) throw new Error(`no operation gives ${resource} by id`);
   const operation = context.operationById(lifecycle.get);
   const ids = subject.records.map((record) => String(record[idField]));
   const answer = await context.send(getRequest(lifecycle, ids), { operation });
   context.needStatus(answer, operation.successStatus);
-  return answer.json;
+  return steady(recordsOf(answer), recipe);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";
-import { usersSuite, type Session } from "./support/users.ts";
+import { paths as users, usersSuite, type Session } from "./support/users.ts";
 import { type ErrorBody, ahead, messages } from "./support/session.ts";
 
 interface Result {
@@ -69,6 +69,25 @@ forEachEngine((engine) => {
     expect(await terms(child, "assigned_cids")).toEqual(both);
     expect(await terms(child, "non_ancestor_assigned_cids")).toEqual([[child.tenant.cid, 1]]);
     expect(await terms(parent, "non_ancestor_assigned_cids")).toEqual(both);
+  });
+
+  test("temporary roles that an external user has elsewhere are not told", async () => {
+    const api = await suite.open();
+    const other = await suite.open();
+    const a = await other.user("a");
+    await other.give(a.uuid, { cid: api.tenant.cid });
+    await other.granted(a.uuid, ["help_desk"], { expires_at: ahead(other, minutes(5)) });
+    expect(await terms(api, "has_temporary_roles")).toEqual([[false, 1]]);
+    expect(await terms(other, "has_temporary_roles")).toEqual([[true, 1]]);
+    for (const [filter, here] of [
+      ["has_temporary_roles:true", []],
+      ["has_temporary_roles:false", ["a"]],
+      ["has_temporary_roles:!true", ["a"]],
+      ["has_temporary_roles:*", ["a"]],
+    ] as const) {
+      expect(await api.found({ filter }, users.queryAll), filter).toEqual(here);
+    }
+    expect(await other.found({ filter: "has_temporary_roles:true" })).toEqual(["a"]);
   });
 
   test("what has expired is not counted", async () => {

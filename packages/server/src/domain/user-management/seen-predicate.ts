@@ -49,6 +49,7 @@ export async function seenPredicate(predicate: Predicate, viewer: Viewer): Promi
 
 async function seenLeaf(leaf: Leaf, viewer: Viewer): Promise<Predicate> {
   if (leaf.field === "user_type") return ofTypes(leaf, viewer);
+  if (leaf.field === "has_temporary_roles") return withTemporary(leaf, viewer);
   const stored = cidFields.get(leaf.field);
   if (stored === undefined) return leaf;
   const shown = await cidsShown(leaf.field, viewer);
@@ -65,8 +66,20 @@ async function seenLeaf(leaf: Leaf, viewer: Viewer): Promise<Predicate> {
 function ofTypes(leaf: Leaf, { family }: Viewer): Predicate {
   const [internal, external] = userTypes.map((type) => holds(leaf, type));
   const own: Predicate = { kind: "equal", field: "family", value: family, fold: false };
-  if (internal === true) return external === true ? { kind: "everything" } : own;
-  return external === true ? { kind: "not", operand: own } : { kind: "nothing" };
+  return eitherOf(own, internal === true, external === true);
+}
+
+/** Temporary roles in tenants that the viewer is not told of are none. */
+async function withTemporary(leaf: Leaf, viewer: Viewer): Promise<Predicate> {
+  const stored = "temporarily_assigned_cids";
+  const some = anyOf(stored, await cidsShown(stored, viewer));
+  return eitherOf(some, holds(leaf, true), holds(leaf, false));
+}
+
+/** Records of which `predicate` holds, those of which it does not, both or neither. */
+function eitherOf(predicate: Predicate, holding: boolean, others: boolean): Predicate {
+  if (holding) return others ? { kind: "everything" } : predicate;
+  return others ? { kind: "not", operand: predicate } : { kind: "nothing" };
 }
 
 const holds = (leaf: Leaf, value: Scalar): boolean =>

@@ -59,7 +59,9 @@ function seenFacets(records: Records<StoredUser>, viewer: Viewer): Facets {
     predicate: Predicate,
     now: Date,
   ): Promise<readonly Facet[] | undefined> => {
-    if (field === "user_type") return typeFacets(records, predicate, viewer, now);
+    const values = relativeValues[field];
+    if (values !== undefined)
+      return valueFacets(records, { field, values }, predicate, viewer, now);
     return cidFields.has(field) ? cidFacets(records, field, predicate, viewer, now) : undefined;
   };
   return {
@@ -82,16 +84,23 @@ function seenFacets(records: Records<StoredUser>, viewer: Viewer): Facets {
   };
 }
 
-async function typeFacets(
+/** The values of fields with few of them, which depend on the viewer. */
+const relativeValues: Readonly<Record<string, readonly Facet["value"][]>> = {
+  user_type: userTypes,
+  has_temporary_roles: [false, true],
+};
+
+async function valueFacets(
   records: Records<StoredUser>,
+  { field, values }: { readonly field: string; readonly values: readonly Facet["value"][] },
   predicate: Predicate,
   viewer: Viewer,
   now: Date,
 ): Promise<readonly Facet[]> {
   const found: Facet[] = [];
-  for (const value of userTypes) {
-    const ofType: Predicate = { kind: "equal", field: "user_type", value, fold: false };
-    const both: Predicate = { kind: "and", operands: [ofType, predicate] };
+  for (const value of values) {
+    const equal: Predicate = { kind: "equal", field, value, fold: false };
+    const both: Predicate = { kind: "and", operands: [equal, predicate] };
     // oxlint-disable-next-line no-await-in-loop -- two counts
     const count = await records.count(await seenPredicate(both, viewer), now);
     if (count > 0) found.push({ value, count });

@@ -6,6 +6,7 @@ import { startTestApi, type TestApi } from "./support/api.ts";
 import { recordsInUse } from "./support/contract-data-protection.ts";
 import { offeredFiles } from "./support/contract-downloads.ts";
 import { grantsAndInvitations } from "./support/contract-users.ts";
+import { watchedHosts } from "./support/contract-identities.ts";
 import { forEachEngine } from "./support/engines.ts";
 
 const executions = Array.from({ length: 12 }, (_, index) => {
@@ -65,6 +66,7 @@ forEachEngine((engine) => {
     });
     expect(imported).toMatchObject({ imported: executions.length, rejected: 0 });
     const knownHosts = await importedHosts(api);
+    const sensors = await watchedHosts(api, knownHosts);
     const policies = await knownPolicies(api);
     const users = await grantsAndInvitations(api, other);
     const downloads = await offeredFiles(api);
@@ -77,7 +79,15 @@ forEachEngine((engine) => {
         clientSecret: other.client.client_secret,
       },
       faults: api.url,
-      knownRecords: { executions, hosts: knownHosts, downloads, ...policies, ...users, ...used },
+      knownRecords: {
+        executions,
+        hosts: knownHosts,
+        sensors,
+        downloads,
+        ...policies,
+        ...users,
+        ...used,
+      },
       except: unimplementedOperations,
       requireAll: true,
     });

@@ -165,7 +165,7 @@ forEachEngine((engine) => {
       expect(errors).toEqual([
         {
           code: 400,
-          message: "the answer would have more than 100000 records; ask for less at once",
+          message: "the answer would have more than 50000 records; ask for less at once",
         },
       ]);
       expect(data).toBeUndefined();

@@ -1,6 +1,7 @@
 import type { Contract, Operation } from "../contract.ts";
 import { dataProtection } from "./data-protection.ts";
 import { downloads } from "./downloads.ts";
+import { identityProtection } from "./identity-protection.ts";
 import { ioaExclusions } from "./ioa-exclusions.ts";
 import { ioc } from "./ioc.ts";
 import { oauth2 } from "./oauth2.ts";
@@ -12,6 +13,7 @@ import { userManagement } from "./user-management.ts";
 export const platformRecipes: Readonly<Record<string, CollectionRecipe>> = {
   "data-protection": dataProtection,
   downloads,
+  "identity-protection": identityProtection,
   "ioa-exclusions": ioaExclusions,
   ioc,
   oauth2,

@@ -33,7 +33,7 @@ interface ReadingCall {
 }
 
 /** More in one answer would not fit into memory. */
-const mostNodes = 100_000;
+const mostNodes = 50_000;
 
 /** What the resolvers of one query read from: the tenant's records, each look-up once. */
 export class Reading {

@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import type { JsonObject } from "../requests/request.ts";
+import type { CollectionRecipe, Subject } from "./recipe.ts";
+
+const identifier = (...parts: readonly (string | number)[]): string =>
+  createHash("sha256").update(parts.join("/")).digest("hex").slice(0, 32);
+
+const actions = ["MFA", "BLOCK", "ALLOW"] as const;
+
+function rule(namespace: string, index: number): JsonObject {
+  return {
+    name: `${namespace} ${index}`,
+    action: actions[index % actions.length] ?? "MFA",
+    trigger: index % 2 === 0 ? "access" : "alert",
+    enabled: index % 2 === 0,
+    simulation_mode: index % 3 === 0,
+    ...(index % 3 === 1
+      ? {
+          activity: { accessType: { include: ["RDP"] } },
+          source_user: { groupMembership: { exclude: [`${namespace}-group`] } },
+        }
+      : {}),
+  };
+}
+
+/** The same rule with the other names of its members. */
+function otherNames(namespace: string, names: readonly [mode: string, user: string]): JsonObject {
+  const { simulation_mode, ...rest } = rule(namespace, 0);
+  const source = { groupMembership: { exclude: [`${namespace}-group`] } };
+  return { ...rest, [names[0]]: simulation_mode, [names[1]]: source };
+}
+
+const graphql = (query: string, variables?: object | string) => () => ({
+  body: { query, ...(variables === undefined ? {} : { variables }) },
+});
+
+const idsOf = ({ records }: Subject): readonly string[] =>
+  records.map(({ device_id }) => String(device_id));
+
+export const identityProtection: CollectionRecipe = {
+  resources: {
+    "identity-policy-rules": {
+      idField: "id",
+      phantom: (namespace, number) => ({
+        ...rule(namespace, number),
+        id: identifier("phantom rule", namespace, number),
+      }),
+      lifecycle: {
+        create: "post_policy_rules",
+        input: rule,
+        createRequest: ([input]) => ({ body: input ?? {} }),
+        atOnce: 1,
+        filter: () => "",
+        get: "get_policy_rules",
+        remove: "delete_policy_rules",
+      },
+    },
+    // Hosts that watch identities; no operation makes them.
+    sensors: {
+      idField: "device_id",
+      phantom: (namespace, number) => ({
+        device_id: identifier("sensor", namespace, number),
+        hostname: `${namespace}-${number}`,
+      }),
+      lifecycle: null,
+    },
+  },
+  operations: {
+    post_policy_rules: {
+      resource: "identity-policy-rules",
+      effect: "create",
+      more: {
+        "with the first other names": ({ namespace }) => ({
+          body: otherNames(namespace, ["simulationMode", "sourceUser"]),
+        }),
+        "with the second other names": ({ namespace }) => ({
+          body: otherNames(namespace, ["SimulationMode", "SourceUser"]),
+        }),
+      },
+    },
+    get_policy_rules: { resource: "identity-policy-rules", effect: "none" },
+    delete_policy_rules: { resource: "identity-policy-rules", effect: "remove" },
+    get_policy_rules_query: {
+      resource: "identity-policy-rules",
+      effect: "none",
+      request: ({ records: [record] }) => ({ query: { name: String(record?.["name"]) } }),
+      more: {
+        "by both booleans": () => ({ query: { enabled: "true", simulation_mode: "false" } }),
+      },
+    },
+    QuerySensorsByFilter: { resource: "sensors", effect: "none" },
+    GetSensorDetails: {
+      resource: "sensors",
+      effect: "none",
+      request: (subject) => ({ body: { ids: idsOf(subject) } }),
+    },
+    GetSensorAggregates: {
+      resource: "sensors",
+      effect: "none",
+      request: () => ({ body: { name: "by-status", type: "terms", field: "status" } }),
+    },
+    post_graphql: {
+      resource: null,
+      effect: "none",
+      restless: ["meta", "extensions"],
+      request: graphql(
+        "{ countEntities entities(first: 5) { nodes { entityId type riskScore } pageInfo { hasNextPage } } }",
+      ),
+      more: {
+        "with variables": graphql("query ($n: Int!) { entities(first: $n) { nodes { type } } }", {
+          n: 2,
+        }),
+        "with variables as text": graphql(
+          "query ($n: Int!) { entities(first: $n) { nodes { type } } }",
+          '{"n": 2}',
+        ),
+        "that does not parse": graphql("{ entities("),
+        "for what is not there": graphql("{ entities { nodes { colour } } }"),
+        introspection: graphql("{ __schema { types { name } } }"),
+      },
+    },
+  },
+};

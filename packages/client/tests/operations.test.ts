@@ -11,8 +11,10 @@ import {
 } from "../src/index.ts";
 import { operationTable } from "../src/generated/operations.ts";
 import { dataProtectionExamples } from "./examples/data-protection.ts";
+import { dataProtectionPolicyExamples } from "./examples/data-protection-policies.ts";
 import { downloadsExamples } from "./examples/downloads.ts";
 import type { Examples, World } from "./examples/example.ts";
+import { identityProtectionExamples } from "./examples/identity-protection.ts";
 import { ioaExclusionsExamples } from "./examples/ioa-exclusions.ts";
 import { iocExamples } from "./examples/ioc.ts";
 import { oauth2Examples } from "./examples/oauth2.ts";
@@ -30,7 +32,9 @@ const implemented = operations()
 /** One call of each: an operation that is missing here does not compile. */
 const examples: Examples<Implemented> = {
   ...dataProtectionExamples,
+  ...dataProtectionPolicyExamples,
   ...downloadsExamples,
+  ...identityProtectionExamples,
   ...ioaExclusionsExamples,
   ...iocExamples,
   ...oauth2Examples,

@@ -219,6 +219,12 @@ export const errors = {
   overloaded: (seconds: number): ApiError =>
     errors.unavailable(`the server is overloaded; retry in ${seconds} s`, seconds),
 
+  databaseBusy: (): ApiError =>
+    errors.unavailable(
+      "another process is writing much to the database, such as an import; nothing of this request was kept, retry in 10 s",
+      10,
+    ),
+
   filesUnavailable: (): ApiError =>
     errors.unavailable("the store of files does not answer; retry in 10 s", 10),
 

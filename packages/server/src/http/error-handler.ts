@@ -2,7 +2,7 @@ import { FqlSyntaxError } from "@security-platform/fql";
 import type { FastifyError } from "fastify";
 import { BlobMissingError, BlobStoreError, BlobTooLargeError } from "../blobs/errors.ts";
 import { ApiError, errors } from "../errors.ts";
-import { DuplicateRecordError } from "../store/errors.ts";
+import { DuplicateRecordError, StoreBusyError } from "../store/errors.ts";
 
 /** Of the file system: no space, no quota, a file that may not grow; disk_full of PostgreSQL. */
 const diskFullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "53100"]);
@@ -35,6 +35,7 @@ export function asApiError(
       thrown.keys.map((key) => ({ at: "", message: `${key} exists already` })),
     );
   }
+  if (thrown instanceof StoreBusyError) return errors.databaseBusy();
   if (thrown instanceof BlobMissingError) return errors.fileGone();
   if (thrown instanceof BlobTooLargeError) return errors.bodyTooLarge(thrown.limit);
   if (thrown instanceof BlobStoreError) return errors.filesUnavailable();

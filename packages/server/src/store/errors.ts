@@ -15,6 +15,9 @@ export class StoreError extends Error {
   override readonly name = "StoreError";
 }
 
+/** Another process held the database for longer than a write waits; the same write may succeed later. */
+export class StoreBusyError extends StoreError {}
+
 /** A cursor points to a state of the data that is no longer kept. */
 export class StalePositionError extends Error {
   override readonly name = "StalePositionError";

@@ -1,4 +1,7 @@
-import { StoreError } from "../errors.ts";
+import { StoreBusyError, StoreError } from "../errors.ts";
+
+/** Result code of SQLite while another connection writes. */
+export const busy = 5;
 
 /** SQLite's primary result code, or undefined for another error. */
 export function sqliteCode(error: unknown): number | undefined {
@@ -7,7 +10,7 @@ export function sqliteCode(error: unknown): number | undefined {
 }
 
 const causes: Readonly<Record<number, string>> = {
-  5: "another process has held its write lock for too long; stop that process or try again",
+  [busy]: "another process has held its write lock for too long; stop that process or try again",
   8: "it is read-only; give the server a file and a folder that it may write",
   10: "the disk failed or is full; nothing of the last change was kept",
   11: "it is damaged; restore it from a backup",
@@ -20,9 +23,9 @@ const causes: Readonly<Record<number, string>> = {
 export function sqliteFailure(error: unknown, path: string): unknown {
   const code = sqliteCode(error);
   const cause = code === undefined ? fileCause(error) : causes[code];
-  return cause === undefined
-    ? error
-    : new StoreError(`database ${path}: ${cause}`, { cause: error });
+  if (cause === undefined) return error;
+  const Failure = code === busy ? StoreBusyError : StoreError;
+  return new Failure(`database ${path}: ${cause}`, { cause: error });
 }
 
 function fileCause(error: unknown): string | undefined {

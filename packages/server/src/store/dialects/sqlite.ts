@@ -14,9 +14,8 @@ import {
 import { LeastRecentlyUsed } from "../least-recently-used.ts";
 import { WriteQueue, type Writer } from "./write-queue.ts";
 import type { Bindable, Connection, Database, Dialect, InsertTarget } from "./dialect.ts";
-import { sqliteCode, sqliteFailure } from "./sqlite-errors.ts";
+import { busy, sqliteCode, sqliteFailure } from "./sqlite-errors.ts";
 
-const busy = 5;
 const busyMilliseconds = 15_000;
 const statementsPerConnection = 500;
 /** Not in the first releases of Node.js 22. */

@@ -64,6 +64,6 @@ export function patternProblems({
     return [{ at: `${at}.regexes`, message }];
   }
   if (found >= needed) return [];
-  const message = `has ${found} matches of regexes, and min_match_threshold asks for ${needed}`;
+  const message = `regexes match ${found} of the ${needed} times that min_match_threshold asks for`;
   return [{ at: `${at}.example`, message }];
 }

@@ -329,6 +329,29 @@ forEachEngine((engine) => {
     expect((await api.change("web-locations", made.id, back)).body).toMatchObject([back]);
   });
 
+  test("a group takes a thousand members from either side, and no more", async () => {
+    const api = await suite.open();
+    const group = await api.stored("web-location-groups", { name: "Full" });
+    const more = { location_type: "folder", web_location_group_ids: [group.id] };
+    const folders = (count: number) => ({
+      web_locations: Array.from({ length: count }, (_, at) => ({ name: `folder ${at}`, ...more })),
+    });
+    for (let made = 0; made < 900; made += 100) {
+      expect((await api.create("web-locations", folders(100))).status).toBe(200);
+    }
+    await api.stored("web-locations", folders(99));
+    const refused = await api.create<"web-locations", ErrorBody>("web-locations", folders(2));
+    expect(refused.status, refused.text).toBe(400);
+    expect(refused.body.errors).toMatchObject([
+      {
+        id: group.id,
+        message: expect.stringContaining("body.web_locations[1].web_location_group_ids[0]: "),
+      },
+    ]);
+    await api.stored("web-locations", folders(1));
+    expect(hasMembers(await api.read("web-location-groups", group.id))).toHaveLength(1_000);
+  });
+
   test("a deleted web location no longer keeps its application", async () => {
     const api = await suite.open();
     const portal = await api.stored("cloud-applications", inputs["cloud-applications"]("Portal"));

@@ -33,6 +33,8 @@ export interface ServerParts {
 
 const sweepMilliseconds = 5 * 60_000;
 const idleLookMilliseconds = 50;
+/** No write of a file takes longer. */
+const oldestIncoming = 24 * 60 * 60_000;
 
 /** Starts the HTTP server over an open store. Throws with a plain message when it cannot listen. */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
@@ -92,11 +94,13 @@ async function listen(
 }
 
 /** Clears out what no reader can see any more; failures are logged and tried again. */
-function sweepNowAndThen({ store, clock, logger }: Context): () => void {
+function sweepNowAndThen({ store, blobs, clock, logger }: Context): () => void {
   const timer = setInterval(() => {
-    store
-      .sweep(clock.now())
-      .catch((error: unknown) => logger.error({ err: error }, "sweep failed"));
+    // Files are dated by the machine, whatever clock the records follow.
+    const cutOff = new Date(Date.now() - oldestIncoming);
+    Promise.all([store.sweep(clock.now()), blobs.clear(cutOff)]).catch((error: unknown) =>
+      logger.error({ err: error }, "sweep failed"),
+    );
   }, sweepMilliseconds);
   timer.unref();
   return () => clearInterval(timer);

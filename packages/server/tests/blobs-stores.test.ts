@@ -161,6 +161,13 @@ describe("a folder", () => {
     expect(statSync(join(folder, "blobs", hash.slice(0, 2), hash)).mode & 0o077).toBe(0);
   });
 
+  test("has not even a part of what is too large", async () => {
+    const folder = newFolder();
+    const blobs = new LocalBlobs(folder, 10);
+    await expect(put(blobs, Buffer.alloc(11))).rejects.toThrow(BlobTooLargeError);
+    expect(readdirSync(folder, { recursive: true })).toEqual(["incoming"]);
+  });
+
   test("is rid of what interrupted writes left, and of nothing else", async () => {
     const folder = newFolder();
     const blobs = new LocalBlobs(folder);
@@ -220,6 +227,14 @@ describe("an S3-compatible store", () => {
     const { sha256: hash } = await put(blobs, content);
     expect(server.requests).toHaveLength(3);
     expect(await buffer(await blobs.open(hash))).toEqual(content);
+  });
+
+  test("that gives no parts of files is not taken for one that does", async () => {
+    const { blobs, server } = await startS3();
+    server.ranges = false;
+    const { sha256: hash } = await put(blobs, randomBytes(100));
+    await expect(blobs.open(hash, { start: 1, end: 2 })).rejects.toThrow("gives no parts of files");
+    expect((await buffer(await blobs.open(hash))).length).toBe(100);
   });
 
   test("that refuses is told of without a secret", async () => {

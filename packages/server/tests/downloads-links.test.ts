@@ -1,12 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
+import type { BlobStore } from "../src/blobs/blob-store.ts";
+import { BlobStoreError } from "../src/blobs/errors.ts";
 import { linkSeconds } from "../src/blobs/links.ts";
+import { openBlobs, ownBlobs } from "../src/blobs/open-blobs.ts";
 import { startTestApi } from "./support/api.ts";
 import { downloadsSuite, openSession, sha256, type ErrorBody } from "./support/downloads.ts";
 import { forEachEngine } from "./support/engines.ts";
+import { ManualClock } from "./support/manual-clock.ts";
+import { S3Server } from "./support/s3-server.ts";
 
 const content = randomBytes(100_000);
 const file = { file: "tool.bin", content };
@@ -240,6 +245,71 @@ forEachEngine((engine) => {
     // Beside SQLite both have the same files; elsewhere each its own here, and knows the address.
     expect(response.status).toBe(engine.name === "sqlite" ? 200 : 404);
   });
+});
+
+describe("with an S3-compatible store", () => {
+  const start = async () => {
+    const clock = new ManualClock();
+    const s3 = await S3Server.start(clock);
+    onTestFinished(() => s3.close());
+    const { accessKeyId, secretAccessKey, region, url } = s3;
+    const blobs = openBlobs({
+      url: `s3://bucket/files?endpoint=${url}&region=${region}`,
+      credentials: { accessKeyId, secretAccessKey },
+      clock,
+    });
+    const api = await startTestApi({ databaseUrl: "sqlite::memory:", clock, blobs });
+    return { s3, session: await openSession(api) };
+  };
+
+  test("addresses are the store's own, and expire when they are said to", async () => {
+    const { s3, session } = await start();
+    await session.have(file);
+    const [found] = await session.list();
+    const { download_url: url = "", expires_at = "" } = found?.download_info ?? {};
+    expect(url.startsWith(`${s3.url}/bucket/files/${sha256(content)}?`)).toBe(true);
+    const response = await fetch(url);
+    expect(response.headers.get("content-disposition")).toBe('attachment; filename="tool.bin"');
+    expect(await bytesOf(response)).toEqual(content);
+    const part = await fetch(url, { headers: { range: "bytes=5-9" } });
+    expect(await bytesOf(part)).toEqual(content.subarray(5, 10));
+    const { clock } = session.api;
+    clock.advance(Date.parse(expires_at) - clock.now().getTime() - 1);
+    expect((await fetch(url)).status).toBe(200);
+    clock.advance(1);
+    expect((await fetch(url)).status).toBe(403);
+  });
+
+  test("a store that is out of reach makes no list fail, and no import succeed", async () => {
+    const { s3, session } = await start();
+    await session.have(file);
+    await s3.close();
+    expect(await session.list()).toHaveLength(1);
+    await expect(session.import([{ file: "new", content: "new" }])).rejects.toThrow(
+      /the store of files at .* does not answer/,
+    );
+    expect(await session.list()).toHaveLength(1);
+  });
+});
+
+test("a store that does not answer is a 503, without a word of where it is", async () => {
+  const blobs = ownBlobs("sqlite::memory:");
+  onTestFinished(() => blobs.close());
+  const failing: BlobStore = Object.assign(Object.create(blobs.blobs) as BlobStore, {
+    put: (data: AsyncIterable<Uint8Array>) => blobs.blobs.put(data),
+    bytes: () =>
+      Promise.reject(new BlobStoreError("the store of files at 10.0.0.1 does not answer")),
+  });
+  const session = await openSession(
+    await startTestApi({ databaseUrl: "sqlite::memory:", blobs: failing }),
+  );
+  await session.have(file);
+  const response = await fetch(await session.address());
+  expect(response.headers.get("retry-after")).toBe("10");
+  expect(await refusal(response)).toEqual([
+    503,
+    "the store of files does not answer; retry in 10 s",
+  ]);
 });
 
 test("spec/files.yaml describes what is answered", () => {

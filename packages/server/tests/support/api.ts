@@ -51,6 +51,8 @@ export interface TestApiOptions {
   readonly limits?: Partial<ServerLimits>;
   readonly config?: Partial<ServerConfig>;
   readonly clock?: ManualClock;
+  /** Default: the server's own. */
+  readonly blobs?: BlobStore;
 }
 
 export const allScopes: readonly string[] = [
@@ -69,6 +71,7 @@ export async function startTestApi(
     store,
     clock,
     logger: createLogger("silent"),
+    ...(options.blobs === undefined ? {} : { blobs: options.blobs }),
     // 501 is in no document: it is the answer of what is not implemented yet, and has its own test.
     observe: (exchange) => {
       if (exchange.status !== 501) recorder.observe(exchange);

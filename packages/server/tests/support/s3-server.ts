@@ -24,6 +24,8 @@ export class S3Server {
   readonly requests: string[] = [];
   /** Answers so many requests with 503 before it is itself again. */
   busy = 0;
+  /** Answers with parts where they are asked for. */
+  ranges = true;
   readonly #clock: Clock;
   readonly #server: Server;
 
@@ -88,7 +90,8 @@ export class S3Server {
       refuse(response, 404, "NoSuchKey");
       return;
     }
-    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
+    const [, first, last] =
+      (this.ranges ? /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") : null) ?? [];
     const part =
       first === undefined
         ? stored.content

@@ -63,6 +63,7 @@ Examples:
           ["executions", seeded.executions],
           ["users", seeded.users],
           ["downloads", seeded.downloads],
+          ["identities", `${seeded.identities}, ${seeded.sensors} sensors`],
         ]),
       );
     }),

@@ -33,7 +33,8 @@ export function* deviceIds({ plan, seed, purpose }: Filling): Generator<string> 
   for (let index = 0; index < plan.hosts; index += 1) yield random.hex(32);
 }
 
-function* hostsOf(filling: Filling): Generator<Host> {
+/** The tenant's hosts, in their order; their groups are found out when they are stored. */
+export function* hostsOf(filling: Filling): Generator<Host> {
   const { tenant, plan, seed, purpose, base } = filling;
   const { cid, name } = tenant;
   const label = name.toLowerCase().replaceAll(" ", "-");

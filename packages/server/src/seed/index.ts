@@ -7,11 +7,12 @@ import { fillDownloads } from "./fill-downloads.ts";
 import { fillExecutions } from "./fill-executions.ts";
 import { fillHosts } from "./fill-hosts.ts";
 import { fillIndicators } from "./fill-indicators.ts";
+import { fillIdentities, identityCounts } from "./fill-identities.ts";
 import type { Count, Filling } from "./filling.ts";
 import { hostGroupCount } from "./host-groups.ts";
 import { days, instant, startOfDay } from "./instants.ts";
 import { Random } from "./random.ts";
-import { seedUsers } from "./users.ts";
+import { seedUsers, usersOf } from "./users.ts";
 import { worldPlans, type TenantPlan, type World } from "./worlds.ts";
 
 export { worlds, type World } from "./worlds.ts";
@@ -33,6 +34,9 @@ export interface SeededCounts {
   readonly indicators: number;
   readonly executions: number;
   readonly downloads: number;
+  readonly sensors: number;
+  readonly identities: number;
+  readonly identity_events: number;
 }
 
 export interface SeededWorld extends SeededCounts {
@@ -55,6 +59,9 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
     indicators: 0,
     executions: 0,
     downloads: 0,
+    sensors: 0,
+    identities: 0,
+    identity_events: 0,
   };
   const blobs = plan.downloads ? options.blobs : undefined;
   const files = blobs === undefined ? 0 : downloadCount;
@@ -78,6 +85,19 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
     await fillHosts(filling, count("host_groups"), count("hosts"));
     await fillIndicators(filling, count("indicators"));
     await fillExecutions(filling, count("executions"));
+    const users = usersOf(tenant, tenant.cid, {
+      tenants,
+      main: tenant,
+      purpose: world,
+      seed,
+      base,
+    });
+    await fillIdentities(filling, users, {
+      // Nobody knows before how many hosts are domain controllers.
+      sensors: (records) => (made.sensors += records),
+      identities: count("identities"),
+      events: count("identity_events"),
+    });
     if (blobs !== undefined) await fillDownloads(filling, blobs, count("downloads"));
   }
   const main = tenants[plan.main];
@@ -86,8 +106,11 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
   return { cid: main.cid, tenants, ...made, users };
 }
 
-const plannedRecords = ({ hosts, sites, indicators, executions }: TenantPlan): number =>
-  hosts + hostGroupCount(sites) + indicators + executions;
+function plannedRecords({ hosts, sites, indicators, executions }: TenantPlan): number {
+  const { identities, identity_events } = identityCounts(hosts);
+  const made = hosts + hostGroupCount(sites) + indicators + executions;
+  return made + identities + identity_events;
+}
 
 function makeTenants(
   plans: readonly TenantPlan[],

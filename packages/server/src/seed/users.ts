@@ -76,7 +76,8 @@ function familiesOf(tenants: readonly Tenant[]): ReadonlyMap<string, string> {
   return families;
 }
 
-function usersOf(
+/** The users of a tenant, as they are before anybody invites or groups them. */
+export function usersOf(
   tenant: Tenant,
   family: string,
   { purpose, seed, base }: UserSeedOptions,
@@ -262,5 +263,5 @@ async function addInvitations(
 }
 
 /** Version 4, as far as the form goes. */
-const uuid = (random: Random): string =>
+export const uuid = (random: Random): string =>
   random.hex(32).replace(/(.{8})(.{4}).(.{3}).(.{3})(.{12})/, "$1-$2-4$3-8$4-$5");

@@ -1,0 +1,69 @@
+import { entities, type Entity } from "../domain/identity-protection/entities.ts";
+import { incidents } from "../domain/identity-protection/incidents.ts";
+import { sensors, type Sensor } from "../domain/identity-protection/sensors.ts";
+import { timelineEvents } from "../domain/identity-protection/timeline.ts";
+import type { StoredUser } from "../domain/user-management/users.ts";
+import { identityEntityImporter } from "../imports/identity-entities.ts";
+import { hostsOf } from "./fill-hosts.ts";
+import { insertAll, take, type Count, type Filling } from "./filling.ts";
+import {
+  eventsOfEach,
+  identityCeiling,
+  incidentCount,
+  seededEntities,
+  seededEvents,
+  seededIncidents,
+  seededSensor,
+  userEntityCount,
+  type EntityLine,
+} from "./identities.ts";
+import { Random } from "./random.ts";
+
+/** How many identities a tenant with so many hosts has, and what happened to them. */
+export function identityCounts(hosts: number): {
+  readonly identities: number;
+  readonly identity_events: number;
+} {
+  const identities = userEntityCount(hosts) + Math.min(hosts, identityCeiling);
+  return { identities, identity_events: incidentCount(hosts) + identities * eventsOfEach };
+}
+
+interface Counts {
+  readonly sensors: Count;
+  readonly identities: Count;
+  readonly events: Count;
+}
+
+/** Sensors on the domain controllers, the identity graph of hosts and users, and its timeline. */
+export async function fillIdentities(
+  filling: Filling,
+  users: readonly StoredUser[],
+  counts: Counts,
+): Promise<void> {
+  const { tenant, plan, seed, purpose, base } = filling;
+  if (plan.hosts === 0) return;
+  await insertAll(filling, sensors, sensorsOf(filling), counts.sensors);
+  const random = new Random(seed, `${purpose}/identities`);
+  const hosts = [...take(hostsOf(filling), 0, identityCeiling)];
+  const label = tenant.name.toLowerCase().replaceAll(" ", "-");
+  const lines = seededEntities(random, { hosts, users, label, base });
+  await insertAll(filling, entities, lines.map(entityOf), counts.identities);
+  const made = seededIncidents(random, lines, incidentCount(plan.hosts), base);
+  await insertAll(filling, incidents, made, counts.events);
+  await insertAll(filling, timelineEvents, seededEvents(random, lines, made, base), counts.events);
+}
+
+function* sensorsOf(filling: Filling): Generator<Sensor> {
+  const random = new Random(filling.seed, `${filling.purpose}/sensors`);
+  for (const host of hostsOf(filling)) {
+    if (host.product_type_desc !== "Domain Controller") continue;
+    yield seededSensor(random, host, filling.base);
+  }
+}
+
+function entityOf(line: EntityLine): Entity {
+  const about = { cid: "", now: new Date(0) };
+  const read = identityEntityImporter.read(line, about);
+  if ("record" in read) return read.record;
+  throw new Error(`a generated identity is none: ${JSON.stringify(read.problems)}`);
+}

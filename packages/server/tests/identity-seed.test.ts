@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { hosts } from "../src/domain/hosts/hosts.ts";
+import { entities, type Entity } from "../src/domain/identity-protection/entities.ts";
+import { incidents } from "../src/domain/identity-protection/incidents.ts";
+import { sensors } from "../src/domain/identity-protection/sensors.ts";
+import { timelineEvents } from "../src/domain/identity-protection/timeline.ts";
+import { users } from "../src/domain/user-management/users.ts";
+import { resources } from "../src/resources.ts";
+import { seedWorld, type World } from "../src/seed/index.ts";
+import { openStore } from "../src/store/index.ts";
+import type { Resource, Store } from "../src/store/types.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { ManualClock } from "./support/manual-clock.ts";
+
+const clock = new ManualClock();
+
+async function all<Kind extends object>(
+  store: Store,
+  resource: Resource<Kind>,
+  cid: string,
+): Promise<readonly Kind[]> {
+  const found: Kind[] = [];
+  const records = store.records(resource, { cid });
+  for await (const batch of records.scanWhole({ kind: "everything" }, clock.now())) {
+    found.push(...batch);
+  }
+  return found;
+}
+
+const kinds: readonly Resource[] = [sensors, entities, incidents, timelineEvents];
+
+/** What each engine made, to compare. */
+const made = new Map<World, string>();
+
+forEachEngine((engine) => {
+  const withWorld = async (
+    world: World,
+    work: (store: Store, seeded: Awaited<ReturnType<typeof seedWorld>>) => Promise<void>,
+  ) => {
+    const store = await openStore({ url: await engine.url(), clock, resources });
+    try {
+      await work(store, await seedWorld(store, { world, seed: 1, clock }));
+    } finally {
+      await store.close();
+    }
+  };
+
+  describe("identities of a world", () => {
+    test.each(["small", "mssp"] as const)(
+      "are the same each time and on both engines, and as many as said: %s",
+      { timeout: 60_000 },
+      async (world) => {
+        await withWorld(world, async (store, seeded) => {
+          const everything = async () => {
+            const found: (readonly object[])[] = [];
+            for (const { cid } of seeded.tenants) {
+              // oxlint-disable-next-line no-await-in-loop -- in one order
+              for (const kind of kinds) found.push(await all(store, kind, cid));
+            }
+            return found;
+          };
+          const before = await everything();
+          const again = await seedWorld(store, { world, seed: 1, clock });
+          expect(again).toEqual(seeded);
+          const text = JSON.stringify(await everything());
+          expect(text).toBe(JSON.stringify(before));
+          const digest = createHash("sha256").update(text).digest("hex");
+          expect(made.get(world) ?? digest).toBe(digest);
+          made.set(world, digest);
+          const records = before.flat();
+          const { identities, identity_events, sensors: watching } = seeded;
+          expect(records).toHaveLength(identities + identity_events + watching);
+        });
+      },
+    );
+
+    test("fit the hosts and the users of their tenant", { timeout: 60_000 }, async () => {
+      await withWorld("small", async (store, { tenants }) => {
+        for (const { cid } of tenants) {
+          // oxlint-disable-next-line no-await-in-loop -- a handful
+          const [machines, people, graph] = await Promise.all([
+            all(store, hosts, cid),
+            all(store, users, cid),
+            all(store, entities, cid),
+          ]);
+          const byId = new Map(graph.map((entity) => [entity.entityId, entity]));
+          const agents = graph.flatMap(({ agentId }) => agentId ?? []);
+          expect(agents).toEqual(machines.map(({ device_id }) => device_id));
+          for (const { associations } of graph) {
+            for (const { entityId } of associations) {
+              expect(entityId === undefined || byId.has(entityId)).toBe(true);
+            }
+          }
+          if (machines.length === 0) continue;
+          const mails = graph.flatMap(({ emailAddresses = [] }) => emailAddresses);
+          const own = people.filter((user) => user.cid === cid);
+          expect(mails).toEqual(expect.arrayContaining(own.map(({ uid }) => uid)));
+          for (const { compromisedEntities } of await all(store, incidents, cid)) {
+            for (const id of compromisedEntities) expect(byId.has(id)).toBe(true);
+          }
+          const controllers = machines.filter(
+            ({ product_type_desc }) => product_type_desc === "Domain Controller",
+          );
+          const watching = await all(store, sensors, cid);
+          expect(watching.map(({ device_id, hostname }) => [device_id, hostname])).toEqual(
+            controllers.map(({ device_id, hostname }) => [device_id, hostname]),
+          );
+          expect(riskyUsers(graph)).not.toHaveLength(0);
+        }
+      });
+    });
+  });
+});
+
+const riskyUsers = (graph: readonly Entity[]) =>
+  graph.filter(
+    ({ type, riskScoreSeverity }) =>
+      type === "USER" && ["MEDIUM", "HIGH"].includes(riskScoreSeverity),
+  );

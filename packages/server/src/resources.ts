@@ -18,6 +18,7 @@ import { invitations } from "./domain/user-management/invitations.ts";
 import { outbox } from "./domain/user-management/outbox.ts";
 import { tenantGroups, userGroups } from "./domain/user-management/groups.ts";
 import { uidDomains } from "./domain/user-management/uid-domains.ts";
+import { customRoles } from "./domain/user-management/tenant-roles.ts";
 import { users } from "./domain/user-management/users.ts";
 import type { Resource } from "./store/types.ts";
 
@@ -42,6 +43,7 @@ export const resources: readonly Resource[] = [
   uidDomains,
   userGroups,
   tenantGroups,
+  customRoles,
   ...plainResources,
   classifications.resource,
   dataProtectionPolicies.resource,

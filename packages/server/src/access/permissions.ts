@@ -1,9 +1,10 @@
-import { roleDefinition, type ActionName } from "../catalogue/roles.ts";
+import type { ActionName } from "../catalogue/roles.ts";
 import {
   effectiveGrants,
   groupsOf,
   platformRecords,
 } from "../domain/user-management/effective-grants.ts";
+import { rolesNamed, type TenantRoles } from "../domain/user-management/tenant-roles.ts";
 import { users, type StoredUser } from "../domain/user-management/users.ts";
 import { LeastRecentlyUsed } from "../store/least-recently-used.ts";
 import type { Store } from "../store/types.ts";
@@ -87,21 +88,23 @@ async function actingIn(
   now: Date,
 ): Promise<Pick<Kept, "user" | "until">> {
   const { uuid, uid } = user;
-  const groups = await groupsOf(platformRecords(store), [uuid], now);
+  const reader = platformRecords(store);
+  const groups = await groupsOf(reader, [uuid], now);
   const grants = effectiveGrants(user, groups, now).filter((grant) => grant.cid === cid);
+  const role_ids = [...new Set(grants.map(({ role_id }) => role_id))].toSorted();
+  const roles = await rolesNamed(reader, store.directory, { cid, role_ids }, now);
   const ends = grants.flatMap(({ expires_at }) => expires_at ?? []);
   return {
-    user: { uuid, uid, ...allowedBy(grants.map(({ role_id }) => role_id)) },
+    user: { uuid, uid, ...allowedBy(role_ids, roles) },
     until: Math.min(Infinity, ...ends.map((end) => Date.parse(end))),
   };
 }
 
 /** What roles allow together. */
-export function allowedBy(roleIds: readonly string[]): Permissions {
-  const roles = [...new Set(roleIds)].toSorted();
-  const definitions = roles.flatMap((id) => roleDefinition(id) ?? []);
+function allowedBy(role_ids: readonly string[], { definition }: TenantRoles): Permissions {
+  const definitions = role_ids.flatMap((id) => definition(id) ?? []);
   return {
-    roles,
+    roles: role_ids,
     scopes: new Set(definitions.flatMap(({ permissions }) => [...permissions])),
     actions: new Set(definitions.flatMap(({ actions }) => [...actions])),
   };

@@ -1,6 +1,6 @@
 import { operations } from "@security-platform/spec";
 import { expect, test } from "vitest";
-import { roleDefinition, roleDefinitions, roleName, unknownRoles } from "./roles.ts";
+import { roleDefinition, roleDefinitions, roleName } from "./roles.ts";
 
 const scopes = new Set(operations().flatMap(({ scope }) => scope ?? []));
 
@@ -44,8 +44,7 @@ test("roles are in the order of their ids, each once, and have words of their ow
   expect(new Set(roleDefinitions.map(({ role }) => role.description)).size).toBe(ids.length);
 });
 
-test("names and unknown ids", () => {
+test("names of roles, and of none", () => {
   expect(roleName("falconhost_analyst")).toBe("Falcon Analyst");
   expect(roleName("gone")).toBe("gone");
-  expect(unknownRoles(["xdr_admin", "nobody", "help_desk"])).toEqual(["nobody"]);
 });

@@ -12,14 +12,18 @@ export interface RoleDefinition {
   readonly actions: ReadonlySet<ActionName>;
 }
 
-const everyScope = [...new Set(servedDocument().operations.flatMap(({ scope }) => scope ?? []))];
+/** All that operations ask for. */
+export const everyScope: readonly string[] = [
+  ...new Set(servedDocument().operations.flatMap(({ scope }) => scope ?? [])),
+];
 
 /** All that shows the platform's data; who its users are is another matter. */
 const everyRead = everyScope.filter(
   (scope) => scope.endsWith(":read") && !scope.startsWith("user-management:"),
 );
 
-const everyAction: readonly ActionName[] = [
+/** All that can be done to users. */
+export const everyAction: readonly ActionName[] = [
   "create_user",
   "update_user",
   "delete_user",
@@ -340,12 +344,8 @@ export const roleDefinitions: readonly RoleDefinition[] = [
 
 const definitions = new Map(roleDefinitions.map((each) => [each.role.id, each]));
 
-/** The role of this id with what it allows; undefined, there is none. */
+/** The platform's role of this id with what it allows; undefined, there is none. */
 export const roleDefinition = (id: string): RoleDefinition | undefined => definitions.get(id);
 
-/** Name of a role for people; of one that is no more, its id. */
+/** Name of a role of the platform for people; of any other, its id. */
 export const roleName = (id: string): string => definitions.get(id)?.role.display_name ?? id;
-
-/** Those of `ids` that no tenant has, in the order given. */
-export const unknownRoles = (ids: readonly string[]): readonly string[] =>
-  ids.filter((id) => !definitions.has(id));

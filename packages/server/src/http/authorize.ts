@@ -1,6 +1,8 @@
 import type { OperationId } from "@security-platform/spec";
 import { permissionsOf, type Permissions } from "../access/permissions.ts";
 import type { ActionName } from "../catalogue/roles.ts";
+import { platformRecords } from "../domain/user-management/effective-grants.ts";
+import { beyond, rolesNamed } from "../domain/user-management/tenant-roles.ts";
 import { errors } from "../errors.ts";
 import type { Call, Caller } from "./handler.ts";
 
@@ -14,15 +16,22 @@ export function requirePermission({ cid, user }: Caller, scope: string): void {
 interface Done {
   readonly action: ActionName;
   readonly cid?: string;
+  /** Nobody can give away what one may not do oneself. */
+  readonly granted?: readonly string[];
 }
 
 const roleAction = ({
   action,
   cid,
+  role_ids,
 }: {
   readonly action: "grant" | "revoke";
   readonly cid: string;
-}): Done => ({ action: action === "grant" ? "grant_role" : "revoke_role", cid });
+  readonly role_ids: readonly string[];
+}): Done =>
+  action === "grant"
+    ? { action: "grant_role", cid, granted: role_ids }
+    : { action: "revoke_role", cid };
 
 /** One scope covers all that is done to users; roles allow each for itself. */
 const doneBy: { readonly [Id in OperationId]?: (call: Call<Id>) => Done } = {
@@ -38,7 +47,7 @@ const doneBy: { readonly [Id in OperationId]?: (call: Call<Id>) => Done } = {
   CreateUser: () => ({ action: "create_user" }),
   UpdateUser: () => ({ action: "update_user" }),
   DeleteUser: () => ({ action: "delete_user" }),
-  GrantUserRoleIds: () => ({ action: "grant_role" }),
+  GrantUserRoleIds: ({ body }) => ({ action: "grant_role", granted: body.role_ids }),
   RevokeUserRoleIds: () => ({ action: "revoke_role" }),
 };
 
@@ -72,9 +81,18 @@ export async function requireAction(call: Call): Promise<void> {
     cid === caller.cid ? user : permissionsOf(context.store, user.uuid, cid, now);
   const done = doneBy[operation.id] as ((call: Call) => Done) | undefined;
   if (done !== undefined) {
-    const { action, cid = caller.cid } = done(call);
-    const { actions } = await allowedIn(cid);
-    if (!actions.has(action)) throw errors.missingPermission(action, user.uid, cid);
+    const { action, cid = caller.cid, granted = [] } = done(call);
+    const held = await allowedIn(cid);
+    if (!held.actions.has(action)) throw errors.missingPermission(action, user.uid, cid);
+    const named = { cid, role_ids: granted };
+    const { store } = context;
+    const { definition } = await rolesNamed(platformRecords(store), store.directory, named, now);
+    for (const id of granted) {
+      const role = definition(id);
+      const missing = role && beyond(role, held);
+      if (missing === undefined) continue;
+      throw errors.missingPermission(`${missing}, which ${id} does`, user.uid, cid);
+    }
   }
   const asked = askedAbout[operation.id] as ((call: Call) => Asked) | undefined;
   if (asked === undefined || operation.scope === null) return;

@@ -12,6 +12,7 @@ import type { ImportFiles } from "./import-files.ts";
 import { indicatorImporter } from "./indicators.ts";
 import type { Importer, LineProblem, ReadLine } from "./kind.ts";
 import { lineReader } from "./read-line.ts";
+import { roleImporter } from "./roles.ts";
 import { ruleGroupImporter } from "./rule-groups.ts";
 import { sensorImporter } from "./sensors.ts";
 import { tenantGroupImporter } from "./tenant-groups.ts";
@@ -25,6 +26,7 @@ export const importKinds = [
   "rule-groups",
   "indicators",
   "executions",
+  "roles",
   "user-groups",
   "tenant-groups",
   "downloads",
@@ -41,6 +43,7 @@ const importers = {
   "rule-groups": ruleGroupImporter,
   indicators: indicatorImporter,
   executions: executionImporter,
+  roles: roleImporter,
   "user-groups": userGroupImporter,
   "tenant-groups": tenantGroupImporter,
   downloads: downloadImporter,

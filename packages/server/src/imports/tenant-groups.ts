@@ -5,6 +5,7 @@ import {
   type UserGroup,
 } from "../domain/user-management/groups.ts";
 import { refreshNamed, storedTenantGroup } from "../domain/user-management/put-groups.ts";
+import { rolesIn, type TenantRoles } from "../domain/user-management/tenant-roles.ts";
 import type { Transaction } from "../store/types.ts";
 import { groupId } from "./group-id.ts";
 import type { Importer, LineProblem, ReadLine } from "./kind.ts";
@@ -25,10 +26,6 @@ export const tenantGroupImporter: Importer<Line, StoredTenantGroup> = {
   shared: true,
   read: (line, { cid }) => {
     const { id = groupId(cid, tenantGroups.name, line.name), name, description } = line;
-    const problems = line.grants.flatMap(({ role_ids }, index) =>
-      roleProblems(role_ids, `grants[${index}].role_ids`),
-    );
-    if (problems.length > 0) return { problems };
     return {
       record: storedTenantGroup({
         id,
@@ -48,7 +45,8 @@ export const tenantGroupImporter: Importer<Line, StoredTenantGroup> = {
       const descendants = await directory.descendants(cid);
       const below = new Set(descendants.map((tenant) => tenant.cid));
       const groups = await userGroupsOf(transaction, cid, now);
-      return records.map((record) => withGroups(record, below, groups));
+      const roles = await rolesIn(transaction, directory, cid, now);
+      return records.map((record) => withGroups(record, below, groups, roles));
     },
     settle: refreshNamed,
   }),
@@ -67,6 +65,7 @@ function withGroups(
   record: StoredTenantGroup,
   below: ReadonlySet<string>,
   groups: readonly UserGroup[],
+  roles: TenantRoles,
 ): ReadLine<StoredTenantGroup> {
   const problems: LineProblem[] = record.cids.flatMap((cid, index) =>
     below.has(cid) ? [] : [{ at: `cids[${index}]`, message: `${cid} is not below the tenant` }],
@@ -75,6 +74,7 @@ function withGroups(
     const { user_group_id: named } = grant;
     const byId = groups.filter(({ id }) => id === named);
     const [group, ...others] = byId.length > 0 ? byId : groups.filter(({ name }) => name === named);
+    problems.push(...roleProblems(roles, grant.role_ids, `grants[${index}].role_ids`));
     const at = `grants[${index}].user_group`;
     if (group === undefined) {
       problems.push({ at, message: `the tenant has no user group ${JSON.stringify(named)}` });

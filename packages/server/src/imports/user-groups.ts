@@ -1,12 +1,12 @@
 import { foldCase } from "@security-platform/fql";
-import { unknownRoles } from "../catalogue/roles.ts";
 import { userGroups, type UserGroup } from "../domain/user-management/groups.ts";
 import { refreshMembers } from "../domain/user-management/put-groups.ts";
+import { rolesIn, type TenantRoles } from "../domain/user-management/tenant-roles.ts";
 import { users, type StoredUser } from "../domain/user-management/users.ts";
 import { viewerOf } from "../domain/user-management/viewer.ts";
 import type { Directory, Transaction } from "../store/types.ts";
 import { groupId } from "./group-id.ts";
-import type { Importer, LineProblem, ReadLine } from "./kind.ts";
+import type { Importer, LineProblem, Reading, ReadLine } from "./kind.ts";
 
 type Line = Pick<UserGroup, "name" | "description" | "role_ids"> & {
   readonly id?: string;
@@ -20,8 +20,6 @@ export const userGroupImporter: Importer<Line, UserGroup> = {
   shared: true,
   read: (line, { cid }) => {
     const { id = groupId(cid, userGroups.name, line.name), name, description, role_ids } = line;
-    const problems = roleProblems(role_ids, "role_ids");
-    if (problems.length > 0) return { problems };
     return {
       record: {
         id,
@@ -34,28 +32,34 @@ export const userGroupImporter: Importer<Line, UserGroup> = {
     };
   },
   begin: (cid, directory) => ({
-    complete: (transaction, records) => withMembers(transaction, directory, cid, records),
+    complete: (transaction, records, now) =>
+      withMembers(transaction, directory, { cid, now }, records),
     settle: refreshMembers,
   }),
 };
 
-export const roleProblems = (roleIds: readonly string[], at: string): readonly LineProblem[] =>
-  unknownRoles(roleIds).map((id) => ({ at, message: `there is no role ${id}` }));
+export const roleProblems = (
+  roles: TenantRoles,
+  roleIds: readonly string[],
+  at: string,
+): readonly LineProblem[] =>
+  roles.unknown(roleIds).map((id) => ({ at, message: `there is no role ${id}` }));
 
 /** The groups with the uuids of the users that their lines name. */
 async function withMembers(
   transaction: Transaction,
   directory: Directory,
-  cid: string,
+  { cid, now }: Reading,
   groups: readonly UserGroup[],
 ): Promise<readonly ReadLine<UserGroup>[]> {
+  const roles = await rolesIn(transaction, directory, cid, now);
   const { family } = await viewerOf(directory, cid);
   const named = await usersNamed(
     transaction,
     groups.flatMap(({ user_uuids }) => user_uuids),
   );
   return groups.map((record) => {
-    const problems: LineProblem[] = [];
+    const problems = [...roleProblems(roles, record.role_ids, "role_ids")];
     const uuids = record.user_uuids.flatMap((name, index) => {
       const user = named(name);
       const known = user?.family === family || user?.associated_cids.includes(cid) === true;

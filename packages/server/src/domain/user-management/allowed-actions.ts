@@ -1,10 +1,11 @@
 import { foldCase } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
-import { permissionsOf } from "../../access/permissions.ts";
-import { roleDefinition, type ActionName } from "../../catalogue/roles.ts";
+import { permissionsOf, type Permissions } from "../../access/permissions.ts";
+import type { ActionName } from "../../catalogue/roles.ts";
 import type { Context } from "../../context.ts";
 import type { Caller } from "../../http/handler.ts";
 import { platformRecords } from "./effective-grants.ts";
+import { beyond, rolesNamed } from "./tenant-roles.ts";
 import { users, type StoredUser } from "./users.ts";
 import { manages } from "./viewer.ts";
 
@@ -26,21 +27,40 @@ export async function allowedAction(
 ): Promise<Schemas["AllowedAction"] | undefined> {
   const { store } = context;
   if (!(await manages(store.directory, caller.cid, cid))) return undefined;
-  const { actions } = await permissionsOf(store, uuid, cid, now);
-  if (!actions.has(action)) return undefined;
+  const held = await permissionsOf(store, uuid, cid, now);
+  if (!held.actions.has(action)) return undefined;
   if (resource_ids.length === 0) return { action, cid, resource_ids: [], uuid };
-  const possible = await resourcesFor(action, resource_ids, { context, now, cid });
+  const possible = await resourcesFor(action, resource_ids, { context, now, cid, held });
   return possible.length === 0 ? undefined : { action, cid, resource_ids: possible, uuid };
 }
 
-/** Those of `ids` that the action can be done to in the tenant: roles there are, users of its own. */
+/**
+ * Those of `ids` that the action can be done to in the tenant: roles there are, to grant them those that
+ * allow no more than one may oneself, and users of its own.
+ */
 async function resourcesFor(
   action: ActionName,
   ids: readonly string[],
-  { context, now, cid }: { readonly context: Context; readonly now: Date; readonly cid: string },
+  {
+    context,
+    now,
+    cid,
+    held,
+  }: {
+    readonly context: Context;
+    readonly now: Date;
+    readonly cid: string;
+    readonly held: Permissions;
+  },
 ): Promise<string[]> {
   if (action === "grant_role" || action === "revoke_role") {
-    return ids.filter((id) => roleDefinition(id) !== undefined);
+    const { store } = context;
+    const named = { cid, role_ids: ids };
+    const { definition } = await rolesNamed(platformRecords(store), store.directory, named, now);
+    return ids.filter((id) => {
+      const role = definition(id);
+      return role !== undefined && (action === "revoke_role" || beyond(role, held) === undefined);
+    });
   }
   const own = new Set<string>();
   for (const user of await usersNamed(context, ids, now)) {

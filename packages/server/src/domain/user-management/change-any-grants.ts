@@ -4,7 +4,7 @@ import { platformCid, type Transaction } from "../../store/types.ts";
 import {
   changeGrants,
   readGrantChange,
-  refuseUnknownRoles,
+  unknownRoles,
   unknownUserOrRoles,
   type GrantChange,
 } from "./change-grants.ts";
@@ -32,8 +32,9 @@ export async function changeAnyGrants(call: AnyChangeCall): Promise<number> {
   return context.store.write(platformCid, async (transaction) => {
     await settleWithin(transaction, now);
     const user = await namedUser(call, transaction, change);
-    if (user === undefined) throw unknownUserOrRoles([body.uuid], change.role_ids);
-    refuseUnknownRoles(change.role_ids);
+    const unknown = await unknownRoles(call, transaction, change);
+    if (user === undefined) throw unknownUserOrRoles([body.uuid], unknown);
+    if (unknown.length > 0) throw unknownUserOrRoles([], unknown);
     if (await isGrantedAtOnce(call, user, change, viewer)) {
       return changeGrants(call, transaction, user, change);
     }

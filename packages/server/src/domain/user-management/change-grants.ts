@@ -1,4 +1,3 @@
-import { unknownRoles } from "../../catalogue/roles.ts";
 import { ApiError, errors } from "../../errors.ts";
 import type { Call } from "../../http/handler.ts";
 import { auditEntry } from "../../records/audit.ts";
@@ -8,6 +7,7 @@ import { administratorsLost, keepAdministrators } from "./administrators.ts";
 import { groupsOf } from "./effective-grants.ts";
 import { knownUser } from "./known-user.ts";
 import { refreshed, settleWithin } from "./refresh-users.ts";
+import { roleNoun, rolesNamed } from "./tenant-roles.ts";
 import { userNoun, users, type DirectGrant, type StoredUser } from "./users.ts";
 import { tenantMeant } from "./viewer.ts";
 
@@ -64,24 +64,27 @@ export async function changeGrantsOf(call: ChangeCall, asked: AskedChange): Prom
     await settleWithin(transaction, now);
     const stored = (await transaction.records(users).take([asked.uuid])).get(asked.uuid);
     const user = await knownUser(call, stored, { cid: change.cid });
-    if (user === undefined) throw unknownUserOrRoles([asked.uuid], change.role_ids);
-    refuseUnknownRoles(change.role_ids);
+    const unknown = await unknownRoles(call, transaction, change);
+    if (user === undefined) throw unknownUserOrRoles([asked.uuid], unknown);
+    if (unknown.length > 0) throw unknownUserOrRoles([], unknown);
     return changeGrants(call, transaction, user, change);
   });
 }
 
-/** 404 that names every role that does not exist. */
-export function refuseUnknownRoles(roleIds: readonly string[]): void {
-  if (unknownRoles(roleIds).length > 0) throw unknownUserOrRoles([], roleIds);
+/** The roles of a change that the tenant does not have. */
+export async function unknownRoles(
+  { context, now }: Pick<ChangeCall, "context" | "now">,
+  transaction: Transaction,
+  change: GrantChange,
+): Promise<readonly string[]> {
+  const roles = await rolesNamed(transaction, context.store.directory, change, now);
+  return roles.unknown(change.role_ids);
 }
 
-/** 404 with an entry for each of these users, and for each of the roles that does not exist. */
+/** 404 with an entry for each of these users and roles. */
 export function unknownUserOrRoles(uuids: readonly string[], roleIds: readonly string[]): ApiError {
   const { entries } = errors.recordsNotFound(userNoun, uuids);
-  return new ApiError(404, [
-    ...entries,
-    ...errors.recordsNotFound("role", unknownRoles(roleIds)).entries,
-  ]);
+  return new ApiError(404, [...entries, ...errors.recordsNotFound(roleNoun, roleIds).entries]);
 }
 
 /** Stores the change for a user that the transaction took; 409 where a tenant would lose its last administrator. */

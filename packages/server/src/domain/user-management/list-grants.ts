@@ -9,6 +9,7 @@ import {
 } from "./effective-grants.ts";
 import { invalidUser, knownUser } from "./known-user.ts";
 import { settleExpired } from "./refresh-users.ts";
+import { rolesNamed } from "./tenant-roles.ts";
 import { users, type StoredUser } from "./users.ts";
 import { tenantMeant, typeOf, viewerOf } from "./viewer.ts";
 
@@ -50,7 +51,14 @@ export async function grantsIn(
   const user = await knownUser(call, stored, { cid, external });
   if (user === undefined) throw invalidUser(uuid);
   const all = effectiveGrants(user, await groupsOf(reader, [uuid], now), now);
-  return { user, grants: all.filter((grant) => grant.cid === cid) };
+  const grants = all.filter((grant) => grant.cid === cid);
+  const role_ids = grants.map(({ role_id }) => role_id);
+  const roles = await rolesNamed(reader, context.store.directory, { cid, role_ids }, now);
+  const named = grants.map((grant) => ({
+    ...grant,
+    role_name: roles.definition(grant.role_id)?.role.display_name ?? grant.role_name,
+  }));
+  return { user, grants: named };
 }
 
 const withoutExpiry = ({ expires_at: _expires, ...grant }: EffectiveGrant) => grant;

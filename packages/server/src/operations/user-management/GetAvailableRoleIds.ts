@@ -1,7 +1,12 @@
-import { roleIds } from "../../domain/user-management/roles.ts";
+import { platformRecords } from "../../domain/user-management/effective-grants.ts";
+import { rolesIn } from "../../domain/user-management/tenant-roles.ts";
 import type { Handler } from "../../http/handler.ts";
 
-export const getAvailableRoleIds: Handler<"GetAvailableRoleIds"> = async () => ({
+export const getAvailableRoleIds: Handler<"GetAvailableRoleIds"> = async ({
+  caller,
+  context: { store },
+  now,
+}) => ({
   kind: "ids",
-  ids: roleIds,
+  ids: (await rolesIn(platformRecords(store), store.directory, caller.cid, now)).ids,
 });

@@ -1,8 +1,4 @@
-import { rolesById } from "../../domain/user-management/roles.ts";
-import { tenantMeant } from "../../domain/user-management/viewer.ts";
+import { getRoles } from "../../domain/user-management/get-roles.ts";
 import type { Handler } from "../../http/handler.ts";
 
-export const entitiesRolesV1: Handler<"entitiesRolesV1"> = async (call) => {
-  await tenantMeant(call, call.query.cid, "query.cid");
-  return rolesById(call.query.ids, (role) => role);
-};
+export const entitiesRolesV1: Handler<"entitiesRolesV1"> = (call) => getRoles(call, call.query.ids);

@@ -1,7 +1,7 @@
 import { invalidUser, knownUser } from "../../domain/user-management/known-user.ts";
 import { platformRecords } from "../../domain/user-management/effective-grants.ts";
 import { settleExpired } from "../../domain/user-management/refresh-users.ts";
-import { roleIds } from "../../domain/user-management/roles.ts";
+import { rolesIn } from "../../domain/user-management/tenant-roles.ts";
 import { users } from "../../domain/user-management/users.ts";
 import { tenantMeant } from "../../domain/user-management/viewer.ts";
 import type { Call, Handler } from "../../http/handler.ts";
@@ -10,9 +10,11 @@ import type { Call, Handler } from "../../http/handler.ts";
 export const queriesRolesV1: Handler<"queriesRolesV1"> = async (call) => {
   const { action, cid: asked, user_uuid: uuid } = call.query;
   const cid = await tenantMeant(call, asked, "query.cid");
-  if (uuid === undefined) return { kind: "ids", ids: roleIds };
+  const { store } = call.context;
+  const roles = await rolesIn(platformRecords(store), store.directory, cid, call.now);
+  if (uuid === undefined) return { kind: "ids", ids: roles.ids };
   const held = await heldDirectly(call, uuid, cid);
-  const ids = roleIds.filter((id) => held.has(id) === (action === "revoke"));
+  const ids = roles.ids.filter((id) => held.has(id) === (action === "revoke"));
   return { kind: "ids", ids };
 };
 

@@ -1,0 +1,18 @@
+import type { Answer, Call } from "../../http/handler.ts";
+import { platformRecords } from "./effective-grants.ts";
+import { rolesById, rolesNamed } from "./tenant-roles.ts";
+import { tenantMeant } from "./viewer.ts";
+
+/** Roles of the tenant that the query names, by id. */
+export async function getRoles(
+  call: Pick<Call<"entitiesRolesGETV2" | "entitiesRolesV1">, "caller" | "context" | "now"> & {
+    readonly query: { readonly cid?: string | undefined };
+  },
+  role_ids: readonly string[],
+): Promise<Answer> {
+  const cid = await tenantMeant(call, call.query.cid, "query.cid");
+  const { store } = call.context;
+  const named = { cid, role_ids };
+  const roles = await rolesNamed(platformRecords(store), store.directory, named, call.now);
+  return rolesById(roles, role_ids, (role) => role);
+}

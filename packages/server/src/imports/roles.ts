@@ -1,0 +1,86 @@
+import { foldCase, nearest } from "@security-platform/fql";
+import { everyAction, everyScope, roleDefinitions, type ActionName } from "../catalogue/roles.ts";
+import { refreshUsers } from "../domain/user-management/refresh-users.ts";
+import { customRoles, type CustomRole } from "../domain/user-management/tenant-roles.ts";
+import { users } from "../domain/user-management/users.ts";
+import type { Directory, Transaction } from "../store/types.ts";
+import { groupId } from "./group-id.ts";
+import type { Change, Importer, LineProblem } from "./kind.ts";
+
+interface Line {
+  readonly id?: string;
+  readonly display_name: string;
+  readonly description: string;
+  /** Scopes and actions. */
+  readonly permissions: readonly string[];
+}
+
+const scopes = new Set(everyScope);
+const actions: ReadonlySet<string> = new Set(everyAction);
+const isAction = (permission: string): permission is ActionName => actions.has(permission);
+const managing = "user-management:write";
+const taken = new Set(roleDefinitions.map(({ role }) => foldCase(role.display_name)));
+
+/** Roles of the tenant, one a line; who holds one that changes can do what it says at once. */
+export const roleImporter: Importer<Line, CustomRole> = {
+  resource: customRoles,
+  shared: true,
+  read: ({ id: given, display_name, description, permissions }, { cid }) => {
+    const id = given ?? groupId(cid, customRoles.name, display_name);
+    const problems = [...nameProblems(display_name), ...permissionProblems(permissions)];
+    if (problems.length > 0) return { problems };
+    return {
+      record: {
+        id,
+        cid,
+        display_name,
+        description,
+        scopes: permissions.filter((permission) => scopes.has(permission)),
+        actions: permissions.filter(isAction),
+      },
+    };
+  },
+  begin: (cid, directory) => ({
+    settle: (transaction, changes, now) =>
+      refreshHolders(transaction, directory, cid, changes, now),
+  }),
+};
+
+const nameProblems = (name: string): readonly LineProblem[] =>
+  taken.has(foldCase(name))
+    ? [{ at: "display_name", message: `a role of the platform is called ${name}; choose another` }]
+    : [];
+
+function permissionProblems(permissions: readonly string[]): readonly LineProblem[] {
+  const unknown = permissions.flatMap((permission, index): readonly LineProblem[] => {
+    if (scopes.has(permission) || actions.has(permission)) return [];
+    const near = nearest(permission, [...scopes, ...actions]);
+    const hint = near === undefined ? "" : `; did you mean ${near}?`;
+    return [
+      { at: `permissions[${index}]`, message: `${permission} is neither scope nor action${hint}` },
+    ];
+  });
+  const idle = permissions.find(isAction);
+  return idle === undefined || permissions.includes(managing)
+    ? unknown
+    : [...unknown, { at: "permissions", message: `${idle} takes ${managing}, too` }];
+}
+
+/** Whoever may hold a changed role counts as changed, so that nothing is believed that was known of them. */
+async function refreshHolders(
+  transaction: Transaction,
+  directory: Directory,
+  cid: string,
+  changes: readonly Change<CustomRole>[],
+  now: Date,
+): Promise<void> {
+  if (changes.every(({ before }) => before === undefined)) return;
+  const below = await directory.descendants(cid);
+  const values = [cid, ...below.map((tenant) => tenant.cid)];
+  const holding = { kind: "any-of", field: "assigned_cids", values } as const;
+  const uuids: string[] = [];
+  for await (const batch of transaction.records(users).scanWhole(holding, now)) {
+    uuids.push(...batch.map(({ uuid }) => uuid));
+  }
+  await refreshUsers(transaction, uuids, now);
+}

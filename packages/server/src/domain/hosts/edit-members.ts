@@ -1,6 +1,7 @@
-import { foldCase } from "@security-platform/fql";
+import { compareCodePoints, foldCase } from "@security-platform/fql";
 import type { Clock } from "../../clock.ts";
 import type { Store, Transaction } from "../../store/types.ts";
+import { groupCeiling } from "./group-rules.ts";
 import { hostGroups, type HostGroup } from "./host-groups.ts";
 import { hosts, type Host } from "./hosts.ts";
 import { changeHostGroupMembers, HostGroupError } from "./set-members.ts";
@@ -22,15 +23,31 @@ export async function listHostGroups(
   cid: string,
 ): Promise<readonly CountedHostGroup[]> {
   const now = clock.now();
+  const counts = await countsByGroup(store, cid, now);
   const groups: CountedHostGroup[] = [];
   for await (const part of store.records(hostGroups, { cid }).scanWhole(everything, now)) {
     for (const { id, name, group_type, description } of part) {
-      const inGroup = { kind: "equal", field: "groups", value: id, fold: false } as const;
-      const count = await store.records(hosts, { cid }).count(inGroup, now);
-      groups.push({ id, name, group_type, description, hosts: count });
+      groups.push({ id, name, group_type, description, hosts: counts.get(id) ?? 0 });
     }
   }
-  return groups.toSorted((left, right) => (foldCase(left.name) < foldCase(right.name) ? -1 : 1));
+  return groups.toSorted((left, right) =>
+    compareCodePoints(foldCase(left.name), foldCase(right.name)),
+  );
+}
+
+/** How many hosts are in each group that has any. */
+async function countsByGroup(
+  store: Store,
+  cid: string,
+  now: Date,
+): Promise<ReadonlyMap<unknown, number>> {
+  const { facets } = await store.records(hosts, { cid }).facets.groups("groups", everything, {
+    now,
+    limit: groupCeiling,
+    order: "value",
+    direction: "asc",
+  });
+  return new Map(facets.map(({ value, count }) => [value, count]));
 }
 
 export interface MembersEdit {

@@ -7,7 +7,7 @@ import { hosts, membershipOf, type Host } from "./hosts.ts";
 
 const everything = { kind: "everything" } as const;
 /** More groups than any tenant has. */
-const groupCeiling = 100_000;
+export const groupCeiling = 100_000;
 
 /** Who belongs to which of a tenant's groups, ready to be asked about many hosts. */
 export class GroupRules {

@@ -133,3 +133,21 @@ test("forgets compiled expressions beyond its limit and compiles them again", ()
     expect(expressions.bytes).toBeGreaterThan(50_000);
   }
 });
+
+test("what expressions require stays known when the exclusions change", async () => {
+  const expressions = new CompiledExpressions();
+  const kept = entry("kept", "1", "(snap|verify)shot");
+  const first = new ExclusionSet([kept, entry("gone", "1", "(clean|sweep)up")]);
+  expect(first.known).toBe(0);
+  await first.matching(process("none"), new Set(["1"]), everyone, expressions);
+  expect(first.known).toBe(2);
+  const second = new ExclusionSet([kept, entry("new", "1", "verifyshot.*")], first);
+  expect(second.known).toBe(1);
+  const matched = await second.matching(
+    process("verifyshot"),
+    new Set(["1"]),
+    everyone,
+    expressions,
+  );
+  expect(matched.map(({ id }) => id)).toEqual(["kept", "new"]);
+});

@@ -31,13 +31,27 @@ export class ExclusionSet {
   readonly #byPattern = new Map<string, Entry[]>();
   readonly #requirements = new Map<string, readonly Requirement[]>();
 
-  constructor(entries: readonly Entry[]) {
+  /** `before`: a set made earlier, which knows what texts many of the same expressions require. */
+  constructor(entries: readonly Entry[], before?: ExclusionSet) {
     for (const entry of entries) {
       const present = this.#byPattern.get(entry.patternId);
       if (present === undefined) this.#byPattern.set(entry.patternId, [entry]);
       else present.push(entry);
+      if (before !== undefined) this.#learnFrom(before, entry);
     }
     this.bytes = entries.reduce((sum, entry) => sum + bytesOf(entry), 0);
+  }
+
+  /** Of how many expressions it is known what texts they require. */
+  get known(): number {
+    return this.#requirements.size;
+  }
+
+  #learnFrom(before: ExclusionSet, { expressions }: Entry): void {
+    for (const text of expressions) {
+      const requirements = text === null ? undefined : before.#requirements.get(text);
+      if (text !== null && requirements !== undefined) this.#requirements.set(text, requirements);
+    }
   }
 
   /** The entries of the given patterns whose every expression matches, for hosts as `reaches` says. */

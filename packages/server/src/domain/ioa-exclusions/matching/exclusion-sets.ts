@@ -32,7 +32,8 @@ export class ExclusionSets {
     const standing = await store.records(exclusions, { cid }).standing();
     const known = this.#kept.get(cid);
     if (known !== undefined) this.#forget(cid, known);
-    const kept = known?.standing === standing ? known : this.#load(store, cid, now, standing);
+    const kept =
+      known?.standing === standing ? known : this.#load(store, cid, now, standing, known?.set);
     this.#kept.set(cid, kept);
     this.#bytes += kept.bytes;
     try {
@@ -46,8 +47,14 @@ export class ExclusionSets {
   }
 
   /** Callers that come while it is read wait for the same one. */
-  #load(store: Store, cid: string, now: Date, standing: string): Kept {
-    return { standing, set: readSet(store, cid, now), bytes: 0 };
+  #load(
+    store: Store,
+    cid: string,
+    now: Date,
+    standing: string,
+    before?: Promise<ExclusionSet>,
+  ): Kept {
+    return { standing, set: readSet(store, cid, now, before), bytes: 0 };
   }
 
   #weigh(kept: Kept, { bytes }: ExclusionSet): void {
@@ -66,11 +73,16 @@ export class ExclusionSets {
   }
 }
 
-async function readSet(store: Store, cid: string, now: Date): Promise<ExclusionSet> {
+async function readSet(
+  store: Store,
+  cid: string,
+  now: Date,
+  before?: Promise<ExclusionSet>,
+): Promise<ExclusionSet> {
   const entries: Entry[] = [];
   const everything = { kind: "everything" } as const;
   for await (const texts of store.records(exclusions, { cid }).scan(everything, now, batch)) {
     for (const text of texts) entries.push(entryOf(JSON.parse(text) as Exclusion));
   }
-  return new ExclusionSet(entries);
+  return new ExclusionSet(entries, await before?.catch(() => undefined));
 }

@@ -11,12 +11,14 @@ import {
   document,
   envelopeDocument,
   errata,
+  identityGraphqlSchema,
   importSchemas,
   operations,
 } from "@security-platform/spec";
 import { commandLinePage } from "./command-line.ts";
 import { clientSample } from "./reference/client-sample.ts";
 import { errataPage } from "./reference/errata-page.ts";
+import { graphqlPage } from "./reference/graphql-page.ts";
 import { importPage, importSchemaFile, standaloneSchema } from "./reference/import-page.ts";
 import { collectionPage, collectionsOf, referencePage } from "./reference/index-pages.ts";
 import { operationPage } from "./reference/operation-page.ts";
@@ -59,12 +61,14 @@ for (const [kind, schema] of Object.entries(importSchemas())) {
 }
 
 write("guides/command-line.md", commandLinePage());
+write("guides/identity-graphql.md", graphqlPage(identityGraphqlSchema()));
 write("guides/import-kinds.md", importPage(importSchemas(), components.schemas));
 
 const guidesFolder = fileURLToPath(new URL("../guides", import.meta.url));
 const guides = [
   { name: "command-line", title: "Command line", order: 90 },
   { name: "import-kinds", title: "What can be imported", order: 81 },
+  { name: "identity-graphql", title: "The GraphQL schema of identities", order: 50 },
 ];
 for (const file of readdirSync(guidesFolder)) {
   const name = basename(file, ".md");

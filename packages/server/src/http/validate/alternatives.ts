@@ -40,6 +40,11 @@ export function reportedOf(
   const meant = branches.filter((errors) => !errors.some((error) => isTag(error, choice)));
   const only = single(meant) ?? single(meant.filter((errors) => !errors.some(isForeign(choice))));
   if (only !== undefined) return only;
+  const lacking = meant.map((errors) => lackOf(errors, choice));
+  if (lacking.length > 0 && !lacking.includes(undefined)) {
+    const message = `needs one of ${lacking.join(" and ")}`;
+    return [{ instancePath: choice.instancePath, message }];
+  }
   const [mismatch] = meantByType.length === 0 ? inside : [];
   if (mismatch !== undefined && inside.every(({ schema }) => schema === mismatch.schema)) {
     return [mismatch];
@@ -88,6 +93,13 @@ const isForeign =
   ({ keyword, instancePath }: ErrorObject): boolean =>
     instancePath === choice.instancePath &&
     (keyword === "required" || keyword === "additionalProperties");
+
+/** The member that an alternative wants, where that is all that is wrong. */
+function lackOf(errors: readonly ErrorObject[], { instancePath }: ErrorObject): unknown {
+  const error = single(errors);
+  const lacks = error?.keyword === "required" && error.instancePath === instancePath;
+  return lacks ? (error.params["missingProperty"] as unknown) : undefined;
+}
 
 /** The finding that the member which names the alternative names another one. */
 const isTag = ({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean =>

@@ -58,7 +58,7 @@ test("an alternative is told by its members", () => {
   expect(
     problems(
       "updatePreventionPolicies",
-      update({ enabled: "yes" }, { detection: "CAUTIUS", prevention: "DISABLED" }, true),
+      update({ enabled: "yes" }, { detection: "CAUTIUS", prevention: "DISABLED" }, true, {}),
     ),
   ).toEqual([
     expect.stringMatching(
@@ -68,6 +68,7 @@ test("an alternative is told by its members", () => {
       /settings\[1\]\.value\.detection: expected one of .*did you mean CAUTIOUS\?$/,
     ),
     `${at}[2].value: expected an object, got true`,
+    `${at}[3].value: needs one of enabled and detection`,
   ]);
 });
 

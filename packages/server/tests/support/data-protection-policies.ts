@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { importRecords } from "../../src/imports/index.ts";
 import type { Tenant } from "../../src/store/types.ts";
 import type { Answer, Request } from "./api.ts";
-import { dataProtectionSuite, type Session } from "./data-protection.ts";
+import { dataProtectionSuite, inputs, type Session } from "./data-protection.ts";
 
 type Schemas = components["schemas"];
 export type Platform = Schemas["DataProtectionPlatform"];
@@ -147,4 +147,15 @@ function theOnly<Item>(answer: Answer<readonly Item[]>, status: number): Item {
   const [first] = answer.body;
   if (first === undefined || answer.body.length > 1) throw new Error(answer.text);
   return first;
+}
+
+/** One live record of each kind that a classification can name, by the member that names it. */
+export async function surroundings(api: Session) {
+  const pattern = await api.stored("content-patterns", inputs["content-patterns"]("Numbers"));
+  const label = await api.stored("labels", inputs.labels("Secret"));
+  const source = await api.stored("web-locations", inputs["web-locations"]("Source"));
+  const target = await api.stored("web-locations", inputs["web-locations"]("Target"));
+  const group = await api.stored("local-application-groups", { name: "Editors" });
+  const type = await api.known("file-types", "PDF");
+  return { pattern, label, source, target, group, type };
 }

@@ -32,7 +32,10 @@ function noting(store: Store, asked: string[]): Store {
 
 const people = 1_000;
 
-/** Each of many users has two machines and two open incidents; the first one has very many. */
+/**
+ * Each of many users has two machines, from which another one logs in, and two open incidents; the first
+ * user has very many.
+ */
 async function crowd(engine: Engine) {
   const clock = new ManualClock();
   const store = await openStore({ url: await engine.url(), clock, resources });
@@ -51,7 +54,14 @@ async function crowd(engine: Engine) {
   });
   await have({ store, clock, tenant }, "identity-entities", [
     ...numbers.map((number) => user(number, { associations: [owns(number), owns(number + 1)] })),
-    ...numbers.map((number) => endpoint(people + number)),
+    ...numbers.map((number) =>
+      endpoint(people + number, {
+        associations: [
+          { type: "ENTITY", bindingType: "LOGON", entityId: uuid(2 * people + number) },
+        ],
+      }),
+    ),
+    ...numbers.map((number) => user(2 * people + number, { archived: true })),
   ]);
   const incident = (number: number, entity: number, startTime: string) => ({
     incidentId: uuid(number, 1),
@@ -104,7 +114,7 @@ forEachEngine((engine) => {
       const { ask, asked } = world;
       asked.length = 0;
       const { data, errors } = await ask(`{
-        entities(first: ${people}, types: [USER]) {
+        entities(first: ${people}, types: [USER], archived: false) {
           nodes {
             entityId
             associations { ... on EntityAssociation { entity { type } } }
@@ -131,6 +141,22 @@ forEachEngine((engine) => {
         "identity_entities.whole",
         "identity_incidents.page",
         "identity_incidents.page",
+      ]);
+    });
+
+    test("is one look-up for each level of what is named", async () => {
+      const { ask, asked } = world;
+      asked.length = 0;
+      const { errors } = await ask(`
+        { entities(first: 400, types: [USER], archived: false) { nodes { ...Near ...Far } } }
+        fragment Near on Entity { associations { ... on EntityAssociation { entity { ...Far } } } }
+        fragment Far on Entity { associations { ... on EntityAssociation { entity { archived } } } }
+      `);
+      expect(errors).toBeUndefined();
+      expect(asked).toEqual([
+        "identity_entities.page",
+        "identity_entities.whole",
+        "identity_entities.whole",
       ]);
     });
 

@@ -83,6 +83,15 @@ forEachEngine((engine) => {
     expect(second.total).toBe(first.total);
   });
 
+  test("a short page of many matches is found in its order, whatever is known of them", async () => {
+    const { records, planOf } = await filled();
+    const filter = "level:'low'+score:<4000";
+    const query: PageQuery = { ...queryOf(filter, { sort: "seen_at|desc" }), limit: 10, offset: 0 };
+    expect((await records.page(query)).total).toBeGreaterThan(2_000);
+    expect(await planOf(() => records.page(query))).toMatch(/test_sightings__seen_at\b/);
+    expect(await planOf(() => records.page({ ...query, limit: 3_000 }))).not.toMatch(/__seen_at/);
+  });
+
   test("a page beyond the total is not looked for", async () => {
     const { records, planOf } = await filled();
     const query: PageQuery = { ...queryOf("level:'medium'", { sort: "seen_at|desc" }), limit: 10 };

@@ -13,6 +13,22 @@ const countsKept = 2_000;
 const countMilliseconds = 60_000;
 /** Fetching and sorting a match costs about this many steps along an index. */
 const matchCost = 2;
+/** So few are fetched whatever is expected: along the order they may all stand at its end. */
+const alwaysFew = 1_000;
+
+/** How much of a page must be found, among how many records. */
+interface PageSize {
+  readonly wanted: number;
+  readonly rows: number;
+}
+
+/** Steps along an index until a page is full, if the matches are spread evenly. */
+const alongTheOrder = (matches: number, { wanted, rows }: PageSize): number =>
+  Math.min((wanted * rows) / Math.max(matches, 1), rows);
+
+/** Whether a page is better made of its matches, which are known, than looked for in its order. */
+export const areFew = (matches: number, size: PageSize): boolean =>
+  matches <= alwaysFew || matches * matchCost < alongTheOrder(matches, size);
 
 /**
  * Decides what a page is to start from. Neither engine knows how many records have a given value
@@ -27,12 +43,12 @@ export class Leads {
     this.#statements = statements;
   }
 
-  /** For a page whose order an index gives. `wanted` records of about `rows` must be found in order. */
+  /** For a page whose order an index gives. */
   async choose(
     connection: Connection,
     query: BranchQuery,
     branch: Branch,
-    { wanted, rows }: { readonly wanted: number; readonly rows: number },
+    size: PageSize,
   ): Promise<PageBranch["lead"]> {
     let best: { at: number; matches: number } | null = null;
     for (const [at, condition] of branch.conditions.entries()) {
@@ -42,8 +58,7 @@ export class Leads {
       if (best === null || matches < best.matches) best = { at, matches };
     }
     if (best === null || best.matches >= ceiling) return "order";
-    const alongTheOrder = (wanted * rows) / Math.max(best.matches, 1);
-    return best.matches * matchCost < Math.min(alongTheOrder, rows) ? best.at : "order";
+    return best.matches * matchCost < alongTheOrder(best.matches, size) ? best.at : "order";
   }
 
   async #count(

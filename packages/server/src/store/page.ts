@@ -2,6 +2,7 @@ import { branchesOf, type Branch, type BranchQuery } from "./branches.ts";
 import type { Layout } from "./columns.ts";
 import { countMatching } from "./count.ts";
 import { StalePositionError } from "./errors.ts";
+import { areFew } from "./lead.ts";
 import {
   pageStatement,
   rowDirection,
@@ -84,18 +85,19 @@ async function findPart(view: View, query: PageQuestion, part: Part): Promise<re
   const branches = branchesOf(branchQuery, owners, part.snapshot);
   if (branches.length === 0) return [];
   const after = startsAfter(query, part.segment);
-  const rows = part.rows === null ? null : draft.slot(part.rows);
-  const sorted = isOrdered(query, branchQuery) && rows === null;
+  const sorted = isOrdered(query, branchQuery);
   const pageBranches: PageBranch[] = [];
   for (const branch of branches) {
     const size = {
       wanted: part.wanted + part.skip,
       rows: part.sizes[branch.tenant] ?? unknownSize,
     };
-    const lead = sorted
-      ? // oxlint-disable-next-line no-await-in-loop -- one connection
-        await view.leads.choose(connection, branchQuery, branch, size)
-      : null;
+    const rows = usesRows(part, sorted, size) ? draft.slot(part.rows) : null;
+    const lead =
+      sorted && rows === null
+        ? // oxlint-disable-next-line no-await-in-loop -- one connection
+          await view.leads.choose(connection, branchQuery, branch, size)
+        : null;
     const afterRow = after === null ? null : draft.slot(rowBound(after, branch, query));
     pageBranches.push({ ...branch, lead: rows === null ? lead : "rows", rows, afterRow });
   }
@@ -116,6 +118,14 @@ async function findPart(view: View, query: PageQuestion, part: Part): Promise<re
   };
   const statement = statements.get(JSON.stringify(plan), () => pageStatement(plan, branchQuery));
   return runTuples(connection, statement, draft.values);
+}
+
+function usesRows(
+  part: Part,
+  sorted: boolean,
+  size: Parameters<typeof areFew>[1],
+): part is Part & { readonly rows: readonly number[] } {
+  return part.rows !== null && (!sorted || areFew(part.rows.length, size));
 }
 
 /** Assumed of a continued scan, which does not ask again. */

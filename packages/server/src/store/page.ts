@@ -92,7 +92,9 @@ async function findPart(view: View, query: PageQuestion, part: Part): Promise<re
       wanted: part.wanted + part.skip,
       rows: part.sizes[branch.tenant] ?? unknownSize,
     };
-    const rows = usesRows(part, sorted, size) ? draft.slot(part.rows) : null;
+    const rows = usesRows(part, sorted, { ...size, wanted: query.limit + (query.offset ?? 0) })
+      ? draft.slot(part.rows)
+      : null;
     const lead =
       sorted && rows === null
         ? // oxlint-disable-next-line no-await-in-loop -- one connection
@@ -120,6 +122,7 @@ async function findPart(view: View, query: PageQuestion, part: Part): Promise<re
   return runTuples(connection, statement, draft.values);
 }
 
+/** The same for both parts of a page, so `size` is that of the whole. */
 function usesRows(
   part: Part,
   sorted: boolean,

@@ -35,8 +35,8 @@ export class OpenIncidents {
       this.#batches.set(key, batch);
     }
     const found = await batch.load(entityId);
-    this.#reading.count(found?.nodes.length ?? 0);
-    return found ?? { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
+    const none = { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
+    return found !== undefined && this.#reading.hasRoomFor(found.nodes.length) ? found : none;
   }
 
   #endOf(after: string | null | undefined): End | null {

@@ -32,8 +32,9 @@ interface ReadingCall {
   readonly now: Date;
 }
 
-/** More in one answer would not fit into memory. */
-const mostNodes = 50_000;
+/** More in one answer would keep all others waiting. */
+const mostRecords = 50_000;
+const mostValues = 1_000_000;
 
 /** What the resolvers of one query read from: the tenant's records, each look-up once. */
 export class Reading {
@@ -46,15 +47,16 @@ export class Reading {
   readonly openIncidents: OpenIncidents;
   readonly #cid: string;
   readonly #secret: string;
-  readonly #abort = new AbortController();
+  readonly #room: number;
   #nodes = 0;
-  #refusal: QueryRefusal | undefined;
 
-  constructor({ caller, context, now }: ReadingCall) {
+  /** `fields` is how many the query names: no record shows more of them. */
+  constructor({ caller, context, now }: ReadingCall, fields: number) {
     const { cid } = caller;
     const of = <Kind extends object>(resource: Resource<Kind>) =>
       context.store.records(resource, { cid });
     this.now = now;
+    this.#room = Math.min(mostRecords, Math.floor(mostValues / Math.max(1, fields)));
     this.#cid = cid;
     this.#secret = context.cursorSecret;
     this.entities = of(entities);
@@ -65,21 +67,22 @@ export class Reading {
     this.openIncidents = new OpenIncidents(this);
   }
 
-  /** Aborted, with the reason, by an answer that has no end. */
-  get signal(): AbortSignal {
-    return this.#abort.signal;
+  /** Why the query's answer is of no use, if it is not. */
+  get refusal(): QueryRefusal | null {
+    if (this.#nodes <= this.#room) return null;
+    return new QueryRefusal(
+      `the answer would have more than ${this.#room} records; ask for less at once, or for fewer fields`,
+    );
   }
 
-  /** An answer repeats records as often as they are named; it may not do so without end. */
-  count(nodes: number): void {
+  /**
+   * An answer repeats records as often as they are named; it may not do so without end. Whether these
+   * have room in it, too: lists that have none stay empty, which ends the query sooner than an error
+   * in each of them.
+   */
+  hasRoomFor(nodes: number): boolean {
     this.#nodes += nodes;
-    if (this.#nodes <= mostNodes) return;
-    // One error for all the fields that meet it before the query stops: making many takes its time.
-    this.#refusal ??= new QueryRefusal(
-      `the answer would have more than ${mostNodes} records; ask for less at once`,
-    );
-    this.#abort.abort(this.#refusal);
-    throw this.#refusal;
+    return this.#nodes <= this.#room;
   }
 
   /** A page of a list of the query's root. */
@@ -101,9 +104,9 @@ export class Reading {
         if (!(error instanceof StalePositionError)) throw error;
         throw new QueryRefusal("after: this cursor is too old; start again without after");
       });
-    this.count(page.items.length);
+    const texts = this.hasRoomFor(page.items.length) ? page.items : [];
     return {
-      nodes: page.items.map((text) => JSON.parse(text) as Node),
+      nodes: texts.map((text) => JSON.parse(text) as Node),
       pageInfo: this.pageInfo(page.next, question),
     };
   }

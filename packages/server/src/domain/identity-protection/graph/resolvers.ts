@@ -141,8 +141,7 @@ async function sourcesOf(
 const ofEntity = {
   roles: ({ roles }: Entity) => roles.map((type) => ({ type })),
   associations: ({ associations }: Entity, _given: object, reading: Reading) => {
-    reading.count(associations.length);
-    return associations;
+    return reading.hasRoomFor(associations.length) ? associations : [];
   },
   isHuman: ({ roles }: Entity) => roles.includes("HumanUserAccountRole"),
   isProgrammatic: ({ roles }: Entity) => roles.includes("ProgrammaticUserAccountRole"),
@@ -167,7 +166,7 @@ export const fieldResolvers = {
       _given: object,
       reading: Reading,
     ) => {
-      reading.count(compromisedEntities.length);
+      if (!reading.hasRoomFor(compromisedEntities.length)) return [];
       const found = compromisedEntities.map((id) => reading.entityById.load(id));
       return (await Promise.all(found)).filter((entity) => entity !== undefined);
     },

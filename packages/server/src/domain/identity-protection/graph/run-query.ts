@@ -7,8 +7,8 @@ import {
   specifiedRules,
   validate,
   validateExecutionArgs,
+  visit,
   type DocumentNode,
-  type ExecutionResult,
 } from "graphql";
 import { costOf } from "./cost.ts";
 import { tenantPoints, type Points } from "./points.ts";
@@ -54,13 +54,12 @@ export async function runQuery({ query, variables }: Question, asked: Asked): Pr
   });
   const document = checked(query);
   if (!("kind" in document)) return refused(document);
-  const reading = new Reading(call);
+  const reading = new Reading(call, fieldsOf(document));
   const ready = validateExecutionArgs({
     schema: identitySchema(),
     document,
     variableValues: variables,
     contextValue: reading,
-    abortSignal: reading.signal,
   });
   if (!("operation" in ready)) return refused(ready);
   try {
@@ -75,20 +74,23 @@ export async function runQuery({ query, variables }: Question, asked: Asked): Pr
     if (error instanceof GraphQLError) return refused([error]);
     throw error;
   }
-  let result: ExecutionResult;
-  try {
-    result = await executeRootSelectionSet(ready);
-  } catch (error) {
-    const { aborted, reason } = reading.signal;
-    if (aborted && reason instanceof QueryRefusal) return refused([reason]);
-    throw error;
-  }
-  const { data, errors } = result;
+  const { data, errors } = await executeRootSelectionSet(ready);
+  if (reading.refusal !== null) return refused([reading.refusal]);
   return {
     ...(data === undefined ? {} : { data: data as NonNullable<Answer["data"]> | null }),
     ...(errors === undefined ? {} : { errors: entriesOf(errors, asked, data !== undefined) }),
     extensions: extensions(),
   };
+}
+
+function fieldsOf(document: DocumentNode): number {
+  let fields = 0;
+  visit(document, {
+    Field: () => {
+      fields += 1;
+    },
+  });
+  return fields;
 }
 
 /** The query, if it is one of the schema's, or what is wrong with it. */

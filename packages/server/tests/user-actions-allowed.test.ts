@@ -1,5 +1,7 @@
 import type { components } from "@security-platform/spec";
 import { expect, test } from "vitest";
+import { allowedActions } from "../src/domain/user-management/allowed-actions.ts";
+import type { Store } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { nobody, usersSuite, type Session } from "./support/users.ts";
@@ -112,4 +114,58 @@ forEachEngine((engine) => {
     await api.granted(uuid, ["falconhost_admin"]);
     expect(await allowed(api, { action: "create_user", uuid })).toEqual([]);
   });
+
+  test("many questions about the same tenants look each up once", async () => {
+    const parent = await suite.open();
+    const child = await suite.open(parent);
+    const { cid } = parent.tenant;
+    const admin = await parent.user("admin");
+    await parent.granted(admin.uuid, ["falconhost_admin"]);
+    const below = await child.user("below");
+    await parent.granted(below.uuid, ["event_viewer"], { cid: child.tenant.cid });
+    await child.give(below.uuid, { cid });
+    const lookUps = async (questions: number): Promise<number> => {
+      let asked = 0;
+      const store = counting(parent.store, () => (asked += 1));
+      const answers = await allowedActions(
+        { caller: { clientId: "", cid, scopes: [] }, context: { store }, now: parent.clock.now() },
+        Array.from({ length: questions }, () => ({
+          action: "delete_user" as const,
+          uuid: admin.uuid,
+          resource_ids: [below.uuid, nobody, below.uid],
+        })),
+      );
+      expect(answers).toHaveLength(questions);
+      expect(answers[0]?.resource_ids).toEqual([below.uuid, below.uid]);
+      return asked;
+    };
+    expect(await lookUps(1)).toBe(1);
+    expect(await lookUps(20)).toBe(1);
+  });
 });
+
+/** The store, telling of each look-up of a tenant's ancestors. */
+function counting(store: Store, onAncestors: () => void): Store {
+  const directory = watched(store.directory, (name) => {
+    if (name === "ancestors") onAncestors();
+  });
+  return new Proxy(store, {
+    get: (target, name) => (name === "directory" ? directory : bound(target, name)),
+  });
+}
+
+const watched = <Target extends object>(
+  target: Target,
+  onUse: (name: string | symbol) => void,
+): Target =>
+  new Proxy(target, {
+    get: (_, name) => {
+      onUse(name);
+      return bound(target, name);
+    },
+  });
+
+function bound(target: object, name: string | symbol): unknown {
+  const member: unknown = Reflect.get(target, name, target);
+  return typeof member === "function" ? member.bind(target) : member;
+}

@@ -4,6 +4,7 @@ import { permissionsOf, type Permissions } from "../../access/permissions.ts";
 import type { ActionName } from "../../catalogue/roles.ts";
 import type { Context } from "../../context.ts";
 import type { Caller } from "../../http/handler.ts";
+import type { Directory } from "../../store/types.ts";
 import { platformRecords } from "./effective-grants.ts";
 import { beyond, rolesNamed } from "./tenant-roles.ts";
 import { users, type StoredUser } from "./users.ts";
@@ -13,84 +14,132 @@ type Schemas = components["schemas"];
 
 interface Asking {
   readonly caller: Caller;
-  readonly context: Context;
+  readonly context: Pick<Context, "store">;
   readonly now: Date;
 }
 
+/** As much of a user as must be known to tell whose it is. */
+type Known = Pick<StoredUser, "uuid" | "uid" | "cid" | "associated_cids">;
+
+/** What all questions of a call are answered with. */
+interface Knowledge extends Asking {
+  /** By identifier and by folded address. */
+  readonly users: ReadonlyMap<string, Known>;
+  /** Whether a tenant is another one or above it. */
+  readonly manages: (manager: string, cid: string) => Promise<boolean>;
+}
+
+type Question = Schemas["AllowedActionInput"];
+
 /**
- * The answer to one question of `userAllowedActionsV1`: undefined where the user may not do it at all.
+ * The answers to the questions of `userAllowedActionsV1`, without those that the user may not do at all.
  * What goes on in tenants that are not the caller's is not told.
  */
-export async function allowedAction(
+export async function allowedActions(
   { caller, context, now }: Asking,
-  { action, cid = caller.cid, resource_ids = [], uuid }: Schemas["AllowedActionInput"],
+  questions: readonly Question[],
+): Promise<readonly Schemas["AllowedAction"][]> {
+  const named = questions.flatMap(({ action, resource_ids = [] }) =>
+    isAboutRoles(action) ? [] : resource_ids,
+  );
+  const knowledge: Knowledge = {
+    caller,
+    context,
+    now,
+    users: await usersNamed(context, [...new Set(named)], now),
+    manages: askedOnce(context.store.directory),
+  };
+  const answers = await Promise.all(questions.map((question) => answerTo(knowledge, question)));
+  return answers.filter((answer) => answer !== undefined);
+}
+
+async function answerTo(
+  knowledge: Knowledge,
+  { action, cid = knowledge.caller.cid, resource_ids = [], uuid }: Question,
 ): Promise<Schemas["AllowedAction"] | undefined> {
-  const { store } = context;
-  if (!(await manages(store.directory, caller.cid, cid))) return undefined;
-  const held = await permissionsOf(store, uuid, cid, now);
+  const { caller, context, now } = knowledge;
+  if (!(await knowledge.manages(caller.cid, cid))) return undefined;
+  const held = await permissionsOf(context.store, uuid, cid, now);
   if (!held.actions.has(action)) return undefined;
   if (resource_ids.length === 0) return { action, cid, resource_ids: [], uuid };
-  const possible = await resourcesFor(action, resource_ids, { context, now, cid, held });
+  const possible = isAboutRoles(action)
+    ? await rolesFor(knowledge, { action, cid, held }, resource_ids)
+    : await usersFor(knowledge, { action, cid }, resource_ids);
   return possible.length === 0 ? undefined : { action, cid, resource_ids: possible, uuid };
 }
 
-/**
- * Those of `ids` that the action can be done to in the tenant: roles there are, to grant them those that
- * allow no more than one may oneself, and users of its own.
- */
-async function resourcesFor(
-  action: ActionName,
-  ids: readonly string[],
+const isAboutRoles = (action: ActionName): boolean =>
+  action === "grant_role" || action === "revoke_role";
+
+/** Those of `ids` that are roles of the tenant; to grant them, those that allow no more than is held. */
+async function rolesFor(
+  { context: { store }, now }: Knowledge,
   {
-    context,
-    now,
+    action,
     cid,
     held,
-  }: {
-    readonly context: Context;
-    readonly now: Date;
-    readonly cid: string;
-    readonly held: Permissions;
-  },
+  }: { readonly action: ActionName; readonly cid: string; readonly held: Permissions },
+  ids: readonly string[],
 ): Promise<string[]> {
-  if (action === "grant_role" || action === "revoke_role") {
-    const { store } = context;
-    const named = { cid, role_ids: ids };
-    const { definition } = await rolesNamed(platformRecords(store), store.directory, named, now);
-    return ids.filter((id) => {
-      const role = definition(id);
-      return role !== undefined && (action === "revoke_role" || beyond(role, held) === undefined);
-    });
-  }
-  const own = new Set<string>();
-  for (const user of await usersNamed(context, ids, now)) {
-    // oxlint-disable-next-line no-await-in-loop -- one look-up a tenant
-    if (!(await isOwn(context, user, cid))) continue;
-    own.add(user.uuid).add(foldCase(user.uid));
-  }
+  const named = { cid, role_ids: ids };
+  const { definition } = await rolesNamed(platformRecords(store), store.directory, named, now);
+  return ids.filter((id) => {
+    const role = definition(id);
+    return role !== undefined && (action === "revoke_role" || beyond(role, held) === undefined);
+  });
+}
+
+/** Those of `ids` that are users of the tenant's own; to create them, those that are not. */
+async function usersFor(
+  { users: known, manages: isManaged }: Knowledge,
+  { action, cid }: { readonly action: ActionName; readonly cid: string },
+  ids: readonly string[],
+): Promise<string[]> {
+  const isOwn = async (id: string): Promise<boolean> => {
+    const user = known.get(foldCase(id));
+    return user?.associated_cids.includes(cid) === true && (await isManaged(cid, user.cid));
+  };
+  const own = await Promise.all(ids.map(isOwn));
   // Who is there cannot be made again.
   const wanted = action !== "create_user";
-  return ids.filter((id) => own.has(foldCase(id)) === wanted);
+  return ids.filter((_, index) => own[index] === wanted);
 }
+
+/** So many users are looked up at a time. */
+const batchSize = 500;
 
 async function usersNamed(
-  { store }: Context,
+  { store }: Asking["context"],
   ids: readonly string[],
   now: Date,
-): Promise<readonly StoredUser[]> {
+): Promise<ReadonlyMap<string, Known>> {
   const records = platformRecords(store).records(users);
-  const byId = await records.whole(ids, now);
-  const found = [...byId.values()];
-  const values = ids.filter((id) => id.includes("@")).map(foldCase);
-  if (values.length === 0) return found;
-  for await (const batch of records.scanWhole({ kind: "any-of", field: "uid", values }, now)) {
-    found.push(...batch);
+  const known = new Map<string, Known>();
+  const keep = ({ uuid, uid, cid, associated_cids }: Known) => {
+    const user = { uuid, uid, cid, associated_cids };
+    known.set(uuid, user).set(foldCase(uid), user);
+  };
+  for (let start = 0; start < ids.length; start += batchSize) {
+    const batch = ids.slice(start, start + batchSize);
+    const values = batch.filter((id) => id.includes("@")).map(foldCase);
+    // oxlint-disable-next-line no-await-in-loop -- one batch in memory at a time
+    for (const user of (await records.whole(batch, now)).values()) keep(user);
+    if (values.length === 0) continue;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    for await (const found of records.scanWhole({ kind: "any-of", field: "uid", values }, now)) {
+      for (const user of found) keep(user);
+    }
   }
-  return found;
+  return known;
 }
 
-const isOwn = async (
-  { store }: Context,
-  { cid: home, associated_cids }: StoredUser,
-  cid: string,
-): Promise<boolean> => associated_cids.includes(cid) && (await manages(store.directory, cid, home));
+/** `manages`, with one look-up for each pair of tenants. */
+function askedOnce(directory: Directory): Knowledge["manages"] {
+  const answers = new Map<string, Promise<boolean>>();
+  return (manager, cid) => {
+    const pair = `${manager}/${cid}`;
+    const known = answers.get(pair) ?? manages(directory, manager, cid);
+    answers.set(pair, known);
+    return known;
+  };
+}

@@ -1,13 +1,8 @@
-import { allowedAction } from "../../domain/user-management/allowed-actions.ts";
+import { allowedActions } from "../../domain/user-management/allowed-actions.ts";
 import type { Handler } from "../../http/handler.ts";
 
 /** Of the asked actions those that the roles of their user allow, in the order asked. */
 export const userAllowedActionsV1: Handler<"userAllowedActionsV1"> = async (call) => {
-  const answers = await Promise.all(
-    call.body.allowed_actions.map((asked) => allowedAction(call, asked)),
-  );
-  return {
-    kind: "records",
-    records: answers.flatMap((answer) => (answer === undefined ? [] : [JSON.stringify(answer)])),
-  };
+  const answers = await allowedActions(call, call.body.allowed_actions);
+  return { kind: "records", records: answers.map((answer) => JSON.stringify(answer)) };
 };

@@ -1,4 +1,5 @@
 import { createCases } from "./cases-create.ts";
+import { identityCases } from "./cases-identity.ts";
 import { ioaCases } from "./cases-ioa.ts";
 import { memoryCases } from "./cases-memory.ts";
 import { pageCases } from "./cases-page.ts";
@@ -29,4 +30,5 @@ export const cases: readonly BenchCase[] = [
   ...ioaCases,
   ...userCases,
   ...preventionCases,
+  ...identityCases,
 ];

@@ -53,7 +53,10 @@ export function anyOf(
 ): readonly Predicate[] {
   if (values === undefined || values === null) return [];
   refuseLonger(values, mostIds, argument);
-  return [values.length === 0 ? { kind: "nothing" } : { kind: "any-of", field, values }];
+  const [first] = values;
+  if (first === undefined) return [{ kind: "nothing" }];
+  // One value is the usual question, and an index answers it at once.
+  return [values.length === 1 ? equal(field, first, false) : { kind: "any-of", field, values }];
 }
 
 function anyText(

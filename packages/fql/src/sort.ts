@@ -1,7 +1,7 @@
 import { findField, isSortable, nearestField } from "./find-field.ts";
 import type { Fields } from "./fields.ts";
 import { clip } from "./excerpt.ts";
-import { errorAt } from "./syntax-error.ts";
+import { errorAt, type Advice, type FqlSyntaxError } from "./syntax-error.ts";
 
 export interface SortKey {
   /** As the table spells it. */
@@ -19,12 +19,12 @@ const longestText = 4096;
  */
 export function parseSort(text: string, fields: Fields): readonly SortKey[] {
   if (text.length > longestText) {
-    throw errorAt(text, longestText, `the sort is longer than ${longestText} characters`);
+    throw sortErrorAt(text, longestText, `the sort is longer than ${longestText} characters`);
   }
   const prefix = /^\s*(?:sort\s*:)?/.exec(text)?.[0].length ?? 0;
   if (text.slice(prefix).trim() === "") {
     if (prefix > 0 && text.trim() !== "")
-      throw errorAt(text, prefix, "expected a field to sort by");
+      throw sortErrorAt(text, prefix, "expected a field to sort by");
     return [];
   }
   const keys: SortKey[] = [];
@@ -33,10 +33,10 @@ export function parseSort(text: string, fields: Fields): readonly SortKey[] {
     const start = offset + part.length - part.trimStart().length;
     const key = readKey(part.trim(), text, start, fields);
     if (keys.some(({ field }) => field === key.field)) {
-      throw errorAt(text, start, `the field '${key.field}' is named twice`);
+      throw sortErrorAt(text, start, `the field '${key.field}' is named twice`);
     }
     if (keys.length === mostKeys)
-      throw errorAt(text, start, `more than ${mostKeys} fields to sort by`);
+      throw sortErrorAt(text, start, `more than ${mostKeys} fields to sort by`);
     keys.push(key);
     offset += part.length + 1;
   }
@@ -44,7 +44,7 @@ export function parseSort(text: string, fields: Fields): readonly SortKey[] {
 }
 
 function readKey(part: string, text: string, start: number, fields: Fields): SortKey {
-  if (part === "") throw errorAt(text, start, "expected a field to sort by");
+  if (part === "") throw sortErrorAt(text, start, "expected a field to sort by");
   const { written, direction } = splitDirection(part);
   const found = findField(fields, written);
   if (found !== undefined && isSortable(found.field)) return { field: found.name, direction };
@@ -53,8 +53,15 @@ function readKey(part: string, text: string, start: number, fields: Fields): Sor
       ? `unknown sort field '${clip(written)}'`
       : `'${found.name}' cannot be sorted by`;
   const suggestion = nearestField(fields, written, isSortable);
-  throw errorAt(text, start, reason, suggestion === undefined ? {} : { suggestion });
+  throw sortErrorAt(text, start, reason, suggestion === undefined ? {} : { suggestion });
 }
+
+const sortErrorAt = (
+  text: string,
+  offset: number,
+  reason: string,
+  advice: Advice = {},
+): FqlSyntaxError => errorAt(text, offset, reason, advice, "sort");
 
 /** Splits at the last `.` or `|`, and only when a direction follows: field names have dots too. */
 function splitDirection(part: string): { written: string; direction: "asc" | "desc" } {

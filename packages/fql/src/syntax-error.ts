@@ -16,6 +16,9 @@ export interface FqlIssue {
 /** What an issue may say beside its reason. */
 export type Advice = Pick<FqlIssue, "suggestion" | "hint">;
 
+/** What was sent, as its message calls it. */
+type Expression = "filter" | "sort";
+
 /** A filter or sort that cannot be parsed, or does not fit its fields. Wire status 400. */
 export class FqlSyntaxError extends Error implements FqlIssue {
   override readonly name = "FqlSyntaxError";
@@ -25,8 +28,8 @@ export class FqlSyntaxError extends Error implements FqlIssue {
   readonly suggestion?: string;
   readonly hint?: string;
 
-  constructor(issue: FqlIssue) {
-    super(describe(issue));
+  constructor(issue: FqlIssue, expression: Expression = "filter") {
+    super(describe(issue, expression));
     this.offset = issue.offset;
     this.excerpt = issue.excerpt;
     this.reason = issue.reason;
@@ -41,12 +44,17 @@ export function errorAt(
   offset: number,
   reason: string,
   advice: Advice = {},
+  expression: Expression = "filter",
 ): FqlSyntaxError {
-  return new FqlSyntaxError({ offset, excerpt: excerptAt(text, offset), reason, ...advice });
+  const excerpt = excerptAt(text, offset);
+  return new FqlSyntaxError({ offset, excerpt, reason, ...advice }, expression);
 }
 
-function describe({ offset, excerpt, reason, suggestion, hint }: FqlIssue): string {
-  const sentences = [`Invalid filter expression supplied: ${reason} at offset ${offset}.`];
+function describe(
+  { offset, excerpt, reason, suggestion, hint }: FqlIssue,
+  expression: Expression,
+): string {
+  const sentences = [`Invalid ${expression} expression supplied: ${reason} at offset ${offset}.`];
   if (suggestion !== undefined) sentences.push(`Did you mean '${suggestion}'?`);
   if (hint !== undefined) sentences.push(`${hint}.`);
   return `${sentences.join(" ")}\n${excerpt}`;

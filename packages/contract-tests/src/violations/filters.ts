@@ -19,11 +19,12 @@ interface WrongExpression {
 
 /** What FQL refuses, at one place that takes it. */
 export function fqlViolations(contract: Contract, at: FqlPlace): readonly RequestViolation[] {
+  const expression = at.use === "sort" ? "sort" : "filter";
   return wrongExpressions(contract, at).map(({ kind, text, named = [] }) => ({
     name: `${at.place} ${kind}: ${text}`,
     law: "filter",
     apply: (parts) => at.set(parts, text),
-    named: [["Invalid filter expression supplied", at.place], ...named],
+    named: [[`Invalid ${expression} expression supplied`, at.place], ...named],
   }));
 }
 

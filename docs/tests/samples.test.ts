@@ -47,7 +47,7 @@ describe.concurrent("the samples of the pages", () => {
 it("start the platform, and its commands, by the project's own scripts", () => {
   const file = readFileSync(join(projectFolder, "package.json"), "utf8");
   const { scripts } = JSON.parse(file) as { scripts: Record<string, string> };
-  expect(scripts["start"]).toMatch(/ node packages\/cli\/dist\/bin\.js serve$/);
+  expect(scripts["start"]).toMatch(/ node scripts\/start\.mjs$/);
   expect(scripts["secplat"]).toBe("node packages/cli/dist/bin.js");
 });
 

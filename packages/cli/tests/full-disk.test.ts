@@ -7,7 +7,7 @@ import { secplat } from "./support/process.ts";
 import { creation, indicatorsPath, known, serve, type Server } from "./support/server.ts";
 import { limitedFiles, smallFileSystem, type FullDisk } from "./support/storage.ts";
 
-const kibibytes = 3_072;
+const kibibytes = 8_192;
 const ways: readonly (readonly [string, (parent: string) => FullDisk])[] = [
   ["files that cannot grow", (parent) => limitedFiles(parent, kibibytes)],
   // Where this user may make file systems, a real one; elsewhere the same as above once more.

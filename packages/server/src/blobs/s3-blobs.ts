@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
 import { attachment } from "../http/files.ts";
 import type { ByteRange } from "../http/handler.ts";
 import {
@@ -67,7 +68,8 @@ export class S3Blobs implements BlobStore {
       await response.body?.cancel();
       throw new BlobStoreError("the store of files gives no parts of files");
     }
-    return Readable.fromWeb(response.body);
+    // Where the types of browsers are about, they describe the same stream in other words.
+    return Readable.fromWeb(response.body as unknown as ReadableStream<Uint8Array>);
   }
 
   async delete(sha256: string): Promise<void> {

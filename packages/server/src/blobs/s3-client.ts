@@ -99,12 +99,14 @@ export class S3Client {
       false,
     );
     const signed = await signer.sign();
-    return fetch(signed.url, {
+    const init = {
       method,
       headers: signed.headers,
       redirect: "manual",
       ...(content === undefined ? {} : { body: Readable.toWeb(content()), duplex: "half" }),
-    });
+    };
+    // Where the types of browsers are about, their bodies are no streams of Node.js.
+    return fetch(signed.url, init as unknown as RequestInit);
   }
 
   #url(key: string, query: Readonly<Record<string, string>>): string {

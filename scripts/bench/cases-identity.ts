@@ -1,17 +1,7 @@
 import { join } from "node:path";
-import {
-  createClient,
-  createTenant,
-  importRecords,
-  newIdentifier,
-  openStore,
-  resources,
-  systemClock,
-  type ImportKind,
-} from "@security-platform/server";
 import type { BenchCase, BenchRun } from "./cases.ts";
 import { median, type Result } from "./measure.ts";
-import { start, type Platform } from "./platform.ts";
+import { openTenant, start, type Platform } from "./platform.ts";
 
 const entityCount = 100_000;
 const eventsOfEach = 3;
@@ -53,21 +43,10 @@ export const identityCases: readonly BenchCase[] = [
 async function identityQueries({ folder, scale }: BenchRun): Promise<readonly Result[]> {
   const count = Math.round(entityCount * scale);
   const databaseUrl = `sqlite:${join(folder, "identities.sqlite")}`;
-  const store = await openStore({ url: databaseUrl, clock: systemClock, resources });
-  const cid = newIdentifier();
-  const created_at = systemClock.now().toISOString();
-  await createTenant(store, systemClock, { cid, name: "bench", parent_cid: null, created_at });
-  const client = await createClient(store.directory, systemClock, {
-    cid,
-    name: "bench",
-    scopes: ["identity-protection-graphql:write"],
-  });
-  const load = (kind: ImportKind, records: Iterable<object>) =>
-    importRecords(store, { cid, kind, clock: systemClock, lines: texts(records) });
-  await load("identity-entities", entities(count));
-  await load("identity-timeline", events(count));
-  const credentials = { id: client.client_id, secret: client.client_secret };
-  const platform = await start({ databaseUrl, cid, credentials });
+  const tenant = await openTenant(databaseUrl, ["identity-protection-graphql:write"]);
+  await tenant.load("identity-entities", entities(count));
+  await tenant.load("identity-timeline", events(count));
+  const platform = await start(tenant);
   const results: Result[] = [];
   for (const [name, target, query] of queries) {
     const times: number[] = [];
@@ -82,12 +61,8 @@ async function identityQueries({ folder, scale }: BenchRun): Promise<readonly Re
     });
   }
   await platform.stop();
-  await store.close();
+  await tenant.store.close();
   return results;
-}
-
-function* texts(records: Iterable<object>): Iterable<string> {
-  for (const record of records) yield JSON.stringify(record);
 }
 
 function uuid(number: number, kind: number): string {

@@ -1,23 +1,14 @@
 import { join } from "node:path";
-import {
-  createClient,
-  createTenant,
-  newIdentifier,
-  openStore,
-  resources,
-  systemClock,
-} from "@security-platform/server";
 import type { BenchCase, BenchRun } from "./cases.ts";
 import { median, type Result } from "./measure.ts";
-import { start, type Filled, type Platform } from "./platform.ts";
+import { openTenant, start, type Filled, type Platform } from "./platform.ts";
 
 const exclusionCount = 10_000;
 const exclusionsAtOnce = 500;
 const patternId = "41005";
 const targetMilliseconds = 20;
-/** Reading and preparing all of them, once after a write; at first the program is cold as well. */
+/** Reading and preparing all of them, at the first question after a start or a write. */
 const targetColdMilliseconds = 250;
-const targetStartMilliseconds = 500;
 const coldRuns = 5;
 
 export const ioaCases: readonly BenchCase[] = [
@@ -48,13 +39,14 @@ async function matchProcess({ folder, scale, seconds }: BenchRun): Promise<reado
   }
   await platform.stop();
   const what = `a process against ${count} exclusions, milliseconds`;
-  const high = warm.toSorted((left, right) => left - right)[Math.floor(warm.length * 0.95)];
+  const inOrder = warm.toSorted((left, right) => left - right);
+  const high = inOrder[Math.floor(warm.length * 0.95)] ?? Number.NaN;
   return [
     {
       name: `${what}: the first since the server started`,
       figure: `${atStart.toFixed(1)} ms`,
       ratio: atStart,
-      target: targetStartMilliseconds,
+      target: targetColdMilliseconds,
       wanted: "at most",
     },
     {
@@ -66,8 +58,8 @@ async function matchProcess({ folder, scale, seconds }: BenchRun): Promise<reado
     },
     {
       name: `${what}: every other`,
-      figure: `median ${median(warm).toFixed(2)} ms, 95 of 100 within ${high?.toFixed(2)} ms`,
-      ratio: median(warm),
+      figure: `median ${median(warm).toFixed(2)} ms, 95 of 100 within ${high.toFixed(2)} ms`,
+      ratio: high,
       target: targetMilliseconds,
       wanted: "at most",
     },
@@ -75,25 +67,10 @@ async function matchProcess({ folder, scale, seconds }: BenchRun): Promise<reado
 }
 
 async function newTenant(databaseUrl: string): Promise<Filled> {
-  const store = await openStore({ url: databaseUrl, clock: systemClock, resources });
-  const cid = newIdentifier();
-  await createTenant(store, systemClock, {
-    cid,
-    name: "bench",
-    parent_cid: null,
-    created_at: systemClock.now().toISOString(),
-  });
-  const client = await createClient(store.directory, systemClock, {
-    cid,
-    name: "bench",
-    scopes: ["ioa-exclusions:read", "ioa-exclusions:write"],
-  });
+  const scopes = ["ioa-exclusions:read", "ioa-exclusions:write"];
+  const { store, load: _load, ...filled } = await openTenant(databaseUrl, scopes);
   await store.close();
-  return {
-    databaseUrl,
-    cid,
-    credentials: { id: client.client_id, secret: client.client_secret },
-  };
+  return filled;
 }
 
 const vendor = (number: number): string => String.raw`Program Files\Vendor ${number % 500}\bin`;

@@ -1,17 +1,7 @@
 import { join } from "node:path";
-import {
-  createClient,
-  createTenant,
-  importRecords,
-  newIdentifier,
-  openStore,
-  resources,
-  systemClock,
-  type ImportKind,
-} from "@security-platform/server";
 import type { BenchCase, BenchRun } from "./cases.ts";
 import { median, type Result } from "./measure.ts";
-import { start, type Platform } from "./platform.ts";
+import { openTenant, start, type Platform } from "./platform.ts";
 
 const hostCount = 100_000;
 /** As many groups as policies; the last group holds a third of all hosts. */
@@ -30,21 +20,12 @@ export const preventionCases: readonly BenchCase[] = [
 async function membersOfPolicy({ folder, scale }: BenchRun): Promise<readonly Result[]> {
   const count = Math.round(hostCount * scale);
   const databaseUrl = `sqlite:${join(folder, "prevention.sqlite")}`;
-  const store = await openStore({ url: databaseUrl, clock: systemClock, resources });
-  const cid = newIdentifier();
-  const created_at = systemClock.now().toISOString();
-  await createTenant(store, systemClock, { cid, name: "bench", parent_cid: null, created_at });
-  const client = await createClient(store.directory, systemClock, {
-    cid,
-    name: "bench",
-    scopes: ["prevention-policies:read", "prevention-policies:write"],
-  });
-  const load = (kind: ImportKind, records: Iterable<object>, update = false) =>
-    importRecords(store, { cid, kind, update, clock: systemClock, lines: texts(records) });
+  const scopes = ["prevention-policies:read", "prevention-policies:write"];
+  const tenant = await openTenant(databaseUrl, scopes);
+  const { store, load } = tenant;
   await load("host-groups", groups());
   await load("hosts", hosts(count));
-  const credentials = { id: client.client_id, secret: client.client_secret };
-  const platform = await start({ databaseUrl, cid, credentials });
+  const platform = await start(tenant);
   const asked = await assignedPolicies(platform);
   const results: Result[] = [];
   for (const [name, id] of asked) {
@@ -76,10 +57,6 @@ async function membersOfPolicy({ folder, scale }: BenchRun): Promise<readonly Re
   await platform.stop();
   await store.close();
   return results;
-}
-
-function* texts(records: Iterable<object>): Iterable<string> {
-  for (const record of records) yield JSON.stringify(record);
 }
 
 const hex = (number: number, digit: string): string => number.toString(16).padStart(32, digit);

@@ -8,6 +8,8 @@ import {
   openStore,
   resources,
   systemClock,
+  type ImportKind,
+  type Store,
 } from "@security-platform/server";
 import { printed, startOn, stop } from "./measure.ts";
 
@@ -27,39 +29,57 @@ export interface Filled {
   readonly credentials: { readonly id: string; readonly secret: string };
 }
 
-/** A database with one tenant, one client and `count` indicators of about 700 bytes. */
-export async function fill(databaseUrl: string, count: number): Promise<Filled> {
+/** A database with one tenant and one client, and ways to fill it further. */
+export interface OpenTenant extends Filled {
+  readonly store: Store;
+  /** Imports records that all have to be taken; `update` replaces those that are there. */
+  load(kind: ImportKind, records: Iterable<object>, update?: boolean): Promise<void>;
+}
+
+export async function openTenant(
+  databaseUrl: string,
+  scopes: readonly string[],
+): Promise<OpenTenant> {
   const store = await openStore({ url: databaseUrl, clock: systemClock, resources });
   const cid = newIdentifier();
-  await createTenant(store, systemClock, {
-    cid,
-    name: "bench",
-    parent_cid: null,
-    created_at: systemClock.now().toISOString(),
-  });
-  const client = await createClient(store.directory, systemClock, {
-    cid,
-    name: "bench",
-    scopes: ["ioc-management:read", "ioc-management:write"],
-  });
-  if (count > 0) {
-    await importRecords(store, {
-      cid,
-      kind: "indicators",
-      lines: lines(count),
-      clock: systemClock,
-    });
-  }
-  await store.close();
+  const created_at = systemClock.now().toISOString();
+  await createTenant(store, systemClock, { cid, name: "bench", parent_cid: null, created_at });
+  const client = await createClient(store.directory, systemClock, { cid, name: "bench", scopes });
   return {
+    store,
     databaseUrl,
     cid,
     credentials: { id: client.client_id, secret: client.client_secret },
+    load: async (kind, records, update = false) => {
+      const clock = systemClock;
+      const outcome = await importRecords(store, {
+        cid,
+        kind,
+        update,
+        clock,
+        lines: texts(records),
+      });
+      const [problem] = outcome.problems;
+      if (problem !== undefined) throw new Error(`${kind}, ${problem.line}: ${problem.message}`);
+    },
   };
 }
 
-async function* lines(count: number): AsyncIterable<string> {
-  for (let number = 0; number < count; number += 1) yield JSON.stringify(indicator(number));
+/** A database with one tenant, one client and `count` indicators of about 700 bytes. */
+export async function fill(databaseUrl: string, count: number): Promise<Filled> {
+  const scopes = ["ioc-management:read", "ioc-management:write"];
+  const { store, load, ...filled } = await openTenant(databaseUrl, scopes);
+  if (count > 0) await load("indicators", indicators(count));
+  await store.close();
+  return filled;
+}
+
+function* indicators(count: number): Iterable<object> {
+  for (let number = 0; number < count; number += 1) yield indicator(number);
+}
+
+function* texts(records: Iterable<object>): Iterable<string> {
+  for (const record of records) yield JSON.stringify(record);
 }
 
 const severities = ["informational", "low", "medium", "high", "critical"] as const;

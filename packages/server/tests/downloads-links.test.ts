@@ -8,10 +8,11 @@ import { BlobStoreError } from "../src/blobs/errors.ts";
 import { linkSeconds } from "../src/blobs/links.ts";
 import { openBlobs, ownBlobs } from "../src/blobs/open-blobs.ts";
 import { startTestApi } from "./support/api.ts";
-import { downloadsSuite, openSession, sha256, type ErrorBody } from "./support/downloads.ts";
+import { downloadsSuite, openSession, sha256 } from "./support/downloads.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { S3Server } from "./support/s3-server.ts";
+import type { ErrorBody } from "./support/session.ts";
 
 const content = randomBytes(100_000);
 const file = { file: "tool.bin", content };

@@ -6,10 +6,10 @@ import {
   sha256,
   type DownloadFileInfo,
   type DownloadInfo,
-  type ErrorBody,
   type OfferedFile,
 } from "./support/downloads.ts";
 import { forEachEngine } from "./support/engines.ts";
+import type { ErrorBody } from "./support/session.ts";
 
 const linux = { os: "linux", arch: "amd64" };
 

@@ -20,10 +20,6 @@ export const paths = {
   enumerate: "/csdownloads/entities/files/enumerate/v1",
 } as const;
 
-export interface ErrorBody {
-  readonly errors: readonly { readonly code: number; readonly message: string }[];
-}
-
 /** A line of a list of files, and what the file holds. */
 export interface OfferedFile {
   readonly file: string;

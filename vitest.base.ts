@@ -1,11 +1,19 @@
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
+/** A busy machine may take this long over any test; none is judged by its time. */
+const slowest = 120_000;
+
 /** The one vitest configuration; packages read each other's sources, so no build comes first. */
 export function packageTests(test: ViteUserConfig["test"] = {}): ViteUserConfig {
   const conditions = ["@security-platform/source", "node"];
   return defineConfig({
     resolve: { conditions },
     ssr: { resolve: { conditions, externalConditions: conditions } },
-    test: { include: ["src/**/*.test.ts", "tests/**/*.test.ts"], ...test },
+    test: {
+      include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
+      testTimeout: slowest,
+      hookTimeout: slowest,
+      ...test,
+    },
   });
 }

@@ -1,4 +1,3 @@
 import { packageTests } from "../../vitest.base.ts";
 
-// Tests that start processes share the machine with each other.
-export default packageTests({ testTimeout: 30_000 });
+export default packageTests();

@@ -50,68 +50,57 @@ forEachEngine((engine) => {
     }
   };
 
-  test(
-    "hosts are in their groups, of every type, and no two are the same",
-    { timeout: 30_000 },
-    async () => {
-      await inWorld("mssp", async (store, { tenants, hosts: count }) => {
-        let seen = 0;
-        const types = new Set<string>();
-        for (const { cid } of tenants) {
-          const groups = await all<HostGroup>(store, hostGroups, cid);
-          const rules = new GroupRules(groups, []);
-          const machines = await all<Host>(store, hosts, cid);
-          for (const host of machines) expect(rules.apply(host)).toBe(host);
-          for (const name of ["hostname", "local_ip", "mac_address", "serial_number"] as const) {
-            expect(new Set(machines.map((host) => host[name])).size, name).toBe(machines.length);
-          }
-          for (const host of machines) {
-            expect(host.cid).toBe(cid);
-            expect(Date.parse(host.first_seen ?? "")).toBeLessThanOrEqual(
-              Date.parse(host.last_seen ?? ""),
-            );
-            expect(Date.parse(host.last_seen ?? "")).toBeLessThanOrEqual(now.getTime());
-          }
-          const members = new Set(machines.flatMap((host) => host.groups ?? []));
-          for (const { id, group_type } of groups) if (members.has(id)) types.add(group_type);
-          seen += machines.length;
+  test("hosts are in their groups, of every type, and no two are the same", async () => {
+    await inWorld("mssp", async (store, { tenants, hosts: count }) => {
+      let seen = 0;
+      const types = new Set<string>();
+      for (const { cid } of tenants) {
+        const groups = await all<HostGroup>(store, hostGroups, cid);
+        const rules = new GroupRules(groups, []);
+        const machines = await all<Host>(store, hosts, cid);
+        for (const host of machines) expect(rules.apply(host)).toBe(host);
+        for (const name of ["hostname", "local_ip", "mac_address", "serial_number"] as const) {
+          expect(new Set(machines.map((host) => host[name])).size, name).toBe(machines.length);
         }
-        expect(seen).toBe(count);
-        expect(types).toEqual(new Set(["static", "staticByID", "dynamic"]));
-      });
-    },
-  );
-
-  test(
-    "what ran, ran on a host of its platform; indicators name groups that are there",
-    { timeout: 30_000 },
-    async () => {
-      await inWorld("small", async (store, { tenants, hosts: count, host_groups: groupCount }) => {
-        let [machines, groups] = [0, 0];
-        for (const { cid } of tenants) {
-          const platforms = new Map(
-            (await all<Host>(store, hosts, cid)).map((host) => [
-              host.device_id,
-              host.platform_name,
-            ]),
+        for (const host of machines) {
+          expect(host.cid).toBe(cid);
+          expect(Date.parse(host.first_seen ?? "")).toBeLessThanOrEqual(
+            Date.parse(host.last_seen ?? ""),
           );
-          for (const { device_id, file_name = "" } of await all(store, executions, cid)) {
-            expect(platforms.has(device_id)).toBe(true);
-            if (file_name.endsWith(".exe")) expect(platforms.get(device_id)).toBe("Windows");
-          }
-          const known = new Set((await all<HostGroup>(store, hostGroups, cid)).map(({ id }) => id));
-          for (const { host_groups } of await all(store, indicators, cid)) {
-            for (const id of host_groups) expect(known.has(id)).toBe(true);
-          }
-          machines += platforms.size;
-          groups += known.size;
+          expect(Date.parse(host.last_seen ?? "")).toBeLessThanOrEqual(now.getTime());
         }
-        expect([machines, groups]).toEqual([count, groupCount]);
-      });
-    },
-  );
+        const members = new Set(machines.flatMap((host) => host.groups ?? []));
+        for (const { id, group_type } of groups) if (members.has(id)) types.add(group_type);
+        seen += machines.length;
+      }
+      expect(seen).toBe(count);
+      expect(types).toEqual(new Set(["static", "staticByID", "dynamic"]));
+    });
+  });
 
-  test("a seeded world can be imported elsewhere, line by line", { timeout: 30_000 }, async () => {
+  test("what ran, ran on a host of its platform; indicators name groups that are there", async () => {
+    await inWorld("small", async (store, { tenants, hosts: count, host_groups: groupCount }) => {
+      let [machines, groups] = [0, 0];
+      for (const { cid } of tenants) {
+        const platforms = new Map(
+          (await all<Host>(store, hosts, cid)).map((host) => [host.device_id, host.platform_name]),
+        );
+        for (const { device_id, file_name = "" } of await all(store, executions, cid)) {
+          expect(platforms.has(device_id)).toBe(true);
+          if (file_name.endsWith(".exe")) expect(platforms.get(device_id)).toBe("Windows");
+        }
+        const known = new Set((await all<HostGroup>(store, hostGroups, cid)).map(({ id }) => id));
+        for (const { host_groups } of await all(store, indicators, cid)) {
+          for (const id of host_groups) expect(known.has(id)).toBe(true);
+        }
+        machines += platforms.size;
+        groups += known.size;
+      }
+      expect([machines, groups]).toEqual([count, groupCount]);
+    });
+  });
+
+  test("a seeded world can be imported elsewhere, line by line", async () => {
     await inWorld("small", async (store, { cid }) => {
       const { cid: other } = (await store.directory.tenants()).find(
         (tenant) => tenant.cid !== cid,

@@ -49,7 +49,6 @@ forEachEngine((engine) => {
   describe("identities of a world", () => {
     test.each(["small", "mssp"] as const)(
       "are the same each time and on both engines, and as many as said: %s",
-      { timeout: 60_000 },
       async (world) => {
         await withWorld(world, async (store, seeded) => {
           const everything = async () => {
@@ -75,7 +74,7 @@ forEachEngine((engine) => {
       },
     );
 
-    test("fit the hosts and the users of their tenant", { timeout: 60_000 }, async () => {
+    test("fit the hosts and the users of their tenant", async () => {
       await withWorld("small", async (store, { tenants }) => {
         for (const { cid } of tenants) {
           // oxlint-disable-next-line no-await-in-loop -- a handful

@@ -63,44 +63,40 @@ const worlds: fc.Arbitrary<World> = arbitraryFields().chain((fields) => {
 });
 
 forEachEngine((engine) => {
-  test(
-    "every filter, sort, page and facet answers as the records in memory do",
-    { timeout: 60_000 },
-    async () => {
-      const url = await engine.url();
-      let run = 0;
-      await fc.assert(
-        fc.asyncProperty(worlds, async (world) => {
-          run += 1;
-          const resource: Resource<Numbered> = {
-            name: `run_${run}`,
-            collection: "property",
-            fields: world.fields,
-            id: "number",
-            indexes: world.indexes,
-          };
-          const store = await openStore({ url, clock: new ManualClock(), resources: [resource] });
-          try {
-            if (run === 1) {
-              await store.directory.createTenant({
-                cid,
-                name: "only",
-                parent_cid: null,
-                created_at: "2024",
-              });
-            }
-            await store.write(cid, (transaction) =>
-              transaction.records(resource).insert(world.records, now),
-            );
-            await agrees(world, store.records(resource, { cid }));
-          } finally {
-            await store.close();
+  test("every filter, sort, page and facet answers as the records in memory do", async () => {
+    const url = await engine.url();
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(worlds, async (world) => {
+        run += 1;
+        const resource: Resource<Numbered> = {
+          name: `run_${run}`,
+          collection: "property",
+          fields: world.fields,
+          id: "number",
+          indexes: world.indexes,
+        };
+        const store = await openStore({ url, clock: new ManualClock(), resources: [resource] });
+        try {
+          if (run === 1) {
+            await store.directory.createTenant({
+              cid,
+              name: "only",
+              parent_cid: null,
+              created_at: "2024",
+            });
           }
-        }),
-        { numRuns: 25 },
-      );
-    },
-  );
+          await store.write(cid, (transaction) =>
+            transaction.records(resource).insert(world.records, now),
+          );
+          await agrees(world, store.records(resource, { cid }));
+        } finally {
+          await store.close();
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
 });
 
 async function agrees(world: World, records: Records<Numbered>): Promise<void> {

@@ -153,32 +153,28 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 );
 
 forEachEngine((engine) => {
-  test(
-    "whatever is written and whenever it is asked, answers are those of a plain list",
-    { timeout: 60_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(steps, async (todo) => {
-          const clock = new ManualClock(start);
-          const resources = [sightings, sharedSightings];
-          const store = await openStore({ url: await engine.url(), clock, resources });
-          const sides = resources.map((resource) => ({
-            resource,
-            model: new SightingModel(resource),
-          }));
-          const sideOf = (shared: boolean) => sides[shared ? 1 : 0] as Side;
-          try {
-            await createTenants(store);
-            for (const step of todo) await take(step, store, sideOf, clock);
-          } finally {
-            await store.close();
-          }
-        }),
-        // To shrink a failure would take longer than a test may.
-        { numRuns: 12, endOnFailure: true },
-      );
-    },
-  );
+  test("whatever is written and whenever it is asked, answers are those of a plain list", async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async (todo) => {
+        const clock = new ManualClock(start);
+        const resources = [sightings, sharedSightings];
+        const store = await openStore({ url: await engine.url(), clock, resources });
+        const sides = resources.map((resource) => ({
+          resource,
+          model: new SightingModel(resource),
+        }));
+        const sideOf = (shared: boolean) => sides[shared ? 1 : 0] as Side;
+        try {
+          await createTenants(store);
+          for (const step of todo) await take(step, store, sideOf, clock);
+        } finally {
+          await store.close();
+        }
+      }),
+      // To shrink a failure would take longer than a test may.
+      { numRuns: 12, endOnFailure: true },
+    );
+  });
 });
 
 async function createTenants({ directory }: Store): Promise<void> {

@@ -51,7 +51,6 @@ forEachEngine((engine) => {
 
   test.each(["small", "mssp"] as const)(
     "the same users, groups and invitations each time, and on both engines: %s",
-    { timeout: 60_000 },
     async (world) => {
       await withStore(async (store) => {
         const seeded = await seed(store, world);

@@ -2,7 +2,6 @@
  * The registry of every error a caller can meet. Handlers throw these; http/error-handler.ts turns
  * them into an Envelope.
  */
-import type { RecordText } from "./store/types.ts";
 
 /** One entry of the Envelope's `errors`. */
 export interface ErrorEntry {
@@ -24,13 +23,13 @@ export class ApiError extends Error {
   readonly status: number;
   readonly entries: readonly ErrorEntry[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Records found although others were not; part of a 404 only. */
-  readonly resources: readonly RecordText[] | undefined;
+  /** JSON texts of the records that were found; part of a 404 only. */
+  readonly resources: readonly string[] | undefined;
 
   constructor(
     status: number,
     entries: readonly Omit<ErrorEntry, "code">[],
-    extra: { headers?: Record<string, string>; resources?: readonly RecordText[] } = {},
+    extra: { headers?: Record<string, string>; resources?: readonly string[] } = {},
   ) {
     super(entries[0]?.message ?? String(status));
     this.status = status;
@@ -136,7 +135,7 @@ export const errors = {
   recordsNotFound: (
     noun: string,
     ids: readonly string[],
-    found: readonly RecordText[] = [],
+    found: readonly string[] = [],
   ): ApiError =>
     new ApiError(
       404,

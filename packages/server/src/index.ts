@@ -25,8 +25,8 @@ export {
   listHostGroups,
   type CountedHostGroup,
   type MembersEdit,
-} from "./domain/hosts/edit-members.ts";
-export { HostGroupError, setHostGroupMembers } from "./domain/hosts/set-members.ts";
+} from "./inventory/edit-members.ts";
+export { HostGroupError, setHostGroupMembers } from "./inventory/set-members.ts";
 export { filesBelow, type ImportFiles } from "./imports/import-files.ts";
 export { importKinds, importRecords, type ImportKind } from "./imports/index.ts";
 export { createLogger, type LogLevel } from "./logger.ts";

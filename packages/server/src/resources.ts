@@ -3,8 +3,8 @@ import { plainResources } from "./domain/data-protection/kinds.ts";
 import { policies as dataProtectionPolicies } from "./domain/data-protection/policies/policies.ts";
 import { downloads } from "./domain/downloads/downloads.ts";
 import { executions } from "./domain/ioc/executions.ts";
-import { hostGroups } from "./domain/hosts/host-groups.ts";
-import { hosts } from "./domain/hosts/hosts.ts";
+import { hostGroups } from "./inventory/host-groups.ts";
+import { hosts } from "./inventory/hosts.ts";
 import { exclusions } from "./domain/ioa-exclusions/exclusions.ts";
 import { entities } from "./domain/identity-protection/entities.ts";
 import { incidents } from "./domain/identity-protection/incidents.ts";
@@ -13,13 +13,13 @@ import { sensors } from "./domain/identity-protection/sensors.ts";
 import { timelineEvents } from "./domain/identity-protection/timeline.ts";
 import { indicators } from "./domain/ioc/indicators.ts";
 import { preventionPolicies } from "./domain/prevention-policy/policies.ts";
-import { ruleGroups } from "./domain/prevention-policy/rule-groups.ts";
+import { ruleGroups } from "./inventory/rule-groups.ts";
 import { invitations } from "./domain/user-management/invitations.ts";
 import { outbox } from "./domain/user-management/outbox.ts";
-import { tenantGroups, userGroups } from "./domain/user-management/groups.ts";
+import { tenantGroups, userGroups } from "./access/groups.ts";
 import { uidDomains } from "./domain/user-management/uid-domains.ts";
-import { customRoles } from "./domain/user-management/tenant-roles.ts";
-import { users } from "./domain/user-management/users.ts";
+import { customRoles } from "./access/tenant-roles.ts";
+import { users } from "./access/users.ts";
 import type { Resource } from "./store/types.ts";
 
 /** Every kind of record the platform stores. */

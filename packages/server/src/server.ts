@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
-import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { BlobStore } from "./blobs/blob-store.ts";
 import { ownBlobs } from "./blobs/open-blobs.ts";
@@ -9,8 +8,9 @@ import { systemClock, type Clock } from "./clock.ts";
 import type { ServerConfig } from "./config.ts";
 import type { Context } from "./context.ts";
 import { createApp } from "./http/app.ts";
+import { listen } from "./http/listen.ts";
 import type { Observer } from "./http/operation-route.ts";
-import { operationHandlers } from "./operations/index.ts";
+import { operationAuthorizations, operationHandlers } from "./operations/index.ts";
 import type { Store } from "./store/types.ts";
 
 export interface RunningServer {
@@ -47,7 +47,10 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const own = ownBlobs(config.databaseUrl);
   const { blobs = own.blobs } = parts;
   const context: Context = { store, clock, config, logger, cursorSecret, blobs, linkKey };
-  const app = await createApp(context, operationHandlers, { observe: parts.observe });
+  const app = await createApp(context, operationHandlers, {
+    observe: parts.observe,
+    authorizations: operationAuthorizations,
+  });
   await listen(app, config);
   const stopSweeping = sweepNowAndThen(context);
   const { port } = app.server.address() as AddressInfo;
@@ -63,34 +66,6 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       await own.close();
     },
   };
-}
-
-const loopback = /^(localhost|127(\.\d+){3}|::1)$/;
-
-async function listen(
-  app: FastifyInstance,
-  { host, port, development }: ServerConfig,
-): Promise<void> {
-  if (development && !loopback.test(host)) {
-    throw new Error(`--dev serves loopback addresses only, not ${host}`);
-  }
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    await app.close();
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") {
-      throw new Error(
-        `port ${port} on ${host} is taken; choose another with --port, or 0 for any`,
-        { cause: error },
-      );
-    }
-    if (code === "EACCES")
-      throw new Error(`not allowed to listen on port ${port}; choose one above 1023`, {
-        cause: error,
-      });
-    throw error;
-  }
 }
 
 /** Clears out what no reader can see any more; failures are logged and tried again. */

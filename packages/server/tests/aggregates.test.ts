@@ -2,19 +2,15 @@ import { lowerFilter, parseFilter } from "@security-platform/fql";
 import * as fc from "fast-check";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  aggregate,
-  type AggregateResult,
-  type AggregateSource,
-} from "../src/domain/aggregates/index.ts";
-import { anyGiven } from "../src/domain/aggregates/testing/any-given.ts";
-import { now, specOf, type Given } from "../src/domain/aggregates/testing/ask.ts";
-import { memoryRecords } from "../src/domain/aggregates/testing/memory-records.ts";
+import { aggregate, type AggregateResult, type AggregateSource } from "../src/aggregates/index.ts";
+import { anyGiven } from "../src/aggregates/testing/any-given.ts";
+import { now, specOf, type Given } from "../src/aggregates/testing/ask.ts";
+import { memoryRecords } from "../src/aggregates/testing/memory-records.ts";
 import {
   anySighting,
   sightingFields as fields,
   sightings,
-} from "../src/domain/aggregates/testing/sightings.ts";
+} from "../src/aggregates/testing/sightings.ts";
 import { openStore } from "../src/store/index.ts";
 import type { JsonObject, Resource, Store } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";

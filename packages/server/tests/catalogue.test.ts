@@ -3,7 +3,7 @@ import { newIdentifier } from "../src/access/secrets.ts";
 import { catalogueId, type CatalogueEntry } from "../src/catalogue/entries.ts";
 import { catalogueVersion, createTenant, provisionTenants } from "../src/catalogue/index.ts";
 import { createProvisioned, provision } from "../src/catalogue/provision.ts";
-import { hostGroup, hostGroups, type HostGroup } from "../src/domain/hosts/host-groups.ts";
+import { hostGroup, hostGroups, type HostGroup } from "../src/inventory/host-groups.ts";
 import { resources } from "../src/resources.ts";
 import type { Store, Tenant } from "../src/store/types.ts";
 import { openStore } from "../src/store/index.ts";

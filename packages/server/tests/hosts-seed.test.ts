@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { hostGroups, type HostGroup } from "../src/domain/hosts/host-groups.ts";
-import { GroupRules } from "../src/domain/hosts/group-rules.ts";
-import { hosts, type Host } from "../src/domain/hosts/hosts.ts";
+import { hostGroups, type HostGroup } from "../src/inventory/host-groups.ts";
+import { GroupRules } from "../src/inventory/group-rules.ts";
+import { hosts, type Host } from "../src/inventory/hosts.ts";
 import { executions } from "../src/domain/ioc/executions.ts";
 import { indicators } from "../src/domain/ioc/indicators.ts";
 import { importRecords } from "../src/imports/index.ts";

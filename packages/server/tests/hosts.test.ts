@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { hosts } from "../src/domain/hosts/hosts.ts";
+import { hosts } from "../src/inventory/hosts.ts";
 import {
   hostGroup,
   hostGroups,
   missingHostGroups,
   type HostGroup,
-} from "../src/domain/hosts/host-groups.ts";
-import { HostGroupError, setHostGroupMembers } from "../src/domain/hosts/set-members.ts";
-import { settleMembership } from "../src/domain/hosts/settle-membership.ts";
+} from "../src/inventory/host-groups.ts";
+import { HostGroupError, setHostGroupMembers } from "../src/inventory/set-members.ts";
+import { settleMembership } from "../src/inventory/settle-membership.ts";
 import { importRecords } from "../src/imports/index.ts";
 import type { Transaction } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { fileOfText, fileOnDisk } from "../src/http/files.ts";
-import type { FileContent } from "../src/http/handler.ts";
+import type { FileContent } from "../src/answer.ts";
 import { startSmallApp, type SmallOperation } from "./support/small-app.ts";
 
 const text = "id,name\n1,Ümlaut\n";

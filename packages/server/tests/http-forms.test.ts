@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import type { Answer } from "../src/http/handler.ts";
+import type { Answer } from "../src/answer.ts";
 import { startSmallApp, type SmallCall } from "./support/small-app.ts";
 
 /** A folder of the test's own for temporary files, so that nothing left over goes unseen. */

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { hosts } from "../src/domain/hosts/hosts.ts";
+import { hosts } from "../src/inventory/hosts.ts";
 import { entities, type Entity } from "../src/domain/identity-protection/entities.ts";
 import { incidents } from "../src/domain/identity-protection/incidents.ts";
 import { sensors } from "../src/domain/identity-protection/sensors.ts";
 import { timelineEvents } from "../src/domain/identity-protection/timeline.ts";
-import { users } from "../src/domain/user-management/users.ts";
+import { users } from "../src/access/users.ts";
 import { resources } from "../src/resources.ts";
 import { seedWorld, type World } from "../src/seed/index.ts";
 import { openStore } from "../src/store/index.ts";

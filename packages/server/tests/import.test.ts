@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tenantGroups, userGroups } from "../src/domain/user-management/groups.ts";
+import { tenantGroups, userGroups } from "../src/access/groups.ts";
 import { importRecords, type ImportKind, type ImportOptions } from "../src/imports/index.ts";
 import { platformCid, type Store } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";

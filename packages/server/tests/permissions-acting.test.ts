@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createClient } from "../src/access/clients.ts";
 import { refreshUsers } from "../src/domain/user-management/refresh-users.ts";
-import { users } from "../src/domain/user-management/users.ts";
+import { users } from "../src/access/users.ts";
 import { platformCid } from "../src/store/types.ts";
 import { clientOf } from "./support/acting.ts";
 import { allScopes, startTestApi, type Answer } from "./support/api.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ruleGroups } from "../src/domain/prevention-policy/rule-groups.ts";
+import { ruleGroups } from "../src/inventory/rule-groups.ts";
 import { importRecords } from "../src/imports/index.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { nobody, policy, preventionSuite } from "./support/prevention.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { hosts, manyGroups } from "../src/domain/hosts/hosts.ts";
-import { setHostGroupMembers } from "../src/domain/hosts/set-members.ts";
+import { hosts, manyGroups } from "../src/inventory/hosts.ts";
+import { setHostGroupMembers } from "../src/inventory/set-members.ts";
 import { importRecords } from "../src/imports/index.ts";
 import { forEachEngine } from "./support/engines.ts";
 import {

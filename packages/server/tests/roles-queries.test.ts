@@ -1,6 +1,6 @@
 import type { components } from "@security-platform/spec";
 import { expect, test } from "vitest";
-import { roleDefinitions } from "../src/catalogue/roles.ts";
+import { roleDefinitions } from "../src/access/roles.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";
 import { nobody, usersSuite, type Session } from "./support/users.ts";

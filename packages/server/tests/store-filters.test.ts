@@ -18,7 +18,7 @@ import {
 } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { memoryRecords } from "../src/domain/aggregates/testing/memory-records.ts";
+import { memoryRecords } from "../src/aggregates/testing/memory-records.ts";
 import { openStore } from "../src/store/index.ts";
 import type { PageQuery, Position, Records, Resource } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { outbox, type Mail } from "../src/domain/user-management/outbox.ts";
-import { users, type StoredUser } from "../src/domain/user-management/users.ts";
+import { users, type StoredUser } from "../src/access/users.ts";
 import { platformCid } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { allowUidDomains } from "../src/domain/user-management/uid-domains.ts";
 import { outbox } from "../src/domain/user-management/outbox.ts";
-import { users } from "../src/domain/user-management/users.ts";
+import { users } from "../src/access/users.ts";
 import { platformCid } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { minutes } from "./support/manual-clock.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { verifyPassword } from "../src/access/passwords.ts";
-import type { PasswordTokenKind } from "../src/domain/user-management/password-tokens.ts";
+import type { PasswordTokenKind } from "../src/access/password-tokens.ts";
 import { listMails } from "../src/domain/user-management/outbox.ts";
 import { setPassword } from "../src/domain/user-management/set-password.ts";
-import { users, type StoredUser } from "../src/domain/user-management/users.ts";
+import { users, type StoredUser } from "../src/access/users.ts";
 import { platformCid } from "../src/store/types.ts";
 import { clientOf } from "./support/acting.ts";
 import { forEachEngine } from "./support/engines.ts";

@@ -1,28 +1,9 @@
-import type { ActionName } from "../catalogue/roles.ts";
-import {
-  effectiveGrants,
-  groupsOf,
-  platformRecords,
-} from "../domain/user-management/effective-grants.ts";
-import { rolesNamed, type TenantRoles } from "../domain/user-management/tenant-roles.ts";
-import { users, type StoredUser } from "../domain/user-management/users.ts";
+import type { ActingUser, Permissions } from "../call.ts";
+import { effectiveGrants, groupsOf, platformRecords } from "./effective-grants.ts";
+import { rolesNamed, type TenantRoles } from "./tenant-roles.ts";
+import { users, type StoredUser } from "./users.ts";
 import { LeastRecentlyUsed } from "../store/least-recently-used.ts";
 import type { Store } from "../store/types.ts";
-
-/** What the roles that a user holds in one tenant allow there. */
-export interface Permissions {
-  /** Ids of the roles, in text order. None: the user has no business in the tenant. */
-  readonly roles: readonly string[];
-  /** Scopes of the document. */
-  readonly scopes: ReadonlySet<string>;
-  readonly actions: ReadonlySet<ActionName>;
-}
-
-/** The user that a client acts as, and what that user may do in the token's tenant. */
-export interface ActingUser extends Permissions {
-  readonly uuid: string;
-  readonly uid: string;
-}
 
 /** What is believed as long as the user has this revision and no grant has ended. */
 interface Kept {

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { ByteRange } from "../http/handler.ts";
+import type { ByteRange } from "./byte-range.ts";
 
 /** A file by its content: the same bytes are one blob, whoever they belong to. */
 export interface StoredBlob {

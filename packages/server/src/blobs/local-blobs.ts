@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import type { ByteRange } from "../http/handler.ts";
+import type { ByteRange } from "./byte-range.ts";
 import { largestBlob, type StoredBlob, type BlobStore, type ListedBlob } from "./blob-store.ts";
 import { BlobMissingError } from "./errors.ts";
 import { syncFolder, writeFile } from "./write-file.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
-import { attachment } from "../http/files.ts";
-import type { ByteRange } from "../http/handler.ts";
+import { attachment } from "./content-disposition.ts";
+import type { ByteRange } from "./byte-range.ts";
 import {
   largestBlob,
   type StoredBlob,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { isDefault } from "../domain/prevention-policy/policies.ts";
 import { changedValues, shownValues } from "../domain/prevention-policy/settings.ts";
 import { defaultPolicies } from "./prevention-policies.ts";
-import { settingsOf, type Platform } from "./prevention-settings.ts";
+import { settingsOf, type Platform } from "../domain/prevention-policy/setting-definitions.ts";
 
 const tenant = {
   cid: "a".repeat(32),

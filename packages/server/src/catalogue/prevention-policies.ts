@@ -13,7 +13,7 @@ import {
   type Platform,
   type SettingId,
   type SettingValue,
-} from "./prevention-settings.ts";
+} from "../domain/prevention-policy/setting-definitions.ts";
 
 /** What a default policy has on: quiet protection that asks nothing of the people at the hosts. */
 const toggles: ReadonlySet<SettingId> = new Set<SettingId>([

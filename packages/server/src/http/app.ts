@@ -3,6 +3,7 @@ import { servedDocument, type ServedOperation } from "@security-platform/spec";
 import underPressure from "@fastify/under-pressure";
 import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import type { Authorizations } from "../access/authorize.ts";
 import type { Context } from "../context.ts";
 import { Faults } from "../control/faults.ts";
 import { errors } from "../errors.ts";
@@ -22,13 +23,15 @@ export interface AppOptions {
   readonly observe?: Observer | undefined;
   /** Default: those of the document. */
   readonly operations?: readonly ServedOperation[];
+  /** What operations need of users beyond their scopes. Default: nothing. */
+  readonly authorizations?: Authorizations;
 }
 
 /** The HTTP server over a context: a route for each operation, and the docs. Not listening yet. */
 export async function createApp(
   context: Context,
   handlers: Handlers,
-  { observe, operations = servedDocument().operations }: AppOptions = {},
+  { observe, operations = servedDocument().operations, authorizations = {} }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const { limits } = context.config;
   const app = fastify({
@@ -63,12 +66,18 @@ export async function createApp(
   });
   const faults = new Faults(context.clock);
   const gates = new Gates(context);
-  await routeOperations(app, context, operations, handlers, {
-    authenticator: new Authenticator(context),
-    gates,
-    faults,
-    observe,
-  });
+  await routeOperations(
+    app,
+    context,
+    operations,
+    { handlers, authorizations },
+    {
+      authenticator: new Authenticator(context),
+      gates,
+      faults,
+      observe,
+    },
+  );
   routeFileLinks(app, context, gates);
   if (context.config.development) routeControl(app, faults);
   logRequests(app, context.logger);

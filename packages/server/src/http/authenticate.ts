@@ -2,7 +2,7 @@ import { actingUser } from "../access/permissions.ts";
 import { Tokens, type Bearer } from "../access/tokens.ts";
 import { errors } from "../errors.ts";
 import type { Store } from "../store/types.ts";
-import type { BasicCredentials, Caller } from "./handler.ts";
+import type { BasicCredentials, Caller } from "../call.ts";
 
 const bearerHeader = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 

@@ -2,7 +2,7 @@ import { servedDocument } from "@security-platform/spec";
 import type { FastifyInstance } from "fastify";
 import { faultStatuses, type Faults, type FaultStatus } from "../control/faults.ts";
 import { errors, type Problem } from "../errors.ts";
-import { suggestion } from "./suggestion.ts";
+import { suggestion } from "../validation/suggestion.ts";
 
 /** `/_control`, for development only: `secplat serve --dev` adds it, and then binds loopback only. */
 export function routeControl(app: FastifyInstance, faults: Faults): void {

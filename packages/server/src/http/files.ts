@@ -1,8 +1,10 @@
+import { attachment } from "../blobs/content-disposition.ts";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { errors } from "../errors.ts";
-import type { ByteRange, FileContent } from "./handler.ts";
+import type { ByteRange } from "../blobs/byte-range.ts";
+import type { FileContent } from "../answer.ts";
 
 /** A file as it goes out: its status, its headers and its bytes. */
 export interface FileResponse {
@@ -50,18 +52,6 @@ function wantedRange({ bytes, tag }: FileContent, conditions: Conditions): ByteR
   const end = first === "" || last === "" ? bytes - 1 : Math.min(bytes - 1, Number(last));
   if (start > end) throw errors.rangeNotSatisfiable(bytes);
   return { start, end };
-}
-
-/** RFC 6266: a name that every client can read, and the true one for those that know UTF-8. */
-export function attachment(name: string): string {
-  const known = name.toWellFormed().slice(0, 128);
-  const plain = known.replaceAll(/[^\x20-\x7e]|["\\%/]/g, "_");
-  if (plain === known) return `attachment; filename="${plain}"`;
-  const encoded = encodeURIComponent(known.toWellFormed()).replaceAll(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
 /** A file of the disk as an answer. */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { ServedOperation } from "@security-platform/spec";
 import type { Context } from "../context.ts";
 import { errors, type ApiError } from "../errors.ts";
-import type { Caller } from "./handler.ts";
+import type { Caller } from "../call.ts";
 import { RateLimiter, type Allowance } from "./rate-limit.ts";
 
 /** Throws 429 for an exhausted allowance. */

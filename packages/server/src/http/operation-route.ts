@@ -5,12 +5,14 @@ import type { Faults } from "../control/faults.ts";
 import { errors } from "../errors.ts";
 import { requireAcceptable, wantsEnvelope } from "./accept.ts";
 import { basicCredentials, type Authenticator } from "./authenticate.ts";
-import { requireAction, requirePermission } from "./authorize.ts";
+import { requireAuthorization, requireScope, type Authorization } from "../access/authorize.ts";
 import { addDeprecation, type Deprecation } from "./deprecation.ts";
 import { asApiError } from "./error-handler.ts";
 import { fileResponse } from "./files.ts";
 import { requireAllowance, type Gates } from "./gates.ts";
-import type { Answer, Call, Caller, Handler, UploadedFile } from "./handler.ts";
+import type { Answer } from "../answer.ts";
+import type { Call, Caller, UploadedFile } from "../call.ts";
+import type { Handler } from "../handler.ts";
 import { represent, representError } from "./represent.ts";
 import { addCommonHeaders, logFailure, originOf, requestMeta } from "./request.ts";
 import { formBytes, withForm } from "./uploads.ts";
@@ -45,6 +47,7 @@ export class OperationRoute {
   readonly #operation: ServedOperation;
   readonly #deprecation: Deprecation | null;
   readonly #handle: Handler;
+  readonly #authorization: Authorization | undefined;
   readonly #parts: RouteParts;
   readonly #accepted: readonly string[];
   readonly #envelopeByDefault: boolean;
@@ -58,6 +61,7 @@ export class OperationRoute {
     operation: ServedOperation,
     deprecation: Deprecation | null,
     handle: Handler,
+    authorization: Authorization | undefined,
     parts: RouteParts,
   ) {
     const { limits, envelope } = context.config;
@@ -65,6 +69,7 @@ export class OperationRoute {
     this.#operation = operation;
     this.#deprecation = deprecation;
     this.#handle = handle;
+    this.#authorization = authorization;
     this.#parts = parts;
     this.#accepted = Object.keys(operation.requestBody?.content ?? {});
     // The form of a token answer is RFC 6749's, for clients that know nothing of this API.
@@ -133,7 +138,7 @@ export class OperationRoute {
     request.caller = caller;
     requireAllowance(this.#parts.gates.takeRequest(request, caller));
     if (scope !== null && !caller.scopes.includes(scope)) throw errors.insufficientScope(scope);
-    if (scope !== null) requirePermission(caller, scope);
+    if (scope !== null) requireScope(caller, scope);
     this.#requireBody(request);
   }
 
@@ -179,9 +184,9 @@ export class OperationRoute {
   #handleCall(call: Call): Promise<Answer> {
     // Most clients act for themselves; there is nothing to wait for then.
     const caller: Caller | null = call.caller;
-    return caller?.user === undefined
+    return caller?.user === undefined || this.#authorization === undefined
       ? this.#handle(call)
-      : requireAction(call).then(() => this.#handle(call));
+      : requireAuthorization(call, this.#authorization).then(() => this.#handle(call));
   }
 
   /** The document's types follow from its schemas, which the request was just held to. */

@@ -1,5 +1,5 @@
 import type { ApiError } from "../errors.ts";
-import type { Answer as AnyAnswer, PageData } from "./handler.ts";
+import type { Answer as AnyAnswer, PageData } from "../answer.ts";
 
 /** Answers that are whole before they are sent. */
 type Answer = Exclude<AnyAnswer, { kind: "file" }>;

@@ -1,11 +1,14 @@
 import type { ServedOperation } from "@security-platform/spec";
 import multipart from "@fastify/multipart";
 import type { FastifyInstance } from "fastify";
+import type { Authorization, Authorizations } from "../access/authorize.ts";
 import type { Context } from "../context.ts";
 import { errors, type ApiError } from "../errors.ts";
 import { nearest } from "@security-platform/fql";
 import { deprecationOf } from "./deprecation.ts";
-import type { Answer, Caller, Handler } from "./handler.ts";
+import type { Answer } from "../answer.ts";
+import type { Caller } from "../call.ts";
+import type { Handler } from "../handler.ts";
 import { OperationRoute, type RouteParts } from "./operation-route.ts";
 
 declare module "fastify" {
@@ -21,12 +24,18 @@ declare module "fastify" {
 /** Handlers by operation id; each takes the calls of its own operation. */
 export type Handlers = Readonly<Record<string, (call: never) => Promise<Answer>>>;
 
+/** What the operations do, and what they need of users beyond their scopes. */
+export interface Served {
+  readonly handlers: Handlers;
+  readonly authorizations: Authorizations;
+}
+
 /** Registers one route for each operation, and refuses all other paths and methods. */
 export async function routeOperations(
   app: FastifyInstance,
   context: Context,
   operations: readonly ServedOperation[],
-  handlers: Handlers,
+  { handlers, authorizations }: Served,
   parts: RouteParts,
 ): Promise<void> {
   app.decorateRequest("arrivedAt", 0);
@@ -50,6 +59,7 @@ export async function routeOperations(
       operation,
       deprecationOf(operation, operations),
       handle,
+      authorizations[operation.id] as Authorization | undefined,
       parts,
     );
   });

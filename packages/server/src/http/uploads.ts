@@ -8,7 +8,7 @@ import { finished, pipeline } from "node:stream/promises";
 import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyError, FastifyRequest } from "fastify";
 import { ApiError, errors } from "../errors.ts";
-import type { UploadedFile } from "./handler.ts";
+import type { UploadedFile } from "../call.ts";
 import type { FormParts } from "./validate/form.ts";
 
 const formLimits = { fields: 100, fieldSize: 1024 * 1024, fieldNameSize: 200, headerPairs: 100 };

@@ -1,13 +1,13 @@
 import { FqlSyntaxError } from "@security-platform/fql";
-import { readAssignmentRule } from "../domain/hosts/assignment-rule.ts";
+import { readAssignmentRule } from "../inventory/assignment-rule.ts";
 import {
   distinctNames,
   hostGroup,
   hostGroups,
   type HostGroup,
   type HostGroupParts,
-} from "../domain/hosts/host-groups.ts";
-import { settleGroups } from "../domain/hosts/settle-groups.ts";
+} from "../inventory/host-groups.ts";
+import { settleGroups } from "../inventory/settle-groups.ts";
 import { groupId } from "./group-id.ts";
 import { timestampOr, withHistory } from "./history.ts";
 import type { Importer, LineProblem } from "./kind.ts";

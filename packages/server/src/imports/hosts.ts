@@ -1,7 +1,7 @@
 import { servedDocument } from "@security-platform/spec";
 import { readIndicatorValue } from "../domain/ioc/values.ts";
-import { GroupRules } from "../domain/hosts/group-rules.ts";
-import { hosts, type Host } from "../domain/hosts/hosts.ts";
+import { GroupRules } from "../inventory/group-rules.ts";
+import { hosts, type Host } from "../inventory/hosts.ts";
 import { refreshSensors } from "../domain/identity-protection/sensors.ts";
 import { timestampOr } from "./history.ts";
 import type { Importer, LineProblem } from "./kind.ts";

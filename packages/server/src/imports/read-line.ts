@@ -1,4 +1,4 @@
-import { schemaValidator, type Schema } from "../http/validate/schema-validator.ts";
+import { schemaValidator, type Schema } from "../validation/schema-validator.ts";
 import type { Importer, Reading, ReadLine } from "./kind.ts";
 
 /** A line that is what its kind takes, and the record it describes. */

@@ -1,8 +1,8 @@
 import { foldCase, nearest } from "@security-platform/fql";
-import { everyAction, everyScope, roleDefinitions, type ActionName } from "../catalogue/roles.ts";
+import { everyAction, everyScope, roleDefinitions, type ActionName } from "../access/roles.ts";
 import { refreshUsers } from "../domain/user-management/refresh-users.ts";
-import { customRoles, type CustomRole } from "../domain/user-management/tenant-roles.ts";
-import { users } from "../domain/user-management/users.ts";
+import { customRoles, type CustomRole } from "../access/tenant-roles.ts";
+import { users } from "../access/users.ts";
 import type { Directory, Transaction } from "../store/types.ts";
 import { groupId } from "./group-id.ts";
 import type { Change, Importer, LineProblem } from "./kind.ts";

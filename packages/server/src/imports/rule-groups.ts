@@ -1,4 +1,4 @@
-import { ruleGroups, type RuleGroup } from "../domain/prevention-policy/rule-groups.ts";
+import { ruleGroups, type RuleGroup } from "../inventory/rule-groups.ts";
 import { refreshShownRuleGroups } from "../domain/prevention-policy/shown-groups.ts";
 import { groupId } from "./group-id.ts";
 import { timestampOr, withHistory } from "./history.ts";

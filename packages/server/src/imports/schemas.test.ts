@@ -1,6 +1,6 @@
 import { importSchemas } from "@security-platform/spec";
 import { expect, test } from "vitest";
-import { schemaValidator } from "../http/validate/schema-validator.ts";
+import { schemaValidator } from "../validation/schema-validator.ts";
 import { importKinds } from "./index.ts";
 
 test("every kind has a schema, and every schema a kind", () => {

@@ -1,4 +1,4 @@
-import { hosts } from "../domain/hosts/hosts.ts";
+import { hosts } from "../inventory/hosts.ts";
 import {
   sensorOf,
   sensors,

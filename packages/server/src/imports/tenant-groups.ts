@@ -3,9 +3,9 @@ import {
   userGroups,
   type StoredTenantGroup,
   type UserGroup,
-} from "../domain/user-management/groups.ts";
+} from "../access/groups.ts";
 import { refreshNamed, storedTenantGroup } from "../domain/user-management/put-groups.ts";
-import { rolesIn, type TenantRoles } from "../domain/user-management/tenant-roles.ts";
+import { rolesIn, type TenantRoles } from "../access/tenant-roles.ts";
 import type { Transaction } from "../store/types.ts";
 import { groupId } from "./group-id.ts";
 import type { Importer, LineProblem, ReadLine } from "./kind.ts";

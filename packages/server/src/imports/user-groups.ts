@@ -1,8 +1,8 @@
 import { foldCase } from "@security-platform/fql";
-import { userGroups, type UserGroup } from "../domain/user-management/groups.ts";
+import { userGroups, type UserGroup } from "../access/groups.ts";
 import { refreshMembers } from "../domain/user-management/put-groups.ts";
-import { rolesIn, type TenantRoles } from "../domain/user-management/tenant-roles.ts";
-import { users, type StoredUser } from "../domain/user-management/users.ts";
+import { rolesIn, type TenantRoles } from "../access/tenant-roles.ts";
+import { users, type StoredUser } from "../access/users.ts";
 import { viewerOf } from "../domain/user-management/viewer.ts";
 import type { Directory, Transaction } from "../store/types.ts";
 import { groupId } from "./group-id.ts";

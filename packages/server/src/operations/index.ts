@@ -1,5 +1,6 @@
 import type { OperationId } from "@security-platform/spec";
-import type { Handler, OperationHandlers } from "../http/handler.ts";
+import type { Handler, OperationHandlers } from "../handler.ts";
+import type { Authorizations } from "../access/authorize.ts";
 import { dataProtectionHandlers } from "./data-protection/index.ts";
 import { downloadsHandlers } from "./downloads/index.ts";
 import { identityProtectionHandlers } from "./identity-protection/index.ts";
@@ -7,6 +8,7 @@ import { ioaExclusionsHandlers } from "./ioa-exclusions/index.ts";
 import { iocHandlers } from "./ioc/index.ts";
 import { oauth2Handlers } from "./oauth2/index.ts";
 import { preventionPolicyHandlers } from "./prevention-policy/index.ts";
+import { userManagementAuthorizations } from "./user-management/authorizations.ts";
 import { userManagementHandlers } from "./user-management/index.ts";
 import { unimplementedHandlers, type UnimplementedOperationId } from "./unimplemented.ts";
 
@@ -25,5 +27,8 @@ const implemented: Implemented = {
   ...preventionPolicyHandlers,
   ...userManagementHandlers,
 };
+
+/** What operations need of users beyond their scopes. */
+export const operationAuthorizations: Authorizations = { ...userManagementAuthorizations };
 
 export const operationHandlers: OperationHandlers = { ...unimplementedHandlers(), ...implemented };

@@ -1,6 +1,6 @@
 import type { OperationId } from "@security-platform/spec";
 import { errors } from "../errors.ts";
-import type { Handler } from "../http/handler.ts";
+import type { Handler } from "../handler.ts";
 
 /** The one list of operations that no handler exists for yet, by collection; they answer 501. */
 const unimplemented = {

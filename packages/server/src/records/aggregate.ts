@@ -1,12 +1,12 @@
 import type { Fields, Predicate } from "@security-platform/fql";
 import { errors } from "../errors.ts";
-import type { Answer } from "../http/handler.ts";
+import type { Answer } from "../answer.ts";
 import {
   aggregate,
   AggregateError,
   type AggregateSource,
   type AggregateSpec,
-} from "../domain/aggregates/index.ts";
+} from "../aggregates/index.ts";
 
 interface Source {
   readonly records: AggregateSource;

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import type { Caller } from "../http/handler.ts";
+import type { Caller } from "../call.ts";
 import type { AuditEntry } from "../store/types.ts";
 
 /** What a write must know of its request. */

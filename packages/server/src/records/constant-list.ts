@@ -1,4 +1,4 @@
-import type { Answer } from "../http/handler.ts";
+import type { Answer } from "../answer.ts";
 import { pageOf } from "./list-in-memory.ts";
 
 /** One page of a list that the platform knows by heart, such as the indicator types. */

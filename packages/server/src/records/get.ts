@@ -1,5 +1,6 @@
 import { errors } from "../errors.ts";
-import type { Answer, Caller } from "../http/handler.ts";
+import type { Answer } from "../answer.ts";
+import type { Caller } from "../call.ts";
 import type { Context } from "../context.ts";
 import type { Resource, Sight } from "../store/types.ts";
 

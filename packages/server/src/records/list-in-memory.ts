@@ -7,7 +7,7 @@ import {
   type Scalar,
   type SortKey,
 } from "@security-platform/fql";
-import type { PageData } from "../http/handler.ts";
+import type { PageData } from "../answer.ts";
 import { filterReader } from "./filters.ts";
 
 interface OffsetPage {

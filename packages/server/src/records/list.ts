@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Fields, Predicate, SortKey } from "@security-platform/fql";
 import { errors } from "../errors.ts";
-import type { Answer, Call, PageData } from "../http/handler.ts";
+import type { Answer, PageData } from "../answer.ts";
+import type { Call } from "../call.ts";
 import { openCursor, sealCursor } from "../store/cursor.ts";
 import { CursorError, StalePositionError } from "../store/errors.ts";
 import type { Page, PageQuery, Records, Resource, Sight } from "../store/types.ts";

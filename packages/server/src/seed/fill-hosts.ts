@@ -1,6 +1,6 @@
-import { GroupRules } from "../domain/hosts/group-rules.ts";
-import { hostGroups } from "../domain/hosts/host-groups.ts";
-import { hosts, type Host } from "../domain/hosts/hosts.ts";
+import { GroupRules } from "../inventory/group-rules.ts";
+import { hostGroups } from "../inventory/host-groups.ts";
+import { hosts, type Host } from "../inventory/hosts.ts";
 import { insertAll, type Count, type Filling } from "./filling.ts";
 import { namedHosts, seededHostGroups } from "./host-groups.ts";
 import { seededHost } from "./hosts.ts";

@@ -2,7 +2,7 @@ import { entities, type Entity } from "../domain/identity-protection/entities.ts
 import { incidents } from "../domain/identity-protection/incidents.ts";
 import { sensors, type Sensor } from "../domain/identity-protection/sensors.ts";
 import { timelineEvents } from "../domain/identity-protection/timeline.ts";
-import type { StoredUser } from "../domain/user-management/users.ts";
+import type { StoredUser } from "../access/users.ts";
 import { identityEntityImporter } from "../imports/identity-entities.ts";
 import { hostsOf } from "./fill-hosts.ts";
 import { insertAll, take, type Count, type Filling } from "./filling.ts";

@@ -1,5 +1,5 @@
-import { hostGroup, type HostGroup } from "../domain/hosts/host-groups.ts";
-import type { Host } from "../domain/hosts/hosts.ts";
+import { hostGroup, type HostGroup } from "../inventory/host-groups.ts";
+import type { Host } from "../inventory/hosts.ts";
 import { days, instant } from "./instants.ts";
 import type { Random } from "./random.ts";
 import { sites } from "./words.ts";

@@ -1,4 +1,4 @@
-import type { Host } from "../domain/hosts/hosts.ts";
+import type { Host } from "../inventory/hosts.ts";
 
 /** A kind of machine with its operating system; what its members say fits together. */
 export interface HostProfile {

@@ -1,4 +1,4 @@
-import type { Host } from "../domain/hosts/hosts.ts";
+import type { Host } from "../inventory/hosts.ts";
 import {
   domainController,
   linuxServers,

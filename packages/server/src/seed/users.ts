@@ -1,9 +1,4 @@
-import {
-  tenantGroups,
-  userGroups,
-  type TenantGroup,
-  type UserGroup,
-} from "../domain/user-management/groups.ts";
+import { tenantGroups, userGroups, type TenantGroup, type UserGroup } from "../access/groups.ts";
 import {
   inOrder,
   invitationDays,
@@ -14,7 +9,7 @@ import { invitationMail } from "../domain/user-management/invite.ts";
 import { newUser } from "../domain/user-management/new-user.ts";
 import { outbox, type Mail } from "../domain/user-management/outbox.ts";
 import { putTenantGroups, putUserGroups } from "../domain/user-management/put-groups.ts";
-import { users, type DirectGrant, type StoredUser } from "../domain/user-management/users.ts";
+import { users, type DirectGrant, type StoredUser } from "../access/users.ts";
 import { platformCid, type Store, type Tenant, type Transaction } from "../store/types.ts";
 import { days, instant } from "./instants.ts";
 import { Random } from "./random.ts";

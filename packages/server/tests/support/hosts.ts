@@ -1,9 +1,9 @@
 import { expect, onTestFinished } from "vitest";
 import { createTenant } from "../../src/catalogue/index.ts";
 import { newIdentifier } from "../../src/access/secrets.ts";
-import { GroupRules } from "../../src/domain/hosts/group-rules.ts";
-import { hostGroups, type HostGroup } from "../../src/domain/hosts/host-groups.ts";
-import { hosts, type Host } from "../../src/domain/hosts/hosts.ts";
+import { GroupRules } from "../../src/inventory/group-rules.ts";
+import { hostGroups, type HostGroup } from "../../src/inventory/host-groups.ts";
+import { hosts, type Host } from "../../src/inventory/hosts.ts";
 import { importRecords, type ImportKind, type ImportOptions } from "../../src/imports/index.ts";
 import { resources } from "../../src/resources.ts";
 import { openStore } from "../../src/store/index.ts";

@@ -1,7 +1,7 @@
 import type { components } from "@security-platform/spec";
 import { expect } from "vitest";
-import { hostGroup, hostGroups } from "../../src/domain/hosts/host-groups.ts";
-import { hosts } from "../../src/domain/hosts/hosts.ts";
+import { hostGroup, hostGroups } from "../../src/inventory/host-groups.ts";
+import { hosts } from "../../src/inventory/hosts.ts";
 import type { Answer } from "./api.ts";
 import { sessionSuite, type BaseSession } from "./session.ts";
 

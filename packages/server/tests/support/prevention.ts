@@ -1,10 +1,10 @@
 import type { components } from "@security-platform/spec";
 import { expect } from "vitest";
-import { GroupRules } from "../../src/domain/hosts/group-rules.ts";
-import { settleMembership } from "../../src/domain/hosts/settle-membership.ts";
-import { hostGroup, hostGroups, type HostGroup } from "../../src/domain/hosts/host-groups.ts";
-import { hosts, type Host } from "../../src/domain/hosts/hosts.ts";
-import { ruleGroups, type RuleGroup } from "../../src/domain/prevention-policy/rule-groups.ts";
+import { GroupRules } from "../../src/inventory/group-rules.ts";
+import { settleMembership } from "../../src/inventory/settle-membership.ts";
+import { hostGroup, hostGroups, type HostGroup } from "../../src/inventory/host-groups.ts";
+import { hosts, type Host } from "../../src/inventory/hosts.ts";
+import { ruleGroups, type RuleGroup } from "../../src/inventory/rule-groups.ts";
 import type { Answer, Request } from "./api.ts";
 import type { Store, Tenant } from "../../src/store/types.ts";
 import type { ManualClock } from "./manual-clock.ts";

@@ -1,10 +1,10 @@
 import type { components } from "@security-platform/spec";
 import { expect } from "vitest";
 import { newIdentifier } from "../../src/access/secrets.ts";
-import type { TenantGroup, UserGroup } from "../../src/domain/user-management/groups.ts";
+import type { TenantGroup, UserGroup } from "../../src/access/groups.ts";
 import { putTenantGroups, putUserGroups } from "../../src/domain/user-management/put-groups.ts";
 import { refreshUsers } from "../../src/domain/user-management/refresh-users.ts";
-import { users, type DirectGrant } from "../../src/domain/user-management/users.ts";
+import { users, type DirectGrant } from "../../src/access/users.ts";
 import { platformCid } from "../../src/store/types.ts";
 import type { Answer, Request } from "./api.ts";
 import { sessionSuite, type BaseSession, type ErrorBody } from "./session.ts";

@@ -1,27 +1,16 @@
 import type { LogLevel } from "@security-platform/server";
 import { Option, type Command } from "commander";
-import { addFilesOption, type FilesOptions } from "../../database/files.ts";
+import { addFilesOption } from "../../database/files.ts";
 import { addDatabaseOptions } from "../../database/options.ts";
 import { readChoice } from "../../options/read-choice.ts";
 import { readInteger } from "../../options/read-integer.ts";
 import { readOrigin } from "../../options/read-origin.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
-import type { AnswerOptions } from "../../terminal/answer.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { addLimitOptions } from "./limits.ts";
+import type { ServeOptions } from "./serve-options.ts";
 import { serve } from "./serve.ts";
-
-export interface ServeOptions extends FilesOptions, AnswerOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly publicUrl?: string;
-  readonly demo: boolean;
-  readonly envelope?: boolean;
-  readonly docs?: boolean | string;
-  readonly dev?: boolean;
-  readonly logLevel: LogLevel;
-}
 
 const logLevels = [
   "debug",

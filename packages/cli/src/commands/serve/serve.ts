@@ -20,9 +20,9 @@ import type { Surroundings } from "../../terminal/surroundings.ts";
 import { version } from "../../version.ts";
 import { docsFolder } from "./docs-folder.ts";
 import { greetPerson, greetScript, type Greeting, type SignedInDemo } from "./greeting.ts";
-import type { ServeOptions } from "./index.ts";
 import { calledAs } from "./called-as.ts";
 import { readLimits } from "./limits.ts";
+import type { ServeOptions } from "./serve-options.ts";
 
 /** Runs until it is asked to stop. */
 export async function serve(options: ServeOptions, surroundings: Surroundings): Promise<void> {

@@ -4,7 +4,7 @@ import { newIdentifier } from "../../access/secrets.ts";
 import type { Problem } from "../../errors.ts";
 import type { PlainKind, Wanted } from "../../records/plain/kind.ts";
 import { given } from "../../records/plain/members.ts";
-import { compileExpression } from "../expressions/compile.ts";
+import { compileExpression } from "../../expressions/compile.ts";
 import { contentPatterns, type ContentPattern } from "./kinds.ts";
 import { countMatches } from "./matches.ts";
 

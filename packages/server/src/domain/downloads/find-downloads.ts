@@ -1,6 +1,6 @@
 import type { Predicate, SortKey } from "@security-platform/fql";
 import { errors } from "../../errors.ts";
-import type { Caller } from "../../http/handler.ts";
+import type { Caller } from "../../call.ts";
 import type { Context } from "../../context.ts";
 import {
   downloadOrder,

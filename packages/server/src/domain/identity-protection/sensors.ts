@@ -1,6 +1,6 @@
 import { fqlTables, type components } from "@security-platform/spec";
 import type { Resource, Transaction } from "../../store/types.ts";
-import type { Host } from "../hosts/hosts.ts";
+import type { Host } from "../../inventory/hosts.ts";
 
 export type Sensor = components["schemas"]["IdentitySensor"];
 

@@ -1,5 +1,5 @@
 import type { Store } from "../../store/types.ts";
-import { hosts, type Host } from "../hosts/hosts.ts";
+import { hosts, type Host } from "../../inventory/hosts.ts";
 
 /** The groups a host is in; null where the tenant knows no such host. */
 export async function hostGroupsOf(

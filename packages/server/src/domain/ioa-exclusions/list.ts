@@ -1,5 +1,6 @@
 import type { Fields, Predicate } from "@security-platform/fql";
-import type { Answer, Call } from "../../http/handler.ts";
+import type { Answer } from "../../answer.ts";
+import type { Call } from "../../call.ts";
 import { listRecords, type ListParameters } from "../../records/list.ts";
 import { exclusions, expressionNames, type ExpressionName } from "./exclusions.ts";
 

@@ -1,5 +1,5 @@
-import type { Report, ReportColumn, ReportForm } from "../reports/report.ts";
-import { writeReport } from "../reports/report.ts";
+import type { Report, ReportColumn, ReportForm } from "../../reports/report.ts";
+import { writeReport } from "../../reports/report.ts";
 import type { components } from "@security-platform/spec";
 import { filterReader } from "../../records/filters.ts";
 import type { Records } from "../../store/types.ts";

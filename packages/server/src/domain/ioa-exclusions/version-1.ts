@@ -1,6 +1,6 @@
 import type { components } from "@security-platform/spec";
 import { errors } from "../../errors.ts";
-import { hostGroups } from "../hosts/host-groups.ts";
+import { hostGroups } from "../../inventory/host-groups.ts";
 import type { Context } from "../../context.ts";
 import { looksAtAncestors, type Exclusion } from "./exclusions.ts";
 

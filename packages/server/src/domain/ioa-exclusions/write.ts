@@ -4,7 +4,7 @@ import { refuseRepeated } from "../../records/distinct.ts";
 import { duplicateProblems } from "../../records/duplicates.ts";
 import { takeRecords } from "../../records/take.ts";
 import type { Transaction, WritableRecords } from "../../store/types.ts";
-import { hostGroups } from "../hosts/host-groups.ts";
+import { hostGroups } from "../../inventory/host-groups.ts";
 import { pauses } from "./pauses.ts";
 import {
   breadthProblems,

@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts";
 import { errors } from "../../errors.ts";
-import type { Caller } from "../../http/handler.ts";
+import type { Caller } from "../../call.ts";
 import { indicatorNoun, indicators } from "./indicators.ts";
 import { inheritedIndicators } from "./sight.ts";
 

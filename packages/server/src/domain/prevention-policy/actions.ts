@@ -1,9 +1,9 @@
 import { foldCase } from "@security-platform/fql";
 import { errors, type Problem } from "../../errors.ts";
-import type { Call } from "../../http/handler.ts";
+import type { Call } from "../../call.ts";
 import { takeRecords } from "../../records/take.ts";
 import type { Transaction } from "../../store/types.ts";
-import { hostGroups, shownGroup } from "../hosts/host-groups.ts";
+import { hostGroups, shownGroup } from "../../inventory/host-groups.ts";
 import {
   isDefault,
   modification,
@@ -13,7 +13,7 @@ import {
   type Authorship,
   type StoredPolicy,
 } from "./policies.ts";
-import { ruleGroupNoun, ruleGroups, type RuleGroup } from "./rule-groups.ts";
+import { ruleGroupNoun, ruleGroups, type RuleGroup } from "../../inventory/rule-groups.ts";
 
 type ActionCall = Call<"performPreventionPoliciesAction">;
 type ActionName = ActionCall["query"]["action_name"];

@@ -1,4 +1,5 @@
-import type { Answer, Call } from "../../http/handler.ts";
+import type { Answer } from "../../answer.ts";
+import type { Call } from "../../call.ts";
 import { listRecords } from "../../records/list.ts";
 import type { PageQuery } from "../../store/types.ts";
 import { policyFields, preventionPolicies } from "./policies.ts";

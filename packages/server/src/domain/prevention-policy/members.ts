@@ -1,11 +1,12 @@
 import type { Predicate } from "@security-platform/fql";
 import { fqlTables } from "@security-platform/spec";
 import { errors } from "../../errors.ts";
-import type { Answer, Call } from "../../http/handler.ts";
+import type { Answer } from "../../answer.ts";
+import type { Call } from "../../call.ts";
 import { listRecords } from "../../records/list.ts";
 import type { PageQuery, Store } from "../../store/types.ts";
-import { hosts, manyGroups, readMembership } from "../hosts/hosts.ts";
-import { membershipsOf } from "../hosts/memberships.ts";
+import { hosts, manyGroups, readMembership } from "../../inventory/hosts.ts";
+import { membershipsOf } from "../../inventory/memberships.ts";
 import { isDefault, policyNoun, preventionPolicies, type StoredPolicy } from "./policies.ts";
 
 type MembersCall = Call<"queryCombinedPreventionPolicyMembers" | "queryPreventionPolicyMembers">;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { foldCase } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
-import type { Platform } from "../../catalogue/prevention-settings.ts";
+import type { Platform } from "./setting-definitions.ts";
 import type { Resource } from "../../store/types.ts";
 
 type Schemas = components["schemas"];

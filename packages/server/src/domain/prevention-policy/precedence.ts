@@ -1,4 +1,4 @@
-import type { Platform } from "../../catalogue/prevention-settings.ts";
+import type { Platform } from "./setting-definitions.ts";
 import { errors } from "../../errors.ts";
 import { byPrecedence, orderProblems, renumber } from "../../records/precedence.ts";
 import type { WritableRecords } from "../../store/types.ts";

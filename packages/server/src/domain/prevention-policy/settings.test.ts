@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SettingId, SettingValue } from "../../catalogue/prevention-settings.ts";
+import type { SettingId, SettingValue } from "./setting-definitions.ts";
 import { changedValues, shownSettings, shownValues } from "./settings.ts";
 
 const on = (...ids: readonly SettingId[]) =>

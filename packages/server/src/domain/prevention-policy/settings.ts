@@ -6,7 +6,7 @@ import {
   type Setting,
   type SettingId,
   type SettingValue,
-} from "../../catalogue/prevention-settings.ts";
+} from "./setting-definitions.ts";
 import type { Problem } from "../../errors.ts";
 
 type Schemas = components["schemas"];

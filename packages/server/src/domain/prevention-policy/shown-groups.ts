@@ -1,7 +1,7 @@
 import type { Transaction } from "../../store/types.ts";
-import { hostGroups, shownGroup } from "../hosts/host-groups.ts";
+import { hostGroups, shownGroup } from "../../inventory/host-groups.ts";
 import { preventionPolicies, storedPolicy, type StoredPolicy } from "./policies.ts";
-import type { RuleGroup } from "./rule-groups.ts";
+import type { RuleGroup } from "../../inventory/rule-groups.ts";
 
 /**
  * Policies show their host groups in full: brings those that have one of these up to date, in the

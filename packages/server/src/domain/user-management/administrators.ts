@@ -2,7 +2,7 @@ import type { Predicate } from "@security-platform/fql";
 import { errors, type Problem } from "../../errors.ts";
 import type { Transaction } from "../../store/types.ts";
 import { administratorRole } from "./reach.ts";
-import { users, type StoredUser } from "./users.ts";
+import { users, type StoredUser } from "../../access/users.ts";
 
 /** Of each tenant one user stays in each: an administrator, and one whom no expiry ends. */
 const lists = ["administered_cids", "lastingly_administered_cids"] as const;

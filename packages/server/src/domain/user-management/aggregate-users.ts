@@ -1,9 +1,10 @@
 import type { Predicate } from "@security-platform/fql";
-import type { Answer, Call } from "../../http/handler.ts";
+import type { Answer } from "../../answer.ts";
+import type { Call } from "../../call.ts";
 import { aggregateRecords } from "../../records/aggregate.ts";
 import { userFields } from "./seen-predicate.ts";
 import { seenUsers } from "./seen-users.ts";
-import type { User } from "./users.ts";
+import type { User } from "../../access/users.ts";
 
 /** One result for each specification, over the users that the tenant knows, or those of one type. */
 export async function aggregateUsers(

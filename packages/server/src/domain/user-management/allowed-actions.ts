@@ -1,13 +1,14 @@
 import { foldCase } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
-import { permissionsOf, type Permissions } from "../../access/permissions.ts";
-import type { ActionName } from "../../catalogue/roles.ts";
+import { permissionsOf } from "../../access/permissions.ts";
+import type { Permissions } from "../../call.ts";
+import type { ActionName } from "../../access/roles.ts";
 import type { Context } from "../../context.ts";
-import type { Caller } from "../../http/handler.ts";
+import type { Caller } from "../../call.ts";
 import type { Directory } from "../../store/types.ts";
-import { platformRecords } from "./effective-grants.ts";
-import { beyond, rolesNamed } from "./tenant-roles.ts";
-import { users, type StoredUser } from "./users.ts";
+import { platformRecords } from "../../access/effective-grants.ts";
+import { beyond, rolesNamed } from "../../access/tenant-roles.ts";
+import { users, type StoredUser } from "../../access/users.ts";
 import { manages } from "./viewer.ts";
 
 type Schemas = components["schemas"];

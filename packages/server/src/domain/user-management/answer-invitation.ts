@@ -2,7 +2,7 @@ import { errors } from "../../errors.ts";
 import { platformCid, type Store, type Transaction } from "../../store/types.ts";
 import { administratorsLost, keepAdministrators } from "./administrators.ts";
 import { changedGrants } from "./change-grants.ts";
-import { groupsOf } from "./effective-grants.ts";
+import { groupsOf } from "../../access/effective-grants.ts";
 import {
   inOrder,
   invitationNoun,
@@ -13,7 +13,7 @@ import {
 } from "./invitations.ts";
 import { canceled } from "./invite.ts";
 import { refreshed, settleWithin } from "./refresh-users.ts";
-import { users, type DirectGrant } from "./users.ts";
+import { users, type DirectGrant } from "../../access/users.ts";
 
 /** An invitation that was accepted, and the roles that are held since. */
 export interface Acceptance {

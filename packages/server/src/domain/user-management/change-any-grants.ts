@@ -1,5 +1,5 @@
 import { foldCase } from "@security-platform/fql";
-import type { Call, Caller } from "../../http/handler.ts";
+import type { Call, Caller } from "../../call.ts";
 import { platformCid, type Transaction } from "../../store/types.ts";
 import {
   changeGrants,
@@ -11,7 +11,7 @@ import {
 import { invite, pendingInvitation, withdraw } from "./invite.ts";
 import { knownUser } from "./known-user.ts";
 import { settleWithin } from "./refresh-users.ts";
-import { users, type StoredUser } from "./users.ts";
+import { users, type StoredUser } from "../../access/users.ts";
 import { viewerOf, type Viewer } from "./viewer.ts";
 
 type AnyChangeCall = Pick<

@@ -1,14 +1,14 @@
 import { ApiError, errors } from "../../errors.ts";
-import type { Call } from "../../http/handler.ts";
+import type { Call } from "../../call.ts";
 import { auditEntry } from "../../records/audit.ts";
 import { platformCid, type Transaction } from "../../store/types.ts";
 import { recordTimestamp } from "../../records/timestamp.ts";
 import { administratorsLost, keepAdministrators } from "./administrators.ts";
-import { groupsOf } from "./effective-grants.ts";
+import { groupsOf } from "../../access/effective-grants.ts";
 import { knownUser } from "./known-user.ts";
 import { refreshed, settleWithin } from "./refresh-users.ts";
-import { roleNoun, rolesNamed } from "./tenant-roles.ts";
-import { userNoun, users, type DirectGrant, type StoredUser } from "./users.ts";
+import { roleNoun, rolesNamed } from "../../access/tenant-roles.ts";
+import { userNoun, users, type DirectGrant, type StoredUser } from "../../access/users.ts";
 import { tenantMeant } from "./viewer.ts";
 
 /** Direct grants to make or to take back in one tenant. */

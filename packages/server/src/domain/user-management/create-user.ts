@@ -1,7 +1,7 @@
 import { foldCase } from "@security-platform/fql";
 import { hashPassword } from "../../access/passwords.ts";
 import { errors } from "../../errors.ts";
-import type { Call } from "../../http/handler.ts";
+import type { Call } from "../../call.ts";
 import { auditEntry } from "../../records/audit.ts";
 import { platformCid, type Tenant, type Transaction } from "../../store/types.ts";
 import { newUser, type UserFacts } from "./new-user.ts";
@@ -9,7 +9,7 @@ import { enqueueMails } from "./outbox.ts";
 import { activating } from "./password-mails.ts";
 import { passwordProblems } from "./password-rule.ts";
 import { uidDomainProblems } from "./uid-domains.ts";
-import { users, userNoun, type StoredUser } from "./users.ts";
+import { users, userNoun, type StoredUser } from "../../access/users.ts";
 import { tenantMeant, viewerOf } from "./viewer.ts";
 
 /** What a caller tells of a new user. */

@@ -1,11 +1,11 @@
-import type { Call } from "../../http/handler.ts";
+import type { Call } from "../../call.ts";
 import { auditEntry } from "../../records/audit.ts";
 import { platformCid, type Transaction } from "../../store/types.ts";
 import { administratorsLost, keepAdministrators } from "./administrators.ts";
-import { userGroups } from "./groups.ts";
+import { userGroups } from "../../access/groups.ts";
 import { cancelInvitationsOf } from "./invite.ts";
 import { takeOwnUser } from "./known-user.ts";
-import { users } from "./users.ts";
+import { users } from "../../access/users.ts";
 
 /** Deletes a user for good, with all grants and memberships; pending invitations are cancelled. */
 export async function deleteUser(

@@ -1,7 +1,7 @@
 import { foldCase } from "@security-platform/fql";
 import type { Store } from "../../store/types.ts";
-import { platformRecords } from "./effective-grants.ts";
-import { users, type StoredUser } from "./users.ts";
+import { platformRecords } from "../../access/effective-grants.ts";
+import { users, type StoredUser } from "../../access/users.ts";
 
 export type FoundUser = Pick<StoredUser, "uuid" | "uid" | "cid" | "associated_cids">;
 

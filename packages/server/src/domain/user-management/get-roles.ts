@@ -1,6 +1,7 @@
-import type { Answer, Call } from "../../http/handler.ts";
-import { platformRecords } from "./effective-grants.ts";
-import { rolesById, rolesNamed } from "./tenant-roles.ts";
+import type { Answer } from "../../answer.ts";
+import type { Call } from "../../call.ts";
+import { platformRecords } from "../../access/effective-grants.ts";
+import { rolesById, rolesNamed } from "../../access/tenant-roles.ts";
 import { tenantMeant } from "./viewer.ts";
 
 /** Roles of the tenant that the query names, by id. */

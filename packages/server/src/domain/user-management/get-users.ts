@@ -1,8 +1,9 @@
 import { errors } from "../../errors.ts";
-import type { Answer, Call } from "../../http/handler.ts";
+import type { Answer } from "../../answer.ts";
+import type { Call } from "../../call.ts";
 import type { RecordText } from "../../store/types.ts";
 import { seenUsers } from "./seen-users.ts";
-import { userNoun, type StoredUser } from "./users.ts";
+import { userNoun, type StoredUser } from "../../access/users.ts";
 import { typeOf, type Viewer } from "./viewer.ts";
 
 /** Users by id in the order asked, each once; 404 that names the missing ones and carries the others. */

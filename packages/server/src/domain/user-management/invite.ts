@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Call, Caller } from "../../http/handler.ts";
+import type { Call, Caller } from "../../call.ts";
 import { auditEntry } from "../../records/audit.ts";
 import type { Tenant, Transaction } from "../../store/types.ts";
 import type { GrantChange } from "./change-grants.ts";
@@ -11,7 +11,7 @@ import {
   type StoredInvitation,
 } from "./invitations.ts";
 import { enqueueMail } from "./outbox.ts";
-import type { StoredUser } from "./users.ts";
+import type { StoredUser } from "../../access/users.ts";
 
 type InviteCall = Pick<Call, "operation" | "now" | "traceId"> & { readonly caller: Caller };
 

@@ -1,9 +1,9 @@
 import { errors, type ApiError } from "../../errors.ts";
 import type { Context } from "../../context.ts";
-import type { Caller } from "../../http/handler.ts";
+import type { Caller } from "../../call.ts";
 import type { Transaction } from "../../store/types.ts";
 import { settleWithin } from "./refresh-users.ts";
-import { users, userNoun, type StoredUser } from "./users.ts";
+import { users, userNoun, type StoredUser } from "../../access/users.ts";
 import { manages, typeOf, viewerOf } from "./viewer.ts";
 
 interface Asking {

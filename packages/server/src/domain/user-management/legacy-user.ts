@@ -1,6 +1,6 @@
 import type { components } from "@security-platform/spec";
 import type { RecordText } from "../../store/types.ts";
-import type { StoredUser } from "./users.ts";
+import type { StoredUser } from "../../access/users.ts";
 
 /** A user as the deprecated operations show it. */
 export function legacyText({

@@ -1,16 +1,17 @@
 import { fqlTables, type components } from "@security-platform/spec";
-import type { Answer, Call } from "../../http/handler.ts";
+import type { Answer } from "../../answer.ts";
+import type { Call } from "../../call.ts";
 import { pageOf, selectInMemory } from "../../records/list-in-memory.ts";
 import {
   effectiveGrants,
   groupsOf,
   platformRecords,
   type EffectiveGrant,
-} from "./effective-grants.ts";
+} from "../../access/effective-grants.ts";
 import { invalidUser, knownUser } from "./known-user.ts";
 import { settleExpired } from "./refresh-users.ts";
-import { rolesNamed } from "./tenant-roles.ts";
-import { users, type StoredUser } from "./users.ts";
+import { rolesNamed } from "../../access/tenant-roles.ts";
+import { users, type StoredUser } from "../../access/users.ts";
 import { tenantMeant, typeOf, viewerOf } from "./viewer.ts";
 
 type Asking = Pick<Call<"CombinedUserRolesV3">, "caller" | "context" | "now">;

@@ -1,10 +1,11 @@
 import { foldCase, type Predicate } from "@security-platform/fql";
-import type { Answer, Call } from "../../http/handler.ts";
+import type { Answer } from "../../answer.ts";
+import type { Call } from "../../call.ts";
 import { listRecords, type ListParameters } from "../../records/list.ts";
 import type { RecordText } from "../../store/types.ts";
 import { userFields } from "./seen-predicate.ts";
 import { seenUsers } from "./seen-users.ts";
-import { users, type User } from "./users.ts";
+import { users, type User } from "../../access/users.ts";
 
 type Asking = Pick<Call<"queryUserV2">, "caller" | "context" | "now">;
 

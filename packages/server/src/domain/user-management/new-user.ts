@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Tenant } from "../../store/types.ts";
-import { effectiveGrants } from "./effective-grants.ts";
+import { effectiveGrants } from "../../access/effective-grants.ts";
 import { reachOf } from "./reach.ts";
-import type { DirectGrant, StoredUser, User } from "./users.ts";
+import type { DirectGrant, StoredUser, User } from "../../access/users.ts";
 
 /** What is known of a user to be. */
 export interface UserFacts {

@@ -1,6 +1,6 @@
 import type { NewMail } from "./outbox.ts";
-import { newPasswordToken, tokenText } from "./password-tokens.ts";
-import type { StoredUser } from "./users.ts";
+import { newPasswordToken, tokenText } from "../../access/password-tokens.ts";
+import type { StoredUser } from "../../access/users.ts";
 
 /** A user as stored, and what it is told. */
 export interface Mailed {

@@ -6,7 +6,7 @@ import {
   type StoredTenantGroup,
   type TenantGroup,
   type UserGroup,
-} from "./groups.ts";
+} from "../../access/groups.ts";
 import { refreshUsers } from "./refresh-users.ts";
 
 /** A group as it was, if it was there, and as it is. */

@@ -1,6 +1,6 @@
 import { compareCodePoints } from "@security-platform/fql";
-import type { EffectiveGrant } from "./effective-grants.ts";
-import type { UserReach } from "./users.ts";
+import type { EffectiveGrant } from "../../access/effective-grants.ts";
+import type { UserReach } from "../../access/users.ts";
 
 /** Who may do everything in a tenant; every tenant keeps one. */
 export const administratorRole = "falconhost_admin";

@@ -6,9 +6,9 @@ import {
   holdsAt,
   platformRecords,
   type Groups,
-} from "./effective-grants.ts";
+} from "../../access/effective-grants.ts";
 import { reachOf } from "./reach.ts";
-import { users, type StoredUser } from "./users.ts";
+import { users, type StoredUser } from "../../access/users.ts";
 
 /** So many users are written at a time. */
 const batchSize = 500;

@@ -1,9 +1,9 @@
-import type { Call } from "../../http/handler.ts";
+import type { Call } from "../../call.ts";
 import { auditEntry } from "../../records/audit.ts";
 import { platformCid } from "../../store/types.ts";
 import { takeOwnUser } from "./known-user.ts";
 import { renamed, type Names } from "./new-user.ts";
-import { users, type StoredUser } from "./users.ts";
+import { users, type StoredUser } from "../../access/users.ts";
 
 /** Changes the names of a user; what is not named stays. */
 export async function renameUser(

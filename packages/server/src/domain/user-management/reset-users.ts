@@ -1,12 +1,12 @@
 import type { components } from "@security-platform/spec";
 import { errors } from "../../errors.ts";
-import type { Call, Caller } from "../../http/handler.ts";
+import type { Call, Caller } from "../../call.ts";
 import { auditEntry } from "../../records/audit.ts";
 import { platformCid, type Transaction } from "../../store/types.ts";
 import { settleWithin } from "./refresh-users.ts";
 import { enqueueMails } from "./outbox.ts";
 import { activating, resetting, type Mailed } from "./password-mails.ts";
-import { userNoun, users, type StoredUser } from "./users.ts";
+import { userNoun, users, type StoredUser } from "../../access/users.ts";
 import { typeOf, viewerOf } from "./viewer.ts";
 
 type ResetName = components["schemas"]["UserAction"]["action_name"];

@@ -1,10 +1,10 @@
 import { compareCodePoints, type Predicate } from "@security-platform/fql";
 import type { Context } from "../../context.ts";
-import type { Caller } from "../../http/handler.ts";
+import type { Caller } from "../../call.ts";
 import type { Facet, Facets, Records } from "../../store/types.ts";
 import { settleExpired } from "./refresh-users.ts";
 import { cidFields, cidsShown, seenPredicate, userTypes } from "./seen-predicate.ts";
-import { users, type StoredUser } from "./users.ts";
+import { users, type StoredUser } from "../../access/users.ts";
 import { viewerOf, type Viewer } from "./viewer.ts";
 
 /** Users as one tenant sees them: questions in terms of `userFields`, answers likewise. */

@@ -1,6 +1,6 @@
 import { servedPart } from "../../store/whole.ts";
 import type { RecordText } from "../../store/types.ts";
-import { users, type StoredUser } from "./users.ts";
+import { users, type StoredUser } from "../../access/users.ts";
 import { typeOf, type Viewer } from "./viewer.ts";
 
 /** The record of a user as its home tenant sees it. */

@@ -1,10 +1,10 @@
 import { hashPassword } from "../../access/passwords.ts";
 import { errors, type ApiError } from "../../errors.ts";
 import { platformCid, type Store } from "../../store/types.ts";
-import { platformRecords } from "./effective-grants.ts";
+import { platformRecords } from "../../access/effective-grants.ts";
 import { passwordProblems } from "./password-rule.ts";
-import { isCurrent, userOfToken, type PasswordTokenKind } from "./password-tokens.ts";
-import { users, type StoredUser, type User } from "./users.ts";
+import { isCurrent, userOfToken, type PasswordTokenKind } from "../../access/password-tokens.ts";
+import { users, type StoredUser, type User } from "../../access/users.ts";
 
 const shortest = 12;
 const longest = 128;

@@ -1,8 +1,8 @@
 import { errors } from "../../errors.ts";
 import type { Context } from "../../context.ts";
-import type { Caller } from "../../http/handler.ts";
+import type { Caller } from "../../call.ts";
 import type { Directory } from "../../store/types.ts";
-import type { StoredUser, User } from "./users.ts";
+import type { StoredUser, User } from "../../access/users.ts";
 
 /** A tenant that looks at users: whom it knows, and who is of its own, depends on its place. */
 export interface Viewer {

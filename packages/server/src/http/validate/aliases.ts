@@ -1,5 +1,5 @@
 import type { Problem } from "../../errors.ts";
-import { resolved, type Schema } from "./schema-validator.ts";
+import { resolved, type Schema } from "../../validation/schema-validator.ts";
 
 /**
  * Rewrites the alternative spellings that the document declares (`x-aliases`: accepted name → name,

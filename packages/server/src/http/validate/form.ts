@@ -1,9 +1,9 @@
 import type { JsonSchema, ServedOperation } from "@security-platform/spec";
 import { errors, type Problem } from "../../errors.ts";
-import type { UploadedFile } from "../handler.ts";
-import { suggestion } from "../suggestion.ts";
+import type { UploadedFile } from "../../call.ts";
+import { suggestion } from "../../validation/suggestion.ts";
 import { readValue } from "./query.ts";
-import { resolved, schemaValidator } from "./schema-validator.ts";
+import { resolved, schemaValidator } from "../../validation/schema-validator.ts";
 
 export const formMediaType = "multipart/form-data";
 

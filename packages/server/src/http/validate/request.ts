@@ -3,7 +3,7 @@ import { errors, type Problem } from "../../errors.ts";
 import { aliasRewriter } from "./aliases.ts";
 import { formMediaType } from "./form.ts";
 import { headerReader, parameterReader, type RawQuery } from "./query.ts";
-import { schemaValidator } from "./schema-validator.ts";
+import { schemaValidator } from "../../validation/schema-validator.ts";
 
 interface RawRequest {
   readonly query: unknown;

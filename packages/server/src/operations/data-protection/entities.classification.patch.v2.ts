@@ -1,5 +1,5 @@
 import { classificationRules } from "../../domain/data-protection/classifications/write.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { changeRecords } from "../../records/plain/write.ts";
 
 export const entitiesClassificationPatchV2: Handler<"entities.classification.patch.v2"> = (

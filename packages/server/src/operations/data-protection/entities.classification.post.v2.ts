@@ -1,5 +1,5 @@
 import { classificationRules } from "../../domain/data-protection/classifications/write.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { createRecords } from "../../records/plain/write.ts";
 
 export const entitiesClassificationPostV2: Handler<"entities.classification.post.v2"> = (call) => {

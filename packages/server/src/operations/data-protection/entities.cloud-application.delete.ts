@@ -1,6 +1,6 @@
 import { cloudApplicationRules } from "../../domain/data-protection/cloud-applications.ts";
 import { usesOfCloudApplications } from "../../domain/data-protection/references.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { deleteRecords } from "../../records/plain/write.ts";
 
 export const entitiesCloudApplicationDelete: Handler<"entities.cloud-application.delete"> = (

@@ -1,5 +1,5 @@
 import { enterpriseAccountRules } from "../../domain/data-protection/enterprise-accounts.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { createRecords } from "../../records/plain/write.ts";
 
 export const entitiesEnterpriseAccountCreate: Handler<"entities.enterprise-account.create"> = (

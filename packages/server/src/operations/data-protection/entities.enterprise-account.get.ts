@@ -1,5 +1,5 @@
 import { enterpriseAccounts } from "../../domain/data-protection/kinds.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { getById } from "../../records/plain/read.ts";
 
 export const entitiesEnterpriseAccountGet: Handler<"entities.enterprise-account.get"> = (call) =>

@@ -1,5 +1,5 @@
 import { enterpriseAccountRules } from "../../domain/data-protection/enterprise-accounts.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { changeRecords } from "../../records/plain/write.ts";
 
 export const entitiesEnterpriseAccountPatch: Handler<"entities.enterprise-account.patch"> = (

@@ -1,5 +1,5 @@
 import { localApplicationGroups } from "../../domain/data-protection/kinds.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { getById } from "../../records/plain/read.ts";
 
 export const entitiesLocalApplicationGroupGet: Handler<"entities.local-application-group.get"> = (

@@ -1,5 +1,5 @@
 import { localApplicationGroupRules } from "../../domain/data-protection/local-application-groups.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { changeRecords } from "../../records/plain/write.ts";
 
 export const entitiesLocalApplicationGroupPatch: Handler<

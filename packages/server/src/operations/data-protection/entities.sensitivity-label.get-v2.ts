@@ -1,5 +1,5 @@
 import { sensitivityLabels } from "../../domain/data-protection/kinds.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { getById } from "../../records/plain/read.ts";
 
 export const entitiesSensitivityLabelGetV2: Handler<"entities.sensitivity-label.get-v2"> = (call) =>

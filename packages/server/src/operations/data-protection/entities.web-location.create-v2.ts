@@ -1,5 +1,5 @@
 import { webLocationRules } from "../../domain/data-protection/web-locations.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { createRecords } from "../../records/plain/write.ts";
 
 export const entitiesWebLocationCreateV2: Handler<"entities.web-location.create-v2"> = (call) => {

@@ -1,5 +1,5 @@
 import { contentPatterns } from "../../domain/data-protection/kinds.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { listIds } from "../../records/plain/read.ts";
 
 export const queriesContentPatternGetV2: Handler<"queries.content-pattern.get-v2"> = (call) =>

@@ -1,5 +1,5 @@
 import { fileTypes } from "../../domain/data-protection/kinds.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { listIds } from "../../records/plain/read.ts";
 
 export const queriesFileTypeGetV2: Handler<"queries.file-type.get-v2"> = (call) =>

@@ -1,5 +1,5 @@
 import { localApplicationGroups } from "../../domain/data-protection/kinds.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { listIds } from "../../records/plain/read.ts";
 
 export const queriesLocalApplicationGroupGet: Handler<"queries.local-application-group.get"> = (

@@ -1,5 +1,5 @@
 import { ofPlatform, policies } from "../../domain/data-protection/policies/policies.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { listIds } from "../../records/plain/read.ts";
 
 export const queriesPolicyGetV2: Handler<"queries.policy.get.v2"> = (call) =>

@@ -7,7 +7,7 @@ import {
   servedDownload,
 } from "../../domain/downloads/downloads.ts";
 import { errors } from "../../errors.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 export const DownloadFile: Handler<"DownloadFile"> = async (call) => {
   const { caller, context, now, query } = call;

@@ -1,6 +1,6 @@
 import { foldCase, type Predicate } from "@security-platform/fql";
 import { findDownloads } from "../../domain/downloads/find-downloads.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 export const EnumerateFile: Handler<"EnumerateFile"> = async (call) => {
   const { file_name, file_version, platform, os, arch, category } = call.query;

@@ -1,5 +1,5 @@
 import { sensorNoun, sensors } from "../../domain/identity-protection/sensors.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { getRecords } from "../../records/get.ts";
 
 /** An id that is given twice is answered once. */

@@ -1,5 +1,5 @@
 import { policyRuleNoun, policyRules } from "../../domain/identity-protection/policy-rules.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { auditEntry } from "../../records/audit.ts";
 import { takeRecords } from "../../records/take.ts";
 

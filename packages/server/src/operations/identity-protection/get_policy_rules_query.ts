@@ -3,7 +3,7 @@ import {
   policyRules,
   rulesLike,
 } from "../../domain/identity-protection/policy-rules.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 /** Ids of all rules with the given values, the oldest first, without pages. */
 export const getPolicyRulesQuery: Handler<"get_policy_rules_query"> = async (call) => {

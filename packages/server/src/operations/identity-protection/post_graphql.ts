@@ -2,7 +2,8 @@ import type { Context } from "../../context.ts";
 import { Points } from "../../domain/identity-protection/graph/points.ts";
 import { runQuery } from "../../domain/identity-protection/graph/run-query.ts";
 import { errors } from "../../errors.ts";
-import type { Call, Handler } from "../../http/handler.ts";
+import type { Call } from "../../call.ts";
+import type { Handler } from "../../handler.ts";
 
 /** Of each server: its tenants' points. */
 const pointsOf = new WeakMap<Context, Points>();

@@ -5,7 +5,7 @@ import {
   policyRules,
 } from "../../domain/identity-protection/policy-rules.ts";
 import { errors } from "../../errors.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { auditEntry } from "../../records/audit.ts";
 
 /** Creates one rule. What its conditions name need not exist. */

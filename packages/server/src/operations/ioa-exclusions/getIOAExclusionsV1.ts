@@ -5,7 +5,7 @@ import {
 } from "../../domain/ioa-exclusions/exclusions.ts";
 import { inVersion1 } from "../../domain/ioa-exclusions/version-1.ts";
 import { errors } from "../../errors.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 /** An id that is given twice is answered once. */
 export const getIOAExclusionsV1: Handler<"getIOAExclusionsV1"> = async (call) => {

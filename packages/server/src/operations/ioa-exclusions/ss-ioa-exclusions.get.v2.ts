@@ -1,5 +1,5 @@
 import { exclusionNoun, exclusions } from "../../domain/ioa-exclusions/exclusions.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { getRecords } from "../../records/get.ts";
 
 /** An id that is given twice is answered once. */

@@ -4,7 +4,7 @@ import {
   refuseAncestors,
 } from "../../domain/ioa-exclusions/version-1.ts";
 import { updateExclusions } from "../../domain/ioa-exclusions/write.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 /** What version 1 does not know of, it does not touch. */
 export const updateIOAExclusionsV1: Handler<"updateIOAExclusionsV1"> = async (call) => {

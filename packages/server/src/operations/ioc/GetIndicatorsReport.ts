@@ -1,7 +1,7 @@
 import { indicatorsReport } from "../../domain/ioc/indicators-report.ts";
 import { sightOf } from "../../domain/ioc/sight.ts";
 import { indicators } from "../../domain/ioc/indicators.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 /** `search` overrides the members beside it. */
 export const getIndicatorsReport: Handler<"GetIndicatorsReport"> = async (call) => {

@@ -1,6 +1,6 @@
 import { actionRecord, actions } from "../../domain/ioc/vocabulary.ts";
 import { errors } from "../../errors.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 /** The actions asked for, once each in the order asked; without `ids` all of them. */
 export const actionGetV1: Handler<"action.get.v1"> = async ({ query }) => {

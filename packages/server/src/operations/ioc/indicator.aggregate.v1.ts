@@ -1,6 +1,6 @@
 import { indicators } from "../../domain/ioc/indicators.ts";
 import { sightOf } from "../../domain/ioc/sight.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { aggregateRecords } from "../../records/aggregate.ts";
 import { filterReader } from "../../records/filters.ts";
 

@@ -2,7 +2,7 @@ import { auditEntry } from "../../records/audit.ts";
 import { admitCandidates, readCandidates } from "../../domain/ioc/create-indicators.ts";
 import { indicators } from "../../domain/ioc/indicators.ts";
 import { withRetrodetections } from "../../domain/ioc/retrodetects.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 /** Creates all or none. With `ignore_warnings` duplicates are skipped: the answer lacks them. */
 export const indicatorCreateV1: Handler<"indicator.create.v1"> = async (call) => {

@@ -4,7 +4,8 @@ import { refuseForeign } from "../../domain/ioc/missing.ts";
 import { bulkPredicate, requireBulk } from "../../domain/ioc/selection.ts";
 import { inheritedSelection } from "../../domain/ioc/sight.ts";
 import { errors } from "../../errors.ts";
-import type { Call, Handler } from "../../http/handler.ts";
+import type { Call } from "../../call.ts";
+import type { Handler } from "../../handler.ts";
 
 type DeleteCall = Call<"indicator.delete.v1">;
 

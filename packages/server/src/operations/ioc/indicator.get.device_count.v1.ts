@@ -1,6 +1,6 @@
 import { executions } from "../../domain/ioc/executions.ts";
 import { lookupCeiling, readLookup } from "../../domain/ioc/lookups.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 /** Counts devices no further than the ceiling, and says when there are more. */
 export const indicatorGetDeviceCountV1: Handler<"indicator.get.device_count.v1"> = async (call) => {

@@ -1,5 +1,5 @@
 import { listSeen, readLookup } from "../../domain/ioc/lookups.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 export const indicatorGetProcessesRanOnV1: Handler<"indicator.get.processes_ran_on.v1"> = (
   call,

@@ -1,5 +1,5 @@
 import { indicatorNoun, indicators } from "../../domain/ioc/indicators.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { getRecords } from "../../records/get.ts";
 
 /** Own and inherited indicators alike; an id that is given twice is answered once. */

@@ -9,7 +9,8 @@ import {
   requireDistinct,
   type Change,
 } from "../../domain/ioc/update-indicators.ts";
-import type { Call, Handler } from "../../http/handler.ts";
+import type { Call } from "../../call.ts";
+import type { Handler } from "../../handler.ts";
 import type { Transaction, WritableRecords } from "../../store/types.ts";
 
 type UpdateCall = Call<"indicator.update.v1">;

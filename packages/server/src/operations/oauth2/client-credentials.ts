@@ -1,5 +1,5 @@
 import { errors } from "../../errors.ts";
-import type { BasicCredentials } from "../../http/handler.ts";
+import type { BasicCredentials } from "../../call.ts";
 
 /** RFC 6749 §2.3: credentials come in the body or in HTTP Basic, never in both. */
 export function clientCredentials(

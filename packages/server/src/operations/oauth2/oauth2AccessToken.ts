@@ -1,5 +1,5 @@
 import { grantToken } from "../../access/tokens.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { clientCredentials } from "./client-credentials.ts";
 
 export const oauth2AccessToken: Handler<"oauth2AccessToken"> = async ({ body, basic, context }) => {

@@ -1,6 +1,6 @@
 import { newPolicies } from "../../domain/prevention-policy/create-policies.ts";
 import { preventionPolicies } from "../../domain/prevention-policy/policies.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { auditEntry } from "../../records/audit.ts";
 
 /** Creates all or none. */

@@ -1,6 +1,6 @@
 import { deletePolicies } from "../../domain/prevention-policy/delete-policies.ts";
 import { preventionPolicies } from "../../domain/prevention-policy/policies.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { auditEntry } from "../../records/audit.ts";
 
 /** Deletes all or none. */

@@ -1,6 +1,6 @@
 import { performAction, readAction } from "../../domain/prevention-policy/actions.ts";
 import { preventionPolicies } from "../../domain/prevention-policy/policies.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { auditEntry } from "../../records/audit.ts";
 
 /** Answers with every policy named, changed or not. */

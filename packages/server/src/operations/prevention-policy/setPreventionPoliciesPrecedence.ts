@@ -1,6 +1,6 @@
 import { preventionPolicies } from "../../domain/prevention-policy/policies.ts";
 import { setPrecedence } from "../../domain/prevention-policy/precedence.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { auditEntry } from "../../records/audit.ts";
 
 /** Answers with the order asked, which is the order now. */

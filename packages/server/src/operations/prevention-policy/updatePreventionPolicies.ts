@@ -1,6 +1,6 @@
 import { changedPolicies } from "../../domain/prevention-policy/change-policies.ts";
 import { preventionPolicies } from "../../domain/prevention-policy/policies.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { auditEntry } from "../../records/audit.ts";
 
 /** Changes all or none; of changes at once to one policy each builds on what the other left. */

@@ -1,6 +1,6 @@
 import { createUser as create } from "../../domain/user-management/create-user.ts";
 import { legacyText } from "../../domain/user-management/legacy-user.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 export const createUser: Handler<"CreateUser"> = async (call) => {
   const { uid, firstName: first_name, lastName: last_name, password } = call.body;

@@ -1,5 +1,5 @@
 import { deleteUser as remove } from "../../domain/user-management/delete-user.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 export const deleteUser: Handler<"DeleteUser"> = async (call) => {
   await remove(call, call.query.user_uuid);

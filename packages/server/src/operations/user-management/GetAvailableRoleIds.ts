@@ -1,6 +1,6 @@
-import { platformRecords } from "../../domain/user-management/effective-grants.ts";
-import { rolesIn } from "../../domain/user-management/tenant-roles.ts";
-import type { Handler } from "../../http/handler.ts";
+import { platformRecords } from "../../access/effective-grants.ts";
+import { rolesIn } from "../../access/tenant-roles.ts";
+import type { Handler } from "../../handler.ts";
 
 export const getAvailableRoleIds: Handler<"GetAvailableRoleIds"> = async ({
   caller,

@@ -1,6 +1,6 @@
-import { platformRecords } from "../../domain/user-management/effective-grants.ts";
-import { rolesById, rolesNamed } from "../../domain/user-management/tenant-roles.ts";
-import type { Handler } from "../../http/handler.ts";
+import { platformRecords } from "../../access/effective-grants.ts";
+import { rolesById, rolesNamed } from "../../access/tenant-roles.ts";
+import type { Handler } from "../../handler.ts";
 
 /** Roles without what deprecated operations do not know of them. */
 export const getRoles: Handler<"GetRoles"> = async ({ query, caller, context, now }) => {

@@ -1,7 +1,7 @@
 import { compareCodePoints } from "@security-platform/fql";
 import { everyInternalUser } from "../../domain/user-management/list-users.ts";
-import type { User } from "../../domain/user-management/users.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { User } from "../../access/users.ts";
+import type { Handler } from "../../handler.ts";
 
 export const retrieveEmailsByCid: Handler<"RetrieveEmailsByCID"> = async (call) => {
   const texts = await everyInternalUser(call, "records");

@@ -1,8 +1,8 @@
 import { foldCase } from "@security-platform/fql";
 import { usersByUid } from "../../domain/user-management/list-users.ts";
-import { userNoun } from "../../domain/user-management/users.ts";
+import { userNoun } from "../../access/users.ts";
 import { errors } from "../../errors.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 /** In the order asked; an address that is given twice, in whatever case, is answered once. */
 export const retrieveUserUuid: Handler<"RetrieveUserUUID"> = async (call) => {

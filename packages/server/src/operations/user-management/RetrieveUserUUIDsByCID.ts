@@ -1,5 +1,5 @@
 import { everyInternalUser } from "../../domain/user-management/list-users.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 export const retrieveUserUuidsByCid: Handler<"RetrieveUserUUIDsByCID"> = async (call) => ({
   kind: "ids",

@@ -1,5 +1,5 @@
 import { changeGrantsOf } from "../../domain/user-management/change-grants.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 /** In the tenant of the token. Answers all roles that were named, also those that were not held. */
 export const revokeUserRoleIds: Handler<"RevokeUserRoleIds"> = async (call) => {

@@ -1,6 +1,6 @@
 import { legacyText } from "../../domain/user-management/legacy-user.ts";
 import { renameUser } from "../../domain/user-management/rename-user.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 export const updateUser: Handler<"UpdateUser"> = async (call) => {
   const { firstName: first_name, lastName: last_name } = call.body;

@@ -1,5 +1,5 @@
 import { invitationNoun, invitations } from "../../domain/user-management/invitations.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { getRecords } from "../../records/get.ts";
 
 /** Invitations to the tenant by id, in the order asked. */

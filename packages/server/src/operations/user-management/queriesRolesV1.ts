@@ -1,10 +1,11 @@
 import { invalidUser, knownUser } from "../../domain/user-management/known-user.ts";
-import { platformRecords } from "../../domain/user-management/effective-grants.ts";
+import { platformRecords } from "../../access/effective-grants.ts";
 import { settleExpired } from "../../domain/user-management/refresh-users.ts";
-import { rolesIn } from "../../domain/user-management/tenant-roles.ts";
-import { users } from "../../domain/user-management/users.ts";
+import { rolesIn } from "../../access/tenant-roles.ts";
+import { users } from "../../access/users.ts";
 import { tenantMeant } from "../../domain/user-management/viewer.ts";
-import type { Call, Handler } from "../../http/handler.ts";
+import type { Call } from "../../call.ts";
+import type { Handler } from "../../handler.ts";
 
 /** The roles of a tenant, or those which a user can be given or has directly. */
 export const queriesRolesV1: Handler<"queriesRolesV1"> = async (call) => {

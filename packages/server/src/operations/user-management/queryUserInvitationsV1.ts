@@ -1,6 +1,6 @@
 import { fqlTables } from "@security-platform/spec";
 import { invitations } from "../../domain/user-management/invitations.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 import { listRecords } from "../../records/list.ts";
 
 /** Identifiers of the invitations to the tenant. */

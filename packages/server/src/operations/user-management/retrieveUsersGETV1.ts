@@ -1,6 +1,6 @@
 import { getUsers } from "../../domain/user-management/get-users.ts";
 import { seenText } from "../../domain/user-management/served-user.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 /** Internal users only. */
 export const retrieveUsersGETV1: Handler<"retrieveUsersGETV1"> = (call) =>

@@ -1,6 +1,6 @@
 import { getUsers } from "../../domain/user-management/get-users.ts";
 import { seenText } from "../../domain/user-management/served-user.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 /** External users, too. */
 export const retrieveUsersGETV2: Handler<"retrieveUsersGETV2"> = (call) =>

@@ -1,5 +1,5 @@
 import { resetUsers } from "../../domain/user-management/reset-users.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 export const userActionV1: Handler<"userActionV1"> = async (call) => ({
   kind: "envelope",

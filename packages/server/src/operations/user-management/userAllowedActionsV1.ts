@@ -1,5 +1,5 @@
 import { allowedActions } from "../../domain/user-management/allowed-actions.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 /** Of the asked actions those that the roles of their user allow, in the order asked. */
 export const userAllowedActionsV1: Handler<"userAllowedActionsV1"> = async (call) => {

@@ -1,5 +1,5 @@
 import { changeAnyGrants } from "../../domain/user-management/change-any-grants.ts";
-import type { Handler } from "../../http/handler.ts";
+import type { Handler } from "../../handler.ts";
 
 export const userRolesActionV2: Handler<"userRolesActionV2"> = async (call) => ({
   kind: "envelope",

@@ -1,5 +1,6 @@
 import type { Predicate } from "@security-platform/fql";
-import type { Answer, Call, Caller } from "../../http/handler.ts";
+import type { Answer } from "../../answer.ts";
+import type { Call, Caller } from "../../call.ts";
 import type { Context } from "../../context.ts";
 import { getRecords } from "../get.ts";
 import { listRecords, type ListParameters } from "../list.ts";

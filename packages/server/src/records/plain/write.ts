@@ -1,5 +1,5 @@
 import { errors, type Problem } from "../../errors.ts";
-import type { Answer } from "../../http/handler.ts";
+import type { Answer } from "../../answer.ts";
 import type { Transaction, WritableRecords } from "../../store/types.ts";
 import { auditEntry, type WritingCall } from "../audit.ts";
 import { refuseRepeated } from "../distinct.ts";

@@ -2,7 +2,7 @@ import { errors, type Problem } from "../../../errors.ts";
 import type { Kind, Reference, Wanted } from "../../../records/plain/kind.ts";
 import { refuseBadReferences } from "../../../records/plain/references.ts";
 import type { Transaction } from "../../../store/types.ts";
-import { hostGroups, type HostGroup } from "../../hosts/host-groups.ts";
+import { hostGroups, type HostGroup } from "../../../inventory/host-groups.ts";
 import {
   classifications,
   recordsScreen,

@@ -1,5 +1,6 @@
 import type { Context } from "../../../context.ts";
-import type { Answer, Caller } from "../../../http/handler.ts";
+import type { Answer } from "../../../answer.ts";
+import type { Caller } from "../../../call.ts";
 import { auditEntry } from "../../../records/audit.ts";
 import type { Transaction } from "../../../store/types.ts";
 import type { Authorship, Policy } from "./policies.ts";

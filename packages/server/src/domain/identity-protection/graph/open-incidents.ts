@@ -1,7 +1,7 @@
 import { canonicalTimestamp, type Predicate } from "@security-platform/fql";
 import type { Incident } from "../incidents.ts";
 import { Batch } from "./batch.ts";
-import type { Connection, Reading } from "./reading.ts";
+import type { Connection, ConnectionReader } from "./connection.ts";
 
 const question = ["openIncidents"];
 /** Records of one look-up: enough for most levels, and never too many. */
@@ -15,11 +15,11 @@ interface End {
 
 /** The unresolved incidents of entities, the latest first; of all entities of a level at once. */
 export class OpenIncidents {
-  readonly #reading: Reading;
+  readonly #reading: ConnectionReader;
   /** A query may ask for several pages, by alias. */
   readonly #batches = new Map<string, Batch<Connection<Incident>>>();
 
-  constructor(reading: Reading) {
+  constructor(reading: ConnectionReader) {
     this.#reading = reading;
   }
 

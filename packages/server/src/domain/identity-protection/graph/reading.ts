@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Predicate, SortKey } from "@security-platform/fql";
-import type { Caller } from "../../../http/handler.ts";
+import type { Caller } from "../../../call.ts";
 import type { Context } from "../../../context.ts";
 import { openCursor, sealCursor } from "../../../store/cursor.ts";
 import { CursorError, StalePositionError } from "../../../store/errors.ts";
@@ -9,13 +9,9 @@ import { entities, type Entity } from "../entities.ts";
 import { incidents, type Incident } from "../incidents.ts";
 import { timelineEvents, type TimelineEvent } from "../timeline.ts";
 import { Batch } from "./batch.ts";
+import type { Connection, ConnectionReader } from "./connection.ts";
 import { OpenIncidents } from "./open-incidents.ts";
 import { QueryRefusal } from "./refusal.ts";
-
-export interface Connection<Node> {
-  readonly nodes: readonly Node[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-}
 
 interface PageQuestion {
   readonly predicate: Predicate;
@@ -37,7 +33,7 @@ const mostRecords = 50_000;
 const mostValues = 1_000_000;
 
 /** What the resolvers of one query read from: the tenant's records, each look-up once. */
-export class Reading {
+export class Reading implements ConnectionReader {
   readonly now: Date;
   readonly entities: Records<Entity>;
   readonly incidents: Records<Incident>;

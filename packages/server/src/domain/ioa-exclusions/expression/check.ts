@@ -1,5 +1,5 @@
 import { LeastRecentlyUsed } from "../../../store/least-recently-used.ts";
-import { tokensOf } from "../../expressions/tokens.ts";
+import { tokensOf } from "../../../expressions/tokens.ts";
 import { matchesAnything } from "./breadth.ts";
 import { compile, Compiled } from "./compiled.ts";
 

@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { compileExpression } from "../../expressions/compile.ts";
+import { compileExpression } from "../../../expressions/compile.ts";
 
 /** A process has its case from whoever typed it, and a command line may have line breaks. */
 const flags = RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compile, Compiled } from "./compiled.ts";
 import { foldProcessText, requirementsOf } from "./required.ts";
 import { simpleRequirements } from "./simple-requirements.ts";
-import { stepsOf, treeOf } from "../../expressions/tree.ts";
+import { stepsOf, treeOf } from "../../../expressions/tree.ts";
 
 const required = (text: string) => {
   const tree = treeOf(text);

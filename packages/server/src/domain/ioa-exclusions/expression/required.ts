@@ -1,8 +1,6 @@
+import type { Requirement } from "./requirement.ts";
 import { simpleRequirements } from "./simple-requirements.ts";
-import { treeOf, type Node } from "../../expressions/tree.ts";
-
-/** Texts of which every match contains at least one, folded as `foldProcessText` folds. */
-export type Requirement = readonly string[];
+import { treeOf, type Node } from "../../../expressions/tree.ts";
 
 /** More alternatives than this narrow nothing down. */
 const mostAlternatives = 16;

@@ -1,4 +1,4 @@
-import type { Requirement } from "./required.ts";
+import type { Requirement } from "./requirement.ts";
 
 const escapedChoices = new Set("dDsSwW");
 const classEnd = /\[\^?\]?(?:\\[^QE]|\[:\^?[a-z]+:\]|[^\]\\])*\]/y;

@@ -1,5 +1,6 @@
 import { expressionNames, type Exclusion } from "../exclusions.ts";
-import { requiredBy, type Requirement } from "../expression/required.ts";
+import { requiredBy } from "../expression/required.ts";
+import type { Requirement } from "../expression/requirement.ts";
 import { pauses } from "../pauses.ts";
 import type { CompiledExpressions } from "./compiled-expressions.ts";
 import { Line } from "./line.ts";

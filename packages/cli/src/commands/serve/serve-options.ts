@@ -1,0 +1,15 @@
+import type { LogLevel } from "@security-platform/server";
+import type { FilesOptions } from "../../database/files.ts";
+import type { AnswerOptions } from "../../terminal/answer.ts";
+
+/** Options of `secplat serve`; the limits are read by `readLimits`. */
+export interface ServeOptions extends FilesOptions, AnswerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl?: string;
+  readonly demo: boolean;
+  readonly envelope?: boolean;
+  readonly docs?: boolean | string;
+  readonly dev?: boolean;
+  readonly logLevel: LogLevel;
+}

@@ -1,0 +1,79 @@
+import type { OperationId } from "@security-platform/spec";
+import type { Call, Caller, Permissions } from "../call.ts";
+import { errors } from "../errors.ts";
+import { platformRecords } from "./effective-grants.ts";
+import { permissionsOf } from "./permissions.ts";
+import type { ActionName } from "./roles.ts";
+import { beyond, rolesNamed } from "./tenant-roles.ts";
+
+/** An action on users, and the tenant in which it happens. */
+export interface RequiredAction {
+  readonly action: ActionName;
+  /** Default: the token's tenant. */
+  readonly cid?: string;
+  /** Ids of roles that the call grants: the user must hold everything that they allow. */
+  readonly granted?: readonly string[];
+}
+
+/** What an operation needs beyond its scope when its client acts as a user. */
+export interface Authorization<Id extends OperationId = OperationId> {
+  action?(call: Call<Id>): RequiredAction;
+  /** Tenants that the call reads without a token for them; undefined stands for the token's tenant. */
+  readsTenants?(call: Call<Id>): readonly (string | undefined)[];
+}
+
+/** By operation id; operations that need no more than their scope are absent. */
+export type Authorizations = { readonly [Id in OperationId]?: Authorization<Id> };
+
+/** 403 unless the roles of the user that the client acts as include `scope`. */
+export function requireScope({ cid, user }: Caller, scope: string): void {
+  if (user === undefined || user.scopes.has(scope)) return;
+  throw errors.missingPermission(scope, user.uid, cid);
+}
+
+/**
+ * 403 unless the roles of the user that the client acts as allow what the operation declares: its action
+ * in the tenant where it happens, and its scope in each tenant that it reads.
+ */
+export async function requireAuthorization(
+  call: Call,
+  { action, readsTenants }: Authorization,
+): Promise<void> {
+  const caller: Caller | null = call.caller;
+  if (caller?.user === undefined) return;
+  const { scope } = call.operation;
+  const { user } = caller;
+  const permissionsIn = async (cid: string): Promise<Permissions> =>
+    cid === caller.cid ? user : permissionsOf(call.context.store, user.uuid, cid, call.now);
+  if (action !== undefined) {
+    const { cid = caller.cid, ...required } = action(call);
+    const held = await permissionsIn(cid);
+    await requireAction(call, held, { ...required, cid }, user.uid);
+  }
+  if (readsTenants === undefined || scope === null) return;
+  for (const cid of new Set(readsTenants(call))) {
+    // oxlint-disable-next-line no-await-in-loop -- usually one tenant
+    const { scopes } = await permissionsIn(cid ?? caller.cid);
+    if (!scopes.has(scope)) {
+      throw errors.missingPermission(scope, user.uid, cid ?? caller.cid);
+    }
+  }
+}
+
+async function requireAction(
+  { context: { store }, now }: Call,
+  held: Permissions,
+  { action, cid, granted = [] }: RequiredAction & { readonly cid: string },
+  uid: string,
+): Promise<void> {
+  if (!held.actions.has(action)) throw errors.missingPermission(action, uid, cid);
+  if (granted.length === 0) return;
+  const query = { cid, role_ids: granted };
+  const roles = await rolesNamed(platformRecords(store), store.directory, query, now);
+  for (const id of granted) {
+    const role = roles.definition(id);
+    const missing = role && beyond(role, held);
+    if (missing === undefined) continue;
+    throw errors.missingPermission(`${missing}, which ${id} does`, uid, cid);
+  }
+}

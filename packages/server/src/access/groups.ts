@@ -1,0 +1,68 @@
+import type { Fields } from "@security-platform/fql";
+import type { Resource } from "../store/types.ts";
+
+/** Users who hold the same roles in one tenant. */
+export interface UserGroup {
+  /** 32 lower-case hex digits. */
+  readonly id: string;
+  /** The tenant that made the group, in which its members hold `role_ids`. */
+  readonly cid: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly user_uuids: readonly string[];
+  readonly role_ids: readonly string[];
+}
+
+/** Tenants below one, and who holds which roles in each of them. */
+export interface TenantGroup {
+  /** 32 lower-case hex digits. */
+  readonly id: string;
+  /** The parent tenant that made the group. */
+  readonly cid: string;
+  readonly name: string;
+  readonly description?: string;
+  /** Descendants of `cid`. */
+  readonly cids: readonly string[];
+  readonly grants: readonly TenantGroupGrant[];
+}
+
+export interface TenantGroupGrant {
+  /** A user group of the tenant that made the tenant group. */
+  readonly user_group_id: string;
+  readonly role_ids: readonly string[];
+}
+
+/** With the groups of users named in one place, to find it by. */
+export interface StoredTenantGroup extends TenantGroup {
+  readonly user_group_ids: readonly string[];
+}
+
+const userGroupFields: Fields = {
+  cid: { type: "string" },
+  name: { type: "string", case: "insensitive" },
+  user_uuids: { type: "string", array: true },
+};
+
+const tenantGroupFields: Fields = {
+  cid: { type: "string" },
+  name: { type: "string", case: "insensitive" },
+  user_group_ids: { type: "string", array: true },
+};
+
+/** Stored with the platform, as members may be of several tenants. Written by `putUserGroups` only. */
+export const userGroups: Resource<UserGroup> = {
+  name: "user_groups",
+  collection: "user_management",
+  fields: userGroupFields,
+  id: "id",
+  indexes: [],
+};
+
+/** Stored with the platform. Written by `putTenantGroups` only. */
+export const tenantGroups: Resource<StoredTenantGroup> = {
+  name: "tenant_groups",
+  collection: "user_management",
+  fields: tenantGroupFields,
+  id: "id",
+  indexes: [],
+};

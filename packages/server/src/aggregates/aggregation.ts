@@ -1,0 +1,49 @@
+import type { Fields, Predicate } from "@security-platform/fql";
+import type { components } from "@security-platform/spec";
+import type { AggregateLimits } from "./limits.ts";
+import type { AggregateSource } from "./source.ts";
+import type { Place } from "./problems.ts";
+
+export type AggregateSpec = components["schemas"]["AggregateSpec"];
+export type AggregateResult = components["schemas"]["AggregateResult"];
+export type AggregateBucket = components["schemas"]["AggregateBucket"];
+
+/** What the reading of every specification of a request has in common. */
+export interface Setting {
+  readonly fields: Fields;
+  readonly now: Date;
+  readonly limits: AggregateLimits;
+}
+
+/** The records that one aggregate is computed over. */
+export interface Slice {
+  readonly source: AggregateSource;
+  readonly predicate: Predicate;
+}
+
+export interface Bucket {
+  readonly item: Omit<AggregateBucket, "sub_aggregates">;
+  /** Which records of the slice it holds. */
+  readonly predicate: Predicate;
+}
+
+export interface Answer {
+  readonly buckets: readonly Bucket[];
+  /** Records of the buckets that were left out of the answer. */
+  readonly others: number;
+}
+
+export type Collect = (slice: Slice) => Promise<Answer>;
+
+/** Reads one type's members; null when something was reported at the place. */
+export type Compile = (spec: AggregateSpec, place: Place, setting: Setting) => Collect | null;
+
+/** A specification, checked: ready to run on any slice. */
+export interface Aggregation {
+  readonly name: string;
+  readonly path: string;
+  /** Its own `filter` and `q`. */
+  readonly predicate: Predicate;
+  readonly collect: Collect;
+  readonly parts: readonly Aggregation[];
+}

@@ -1,0 +1,83 @@
+import type { Problem } from "../errors.ts";
+import { noRecords } from "./no-records.ts";
+import { AggregateError } from "./problems.ts";
+import type { AggregateSource } from "./source.ts";
+
+/** What one request may cost. */
+export interface AggregateLimits {
+  /** Levels of aggregates, the outermost included. */
+  readonly depth: number;
+  /** Buckets that are made, at all levels together; also how deep `from + size` reaches. */
+  readonly buckets: number;
+  /** Questions to the store. */
+  readonly queries: number;
+  /** Distinct values of a list field that `include` and `exclude` look through. */
+  readonly values: number;
+}
+
+export const defaultAggregateLimits: AggregateLimits = {
+  depth: 5,
+  buckets: 10_000,
+  queries: 2_000,
+  values: 100_000,
+};
+
+/** Counts what a request costs; its methods throw an `AggregateError` at the limit. */
+export class Budget {
+  readonly limits: AggregateLimits;
+  #buckets = 0;
+  #queries = 0;
+
+  constructor(limits: AggregateLimits) {
+    this.limits = limits;
+  }
+
+  /** `path`: the aggregate that makes the buckets. */
+  addBuckets(count: number, path: string): void {
+    this.#buckets += count;
+    if (this.#buckets > this.limits.buckets) {
+      throw exceeded({
+        at: path,
+        message:
+          `the request makes more than ${this.limits.buckets} buckets; narrow the filter, ask for a ` +
+          `smaller size or a longer interval, or drop empty buckets with min_doc_count 1`,
+      });
+    }
+  }
+
+  /** The same records; each question on behalf of the aggregate at `path` is counted. */
+  metered(source: AggregateSource, path: string): AggregateSource {
+    if (source === noRecords) return source;
+    const { facets } = source;
+    const counted =
+      <Arguments extends readonly unknown[], Answer>(ask: (...given: Arguments) => Answer) =>
+      (...given: Arguments): Answer => {
+        this.#addQuery(path);
+        return ask(...given);
+      };
+    return {
+      count: counted((...given) => source.count(...given)),
+      facets: {
+        groups: counted((...given) => facets.groups(...given)),
+        timestampGroups: counted((...given) => facets.timestampGroups(...given)),
+        statistics: counted((...given) => facets.statistics(...given)),
+        cardinality: counted((...given) => facets.cardinality(...given)),
+        valuesAtRanks: counted((...given) => facets.valuesAtRanks(...given)),
+      },
+    };
+  }
+
+  #addQuery(path: string): void {
+    this.#queries += 1;
+    if (this.#queries > this.limits.queries) {
+      throw exceeded({
+        at: path,
+        message:
+          `the request needs more than ${this.limits.queries} queries; aggregates inside others run ` +
+          `once a bucket: ask for fewer buckets or fewer sub_aggregates`,
+      });
+    }
+  }
+}
+
+const exceeded = (problem: Problem): AggregateError => new AggregateError([problem]);

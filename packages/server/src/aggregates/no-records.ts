@@ -1,0 +1,13 @@
+import type { AggregateSource } from "./source.ts";
+
+/** What the store answers of an empty bucket, without a question to it. */
+export const noRecords: AggregateSource = {
+  count: () => Promise.resolve(0),
+  facets: {
+    groups: () => Promise.resolve({ facets: [], total: 0, records: 0 }),
+    timestampGroups: () => Promise.resolve([]),
+    statistics: () => Promise.resolve({ count: 0, sum: null, min: null, max: null }),
+    cardinality: () => Promise.resolve(0),
+    valuesAtRanks: () => Promise.resolve([]),
+  },
+};

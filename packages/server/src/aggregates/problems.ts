@@ -1,0 +1,43 @@
+import type { Problem } from "../errors.ts";
+
+/** An aggregate that cannot be computed as asked, with every reason; the caller's mistake. */
+export class AggregateError extends Error {
+  override readonly name = "AggregateError";
+  /** Where: `body[0].sub_aggregates[1].interval`. */
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(({ at, message }) => `${at}: ${message}`).join("\n"));
+    this.problems = problems;
+  }
+}
+
+/** One specification within the request, and where to report what is wrong with it. */
+export class Place {
+  readonly path: string;
+  readonly #problems: Problem[];
+
+  constructor(path: string, problems: Problem[] = []) {
+    this.path = path;
+    this.#problems = problems;
+  }
+
+  inside(member: string): Place {
+    return new Place(`${this.path}.${member}`, this.#problems);
+  }
+
+  item(index: number): Place {
+    return new Place(`${this.path}[${index}]`, this.#problems);
+  }
+
+  /** Returns null, so that a reader of a member can report and give up in one expression. */
+  report(message: string): null {
+    this.#problems.push({ at: this.path, message });
+    return null;
+  }
+
+  /** Throws when anything was reported, here or at any other place of the request. */
+  throwIfReported(): void {
+    if (this.#problems.length > 0) throw new AggregateError(this.#problems);
+  }
+}

@@ -1,0 +1,38 @@
+import type { Readable } from "node:stream";
+import type { ByteRange } from "./blobs/byte-range.ts";
+import type { RecordText } from "./store/types.ts";
+
+/** Page data of an answer; it travels in headers, or in `meta.pagination` of the Envelope. */
+export interface PageData {
+  readonly limit: number;
+  readonly offset?: number;
+  readonly total?: number;
+  /** Cursor of the next page; absent on the last one. */
+  readonly after?: string;
+  /** The next page by offset; absent on the last one. */
+  readonly nextOffset?: number | string;
+}
+
+export interface FileContent {
+  /** Suggested file name for the caller; any text. */
+  readonly name: string;
+  /** One of the media types that the document declares for the operation. */
+  readonly mediaType: string;
+  readonly bytes: number;
+  /** Entity tag, different for different content. With it a client can resume a broken download. */
+  readonly tag?: string;
+  /** Opens the bytes. `range` is passed only where the operation supports ranges. Called once, never for HEAD. */
+  open(range?: ByteRange): Readable | Promise<Readable>;
+}
+
+/** What a handler returns; http/represent.ts turns it into a response. */
+export type Answer =
+  | { readonly kind: "records"; readonly records: readonly RecordText[]; readonly page?: PageData }
+  | { readonly kind: "ids"; readonly ids: readonly string[]; readonly page?: PageData }
+  /** `withMeta`: the operation's object carries the Envelope's `meta` itself. */
+  | { readonly kind: "object"; readonly object: object; readonly withMeta?: true }
+  /** `resources`: for operations whose Envelope carries some. */
+  | { readonly kind: "envelope"; readonly affected?: number; readonly resources?: object }
+  | { readonly kind: "file"; readonly file: FileContent }
+  /** Headers without a body; names in lower case. */
+  | { readonly kind: "none"; readonly headers: Readonly<Record<string, string>> };

@@ -1,0 +1,82 @@
+import type {
+  components,
+  FieldsOf,
+  FileMembersOf,
+  HeadersOf,
+  OperationId,
+  PathOf,
+  QueryOf,
+  ServedOperation,
+} from "@security-platform/spec";
+import type { Context } from "./context.ts";
+
+/** The operations that issue and revoke tokens, and therefore need none. */
+export type PublicOperationId = "oauth2AccessToken" | "oauth2RevokeToken";
+
+/** What the roles of a user allow in one tenant. */
+export interface Permissions {
+  /** Role ids in text order. Empty: the user has no access to the tenant. */
+  readonly roles: readonly string[];
+  /** Scopes of the document. */
+  readonly scopes: ReadonlySet<string>;
+  /** Actions on users, as `userAllowedActionsV1` names them. */
+  readonly actions: ReadonlySet<components["schemas"]["AllowedActionName"]>;
+}
+
+/** The user that a client acts as, and what that user may do in the token's tenant. */
+export interface ActingUser extends Permissions {
+  readonly uuid: string;
+  readonly uid: string;
+}
+
+/** Who calls: an API client, acting for the tenant that its token names. */
+export interface Caller {
+  readonly clientId: string;
+  /** The tenant whose records the call reads and writes. */
+  readonly cid: string;
+  readonly scopes: readonly string[];
+  /** The user that the client acts as; absent: it acts for itself. */
+  readonly user?: ActingUser;
+}
+
+/** Client credentials of an `Authorization: Basic` header (RFC 7617). */
+export interface BasicCredentials {
+  readonly clientId: string;
+  readonly secret: string;
+}
+
+/** A file of a form, on disk until the handler has answered. */
+export interface UploadedFile {
+  /** The caller's name for it, without folders; may be empty. */
+  readonly name: string;
+  /** As the caller declares it. */
+  readonly mediaType: string;
+  readonly bytes: number;
+  /** Hex. */
+  readonly sha256: string;
+  readonly path: string;
+  /** Moves it to a path of the handler's, where it stays. */
+  keep(path: string): Promise<void>;
+}
+
+/** One validated request. Values have the types of the document, defaults filled in. */
+export interface Call<Id extends OperationId = OperationId> {
+  readonly operation: ServedOperation;
+  readonly query: QueryOf<Id>;
+  readonly path: PathOf<Id>;
+  /** The header parameters that the document declares for the operation. */
+  readonly headers: HeadersOf<Id>;
+  /** Of a form, the members that are no files. */
+  readonly body: FieldsOf<Id>;
+  /** The files of a form, by member. */
+  readonly files: { readonly [Member in FileMembersOf<Id>]: UploadedFile };
+  /** Null for the operations that need no token. */
+  readonly caller: Id extends PublicOperationId ? null : Caller;
+  readonly basic: BasicCredentials | null;
+  /** The instant of the request; everything that it reads or writes is dated by it. */
+  readonly now: Date;
+  readonly traceId: string;
+  /** Scheme and authority under which callers reach the server. */
+  readonly origin: string;
+  readonly context: Context;
+}

@@ -1,0 +1,22 @@
+import type { Position, Records } from "../../../store/types.ts";
+import type { Incident } from "../incidents.ts";
+
+/** A page of a list, as GraphQL answers it. */
+export interface Connection<Node> {
+  readonly nodes: readonly Node[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+/** What a list of incidents needs of the query that it belongs to. */
+export interface ConnectionReader {
+  readonly now: Date;
+  readonly incidents: Records<Incident>;
+  /** Whether the answer has room for this many more records. */
+  hasRoomFor(nodes: number): boolean;
+  /** The position in a cursor. Throws `QueryRefusal` for a cursor of another list. */
+  open(cursor: string | null | undefined, question: readonly unknown[]): Position | undefined;
+  pageInfo(
+    next: Position | undefined,
+    question: readonly unknown[],
+  ): Connection<unknown>["pageInfo"];
+}

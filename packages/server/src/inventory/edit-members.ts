@@ -1,0 +1,143 @@
+import { compareCodePoints, foldCase } from "@security-platform/fql";
+import type { Clock } from "../clock.ts";
+import type { Store, Transaction } from "../store/types.ts";
+import { groupCeiling } from "./group-rules.ts";
+import { hostGroups, type HostGroup } from "./host-groups.ts";
+import { hosts, type Host } from "./hosts.ts";
+import { changeHostGroupMembers, HostGroupError } from "./set-members.ts";
+
+/** A host group, and how many hosts are in it now. */
+export interface CountedHostGroup extends Pick<
+  HostGroup,
+  "id" | "name" | "group_type" | "description"
+> {
+  readonly hosts: number;
+}
+
+const everything = { kind: "everything" } as const;
+
+/** The tenant's host groups by name. */
+export async function listHostGroups(
+  store: Store,
+  clock: Clock,
+  cid: string,
+): Promise<readonly CountedHostGroup[]> {
+  const now = clock.now();
+  const counts = await countsByGroup(store, cid, now);
+  const groups: CountedHostGroup[] = [];
+  for await (const part of store.records(hostGroups, { cid }).scanWhole(everything, now)) {
+    for (const { id, name, group_type, description } of part) {
+      groups.push({ id, name, group_type, description, hosts: counts.get(id) ?? 0 });
+    }
+  }
+  return groups.toSorted((left, right) =>
+    compareCodePoints(foldCase(left.name), foldCase(right.name)),
+  );
+}
+
+/** How many hosts are in each group that has any. */
+async function countsByGroup(
+  store: Store,
+  cid: string,
+  now: Date,
+): Promise<ReadonlyMap<unknown, number>> {
+  const { facets } = await store.records(hosts, { cid }).facets.groups("groups", everything, {
+    now,
+    limit: groupCeiling,
+    order: "value",
+    direction: "asc",
+  });
+  return new Map(facets.map(({ value, count }) => [value, count]));
+}
+
+export interface MembersEdit {
+  readonly cid: string;
+  /** Id or name, in any case. */
+  readonly group: string;
+  readonly action: "add" | "remove";
+  /** Device ids or host names. */
+  readonly hosts: readonly string[];
+}
+
+/**
+ * Puts hosts into a static group or takes them out, with an entry on the audit trail. Throws
+ * `HostGroupError` for a group or a host that is not there, and for a dynamic group.
+ */
+export function editHostGroupMembers(
+  store: Store,
+  clock: Clock,
+  { cid, group: named, action, hosts: given }: MembersEdit,
+): Promise<HostGroup> {
+  const now = clock.now();
+  return store.write(cid, async (transaction) => {
+    const group = await groupNamed(transaction, named);
+    const found = await hostsNamed(transaction, given, now);
+    const changed = new Set(found.map((host) => memberText(group, host)));
+    const after = await changeHostGroupMembers(
+      transaction,
+      group.id,
+      (members) => {
+        const others = members.filter((member) => !changed.has(comparable(group, member)));
+        return action === "add" ? [...others, ...changed] : others;
+      },
+      { now, actor: "cli" },
+    );
+    await transaction.audit({
+      at: now,
+      actor: "cli",
+      operation: `host-groups ${action}`,
+      trace_id: null,
+      comment: null,
+      ids: [group.id, ...found.map(({ device_id }) => device_id)],
+    });
+    return after;
+  });
+}
+
+/** How the group names the host. */
+function memberText({ name, group_type }: HostGroup, { device_id, hostname }: Host): string {
+  if (group_type !== "static") return device_id;
+  if (hostname !== undefined) return foldCase(hostname);
+  throw new HostGroupError(`${device_id} has no name, and ${name} lists hosts by name`);
+}
+
+const comparable = ({ group_type }: HostGroup, member: string): string =>
+  group_type === "static" ? foldCase(member) : member;
+
+async function groupNamed(transaction: Transaction, named: string): Promise<HostGroup> {
+  const groups = transaction.records(hostGroups);
+  const id = (await groups.findDuplicates([foldCase(named)])).get(foldCase(named)) ?? named;
+  const group = (await groups.take([id])).get(id);
+  if (group !== undefined) return group;
+  throw new HostGroupError(`there is no host group ${JSON.stringify(named)}`);
+}
+
+async function hostsNamed(
+  transaction: Transaction,
+  given: readonly string[],
+  now: Date,
+): Promise<readonly Host[]> {
+  const records = transaction.records(hosts);
+  const byId = await records.take([...new Set(given)]);
+  const found: Host[] = [];
+  for (const each of new Set(given)) {
+    const host = byId.get(each);
+    // oxlint-disable-next-line no-await-in-loop -- what is typed at a command line
+    found.push(host ?? (await hostNamed(transaction, each, now)));
+  }
+  return found;
+}
+
+async function hostNamed(transaction: Transaction, name: string, now: Date): Promise<Host> {
+  const value = foldCase(name);
+  const isNamed = { kind: "equal", field: "hostname", value, fold: true } as const;
+  const [host, ...others] = await transaction.records(hosts).takeMatching(isNamed, now);
+  if (host === undefined) {
+    throw new HostGroupError(`there is no host with the id or name ${JSON.stringify(name)}`);
+  }
+  if (others.length === 0) return host;
+  const ids = [host, ...others].map(({ device_id }) => device_id).join(", ");
+  throw new HostGroupError(
+    `${others.length + 1} hosts are named ${JSON.stringify(name)}; use an id: ${ids}`,
+  );
+}

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { evaluate, foldCase, type Predicate } from "@security-platform/fql";
+import type { Transaction } from "../store/types.ts";
+import { readAssignmentRule } from "./assignment-rule.ts";
+import { hostGroups, type HostGroup } from "./host-groups.ts";
+import { hosts, membershipOf, type Host } from "./hosts.ts";
+
+const everything = { kind: "everything" } as const;
+/** More groups than any tenant has. */
+export const groupCeiling = 100_000;
+
+/** Who belongs to which of a tenant's groups, ready to be asked about many hosts. */
+export class GroupRules {
+  readonly #fingerprints: readonly string[];
+  readonly #dynamic: (readonly [id: string, rule: Predicate])[] = [];
+  readonly #byDevice = new Map<string, string[]>();
+  readonly #byName = new Map<string, string[]>();
+
+  constructor(groups: readonly HostGroup[], fingerprints: readonly string[]) {
+    this.#fingerprints = fingerprints;
+    for (const { id, group_type, assignment_rule, device_ids, hostnames } of groups) {
+      if (group_type === "dynamic") this.#dynamic.push([id, readAssignmentRule(assignment_rule)]);
+      for (const device of device_ids ?? []) note(this.#byDevice, device, id);
+      for (const name of hostnames ?? []) note(this.#byName, foldCase(name), id);
+    }
+  }
+
+  /** The tenant's rules as the transaction sees them; `known` again where nothing has changed. */
+  static async load(transaction: Transaction, now: Date, known?: GroupRules): Promise<GroupRules> {
+    const groups = transaction.records(hostGroups);
+    const options = { now, limit: groupCeiling };
+    const fingerprints = await groups.distinct("fingerprint", everything, options);
+    if (known !== undefined && known.#fingerprints.join() === fingerprints.join()) return known;
+    return new GroupRules(await groups.takeMatching(everything, now), fingerprints);
+  }
+
+  /** The host with the groups that it is in now; the same object where they are what it says. */
+  apply(host: Host): Host {
+    const groups = this.#groupsOf(host);
+    const group_hash = createHash("sha256").update(groups.join()).digest("hex");
+    const membership = membershipOf({ ...host, groups });
+    const isSo =
+      host.group_hash === group_hash &&
+      host.membership === membership &&
+      host.groups?.join() === groups.join();
+    return isSo ? host : inOrder({ ...host, groups, group_hash, membership });
+  }
+
+  #groupsOf(host: Host): readonly string[] {
+    const { device_id, hostname } = host;
+    const byName = hostname === undefined ? undefined : this.#byName.get(foldCase(hostname));
+    const found = [...(this.#byDevice.get(device_id) ?? []), ...(byName ?? [])];
+    for (const [id, rule] of this.#dynamic) {
+      if (evaluate(rule, host, hosts.fields)) found.push(id);
+    }
+    return [...new Set(found)].toSorted();
+  }
+}
+
+function note(groups: Map<string, string[]>, member: string, id: string): void {
+  const known = groups.get(member);
+  if (known === undefined) groups.set(member, [id]);
+  else known.push(id);
+}
+
+/** Members by name, so that equal hosts have equal texts. */
+const inOrder = (host: Host): Host =>
+  Object.fromEntries(
+    Object.entries(host).toSorted(([left], [right]) => (left < right ? -1 : 1)),
+  ) as unknown as Host;

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { foldCase } from "@security-platform/fql";
+import type { components } from "@security-platform/spec";
+import type { Context } from "../context.ts";
+import type { RecordText, Resource } from "../store/types.ts";
+
+type ServedHostGroup = components["schemas"]["HostGroup"];
+
+/** As stored: what records of policies and exclusions show of a group, and hidden members. */
+export interface HostGroup extends ServedHostGroup {
+  readonly group_type: NonNullable<ServedHostGroup["group_type"]>;
+  /** FQL over hosts of a dynamic group; of the others a text of their list. */
+  readonly assignment_rule: string;
+  /** The members of a `staticByID` group, whether there are such hosts or not. */
+  readonly device_ids?: readonly string[];
+  /** The members of a `static` group by name, in any case. */
+  readonly hostnames?: readonly string[];
+  /** Changes with what decides who belongs to the group. */
+  readonly fingerprint: string;
+}
+
+/** What a group is made of. */
+export type HostGroupParts = Omit<HostGroup, "assignment_rule" | "fingerprint"> & {
+  readonly assignment_rule?: string;
+};
+
+/** Groups of hosts, to which policies and exclusions are assigned. */
+export const hostGroups: Resource<HostGroup> = {
+  name: "host_groups",
+  collection: "inventory",
+  fields: {
+    name: { type: "string", case: "insensitive", sortable: true },
+    group_type: { type: "string", values: ["static", "staticByID", "dynamic"] },
+    fingerprint: { type: "string", sortable: true },
+  },
+  id: "id",
+  uniqueKey: ({ name }) => foldCase(name),
+  hidden: ["device_ids", "hostnames", "fingerprint"],
+  indexes: ["name", "fingerprint"],
+};
+
+/** The group with its members in their one order, and those that follow from others. */
+export function hostGroup(parts: HostGroupParts): HostGroup {
+  const { id, name, description, group_type } = parts;
+  const { device_ids = [], hostnames = [] } = parts;
+  const rule = {
+    dynamic: () => parts.assignment_rule ?? "",
+    static: () => listText("hostname", hostnames),
+    staticByID: () => listText("device_id", device_ids),
+  }[group_type]();
+  return {
+    id,
+    name,
+    description,
+    group_type,
+    assignment_rule: rule,
+    created_by: parts.created_by,
+    created_timestamp: parts.created_timestamp,
+    modified_by: parts.modified_by,
+    modified_timestamp: parts.modified_timestamp,
+    ...(group_type === "staticByID" ? { device_ids } : {}),
+    ...(group_type === "static" ? { hostnames } : {}),
+    fingerprint: createHash("sha256").update(`${id} ${group_type} ${rule}`).digest("hex"),
+  };
+}
+
+/** Longer rules are not shown in records: as many policies as have the group would repeat them. */
+const longestShownRule = 65_536;
+
+/** A group as records of policies and exclusions show it; `text` is the group's record. */
+export function shownGroup(text: RecordText): ServedHostGroup {
+  const group = JSON.parse(text) as ServedHostGroup;
+  const { assignment_rule = "", ...rest } = group;
+  return assignment_rule.length > longestShownRule ? rest : group;
+}
+
+/** Host names differ by more than case. */
+export const distinctNames = (names: readonly string[]): readonly string[] => [
+  ...new Map(names.map((name) => [foldCase(name), name])).values(),
+];
+
+const listText = (field: string, values: readonly string[]): string =>
+  `${field}:[${values.map((value) => `'${value}'`).join(",")}]`;
+
+/** Those of `ids` that the tenant has no group of; another tenant's group is missing, too. */
+export async function missingHostGroups(
+  { store, clock }: Pick<Context, "store" | "clock">,
+  cid: string,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const wanted = [...new Set(ids)];
+  const found = await store.records(hostGroups, { cid }).get(wanted, clock.now());
+  return wanted.filter((id) => !found.has(id));
+}

@@ -1,0 +1,53 @@
+import { fqlTables, type components } from "@security-platform/spec";
+import type { Resource } from "../store/types.ts";
+
+type Served = components["schemas"]["HostMember"];
+
+/** As stored. `groups`, `group_hash` and `membership` follow from the host groups and are always up to date. */
+export type Host = Served & {
+  /** Hidden; see `membershipOf`. */
+  readonly membership?: string;
+};
+
+/** Machines with a sensor. They come by import only. */
+export const hosts: Resource<Host> = {
+  name: "hosts",
+  collection: "inventory",
+  // Nobody filters by `membership` in words, so it needs no folded text.
+  fields: { ...fqlTables.hosts.fields, membership: { type: "string", filterable: false } },
+  id: "device_id",
+  hidden: ["membership"],
+  indexes: [
+    "device_id",
+    "hostname",
+    "platform_name",
+    "last_seen",
+    "first_seen",
+    "local_ip",
+    "membership",
+  ],
+};
+
+/** Longer ones do not fit into an index everywhere. */
+const longestMembership = 1_000;
+
+/** The membership of hosts in more groups than one text can name. */
+export const manyGroups = "*";
+
+/**
+ * Platform and groups in one text: what all that is assigned to groups depends on. Tenants have few
+ * different ones, so that an index over them tells who gets what without looking at a single host.
+ */
+export function membershipOf({ platform_name, groups = [] }: Served): string {
+  const text = `${platform_name ?? ""}:${groups.join(",")}`;
+  return text.length > longestMembership ? manyGroups : text;
+}
+
+/** Platform and groups that a membership other than `manyGroups` names. */
+export function readMembership(membership: string): {
+  readonly platform: string;
+  readonly groups: readonly string[];
+} {
+  const [platform = "", groups = ""] = membership.split(":");
+  return { platform, groups: groups === "" ? [] : groups.split(",") };
+}

@@ -1,0 +1,40 @@
+import { LeastRecentlyUsed } from "../store/least-recently-used.ts";
+import type { Store } from "../store/types.ts";
+import { hosts } from "./hosts.ts";
+
+/** With more different ones, a list of them saves nothing. */
+const ceiling = 5_000;
+const tenantsKept = 100;
+
+interface Kept {
+  readonly standing: string;
+  readonly memberships: readonly string[] | null;
+}
+
+/** By store, then by tenant. */
+const keptByStore = new WeakMap<Store, LeastRecentlyUsed<string, Kept>>();
+
+/**
+ * The different memberships of a tenant's hosts, or null where there are too many to list. Looked up
+ * again after the hosts have changed.
+ */
+export async function membershipsOf(
+  store: Store,
+  cid: string,
+  now: Date,
+): Promise<readonly string[] | null> {
+  let kept = keptByStore.get(store);
+  if (kept === undefined) {
+    kept = new LeastRecentlyUsed(tenantsKept);
+    keptByStore.set(store, kept);
+  }
+  const records = store.records(hosts, { cid });
+  const standing = await records.standing();
+  const known = kept.peek(cid);
+  if (known?.standing === standing) return known.memberships;
+  const options = { now, limit: ceiling + 1 };
+  const found = await records.distinct("membership", { kind: "everything" }, options);
+  const memberships = found.length > ceiling ? null : found;
+  kept.set(cid, { standing, memberships });
+  return memberships;
+}

@@ -1,0 +1,61 @@
+import type { Store, Transaction } from "../store/types.ts";
+import { distinctNames, hostGroup, hostGroups, type HostGroup } from "./host-groups.ts";
+import { settleGroups } from "./settle-groups.ts";
+
+/** A change of members that the group does not allow. The message is for people. */
+export class HostGroupError extends Error {
+  override readonly name = "HostGroupError";
+}
+
+/** How the list of members changes. */
+export type MembersChange = (members: readonly string[]) => readonly string[];
+
+/**
+ * Makes the devices the members of a static group, and of no others: ids for a `staticByID` group,
+ * host names for a `static` one. Throws `HostGroupError` for a dynamic group and for none.
+ */
+export const setHostGroupMembers = (
+  store: Store,
+  cid: string,
+  groupId: string,
+  members: readonly string[],
+  now: Date,
+): Promise<HostGroup> =>
+  store.write(cid, (transaction) =>
+    changeHostGroupMembers(transaction, groupId, () => members, { now, actor: "cli" }),
+  );
+
+/** As `setHostGroupMembers`, inside a transaction. */
+export async function changeHostGroupMembers(
+  transaction: Transaction,
+  groupId: string,
+  change: MembersChange,
+  { now, actor }: { readonly now: Date; readonly actor: string },
+): Promise<HostGroup> {
+  const groups = transaction.records(hostGroups);
+  const before = (await groups.take([groupId])).get(groupId);
+  if (before === undefined) throw new HostGroupError(`there is no host group ${groupId}`);
+  const after = hostGroup({
+    ...before,
+    ...changedList(before, change),
+    modified_by: actor,
+    modified_timestamp: now.toISOString(),
+  });
+  await groups.replace([after], now);
+  await settleGroups(transaction, [{ before, after }], now);
+  return after;
+}
+
+function changedList(
+  { name, group_type, device_ids = [], hostnames = [] }: HostGroup,
+  change: MembersChange,
+): Pick<HostGroup, "device_ids" | "hostnames"> {
+  switch (group_type) {
+    case "staticByID":
+      return { device_ids: [...new Set(change(device_ids))] };
+    case "static":
+      return { hostnames: distinctNames(change(hostnames)) };
+    case "dynamic":
+      throw new HostGroupError(`${name} is a dynamic group; its rule decides who belongs to it`);
+  }
+}

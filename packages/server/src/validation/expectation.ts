@@ -1,0 +1,98 @@
+import type { ErrorObject } from "ajv";
+import { suggestion } from "./suggestion.ts";
+
+type Bounds = Readonly<Record<string, unknown>>;
+
+/** What the schema wanted where Ajv found something else. */
+export function expectation(error: ErrorObject): string {
+  const schema = (error.parentSchema ?? {}) as Bounds;
+  switch (error.keyword) {
+    case "type":
+      return `expected ${typeName(error.schema)}`;
+    case "minimum":
+    case "maximum":
+    case "exclusiveMinimum":
+    case "exclusiveMaximum":
+      return `expected ${typeName(schema["type"] ?? "number")}${numberRange(schema)}`;
+    case "minLength":
+    case "maxLength":
+      return `expected a text of ${range(schema["minLength"], schema["maxLength"])} characters`;
+    case "minItems":
+    case "maxItems":
+      return `expected ${range(schema["minItems"], schema["maxItems"])} items`;
+    case "minProperties":
+      return `expected at least ${String(error.schema)} fields`;
+    case "uniqueItems":
+      return "expected items that differ from each other";
+    case "pattern":
+      return `expected ${described(schema) ?? `a text like ${String(error.schema)}`}`;
+    case "format":
+      return `expected ${described(schema) ?? formatName(String(error.schema))}`;
+    case "const":
+      return `expected ${JSON.stringify(error.schema)}`;
+    case "not":
+      return "has a form that is not allowed here";
+    case "oneOf":
+    case "anyOf":
+      return "fits none, or more than one, of the documented forms";
+    default:
+      return error.message ?? `breaks the rule ${error.keyword}`;
+  }
+}
+
+export function expectedOneOf(allowed: readonly unknown[], given: unknown): string {
+  const names = allowed.map((value) => (value === "" ? '""' : String(value)));
+  const hint = typeof given === "string" ? suggestion(given, names) : "";
+  return `expected one of ${names.join(", ")}, got ${shown(given)}${hint}`;
+}
+
+/** A value as it reads in a message: JSON, cut short. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
+
+/** A schema may say in a few words what its pattern means. */
+function described(schema: Bounds): string | undefined {
+  return typeof schema["title"] === "string" ? schema["title"] : undefined;
+}
+
+function numberRange(schema: Bounds): string {
+  const low = schema["minimum"] ?? schema["exclusiveMinimum"];
+  const high = schema["maximum"] ?? schema["exclusiveMaximum"];
+  return low === undefined && high === undefined ? "" : ` ${range(low, high, "from ")}`;
+}
+
+function range(low: unknown, high: unknown, from = ""): string {
+  if (low !== undefined && high !== undefined) {
+    return low === high ? String(low) : `${from}${String(low)} to ${String(high)}`;
+  }
+  return low !== undefined ? `at least ${String(low)}` : `at most ${String(high)}`;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: "a text",
+  integer: "an integer",
+  number: "a number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  null: "null",
+};
+
+export function typeName(type: unknown): string {
+  const types = Array.isArray(type) ? type : [type];
+  return types.map((name) => typeNames[String(name)] ?? String(name)).join(" or ");
+}
+
+const formatNames: Readonly<Record<string, string>> = {
+  "date-time": "an RFC 3339 timestamp such as 2026-01-31T09:30:00Z",
+  date: "a date such as 2026-01-31",
+  uuid: "a UUID",
+  ipv4: "an IPv4 address",
+  ipv6: "an IPv6 address",
+  email: "an e-mail address",
+  uri: "a URI",
+};
+
+const formatName = (format: string): string => formatNames[format] ?? `the format ${format}`;

@@ -1,0 +1,84 @@
+import type { ErrorObject } from "ajv";
+import type { Problem } from "../errors.ts";
+import { suggestion } from "./suggestion.ts";
+import { isFound, isOfChoice, reportedOf, type Reported } from "./alternatives.ts";
+import { expectation, expectedOneOf, shown } from "./expectation.ts";
+
+/** Ajv's findings as problems of the request: where, what was found, what was expected. */
+export function problemsOf(
+  found: readonly ErrorObject[],
+  place: string,
+  value: unknown,
+): readonly Problem[] {
+  const problems = new Map<string, Problem>();
+  for (const error of relevant(found)) {
+    const problem = isFound(error)
+      ? problemOf(error, place)
+      : { at: place + location(error.instancePath), message: error.message };
+    problems.set(`${problem.at} ${problem.message}`, problem);
+  }
+  if (problems.size === 0 && found.length > 0) {
+    return [{ at: place, message: `does not have the documented shape, got ${shown(value)}` }];
+  }
+  return [...problems.values()];
+}
+
+/** Findings of alternatives are replaced by what is worth reporting of them. */
+function relevant(found: readonly ErrorObject[]): readonly Reported[] {
+  let rest: readonly Reported[] = found;
+  for (const choice of found) {
+    if (choice.keyword !== "oneOf" && choice.keyword !== "anyOf") continue;
+    const inside = rest.filter((error) => isOfChoice(error, choice));
+    const kept = reportedOf(
+      choice,
+      inside.filter(isFound).filter((error) => error !== choice),
+    );
+    rest = rest.filter((error) => !inside.includes(error) || kept.includes(error));
+    rest = [...rest, ...kept.filter((error) => !rest.includes(error))];
+  }
+  return rest.filter((error) => !isFound(error) || error.keyword !== "if");
+}
+
+function problemOf(error: ErrorObject, place: string): Problem {
+  const at = place + location(error.instancePath);
+  const parameters = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case "additionalProperties":
+    case "unevaluatedProperties": {
+      const name = String(parameters["additionalProperty"] ?? parameters["unevaluatedProperty"]);
+      const known = Object.keys(
+        (error.parentSchema as { properties?: object } | undefined)?.properties ?? {},
+      );
+      return { at: `${at}.${name}`, message: `unknown ${kind(place)}${suggestion(name, known)}` };
+    }
+    case "required":
+      return { at: `${at}.${String(parameters["missingProperty"])}`, message: "is required" };
+    case "dependentRequired":
+      return {
+        at: `${at}.${String(parameters["missingProperty"])}`,
+        message: `is required with ${String(parameters["property"])}`,
+      };
+    case "enum":
+      return { at, message: expectedOneOf(error.schema as readonly unknown[], error.data) };
+    default:
+      return { at, message: `${expectation(error)}${got(error)}` };
+  }
+}
+
+const kind = (place: string): string => (place === "query" ? "parameter" : "field");
+
+/** `/indicators/3/type` reads `.indicators[3].type`. */
+function location(pointer: string): string {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join("");
+}
+
+/** What was sent; a secret is not told back. */
+const got = ({ parentSchema, data }: ErrorObject): string =>
+  (parentSchema as { writeOnly?: boolean } | undefined)?.writeOnly === true
+    ? ""
+    : `, got ${shown(data)}`;

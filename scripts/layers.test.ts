@@ -1,0 +1,111 @@
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { cycles, importsOf, sourceFiles, type Import } from "./imports.ts";
+
+const root = resolve(import.meta.dirname, "..");
+
+/** What each package may import of the others. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  spec: [],
+  fql: [],
+  client: ["spec", "fql"],
+  server: ["spec", "fql"],
+  "contract-tests": ["spec"],
+  cli: ["spec", "fql", "client", "server", "contract-tests"],
+};
+
+const server = "packages/server/src/";
+
+/** Layers of the server, from the top. A file imports its own layer's folder and the layers below. */
+const layers: readonly (readonly string[])[] = [
+  ["index.ts"],
+  ["server.ts"],
+  ["http"],
+  ["operations", "resources.ts", "imports", "seed", "catalogue"],
+  ["domain"],
+  ["inventory"],
+  ["records"],
+  ["aggregates", "access", "reports"],
+  ["handler.ts"],
+  ["call.ts", "control"],
+  ["answer.ts", "context.ts"],
+  ["store", "blobs", "jobs", "validation", "expressions"],
+  ["config.ts", "clock.ts", "logger.ts", "errors.ts"],
+];
+
+/** Beside each other in one layer, and still allowed. */
+const beside = new Set(["seed imports", "seed catalogue"]);
+
+/** Known to be wrong, to be mended; an entry that is no longer needed fails. */
+const pending = {
+  imports: [
+    "packages/server/src/inventory/settle-groups.ts imports packages/server/src/domain/prevention-policy/shown-groups.ts",
+  ],
+  cycles: [
+    ["answer", "call", "errors", "refusal", "types"].map(
+      (name) => `packages/client/src/${name}.ts`,
+    ),
+    ["branches", "lead", "page-plan", "view"].map((name) => `${server}store/${name}.ts`),
+    ["target", "token-source"].map((name) => `packages/contract-tests/src/target/${name}.ts`),
+    ["paging-writes", "paging"].map((name) => `packages/contract-tests/src/cases/laws/${name}.ts`),
+  ],
+};
+
+const partOf = (file: string): string => file.slice(server.length).split("/", 1)[0] ?? "";
+const layerOf = (file: string): number => layers.findIndex((parts) => parts.includes(partOf(file)));
+const collectionOf = (file: string): string | undefined =>
+  /^packages\/server\/src\/(?:domain|operations)\/([^/]+)\//.exec(file)?.[1];
+
+function isAgainstLayers({ from, to }: Import): boolean {
+  if (partOf(from) === partOf(to)) {
+    const [own, other] = [collectionOf(from), collectionOf(to)];
+    return own !== undefined && other !== undefined && own !== other;
+  }
+  if (beside.has(`${partOf(from)} ${partOf(to)}`)) return false;
+  return layerOf(from) >= layerOf(to);
+}
+
+const files = Object.keys(packages).flatMap((name) => sourceFiles(root, `packages/${name}/src`));
+const imports = importsOf(root, files);
+const insideServer = imports.filter(
+  ({ from, to }) => from.startsWith(server) && to.startsWith(server),
+);
+const shown = ({ from, to }: Import): string => `${from} imports ${to}`;
+
+test("every part of the server has a layer", () => {
+  const parts = new Set(files.filter((file) => file.startsWith(server)).map(partOf));
+  expect([...parts].filter((part) => !layers.flat().includes(part))).toEqual([]);
+});
+
+test("the server's imports point downwards, and no collection imports another", () => {
+  expect(insideServer.length).toBeGreaterThan(1_000);
+  expect(insideServer.filter(isAgainstLayers).map(shown)).toEqual(pending.imports);
+});
+
+test("no files import each other in a circle, types included", () => {
+  const found = cycles(imports);
+  expect(new Set(found.map(String))).toEqual(new Set(pending.cycles.map(String)));
+});
+
+test("packages import only those that they stand on", () => {
+  const wrong = imports.filter(({ from, to }) => {
+    const [, name = ""] = from.split("/");
+    const other = /^@security-platform\/([^/]+)/.exec(to)?.[1];
+    const outside = to.startsWith("packages/") && !to.startsWith(`packages/${name}/`);
+    return outside || (other !== undefined && packages[name]?.includes(other) !== true);
+  });
+  expect(wrong.map(shown)).toEqual([]);
+});
+
+test("only http imports the HTTP framework, only the store imports SQL", () => {
+  const owners: Readonly<Record<string, RegExp>> = {
+    http: /^(fastify|@fastify\/.+)$/,
+    store: /^(kysely|pg|node:sqlite)$/,
+  };
+  const wrong = imports.filter(
+    ({ from, to }) =>
+      from.startsWith(server) &&
+      Object.entries(owners).some(([part, library]) => library.test(to) && partOf(from) !== part),
+  );
+  expect(wrong.map(shown)).toEqual([]);
+});

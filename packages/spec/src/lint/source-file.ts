@@ -18,6 +18,8 @@ export type Kind =
   | "parameters"
   | "headers"
   | "responses"
+  | "header-sets"
+  | "error-sets"
   | "examples"
   | "fql"
   | "other";
@@ -28,6 +30,8 @@ const kinds: readonly Kind[] = [
   "parameters",
   "headers",
   "responses",
+  "header-sets",
+  "error-sets",
   "examples",
   "fql",
 ];

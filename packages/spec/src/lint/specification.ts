@@ -75,12 +75,15 @@ export class Specification {
 
   /** The spot itself, or what its `$ref` stands for. */
   resolve(spot: Spot): Spot {
+    const target = this.#referenced(spot);
+    return target === undefined ? spot : this.resolve(target);
+  }
+
+  /** The file that the `$ref` of a spot names; undefined where there is none. */
+  #referenced(spot: Spot): Spot | undefined {
     const reference = isObject(spot.value) ? spot.value["$ref"] : undefined;
-    if (typeof reference !== "string") return spot;
-    const file = this.target(spot.file, reference);
-    return file === undefined
-      ? spot
-      : this.resolve({ file, pointer: [], value: file.value as JsonObject });
+    const file = typeof reference === "string" ? this.target(spot.file, reference) : undefined;
+    return file && { file, pointer: [], value: file.value as JsonObject };
   }
 
   /** Every operation, in the order of the path list. */
@@ -116,10 +119,24 @@ export class Specification {
     );
   }
 
+  /**
+   * The members of a map by name. A `$ref` in the map names a shared set, whose members come first;
+   * the bundler merges them in the same way.
+   */
+  members(map: Spot): ReadonlyMap<string, Spot> {
+    const set = this.#referenced(map);
+    return new Map([
+      ...(set === undefined ? [] : this.members(set)),
+      ...Object.keys(isObject(map.value) ? map.value : {})
+        .filter((name) => name !== "$ref")
+        .map((name) => [name, inside(map, name)] as const),
+    ]);
+  }
+
   /** Responses by status, references resolved. */
   responses(operation: OperationSpot): readonly (Spot & { readonly status: string })[] {
-    return Object.keys(objectIn(operation.value, "responses")).map((status) => ({
-      ...this.resolve(inside(operation, "responses", status)),
+    return [...this.members(inside(operation, "responses"))].map(([status, response]) => ({
+      ...this.resolve(response),
       status,
     }));
   }

@@ -31,6 +31,26 @@ test("a query needs the common errors, 401 and 403", () => {
   ]);
 });
 
+test("errors of a shared set count as documented, and are reported where the set states them", () => {
+  const set = (...statuses: readonly number[]) => ({
+    "shared/error-sets/first.yaml": `"400": { $ref: ../responses/Bare.yaml }\n`,
+    "shared/error-sets/all.yaml": [
+      "$ref: first.yaml\n",
+      ...statuses.map((status) => `"${status}": { $ref: ../responses/Error.yaml }\n`),
+    ].join(""),
+  });
+  const query = (...statuses: readonly number[]) =>
+    check(completeErrors, {
+      ...files,
+      ...set(...statuses),
+      "ioc/paths/things_v1.yaml": `get:\n  ${secured}\n  responses:\n    $ref: ../../shared/error-sets/all.yaml\n    "200": {}\n    "403": ${error}\n`,
+    });
+  expect(query(401, 406, 429, 500)).toMatchObject([
+    { file: "ioc/paths/things_v1.yaml", line: 3, found: "no 503" },
+    { file: "shared/error-sets/first.yaml", line: 1, found: "a 400 without the Envelope" },
+  ]);
+});
+
 test("ids ask for 404, a body for 413 and 415, a creation for 409", () => {
   const common = [400, 401, 403, 406, 429, 500, 503];
   const byIds = checked(

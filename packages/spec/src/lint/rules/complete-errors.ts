@@ -22,19 +22,18 @@ export const completeErrors: Rule = {
   name: "complete-errors",
   *check(specification) {
     for (const operation of specification.operations) {
-      const documented = objectIn(operation.value, "responses");
       const spot = inside(operation, "responses");
+      const documented = specification.members(spot);
       for (const status of requiredErrors(specification, operation)) {
-        if (!(status in documented))
+        if (!documented.has(status))
           yield report(spot, `no ${status}`, `${status} among the errors`);
       }
-      const errors = Object.entries(documented).filter(([status]) => !status.startsWith("2"));
-      for (const [status, response] of errors) {
-        const at = inside(operation, "responses", status);
+      const errors = [...documented].filter(([status]) => !status.startsWith("2"));
+      for (const [status, at] of errors) {
         if (!possible.includes(status)) {
           yield report(at, status, `one of ${possible.join(", ")}`);
         }
-        if (!isObject(response) || !("$ref" in response)) {
+        if (!isObject(at.value) || !("$ref" in at.value)) {
           yield report(at, `a ${status} of its own`, "a reference to a response");
         }
         const content = objectIn(specification.resolve(at).value, "content");
@@ -43,7 +42,7 @@ export const completeErrors: Rule = {
           yield report(at, `a ${status} without the Envelope`, "the Envelope");
         }
       }
-      const successes = Object.keys(documented).length - errors.length;
+      const successes = documented.size - errors.length;
       if (successes !== 1) yield report(spot, `${successes} successes`, "the one true success");
     }
   },

@@ -11,6 +11,8 @@ const styles: Partial<Record<Kind, { readonly pattern: RegExp; readonly words: s
   parameters: pascal,
   responses: pascal,
   headers: header,
+  "header-sets": kebab,
+  "error-sets": kebab,
   examples: kebab,
   fql: kebab,
 };

@@ -17,6 +17,7 @@ import { noUnusedComponent } from "./no-unused-component.ts";
 import { operationIdStyle } from "./operation-id-style.ts";
 import { pathFileNameIsUrl } from "./path-file-name-is-url.ts";
 import { rangedParameters } from "./ranged-parameters.ts";
+import { referenceSiblings } from "./reference-siblings.ts";
 import { sharedHeaders } from "./shared-headers.ts";
 import { singularTag } from "./singular-tag.ts";
 import { soundFqlTable } from "./sound-fql-table.ts";
@@ -42,6 +43,7 @@ export const rules: readonly Rule[] = [
   operationIdStyle,
   pathFileNameIsUrl,
   rangedParameters,
+  referenceSiblings,
   sharedHeaders,
   singularTag,
   soundFqlTable,

@@ -15,6 +15,25 @@ test("the common headers by reference are enough", () => {
   expect(checked(item)).toEqual([]);
 });
 
+test("headers of a shared set count", () => {
+  const files = {
+    "openapi.yaml": onePath,
+    ...headers,
+    "shared/header-sets/standard.yaml":
+      "X-Trace-Id: { $ref: ../headers/X-Trace-Id.yaml }\nAge: { $ref: ../headers/Link.yaml }\n",
+    "ioc/paths/things_v1.yaml": `get:
+  responses:
+    "200":
+      headers:
+        $ref: ../../shared/header-sets/standard.yaml
+${refs("X-Content-Type-Options")}`,
+  };
+  expect(check(sharedHeaders, files)).toMatchObject([
+    { file: "ioc/paths/things_v1.yaml", line: 4, found: "no Cache-Control" },
+    { file: "shared/header-sets/standard.yaml", line: 2 },
+  ]);
+});
+
 test("a page and a 401 need more", () => {
   const item = `get:
   x-paging: after

@@ -1,5 +1,5 @@
 import type { Rule } from "../rule.ts";
-import { inside, isObject, objectIn, report } from "../specification.ts";
+import { inside, isObject, report } from "../specification.ts";
 
 /** Every answer has these, whatever happened. */
 const always = ["X-Trace-Id", "X-Content-Type-Options", "Cache-Control"];
@@ -25,7 +25,7 @@ export const sharedHeaders: Rule = {
     for (const operation of specification.operations) {
       const paging = operation.value["x-paging"];
       for (const response of specification.responses(operation)) {
-        const headers = objectIn(response.value, "headers");
+        const headers = specification.members(inside(response, "headers"));
         const expected = [
           ...always,
           ...(ofErrors[response.status] ?? []),
@@ -35,19 +35,19 @@ export const sharedHeaders: Rule = {
         ];
         if (seen.has(response.value)) continue;
         seen.add(response.value);
-        for (const name of expected.filter((each) => !(each in headers))) {
+        for (const name of expected.filter((each) => !headers.has(each))) {
           yield report(inside(response, "headers"), `no ${name}`, `${name} among the headers`);
         }
-        for (const [name, header] of Object.entries(headers)) {
-          const reference = isObject(header) ? header["$ref"] : undefined;
+        for (const [name, header] of headers) {
+          const reference = isObject(header.value) ? header.value["$ref"] : undefined;
           const file =
             typeof reference === "string"
-              ? specification.target(response.file, reference)
+              ? specification.target(header.file, reference)
               : undefined;
           const own = file?.name === name || file?.name.startsWith(`${name}-`) === true;
           if (file?.kind !== "headers" || file.collection !== "shared" || !own) {
             yield report(
-              inside(response, "headers", name),
+              header,
               `header ${name} from ${file?.path ?? "its own description"}`,
               `a reference to shared/headers/${name}.yaml`,
             );

@@ -43,6 +43,46 @@ forEachEngine((engine) => {
   };
   const options = { now, limit: 10, order: "count", direction: "desc" } as const;
 
+  test("a reader's answers do not depend on what another asked before", async () => {
+    const store = await facetsOf();
+    // Of the parent's records the first filter leaves none, after it has read the second condition.
+    const predicate = filterOf("from_parent:false+score:<=2");
+    const answersFor = async (records: "own" | "both") => {
+      const reader = store.records(sightings, { cid: child, records });
+      const { facets } = reader;
+      return {
+        groups: await facets.groups("tags", predicate, { ...options, order: "value" }),
+        timestamps: await facets.timestampGroups("seen_at", predicate, { now, length: 7 }),
+        ranks: await facets.valuesAtRanks("score", predicate, { now, ranks: [0] }),
+        distinct: await reader.distinct("tags", predicate, { now, limit: 2 }),
+        after: await reader.distinct("tags", predicate, { now, limit: 2, after: "blue" }),
+        count: await reader.countDistinct("tags", predicate, { now, ceiling: 9 }),
+      };
+    };
+    const both = await answersFor("both");
+    expect(both).toEqual({
+      groups: {
+        facets: [
+          { value: "red", count: 3 },
+          { value: "green", count: 1 },
+          { value: "blue", count: 1 },
+        ],
+        total: 3,
+        records: 5,
+      },
+      timestamps: [
+        { prefix: "2026-01", count: 2 },
+        { prefix: "2026-02", count: 1 },
+      ],
+      ranks: [-4],
+      distinct: ["blue", "green"],
+      after: ["green", "red"],
+      count: 3,
+    });
+    expect(await answersFor("own")).toEqual(both);
+    expect(await answersFor("both")).toEqual(both);
+  });
+
   test("groups count records, whatever versions there are, with parents' where asked", async () => {
     const store = await facetsOf();
     const { facets } = store.records(sightings, { cid: child });

@@ -2,12 +2,11 @@ import type { Predicate } from "@security-platform/fql";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Layout } from "./columns.ts";
 import type { Dialect } from "./dialects/dialect.ts";
-import type { Draft, SlotNumber } from "./draft.ts";
+import { Parameter } from "./plan-key.ts";
 import { whereOf, type RowScope } from "./filter-to-where.ts";
 import { both, conjuncts, either, shapeOf, type Shape, type ShapeScope } from "./shape.ts";
 import { deletedAskedFor } from "./soft-delete.ts";
-import { slot } from "./statements.ts";
-import type { Resource } from "./types.ts";
+import { bind } from "./statements.ts";
 import type { Owner } from "./view.ts";
 
 /** The records of one tenant that a query looks at, as plain data: part of a statement's key. */
@@ -16,20 +15,19 @@ export interface Branch {
   readonly tenant: number;
   readonly inherited: boolean;
   /** The tenant that sees some of the platform's records. */
-  readonly audience: SlotNumber | null;
-  readonly cid: SlotNumber;
+  readonly audience: Parameter | null;
+  readonly cid: Parameter;
   /** Number of the last write that the query sees. */
-  readonly snapshot: SlotNumber;
+  readonly snapshot: Parameter;
   /** Only records that have turned by now, only those that have not, or both. */
   readonly turned: boolean | null;
   readonly conditions: readonly Shape[];
 }
 
 export interface BranchQuery {
-  readonly resource: Resource;
   readonly layout: Layout;
   readonly dialect: Dialect;
-  readonly draft: Draft;
+  readonly now: Parameter<string>;
   readonly predicate: Predicate;
   /** Look at turned and other records apart, so that each has plain columns. */
   readonly split: boolean;
@@ -41,7 +39,7 @@ export function branchesOf(
   owners: readonly Owner[],
   snapshots: readonly number[],
 ): readonly Branch[] {
-  const { draft, split, resource } = query;
+  const { split, layout } = query;
   return owners.flatMap((owner, tenant) => {
     const inherited = owner.ancestor !== null;
     const shape = shapeFor(query, owner);
@@ -49,19 +47,19 @@ export function branchesOf(
     const branch = {
       tenant,
       inherited,
-      audience: owner.audience === undefined ? null : draft.slot(owner.audience),
-      cid: draft.slot(owner.cid),
-      snapshot: draft.slot(snapshots[tenant] ?? 0),
+      audience: owner.audience === undefined ? null : new Parameter(owner.audience),
+      cid: new Parameter(owner.cid),
+      snapshot: new Parameter(snapshots[tenant] ?? 0),
       conditions: conjuncts(shape),
     };
-    const turns = split && resource.turn !== undefined ? [false, true] : [null];
+    const turns = split && layout.resource.turn !== undefined ? [false, true] : [null];
     return turns.map((turned) => ({ ...branch, turned }));
   });
 }
 
 /** What the tenant's records must satisfy, deleted ones included where the predicate asks for them. */
 function shapeFor(query: BranchQuery, { ancestor, audience }: Owner): Shape {
-  const { resource } = query;
+  const { resource } = query.layout;
   const field = resource.inherited?.field;
   const scope: ShapeScope = {
     ...query,
@@ -73,9 +71,9 @@ function shapeFor(query: BranchQuery, { ancestor, audience }: Owner): Shape {
   return both([shapeOf(equal, scope), shape]);
 }
 
-function matchingShape({ resource, predicate }: BranchQuery, scope: ShapeScope): Shape {
+function matchingShape({ layout, predicate }: BranchQuery, scope: ShapeScope): Shape {
   const shape = shapeOf(predicate, scope);
-  if (resource.softDelete === undefined) return shape;
+  if (layout.resource.softDelete === undefined) return shape;
   const asked = deletedAskedFor(predicate);
   if (asked === predicate) return both([{ kind: "readable" }, shape]);
   const live = both([{ kind: "live" }, shape]);
@@ -84,20 +82,20 @@ function matchingShape({ resource, predicate }: BranchQuery, scope: ShapeScope):
 }
 
 export function scopeOf(
-  { layout, dialect, draft }: Pick<BranchQuery, "layout" | "dialect" | "draft">,
+  { layout, dialect, now }: Pick<BranchQuery, "layout" | "dialect" | "now">,
   { turned, cid }: Branch,
 ): RowScope {
-  return { layout, dialect, now: draft.now, turned, cid };
+  return { layout, dialect, now, turned, cid };
 }
 
 /** The versions that the snapshot sees, of one tenant, before any filter. */
 export function visible({ cid, snapshot, turned }: Branch, { now }: RowScope): RawBuilder<SqlBool> {
-  const versions = sql<SqlBool>`t.cid = ${slot(cid)} and t.valid_from <= ${slot(snapshot)}
-    and (t.valid_to is null or t.valid_to > ${slot(snapshot)})`;
+  const versions = sql<SqlBool>`t.cid = ${bind(cid)} and t.valid_from <= ${bind(snapshot)}
+    and (t.valid_to is null or t.valid_to > ${bind(snapshot)})`;
   if (turned === null) return versions;
   return turned
-    ? sql`${versions} and t.turns_at <= ${slot(now)}`
-    : sql`${versions} and (t.turns_at is null or t.turns_at > ${slot(now)})`;
+    ? sql`${versions} and t.turns_at <= ${bind(now)}`
+    : sql`${versions} and (t.turns_at is null or t.turns_at > ${bind(now)})`;
 }
 
 /** The whole `where` of a branch. */

@@ -32,6 +32,9 @@ export interface Index {
 
 /** The tables of one resource, as its descriptor has them. */
 export interface Layout {
+  readonly resource: Resource;
+  /** Unique within the process. */
+  readonly number: number;
   readonly table: string;
   /** Elements of the array fields, one row each. */
   readonly valuesTable: string;
@@ -83,6 +86,7 @@ const valueColumns: readonly Column[] = [
 ];
 
 const layouts = new WeakMap<object, Layout>();
+let derived = 0;
 
 /** Throws `StoreError` for a descriptor that cannot become tables. */
 export function layoutOf(resource: Resource): Layout {
@@ -119,7 +123,10 @@ function deriveLayout(resource: Resource): Layout {
     throw new StoreError(`${resource.name}: its identifier cannot be hidden`);
   }
   if (resource.audience !== undefined) checkAudience(resource, fields.get(resource.audience));
+  derived += 1;
   return {
+    resource,
+    number: derived,
     table,
     valuesTable,
     fields,

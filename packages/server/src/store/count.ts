@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import { branchesOf, branchWhere, scopeOf, type BranchQuery } from "./branches.ts";
+import { branchesOf, branchWhere, scopeOf, type Branch, type BranchQuery } from "./branches.ts";
 import { coveredWhere, isCovered } from "./covered.ts";
-import { run } from "./statements.ts";
+import type { Parameter } from "./plan-key.ts";
+import { Template } from "./statements.ts";
 import type { View } from "./view.ts";
 
 /** Where the matches are is remembered of no more than this many. */
@@ -24,6 +25,27 @@ export async function countMatching(
   return (await findMatches(view, query, snapshot)).total;
 }
 
+interface CountPlan {
+  readonly now: Parameter<string>;
+  readonly branches: readonly Branch[];
+  /** Whether the rows that match are listed, too. */
+  readonly listed: boolean;
+}
+
+const countTemplate = new Template<CountPlan, { count: number; rows: string | null }>(
+  ({ now, branches, listed }, { dialect, layout }) => {
+    const rows = listed
+      ? sql`case when count(*) <= ${sql.lit(rowCeiling)} then ${dialect.numberList(sql`t.row`)} end`
+      : sql`null`;
+    const counts = branches.map((branch) => {
+      const where = isCovered(branch, layout) ? coveredWhere : branchWhere;
+      return sql`select count(*) as count, ${rows} as rows from ${sql.table(layout.table)} as t
+        where ${where(branch, scopeOf({ layout, dialect, now }, branch))}`;
+    });
+    return sql<{ count: number; rows: string | null }>`${sql.join(counts, sql` union all `)}`;
+  },
+);
+
 /** The records that match, in the state of the data after the given writes. */
 export async function findMatches(
   { statements, connection, owners }: View,
@@ -35,20 +57,8 @@ export async function findMatches(
   if (only === undefined) return none;
   // What an index counts alone is not worth the rows.
   const listed = branches.length === 1 && !isCovered(only, query.layout);
-  const { table } = query.layout;
-  const { dialect } = statements;
-  const statement = statements.get(`count ${JSON.stringify([table, branches])}`, () => {
-    const rows = listed
-      ? sql`case when count(*) <= ${sql.lit(rowCeiling)} then ${dialect.numberList(sql`t.row`)} end`
-      : sql`null`;
-    const counts = branches.map((branch) => {
-      const where = isCovered(branch, query.layout) ? coveredWhere : branchWhere;
-      return sql`select count(*) as count, ${rows} as rows from ${sql.table(table)} as t
-        where ${where(branch, scopeOf(query, branch))}`;
-    });
-    return sql<{ count: number; rows: string | null }>`${sql.join(counts, sql` union all `)}`;
-  });
-  const found = await run(connection, statement, query.draft.values);
+  const { layout, now } = query;
+  const found = await statements.run(connection, countTemplate, layout, { now, branches, listed });
   const total = found.reduce((sum, { count }) => sum + count, 0);
   const rows = listed && total <= rowCeiling ? readRows(found[0]?.rows ?? null) : null;
   return { total, rows };

@@ -3,7 +3,7 @@ import type { Branch } from "./branches.ts";
 import type { Layout } from "./columns.ts";
 import { columnsFor, whereOf, type RowScope } from "./filter-to-where.ts";
 import type { Shape } from "./shape.ts";
-import { slot } from "./statements.ts";
+import { bind } from "./statements.ts";
 
 /**
  * Whether one index has all that a branch's conditions, and a query that reads `field` besides, look
@@ -65,11 +65,11 @@ export function inSight(
   const deleted = conditions.some(({ kind }) => kind === "live")
     ? sql`or h.purge_at is not null`
     : sql``;
-  return sql`${of}.cid = ${slot(cid)} and ${of}.valid_from <= ${slot(snapshot)}
+  return sql`${of}.cid = ${bind(cid)} and ${of}.valid_from <= ${bind(snapshot)}
     and not exists (
       select 1 from ${sql.table(layout.table)} as h
       where h.cid = ${of}.cid and h.row = ${of}.row
       and h.valid_from between ${of}.valid_from and ${of}.valid_from
       and (h.valid_to is not null or h.purge_at is not null)
-      and (h.valid_to <= ${slot(snapshot)} ${deleted}))`;
+      and (h.valid_to <= ${bind(snapshot)} ${deleted}))`;
 }

@@ -2,7 +2,8 @@ import { sql, type Kysely, type Selectable } from "kysely";
 import type { Connection, Database } from "./dialects/dialect.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { StoreError } from "./errors.ts";
-import { prepare, rowsOf, run, slot, type Compilable, type Statement } from "./statements.ts";
+import { Parameter } from "./plan-key.ts";
+import { bind, rowsOf, Template, type Compilable, type Statements } from "./statements.ts";
 import type { Tables } from "./tables.ts";
 import {
   platformCid,
@@ -15,19 +16,23 @@ import {
 
 const secretsKept = 2;
 
+type TokenRow = Selectable<Tables["access_tokens"]>;
+
+const tokenByHash = new Template<{ hash: Parameter<string> }, TokenRow, null>(
+  ({ hash }, { dialect }) =>
+    dialect.builder.selectFrom("access_tokens").selectAll().where("hash", "=", bind(hash)),
+);
+
 /** Tenants, API clients, tokens, settings and the audit trail of one database. */
 export class StoredDirectory implements Directory {
   readonly #database: Database;
   readonly #builder: Kysely<Tables>;
-  readonly #tokenByHash: Statement<Selectable<Tables["access_tokens"]>>;
+  readonly #statements: Statements;
 
-  constructor(database: Database) {
+  constructor(database: Database, statements: Statements) {
     this.#database = database;
     this.#builder = database.dialect.builder;
-    this.#tokenByHash = prepare(
-      database.dialect,
-      this.#builder.selectFrom("access_tokens").selectAll().where("hash", "=", slot<string>(0)),
-    );
+    this.#statements = statements;
   }
 
   async createTenant(tenant: Tenant): Promise<void> {
@@ -196,7 +201,7 @@ export class StoredDirectory implements Directory {
   /** Compiled once: every request asks it. */
   async token(hash: string): Promise<AccessToken | null> {
     const [row] = await this.#database.read([], (connection) =>
-      run(connection, this.#tokenByHash, [hash]),
+      this.#statements.run(connection, tokenByHash, null, { hash: new Parameter(hash) }),
     );
     return row === undefined ? null : withScopes(row);
   }

@@ -1,33 +1,43 @@
 import { sql } from "kysely";
-import { answers, type Question } from "./field-source.ts";
-import { slot } from "./statements.ts";
+import { answers, valuesOf, type Question, type SourcePlan } from "./field-source.ts";
+import { Parameter } from "./plan-key.ts";
+import { bind, Template } from "./statements.ts";
 import { storedText } from "./stored-text.ts";
+
+interface DistinctPlan extends SourcePlan {
+  readonly after: Parameter<string> | null;
+  readonly limit: Parameter<number>;
+}
+
+const distinctTemplate = new Template<DistinctPlan, { value: unknown }>((plan, target) => {
+  const from = plan.after === null ? sql`` : sql`where value > ${bind(plan.after)}`;
+  return sql`select distinct value from ${valuesOf(plan, target)} ${from}
+    order by value limit ${bind(plan.limit)}`;
+});
 
 /** Distinct values of a text field, ascending, from after `after`. */
 export async function distinctValues(
   question: Question,
   { limit, after }: { readonly limit: number; readonly after?: string },
 ): Promise<readonly string[]> {
-  const { draft } = question.query;
-  const from =
-    after === undefined ? sql`` : sql`where value > ${slot(draft.slot(storedText(after)))}`;
-  const most = slot(draft.slot(limit));
-  const rows = await answers<{ value: unknown }>(
-    question,
-    after === undefined ? "distinct" : "distinct after",
-    (values) => sql`select distinct value from ${values} ${from} order by value limit ${most}`,
-  );
-  return rows.map(({ value }) => String(question.source.decode(value)));
+  const rows = await answers(question, distinctTemplate, {
+    after: after === undefined ? null : new Parameter(storedText(after)),
+    limit: new Parameter(limit),
+  });
+  return rows.map(({ value }) => String(question.decode(value)));
 }
+
+interface CountPlan extends SourcePlan {
+  readonly ceiling: Parameter<number>;
+}
+
+const countTemplate = new Template<CountPlan, { count: number }>(
+  (plan, target) => sql`select count(*) as count from (
+    select distinct value from ${valuesOf(plan, target)} limit ${bind(plan.ceiling)}) as d`,
+);
 
 /** How many distinct values there are, counted no further than `ceiling`. */
 export async function countDistinctValues(question: Question, ceiling: number): Promise<number> {
-  const most = slot(question.query.draft.slot(ceiling));
-  const [row] = await answers<{ count: number }>(
-    question,
-    "count distinct",
-    (values) =>
-      sql`select count(*) as count from (select distinct value from ${values} limit ${most}) as d`,
-  );
+  const [row] = await answers(question, countTemplate, { ceiling: new Parameter(ceiling) });
   return row?.count ?? 0;
 }

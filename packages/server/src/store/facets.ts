@@ -1,8 +1,15 @@
 import type { Predicate } from "@security-platform/fql";
 import { sql } from "kysely";
-import type { Bindable } from "./dialects/dialect.ts";
-import { answers, questionAbout, type Question } from "./field-source.ts";
-import { slot } from "./statements.ts";
+import { columnsFor } from "./filter-to-where.ts";
+import {
+  answers,
+  questionAbout,
+  valuesOf,
+  type Question,
+  type SourcePlan,
+} from "./field-source.ts";
+import { Parameter } from "./plan-key.ts";
+import { bind, Template } from "./statements.ts";
 import type { FacetValue, Facets } from "./types.ts";
 import { queryOf, type View } from "./view.ts";
 
@@ -27,11 +34,7 @@ export function facetsOver(
     statistics: (field, predicate, now) => about(field, predicate, now, statistics),
     cardinality: (field, predicate, now) =>
       about(field, predicate, now, async (question) => {
-        const [row] = await answers<{ count: number }>(
-          question,
-          "cardinality",
-          (values) => sql`select count(distinct value) as count from ${values}`,
-        );
+        const [row] = await answers(question, cardinalityTemplate, {});
         return row?.count ?? 0;
       }),
     valuesAtRanks: (field, predicate, { now, ranks }) =>
@@ -39,121 +42,150 @@ export function facetsOver(
   };
 }
 
+const cardinalityTemplate = new Template<SourcePlan, { count: number }>(
+  (plan, target) => sql`select count(distinct value) as count from ${valuesOf(plan, target)}`,
+);
+
+interface GroupsPlan extends SourcePlan {
+  readonly order: "count" | "value";
+  readonly direction: "asc" | "desc";
+  readonly minimumCount: Parameter<number>;
+  readonly maximumCount: Parameter<number>;
+  readonly limit: Parameter<number>;
+  readonly offset: Parameter<number>;
+}
+
+interface GroupRow {
+  readonly value: unknown;
+  readonly count: number | null;
+  readonly total: number;
+  readonly records: number;
+}
+
+const groupsTemplate = new Template<GroupsPlan, GroupRow>((plan, target) => {
+  const direction = sql.raw(plan.direction);
+  const by = plan.order === "count" ? sql`count ${direction}, value` : sql`value ${direction}`;
+  return sql`with g as materialized (
+      select value, count(*) as count from ${valuesOf(plan, target)} group by value
+      having count(*) between ${bind(plan.minimumCount)} and ${bind(plan.maximumCount)})
+    select totals.total, totals.records, page.value, page.count
+    from (
+      select count(*) as total, coalesce(cast(sum(count) as bigint), 0) as records from g
+    ) as totals
+    left join (
+      select value, count from g order by ${by}
+      limit ${bind(plan.limit)} offset ${bind(plan.offset)}
+    ) as page on page.count > 0
+    order by ${by}`;
+});
+
 async function groups(
   question: Question,
   options: Parameters<Facets["groups"]>[2],
 ): Promise<Groups> {
-  const { query, source } = question;
-  const bind = (value: Bindable) => slot<number>(query.draft.slot(value));
-  const { order, minimumCount = 1, maximumCount = Number.MAX_SAFE_INTEGER } = options;
-  const direction = sql.raw(options.direction);
-  const by = order === "count" ? sql`count ${direction}, value` : sql`value ${direction}`;
-  const least = bind(minimumCount);
-  const most = bind(maximumCount);
-  const limit = bind(options.limit);
-  const offset = bind(options.offset ?? 0);
-  const rows = await answers<{
-    value: unknown;
-    count: number | null;
-    total: number;
-    records: number;
-  }>(
-    question,
-    `groups ${order} ${options.direction}`,
-    (values) =>
-      sql`with g as materialized (
-        select value, count(*) as count from ${values} group by value
-        having count(*) between ${least} and ${most})
-      select totals.total, totals.records, page.value, page.count
-      from (
-        select count(*) as total, coalesce(cast(sum(count) as bigint), 0) as records from g
-      ) as totals
-      left join (
-        select value, count from g order by ${by} limit ${limit} offset ${offset}
-      ) as page on page.count > 0
-      order by ${by}`,
-  );
+  const { order, direction, minimumCount = 1, maximumCount = Number.MAX_SAFE_INTEGER } = options;
+  const rows = await answers(question, groupsTemplate, {
+    order,
+    direction,
+    minimumCount: new Parameter(minimumCount),
+    maximumCount: new Parameter(maximumCount),
+    limit: new Parameter(options.limit),
+    offset: new Parameter(options.offset ?? 0),
+  });
   const [first] = rows;
   return {
     facets: rows.flatMap(({ value, count }) =>
-      count === null ? [] : [{ value: source.decode(value), count }],
+      count === null ? [] : [{ value: question.decode(value), count }],
     ),
     total: first?.total ?? 0,
     records: first?.records ?? 0,
   };
 }
 
-async function timestampGroups(question: Question, length: number) {
-  const prefix = sql`substr(value, 1, ${slot(question.query.draft.slot(length))})`;
-  return answers<{ prefix: string; count: number }>(question, "timestamps", (values) =>
-    // A record with two times in one span counts once.
-    question.source.single
-      ? sql`select ${prefix} as prefix, count(*) as count from ${values} group by 1 order by 1`
-      : sql`select prefix, count(*) as count from (
-            select distinct tenant, row, ${prefix} as prefix from ${values}
-          ) as spans group by 1 order by 1`,
-  );
+interface TimestampsPlan extends SourcePlan {
+  readonly length: Parameter<number>;
 }
 
-async function statistics(question: Question): Promise<Statistics> {
-  const { query, source } = question;
-  const numeric = query.layout.fields.get(source.field)?.type === "number";
+const timestampsTemplate = new Template<TimestampsPlan, { prefix: string; count: number }>(
+  (plan, target) => {
+    const values = valuesOf(plan, target);
+    const prefix = sql`substr(value, 1, ${bind(plan.length)})`;
+    // A record with two times in one span counts once.
+    return columnsFor(plan.field, target).field.array === true
+      ? sql`select prefix, count(*) as count from (
+          select distinct tenant, row, ${prefix} as prefix from ${values}
+        ) as spans group by 1 order by 1`
+      : sql`select ${prefix} as prefix, count(*) as count from ${values} group by 1 order by 1`;
+  },
+);
+
+const timestampGroups = (question: Question, length: number) =>
+  answers(question, timestampsTemplate, { length: new Parameter(length) });
+
+interface StatisticsRow {
+  readonly count: number;
+  readonly min: unknown;
+  readonly max: unknown;
+  readonly sum?: number;
+  readonly fractions?: number;
+}
+
+const statisticsTemplate = new Template<SourcePlan, StatisticsRow>((plan, target) => {
   // Whole numbers add up to the same in any order; fractions do not.
-  const sums = numeric
-    ? sql`, sum(value) as sum, sum(case when value = round(value) then 0 else 1 end) as fractions`
-    : sql``;
-  const [row] = await answers<{
-    count: number;
-    min: unknown;
-    max: unknown;
-    sum?: number;
-    fractions?: number;
-  }>(
-    question,
-    "statistics",
-    (values) =>
-      sql`select count(*) as count, min(value) as min, max(value) as max${sums} from ${values}`,
-  );
+  const sums =
+    columnsFor(plan.field, target).type === "number"
+      ? sql`, sum(value) as sum, sum(case when value = round(value) then 0 else 1 end) as fractions`
+      : sql``;
+  return sql`select count(*) as count, min(value) as min, max(value) as max${sums}
+    from ${valuesOf(plan, target)}`;
+});
+
+async function statistics(question: Question): Promise<Statistics> {
+  const [row] = await answers(question, statisticsTemplate, {});
   if (row === undefined || row.count === 0) return { count: 0, sum: null, min: null, max: null };
   const { count, sum = null } = row;
   const exact = sum === null || (row.fractions === 0 && Number.isSafeInteger(sum));
   return {
     count,
     sum: exact ? sum : await sumInOrder(question),
-    min: source.decode(row.min),
-    max: source.decode(row.max),
+    min: question.decode(row.min),
+    max: question.decode(row.max),
   };
 }
 
+const addendsTemplate = new Template<SourcePlan, { value: number; count: number }>(
+  (plan, target) => sql`select value, count(*) as count from ${valuesOf(plan, target)}
+    group by value order by value`,
+);
+
 /** Adds up in ascending order, so that both engines round alike. */
 async function sumInOrder(question: Question): Promise<number> {
-  const rows = await answers<{ value: number; count: number }>(
-    question,
-    "addends",
-    (values) => sql`select value, count(*) as count from ${values} group by value order by value`,
-  );
   let sum = 0;
-  for (const { value, count } of rows) {
+  for (const { value, count } of await answers(question, addendsTemplate, {})) {
     for (let added = 0; added < count; added += 1) sum += value;
   }
   return sum;
 }
 
+interface RanksPlan extends SourcePlan {
+  readonly ranks: Parameter<readonly number[]>;
+}
+
+const ranksTemplate = new Template<RanksPlan, { place: number; value: unknown }>(
+  (plan, target) => sql`select place, value from (
+      select value, row_number() over (order by value) - 1 as place
+      from ${valuesOf(plan, target)}
+    ) as places
+    where ${target.dialect.anyOf(sql`place`, bind(plan.ranks), "integer")}`,
+);
+
 async function valuesAtRanks(
   question: Question,
   ranks: readonly number[],
 ): Promise<readonly FacetValue[]> {
-  const { query, source } = question;
-  const wanted = slot(query.draft.slot([...new Set(ranks)]));
-  const rows = await answers<{ place: number; value: unknown }>(
-    question,
-    "ranks",
-    (values) =>
-      sql`select place, value from (
-          select value, row_number() over (order by value) - 1 as place from ${values}
-        ) as places
-        where ${query.dialect.anyOf(sql`place`, wanted, "integer")}`,
-  );
-  const found = new Map(rows.map(({ place, value }) => [place, source.decode(value)]));
-  return ranks.flatMap((rank) => found.get(rank) ?? []);
+  const rows = await answers(question, ranksTemplate, {
+    ranks: new Parameter([...new Set(ranks)]),
+  });
+  const values = new Map(rows.map(({ place, value }) => [place, question.decode(value)]));
+  return ranks.flatMap((rank) => values.get(rank) ?? []);
 }

@@ -3,28 +3,25 @@ import { branchesOf, branchWhere, scopeOf, type Branch, type BranchQuery } from 
 import type { FieldColumns } from "./columns.ts";
 import { coveredWhere, inSight, isCovered, isUnfiltered } from "./covered.ts";
 import { columnsFor, element, elementsOf, valueOf, type RowScope } from "./filter-to-where.ts";
+import type { Parameter } from "./plan-key.ts";
+import type { Target, Template } from "./statements.ts";
 import { originalText } from "./stored-text.ts";
 import type { FacetValue } from "./types.ts";
-import { run } from "./statements.ts";
 import { snapshotOf, type View } from "./view.ts";
 
-/** The values of one field among matching records: columns `tenant`, `row`, `value`. */
-export interface FieldSource {
+/** The values of one field among matching records, as a part of a plan. */
+export interface SourcePlan {
   readonly field: string;
-  /** Equal keys, equal SQL. */
-  readonly key: string;
-  /** Null where no record can match. */
-  readonly rows: RawBuilder<unknown> | null;
-  readonly decode: (value: unknown) => FacetValue;
-  /** A record has at most one value. */
-  readonly single: boolean;
+  readonly now: Parameter<string>;
+  readonly branches: readonly Branch[];
 }
 
 /** A question about the values of one field. */
 export interface Question {
   readonly view: View;
-  readonly query: BranchQuery;
-  readonly source: FieldSource;
+  readonly columns: FieldColumns;
+  readonly source: SourcePlan;
+  readonly decode: (value: unknown) => FacetValue;
 }
 
 /** Several statements may answer it: all see one state of the data. */
@@ -33,49 +30,45 @@ export async function questionAbout(
   view: View,
   query: BranchQuery,
 ): Promise<Question> {
-  return { view, query, source: fieldSource(field, view, query, await snapshotOf(view)) };
-}
-
-/** Runs a statement over the source; no rows where no record can match. `kind` names its text. */
-export async function answers<Row>(
-  { view, query, source }: Question,
-  kind: string,
-  ask: (values: RawBuilder<unknown>) => RawBuilder<unknown>,
-): Promise<readonly Row[]> {
-  const { rows } = source;
-  if (rows === null) return [];
-  const statement = view.statements.get(
-    `${kind} ${source.key}`,
-    () => ask(sql`${rows} as s`) as RawBuilder<Row>,
-  );
-  return run(view.connection, statement, query.draft.values);
-}
-
-function fieldSource(
-  field: string,
-  { owners }: View,
-  query: BranchQuery,
-  snapshot: readonly number[],
-): FieldSource {
-  const branches = branchesOf(query, owners, snapshot);
   const columns = columnsFor(field, query);
-  const selects = branches.map((branch) => valuesSelect(columns, branch, query));
+  const branches = branchesOf(query, view.owners, await snapshotOf(view));
   return {
-    field,
-    key: JSON.stringify([query.layout.table, field, branches]),
-    rows: selects.length === 0 ? null : sql`(${sql.join(selects, sql` union all `)})`,
+    view,
+    columns,
+    source: { field, now: query.now, branches },
     decode: (value) => decoded(value, columns),
-    single: columns.field.array !== true,
   };
+}
+
+/** Runs a statement over the values; `options` is the rest of its plan. No rows if nothing can match. */
+export async function answers<Options extends object, Row>(
+  { view, source }: Question,
+  template: Template<SourcePlan & Options, Row>,
+  options: Options,
+): Promise<readonly Row[]> {
+  if (source.branches.length === 0) return [];
+  const { statements, connection, layout } = view;
+  return statements.run(connection, template, layout, { ...source, ...options });
+}
+
+/** The values as a table `s` with the columns `tenant`, `row` and `value`. */
+export function valuesOf(
+  { field, now, branches }: SourcePlan,
+  target: Target,
+): RawBuilder<unknown> {
+  const columns = columnsFor(field, target);
+  const selects = branches.map((branch) =>
+    valuesSelect(columns, branch, target, scopeOf({ ...target, now }, branch)),
+  );
+  return sql`(${sql.join(selects, sql` union all `)}) as s`;
 }
 
 function valuesSelect(
   columns: FieldColumns,
   branch: Branch,
-  query: BranchQuery,
+  { layout, dialect }: Target,
+  scope: RowScope,
 ): RawBuilder<unknown> {
-  const { layout } = query;
-  const scope = scopeOf(query, branch);
   const table = sql`${sql.table(layout.table)} as t`;
   const tenant = sql`${sql.lit(branch.tenant)} as tenant`;
   if (columns.field.array === true) {
@@ -88,20 +81,13 @@ function valuesSelect(
     return sql`select ${tenant}, t.row, ${value} as value
       from ${table} cross join ${elementsOf(columns, scope)} and ${branchWhere(branch, scope)}`;
   }
-  const value = singleValue(columns, branch, query, scope);
+  const value =
+    columns.name === layout.resource.inherited?.field
+      ? dialect.boolean(branch.inherited)
+      : valueOf(columns, scope);
   const where = isCovered(branch, layout, columns.name) ? coveredWhere : branchWhere;
   return sql`select ${tenant}, t.row, ${value} as value from ${table}
     where ${where(branch, scope)} and ${value} is not null`;
-}
-
-function singleValue(
-  columns: FieldColumns,
-  { inherited }: Branch,
-  { resource, dialect }: BranchQuery,
-  scope: RowScope,
-): RawBuilder<unknown> {
-  if (columns.name === resource.inherited?.field) return dialect.boolean(inherited);
-  return valueOf(columns, scope);
 }
 
 function decoded(value: unknown, { type }: FieldColumns): FacetValue {

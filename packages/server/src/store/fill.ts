@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import { layoutOf, type Layout } from "./columns.ts";
-import type { Bindable, Connection, Dialect } from "./dialects/dialect.ts";
+import { layoutOf } from "./columns.ts";
+import type { Bindable, Connection } from "./dialects/dialect.ts";
+import { Parameter } from "./plan-key.ts";
 import { elementRow, rowValues, uniqueKeyColumn } from "./row-values.ts";
-import { prepare, run, slot, type Statement } from "./statements.ts";
+import { bind, Statements, Template } from "./statements.ts";
 import type { Resource } from "./types.ts";
 import { wholeOf } from "./whole.ts";
 
@@ -17,78 +18,98 @@ interface StoredRow {
   readonly hidden: string | null;
 }
 
+/** Identifies one version of a record. */
+interface PlacePlan {
+  readonly cid: Parameter<string>;
+  readonly row: Parameter<number>;
+  readonly validFrom: Parameter<number>;
+}
+
+const placePlan = ({
+  cid,
+  row,
+  valid_from,
+}: Pick<StoredRow, "cid" | "row" | "valid_from">): PlacePlan => ({
+  cid: new Parameter(cid),
+  row: new Parameter(row),
+  validFrom: new Parameter(valid_from),
+});
+
+const nextRowsTemplate = new Template<PlacePlan, StoredRow>(
+  ({ cid, row, validFrom }, { layout: { resource, table } }) => {
+    const hidden = resource.hidden === undefined ? sql`null` : sql.id("hidden");
+    return sql<StoredRow>`select cid, row, valid_from, purge_at, doc, ${hidden} as hidden
+      from ${sql.table(table)}
+      where (cid, row, valid_from) > (${bind(cid)}, ${bind(row)}, ${bind(validFrom)})
+      order by cid, row, valid_from limit ${sql.lit(batchSize)}`;
+  },
+);
+
+interface UpdatePlan extends PlacePlan {
+  /** `unique_key`, `turns_at`, `doc`, `doc_after`, then the layout's other columns in their order. */
+  readonly values: readonly Parameter[];
+}
+
+const updateTemplate = new Template<UpdatePlan, unknown>(
+  ({ cid, row, validFrom, values }, { layout: { columns, table } }) => {
+    const names = columns.map(({ name }) => name);
+    const own = names.slice(names.indexOf("doc_after") + 1);
+    const filled = ["unique_key", "turns_at", "doc", "doc_after", ...own];
+    const set = values.map((value, at) => sql`${sql.id(filled[at] ?? "")} = ${bind(value)}`);
+    return sql`update ${sql.table(table)} set ${sql.join(set)}
+      where cid = ${bind(cid)} and row = ${bind(row)} and valid_from = ${bind(validFrom)}`;
+  },
+);
+
 /**
  * Fills every column that follows from the records, of all versions of all tenants, in batches.
- * Inside the owner's transaction. Gives the number of versions.
+ * Inside the owner's transaction. Returns the number of versions.
  */
 export async function fillRows(connection: Connection, resource: Resource): Promise<number> {
   const layout = layoutOf(resource);
-  const { table, valuesTable } = layout;
-  const hidden = resource.hidden === undefined ? sql`null` : sql.id("hidden");
-  const nextRows = prepare(
-    connection.dialect,
-    sql<StoredRow>`select cid, row, valid_from, purge_at, doc, ${hidden} as hidden
-      from ${sql.table(table)}
-      where (cid, row, valid_from) > (${slot(0)}, ${slot(1)}, ${slot(2)})
-      order by cid, row, valid_from limit ${sql.lit(batchSize)}`,
-  );
-  const update = updateStatement(connection.dialect, layout);
-  await connection.run(`delete from "${valuesTable}"`);
+  const statements = new Statements(connection.dialect);
+  await connection.run(`delete from "${layout.valuesTable}"`);
   let filled = 0;
-  let last: readonly Bindable[] = ["", 0, 0];
+  let last = placePlan({ cid: "", row: 0, valid_from: 0 });
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
-    const rows = await run(connection, nextRows, last);
+    const rows = await statements.run(connection, nextRowsTemplate, layout, last);
     // oxlint-disable-next-line no-await-in-loop -- constant memory
-    await fillBatch(connection, resource, layout, rows, update);
+    await fillBatch(connection, statements, resource, rows);
     filled += rows.length;
     const end = rows.at(-1);
     if (end === undefined || rows.length < batchSize) return filled;
-    last = [end.cid, end.row, end.valid_from];
+    last = placePlan(end);
   }
 }
 
 async function fillBatch(
   connection: Connection,
+  statements: Statements,
   resource: Resource,
-  layout: Layout,
   rows: readonly StoredRow[],
-  update: Statement<unknown>,
 ): Promise<void> {
+  const layout = layoutOf(resource);
   const elements: (readonly Bindable[])[] = [];
-  const updates = rows.map(({ cid, row, valid_from: validFrom, purge_at, ...parts }) => {
-    const record = wholeOf<object>(parts);
+  const updates = rows.map((stored) => {
+    const record = wholeOf<object>(stored);
     const values = rowValues(resource, layout, record);
-    const key = purge_at === null ? (resource.uniqueKey?.(record) ?? null) : null;
-    for (const element of values.elements) {
-      elements.push(elementRow({ cid, row, validFrom }, element));
-    }
-    return run(connection, update, [
-      cid,
-      row,
-      validFrom,
+    const key = stored.purge_at === null ? (resource.uniqueKey?.(record) ?? null) : null;
+    const place = { cid: stored.cid, row: stored.row, validFrom: stored.valid_from };
+    for (const element of values.elements) elements.push(elementRow(place, element));
+    const filled = [
       uniqueKeyColumn(key),
       values.turnsAt,
       // As it was, unless a member has become hidden.
-      resource.hidden === undefined ? parts.doc : values.doc,
+      resource.hidden === undefined ? stored.doc : values.doc,
       values.docAfter,
       ...values.columns,
-    ]);
+    ];
+    return statements.run(connection, updateTemplate, layout, {
+      ...placePlan(stored),
+      values: filled.map((value) => new Parameter(value)),
+    });
   });
   await Promise.all(updates);
   await connection.insert(layout.insertValues, elements);
-}
-
-/** Binds the place, then what it sets, in the order of the layout. */
-function updateStatement(dialect: Dialect, { table, columns }: Layout): Statement<unknown> {
-  const names = columns.map(({ name }) => name);
-  const own = names.slice(names.indexOf("doc_after") + 1);
-  const set = ["unique_key", "turns_at", "doc", "doc_after", ...own].map(
-    (name, at) => sql`${sql.id(name)} = ${slot(at + 3)}`,
-  );
-  return prepare(
-    dialect,
-    sql`update ${sql.table(table)} set ${sql.join(set)}
-      where cid = ${slot(0)} and row = ${slot(1)} and valid_from = ${slot(2)}`,
-  );
 }

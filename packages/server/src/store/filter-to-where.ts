@@ -7,16 +7,16 @@ import {
   type Layout,
 } from "./columns.ts";
 import type { ColumnType, Dialect } from "./dialects/dialect.ts";
-import type { SlotNumber } from "./draft.ts";
+import type { Parameter } from "./plan-key.ts";
 import type { LeafShape, Shape } from "./shape.ts";
-import { slot } from "./statements.ts";
+import { bind } from "./statements.ts";
 
 /** The rows that a condition is about: versions of records, under the alias `t`. */
 export interface RowScope {
   readonly layout: Layout;
   readonly dialect: Dialect;
-  readonly cid: SlotNumber;
-  readonly now: SlotNumber;
+  readonly cid: Parameter;
+  readonly now: Parameter;
   /** Whether the rows have turned by now: all, none, or each as its `turns_at` says. */
   readonly turned: boolean | null;
   /** Few rows will be looked at: elements are looked up for each of them. */
@@ -38,9 +38,9 @@ export function whereOf(shape: Shape, scope: RowScope): Condition {
     case "live":
       return sql`t.purge_at is null`;
     case "deleted":
-      return sql`t.purge_at > ${slot(scope.now)}`;
+      return sql`t.purge_at > ${bind(scope.now)}`;
     case "readable":
-      return sql`(t.purge_at is null or t.purge_at > ${slot(scope.now)})`;
+      return sql`(t.purge_at is null or t.purge_at > ${bind(scope.now)})`;
     case "and":
     case "or": {
       const conditions = shape.operands.map((operand) => whereOf(operand, scope));
@@ -81,7 +81,7 @@ export function whereLedByElements(shape: LeafShape, scope: RowScope): Condition
 /** Which elements of the tenant's records satisfy a condition on their field. */
 export function elementCondition(shape: LeafShape, scope: RowScope): Condition {
   const columns = columnsFor(shape.field, scope);
-  return sql`${element("cid")} = ${slot(scope.cid)}
+  return sql`${element("cid")} = ${bind(scope.cid)}
     and ${element("field")} = ${elementField(columns, scope)}
     and ${elementWhere(shape, columns, scope)}`;
 }
@@ -110,7 +110,7 @@ function elementField({ column, turns }: FieldColumns, { now, turned }: RowScope
   const names = [sql.lit(column), sql.lit(column + after)] as const;
   if (!turns || turned === false) return names[0];
   if (turned === true) return names[1];
-  return sql`case when t.turns_at <= ${slot(now)} then ${names[1]} else ${names[0]} end`;
+  return sql`case when t.turns_at <= ${bind(now)} then ${names[1]} else ${names[0]} end`;
 }
 
 interface Operands {
@@ -129,30 +129,30 @@ function compared(
     "fold" in shape && shape.fold ? of.folded(compare) : compare(of.value());
   switch (shape.kind) {
     case "equal":
-      return read((value) => sql`${value} = ${slot(shape.value)}`);
+      return read((value) => sql`${value} = ${bind(shape.value)}`);
     case "any-of":
-      return dialect.anyOf(of.value(), slot(shape.values), type);
+      return dialect.anyOf(of.value(), bind(shape.values), type);
     case "compare":
-      return sql`${of.value()} ${sql.raw(shape.operator)} ${slot(shape.value)}`;
+      return sql`${of.value()} ${sql.raw(shape.operator)} ${bind(shape.value)}`;
     case "range":
       return within(of.value(), shape.from, shape.to, shape.closed);
     case "text":
-      return dialect.contains(of.text(), slot(shape.needle));
+      return dialect.contains(of.text(), bind(shape.needle));
     case "glob":
       return read((value) => {
         const conditions: Condition[] = [];
         if (shape.from !== null && shape.to !== null) {
           conditions.push(within(value, shape.from, shape.to, false));
         }
-        if (shape.pattern !== null) conditions.push(dialect.glob(value, slot(shape.pattern)));
+        if (shape.pattern !== null) conditions.push(dialect.glob(value, bind(shape.pattern)));
         return sql`${sql.join(conditions, sql` and `)}`;
       });
   }
 }
 
-function within(value: Expression, from: SlotNumber, to: SlotNumber, closed: boolean): Condition {
+function within(value: Expression, from: Parameter, to: Parameter, closed: boolean): Condition {
   const end = sql.raw(closed ? "<=" : "<");
-  return sql`${value} >= ${slot(from)} and ${value} ${end} ${slot(to)}`;
+  return sql`${value} >= ${bind(from)} and ${value} ${end} ${bind(to)}`;
 }
 
 /** A field's value in the row `t`, at the instant of the query. Not for array fields. */
@@ -188,13 +188,13 @@ function textOf({ stem, column, turns }: FieldColumns, scope: RowScope): Express
 
 /** Reads what holds before or after the turn; `suffix` is what its columns' names end in. */
 export function atInstant(
-  { now, turned }: RowScope,
+  { now, turned }: Pick<RowScope, "now" | "turned">,
   turns: boolean,
   read: (suffix: "" | typeof after) => Expression,
 ): Expression {
   if (!turns || turned === false) return read("");
   if (turned === true) return read(after);
-  return sql`case when t.turns_at <= ${slot(now)} then ${read(after)} else ${read("")} end`;
+  return sql`case when t.turns_at <= ${bind(now)} then ${read(after)} else ${read("")} end`;
 }
 
 export function columnsFor(field: string, { layout }: Pick<RowScope, "layout">): FieldColumns {

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
-import { scopeOf, type Branch, type BranchQuery } from "./branches.ts";
-import type { Connection } from "./dialects/dialect.ts";
+import type { Branch, BranchQuery } from "./branches.ts";
+import type { Bindable, Connection } from "./dialects/dialect.ts";
 import { columnsFor, elementCondition, whereOf } from "./filter-to-where.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import type { PageBranch } from "./page-plan.ts";
+import { planKey, type Parameter } from "./plan-key.ts";
 import type { LeafShape, Shape } from "./shape.ts";
-import { run, slot, type Statements } from "./statements.ts";
+import { bind, Template, type Statements } from "./statements.ts";
 
 /** Matches are counted no further: where there are more, the order of the page leads. */
 const ceiling = 5_000;
@@ -67,38 +68,40 @@ export class Leads {
     branch: Branch,
     condition: LeafShape,
   ): Promise<number> {
-    const { table } = query.layout;
-    const { values } = query.draft;
-    const asked = Object.entries({ cid: branch.cid, ...condition }).map(([name, value]) =>
-      typeof value === "number" ? [name, values[value]] : value,
-    );
+    const { layout, now } = query;
+    const { cid, turned, audience } = branch;
+    const values: Bindable[] = [];
     // The fence of PostgreSQL keeps the count to what the reader sees.
-    const audience = branch.audience === null ? null : values[branch.audience];
-    const key = JSON.stringify([table, branch.turned, audience, asked]);
+    const kind = planKey({ cid, turned, audience, condition }, values);
+    const key = `${layout.number} ${kind} ${JSON.stringify(values)}`;
     const known = this.#counts.peek(key);
     if (known !== undefined && known.until > performance.now()) return known.matches;
-    const statement = this.#statements.get(
-      `matches ${JSON.stringify([table, branch.turned, branch.cid, condition])}`,
-      () => matchesStatement(query, branch, condition),
-    );
-    const [row] = await run(connection, statement, values);
+    const plan = { now, cid, turned, condition };
+    const [row] = await this.#statements.run(connection, matchesTemplate, layout, plan);
     const matches = row?.matches ?? 0;
     this.#counts.set(key, { matches, until: performance.now() + countMilliseconds });
     return matches;
   }
 }
 
-function matchesStatement(query: BranchQuery, branch: Branch, condition: LeafShape) {
-  const scope = scopeOf(query, branch);
-  const { layout } = query;
-  const rows =
-    columnsFor(condition.field, scope).field.array === true
-      ? sql`${sql.table(layout.valuesTable)} as v where ${elementCondition(condition, scope)}`
-      : sql`${sql.table(layout.table)} as t where t.cid = ${slot(branch.cid)}
-          and ${whereOf(condition, scope)}`;
-  return sql<{ matches: number }>`
-    select count(*) as matches from (select 1 from ${rows} limit ${sql.lit(ceiling)}) as m`;
+interface MatchesPlan extends Pick<Branch, "cid" | "turned"> {
+  readonly now: Parameter<string>;
+  readonly condition: LeafShape;
 }
+
+const matchesTemplate = new Template<MatchesPlan, { matches: number }>(
+  ({ condition, ...place }, target) => {
+    const scope = { ...target, ...place };
+    const { layout } = target;
+    const rows =
+      columnsFor(condition.field, scope).field.array === true
+        ? sql`${sql.table(layout.valuesTable)} as v where ${elementCondition(condition, scope)}`
+        : sql`${sql.table(layout.table)} as t where t.cid = ${bind(place.cid)}
+            and ${whereOf(condition, scope)}`;
+    return sql<{ matches: number }>`
+      select count(*) as matches from (select 1 from ${rows} limit ${sql.lit(ceiling)}) as m`;
+  },
+);
 
 function isIndexed(
   condition: Shape,

@@ -1,7 +1,6 @@
 import type { SortKey } from "@security-platform/fql";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import { scopeOf, visible, type Branch, type BranchQuery } from "./branches.ts";
-import type { SlotNumber } from "./draft.ts";
+import { scopeOf, visible, type Branch } from "./branches.ts";
 import {
   columnsFor,
   valueOf,
@@ -10,12 +9,13 @@ import {
   type RowScope,
 } from "./filter-to-where.ts";
 import type { LeafShape, Shape } from "./shape.ts";
-import { slot } from "./statements.ts";
+import type { Parameter } from "./plan-key.ts";
+import { bind, Template, type Target } from "./statements.ts";
 import { servedText, wholeText } from "./whole.ts";
 
 /** One statement's part of a page, as plain data: equal plans are one statement. */
 export interface PagePlan {
-  readonly table: string;
+  readonly now: Parameter<string>;
   /** `whole`: texts for `readWhole`. */
   readonly shape: "records" | "ids" | "whole";
   readonly sort: readonly SortKey[];
@@ -23,10 +23,10 @@ export interface PagePlan {
   readonly segment: "present" | "missing" | "any";
   readonly after: AfterPlan | null;
   readonly branches: readonly PageBranch[];
-  readonly limit: SlotNumber;
-  readonly offset: SlotNumber | null;
+  readonly limit: Parameter;
+  readonly offset: Parameter | null;
   /** Limit and offset together: as far as each branch must be read. */
-  readonly reach: SlotNumber;
+  readonly reach: Parameter;
   /** Sort and cut first, then fetch the texts: cheaper wherever no index gives the order. */
   readonly late: boolean;
 }
@@ -38,14 +38,14 @@ export interface PageBranch extends Branch {
    */
   readonly lead: "order" | "rows" | number | null;
   /** The rows that match, where the page starts from those. */
-  readonly rows: SlotNumber | null;
+  readonly rows: Parameter | null;
   /** Rows at or before this one are on earlier pages, where the sort keys are equal. */
-  readonly afterRow: SlotNumber | null;
+  readonly afterRow: Parameter | null;
 }
 
 export interface AfterPlan {
   /** The last record's sort keys; null where it had none. */
-  readonly keys: readonly (SlotNumber | null)[];
+  readonly keys: readonly (Parameter | null)[];
 }
 
 /** Text or identifier, row, place of its tenant among those in sight, sort keys. */
@@ -56,38 +56,36 @@ export type PageRow = readonly [
   ...keys: (string | number | boolean | null)[],
 ];
 
-type PageQuery = Pick<BranchQuery, "layout" | "dialect" | "draft" | "resource">;
 type Condition = RawBuilder<SqlBool>;
 
 /** The direction of the tie-breaker: an index read backwards gives both in one pass. */
 export const rowDirection = (sort: readonly SortKey[]): "asc" | "desc" =>
   sort.at(-1)?.direction ?? "asc";
 
-export function pageStatement(plan: PagePlan, query: PageQuery): RawBuilder<PageRow> {
+export const pageTemplate = new Template<PagePlan, PageRow>((plan, target) => {
   const { branches, limit, offset, reach, late } = plan;
   const [only] = branches;
   const cut =
-    offset === null ? sql`limit ${slot(limit)}` : sql`limit ${slot(limit)} offset ${slot(offset)}`;
+    offset === null ? sql`limit ${bind(limit)}` : sql`limit ${bind(limit)} offset ${bind(offset)}`;
   let rows: RawBuilder<unknown>;
   if (only !== undefined && branches.length === 1) {
-    rows = sql`${branchSelect(plan, only, query)} ${cut}`;
+    rows = sql`${branchSelect(plan, only, target)} ${cut}`;
   } else {
     const parts = branches.map(
       (branch, at) =>
-        sql`select * from (${branchSelect(plan, branch, query)} limit ${slot(reach)}) as ${sql.id(`b${at}`)}`,
+        sql`select * from (${branchSelect(plan, branch, target)} limit ${bind(reach)}) as ${sql.id(`b${at}`)}`,
     );
     rows = sql`${sql.join(parts, sql` union all `)} order by ${sql.join(resultOrder(plan, ""))} ${cut}`;
   }
   if (!late) return rows as RawBuilder<PageRow>;
   const keys = plan.sort.map((_, at) => sql`p.${sql.id(`k${at}`)}`);
-  const scope: RowScope = { ...query, now: query.draft.now, cid: 0, turned: null };
   return sql<PageRow>`
-    select ${sql.join([itemOf(plan, query, scope), sql`p.row, p.tenant`, ...keys])}
+    select ${sql.join([itemOf(plan, target), sql`p.row, p.tenant`, ...keys])}
     from (${rows}) as p
-    join ${sql.table(plan.table)} as t
+    join ${sql.table(target.layout.table)} as t
       on t.cid = p.cid and t.row = p.row and t.valid_from = p.valid_from
     order by ${sql.join(resultOrder(plan, "p."))}`;
-}
+});
 
 /** Order over the columns of a result, the same for every branch. */
 function resultOrder(
@@ -106,11 +104,11 @@ function resultOrder(
   ];
 }
 
-function branchSelect(plan: PagePlan, branch: PageBranch, query: PageQuery): RawBuilder<unknown> {
-  const scope = scopeOf(query, branch);
-  const keys = plan.sort.map(({ field }) => keyOf(field, branch, query, scope));
+function branchSelect(plan: PagePlan, branch: PageBranch, target: Target): RawBuilder<unknown> {
+  const scope = scopeOf({ ...target, now: plan.now }, branch);
+  const keys = plan.sort.map(({ field }) => keyOf(field, branch, scope));
   const columns = [
-    plan.late ? sql`t.cid, t.valid_from` : sql`${itemOf(plan, query, scope)} as item`,
+    plan.late ? sql`t.cid, t.valid_from` : sql`${itemOf(plan, target, scope.turned)} as item`,
     sql`t.row`,
     sql`${sql.lit(branch.tenant)} as tenant`,
     ...keys.map((key, at) => sql`${key} as ${sql.id(`k${at}`)}`),
@@ -122,8 +120,8 @@ function branchSelect(plan: PagePlan, branch: PageBranch, query: PageQuery): Raw
   const conditions =
     branch.rows === null
       ? branch.conditions.map((condition, at) => led(condition, at, branch, scope))
-      : [query.dialect.anyOf(sql`t.row`, slot(branch.rows), "integer")];
-  const rows = sql`select ${sql.join(columns)} from ${sql.table(plan.table)} as t
+      : [target.dialect.anyOf(sql`t.row`, bind(branch.rows), "integer")];
+  const rows = sql`select ${sql.join(columns)} from ${sql.table(target.layout.table)} as t
     where ${sql.join([visible(branch, scope), ...conditions, ...sortConditions], sql` and `)}`;
   const order = sql`order by ${sql.join(branchOrder(plan))}`;
   if (!isSortedAfter(branch)) return sql`${rows} ${order}`;
@@ -135,20 +133,16 @@ function branchSelect(plan: PagePlan, branch: PageBranch, query: PageQuery): Raw
 const isSortedAfter = ({ lead }: PageBranch): boolean =>
   lead === "rows" || typeof lead === "number";
 
-function keyOf(
-  field: string,
-  { inherited }: PageBranch,
-  { resource, dialect }: PageQuery,
-  scope: RowScope,
-): RawBuilder<unknown> {
-  if (field === resource.inherited?.field) return dialect.boolean(inherited);
+function keyOf(field: string, { inherited }: PageBranch, scope: RowScope): RawBuilder<unknown> {
+  const { layout, dialect } = scope;
+  if (field === layout.resource.inherited?.field) return dialect.boolean(inherited);
   return valueOf(columnsFor(field, scope), scope);
 }
 
-function itemOf({ shape }: PagePlan, { resource }: PageQuery, scope: RowScope) {
+/** `turned` is null where rows of all branches are read. */
+function itemOf({ shape, now }: PagePlan, { layout }: Target, turned: boolean | null = null) {
   if (shape === "ids") return sql`t.id`;
-  if (shape === "whole") return wholeText(resource, scope);
-  return servedText(resource, scope);
+  return (shape === "whole" ? wholeText : servedText)(layout.resource, { now, turned });
 }
 
 /** A condition that no index can serve, and that the engine takes for true of every other row. */
@@ -187,14 +181,14 @@ function afterConditions(
   keys: readonly RawBuilder<unknown>[],
 ): readonly Condition[] {
   if (after === null || afterRow === null) return [];
-  const rowFollows: Condition = sql`t.row ${later(rowDirection(sort))} ${slot(afterRow)}`;
+  const rowFollows: Condition = sql`t.row ${later(rowDirection(sort))} ${bind(afterRow)}`;
   const follows = (at: number): Condition => {
     const key = keys[at];
     const direction = sort[at]?.direction;
     const last = after.keys[at] ?? null;
     if (key === undefined || direction === undefined) return rowFollows;
     if (last === null) return sql`(${key} is null and ${follows(at + 1)})`;
-    return sql`(${key} ${later(direction)} ${slot(last)} or ${key} is null or (${key} = ${slot(last)} and ${follows(at + 1)}))`;
+    return sql`(${key} ${later(direction)} ${bind(last)} or ${key} is null or (${key} = ${bind(last)} and ${follows(at + 1)}))`;
   };
   const [first, ...others] = keys;
   const direction = sort[0]?.direction;
@@ -203,12 +197,12 @@ function afterConditions(
   if (segment === "missing") return [follows(1)];
   if (last === null) return [];
   if (others.length === 0) {
-    return [sql`(${first}, t.row) ${later(direction)} (${slot(last)}, ${slot(afterRow)})`];
+    return [sql`(${first}, t.row) ${later(direction)} (${bind(last)}, ${bind(afterRow)})`];
   }
   // The first bound is for the index; the second condition decides.
   return [
-    sql`${first} ${later(direction)}= ${slot(last)}`,
-    sql`(${first} ${later(direction)} ${slot(last)} or ${follows(1)})`,
+    sql`${first} ${later(direction)}= ${bind(last)}`,
+    sql`(${first} ${later(direction)} ${bind(last)} or ${follows(1)})`,
   ];
 }
 

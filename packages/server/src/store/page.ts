@@ -4,13 +4,13 @@ import { countMatching } from "./count.ts";
 import { StalePositionError } from "./errors.ts";
 import { areFew } from "./lead.ts";
 import {
-  pageStatement,
+  pageTemplate,
   rowDirection,
   type PageBranch,
   type PagePlan,
   type PageRow,
 } from "./page-plan.ts";
-import { runTuples } from "./statements.ts";
+import { Parameter } from "./plan-key.ts";
 import type { PageQuery, Position } from "./types.ts";
 import { queryOf, standingsOf, type Standing, type View } from "./view.ts";
 
@@ -81,7 +81,6 @@ function segmentsOf({ sort, after }: PageQuestion): readonly PagePlan["segment"]
 async function findPart(view: View, query: PageQuestion, part: Part): Promise<readonly PageRow[]> {
   const { statements, connection, owners } = view;
   const branchQuery = pageQueryOf(view, query);
-  const { draft } = branchQuery;
   const branches = branchesOf(branchQuery, owners, part.snapshot);
   if (branches.length === 0) return [];
   const after = startsAfter(query, part.segment);
@@ -93,33 +92,32 @@ async function findPart(view: View, query: PageQuestion, part: Part): Promise<re
       rows: part.sizes[branch.tenant] ?? unknownSize,
     };
     const rows = usesRows(part, sorted, { ...size, wanted: query.limit + (query.offset ?? 0) })
-      ? draft.slot(part.rows)
+      ? new Parameter(part.rows)
       : null;
     const lead =
       sorted && rows === null
         ? // oxlint-disable-next-line no-await-in-loop -- one connection
           await view.leads.choose(connection, branchQuery, branch, size)
         : null;
-    const afterRow = after === null ? null : draft.slot(rowBound(after, branch, query));
+    const afterRow = after === null ? null : new Parameter(rowBound(after, branch, query));
     pageBranches.push({ ...branch, lead: rows === null ? lead : "rows", rows, afterRow });
   }
   const plan: PagePlan = {
-    table: branchQuery.layout.table,
+    now: branchQuery.now,
     shape: query.shape,
     sort: query.sort,
     segment: part.segment,
     after:
       after === null
         ? null
-        : { keys: after.keys.map((key) => (key === null ? null : draft.slot(key))) },
+        : { keys: after.keys.map((key) => (key === null ? null : new Parameter(key))) },
     branches: pageBranches,
-    limit: draft.slot(part.wanted),
-    offset: part.skip > 0 ? draft.slot(part.skip) : null,
-    reach: draft.slot(part.wanted + part.skip),
+    limit: new Parameter(part.wanted),
+    offset: part.skip > 0 ? new Parameter(part.skip) : null,
+    reach: new Parameter(part.wanted + part.skip),
     late: part.skip > 0 || pageBranches.some(({ lead }) => lead !== "order"),
   };
-  const statement = statements.get(JSON.stringify(plan), () => pageStatement(plan, branchQuery));
-  return runTuples(connection, statement, draft.values);
+  return statements.runTuples(connection, pageTemplate, branchQuery.layout, plan);
 }
 
 /** The same for both parts of a page, so `size` is that of the whole. */

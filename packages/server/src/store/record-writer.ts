@@ -1,12 +1,13 @@
 import type { Predicate } from "@security-platform/fql";
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import { layoutOf, type Layout } from "./columns.ts";
 import type { Bindable, Connection } from "./dialects/dialect.ts";
 import { DuplicateRecordError, StoreError } from "./errors.ts";
 import { findPage } from "./page.ts";
 import { RecordReader, type Shared } from "./records.ts";
 import { elementRow, rowValues, uniqueKeyColumn } from "./row-values.ts";
-import { run, slot } from "./statements.ts";
+import { Parameter } from "./plan-key.ts";
+import { bind, Template, type Target } from "./statements.ts";
 import { countEachTime } from "./totals.ts";
 import type { JsonObject, Position, RecordText, Resource, WritableRecords } from "./types.ts";
 import { instantText } from "./view.ts";
@@ -34,6 +35,77 @@ interface Version<Record> {
   readonly purgeAt: string | null;
 }
 
+/** A statement about some rows of the tenant. */
+interface ListPlan<Value extends string | number> {
+  readonly cid: Parameter<string>;
+  /** The transaction's write. */
+  readonly number: Parameter<number>;
+  readonly list: Parameter<readonly Value[]>;
+}
+
+/** The rows `t` whose column `name` is in the list, up to and including the `where`. */
+const listed = (
+  { cid, list }: ListPlan<string>,
+  { dialect, layout }: Target,
+  name: "id" | "unique_key",
+) => sql`${dialect.elements(bind(list), "text")} cross join ${sql.table(layout.table)} as t
+  where t.cid = ${bind(cid)} and t.${sql.ref(name)} = wanted.value and t.valid_to is null`;
+
+const takeTemplate = new Template<ListPlan<string>, { id: string } & Parts>((plan, target) => {
+  const hidden = target.layout.resource.hidden === undefined ? sql`null` : sql`t.hidden`;
+  return sql`select t.id, t.doc, ${hidden} as hidden from ${listed(plan, target, "id")}
+    and t.purge_at is null`;
+});
+
+const duplicatesTemplate = new Template<ListPlan<string>, { id: string; unique_key: string }>(
+  (plan, target) => sql`select t.id, t.unique_key from ${listed(plan, target, "unique_key")}`,
+);
+
+const currentTemplate = new Template<ListPlan<string>, Current>(
+  (plan, target) =>
+    sql`select t.id, t.row, t.valid_from, t.purge_at from ${listed(plan, target, "id")}`,
+);
+
+const supersedeTemplate = new Template<ListPlan<string>, unknown>(
+  ({ cid, number, list }, { dialect, layout }) =>
+    sql`update ${sql.table(layout.table)} as t set valid_to = ${bind(number)}
+      from ${dialect.elements(bind(list), "text")}
+      where t.cid = ${bind(cid)} and t.id = wanted.value and t.valid_to is null`,
+);
+
+/** Deletes versions that the transaction itself has written. */
+const undo = (
+  table: string,
+  { cid, number, list }: ListPlan<number>,
+  { dialect }: Target,
+) => sql`delete from ${sql.table(table)} where cid = ${bind(cid)}
+  and row in (select wanted.value from ${dialect.elements(bind(list), "integer")})
+  and valid_from = ${bind(number)}`;
+
+const undoTemplate = new Template<ListPlan<number>, unknown>((plan, target) =>
+  undo(target.layout.table, plan, target),
+);
+
+const undoElementsTemplate = new Template<ListPlan<number>, unknown>((plan, target) =>
+  undo(target.layout.valuesTable, plan, target),
+);
+
+interface AllocatePlan {
+  readonly cid: Parameter<string>;
+  readonly table: Parameter<string>;
+  readonly number: Parameter<number>;
+  readonly count: Parameter<number>;
+}
+
+const allocateTemplate = new Template<AllocatePlan, { rows: number }, null>(
+  ({ cid, table, number, count }) => sql<{ rows: number }>`
+    insert into write_numbers (cid, resource, number, rows)
+    values (${bind(cid)}, ${bind(table)}, ${bind(number)}, ${bind(count)})
+    on conflict (cid, resource) do update
+    set number = excluded.number, rows = write_numbers.rows + excluded.rows
+    returning rows`,
+);
+
 const dayMilliseconds = 86_400_000;
 const takeBatch = 1_000;
 
@@ -59,15 +131,7 @@ export class RecordWriter<Record extends object>
   }
 
   async take(ids: readonly string[]): Promise<ReadonlyMap<string, Record>> {
-    const hidden = this.resource.hidden === undefined ? sql`null` : sql`t.hidden`;
-    const rows = await this.#ask<{ id: string } & Parts>(
-      "take",
-      (table, wanted) =>
-        sql`select t.id, t.doc, ${hidden} as hidden from ${wanted("text")} cross join ${table} as t
-          where t.cid = ${slot(0)} and t.id = wanted.value
-          and t.valid_to is null and t.purge_at is null`,
-      [ids],
-    );
+    const rows = await this.#run(takeTemplate, ids);
     return new Map(rows.map(({ id, ...parts }) => [id, wholeOf<Record>(parts)]));
   }
 
@@ -89,13 +153,8 @@ export class RecordWriter<Record extends object>
 
   async findDuplicates(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const byColumn = new Map(keys.map((key) => [uniqueKeyColumn(key), key]));
-    const rows = await this.#ask<{ id: string; unique_key: string }>(
-      "duplicates",
-      (table, wanted) =>
-        sql`select t.id, t.unique_key from ${wanted("text")} cross join ${table} as t
-          where t.cid = ${slot(0)} and t.unique_key = wanted.value and t.valid_to is null`,
-      [[...byColumn.keys()].filter((key) => key !== null)],
-    );
+    const columns = [...byColumn.keys()].filter((key) => key !== null);
+    const rows = await this.#run(duplicatesTemplate, columns);
     return new Map(rows.map(({ id, unique_key }) => [byColumn.get(unique_key) ?? "", id]));
   }
 
@@ -181,14 +240,7 @@ export class RecordWriter<Record extends object>
   }
 
   async #current(ids: readonly string[]): Promise<ReadonlyMap<string, Current>> {
-    const rows = await this.#ask<Current>(
-      "current",
-      (table, wanted) =>
-        sql`select t.id, t.row, t.valid_from, t.purge_at
-          from ${wanted("text")} cross join ${table} as t
-          where t.cid = ${slot(0)} and t.id = wanted.value and t.valid_to is null`,
-      [ids],
-    );
+    const rows = await this.#run(currentTemplate, ids);
     return new Map(rows.map((row) => [row.id, row]));
   }
 
@@ -226,45 +278,24 @@ export class RecordWriter<Record extends object>
     const own = versions.filter(({ valid_from }) => valid_from === number);
     if (own.length > 0) {
       const rows = own.map(({ row }) => row);
-      await this.#ask(
-        "undo elements",
-        (_table, wanted) =>
-          sql`delete from ${sql.table(this.#layout.valuesTable)} where cid = ${slot(0)}
-            and row in (select wanted.value from ${wanted("integer")})
-            and valid_from = ${slot(2)}`,
-        [rows, number],
-      );
-      await this.#ask(
-        "undo",
-        (table, wanted) =>
-          sql`delete from ${table} where cid = ${slot(0)}
-            and row in (select wanted.value from ${wanted("integer")})
-            and valid_from = ${slot(2)}`,
-        [rows, number],
-      );
+      await this.#run(undoElementsTemplate, rows);
+      await this.#run(undoTemplate, rows);
     }
-    await this.#ask(
-      "supersede",
-      (table, wanted) =>
-        sql`update ${table} as t set valid_to = ${slot(2)} from ${wanted("text")}
-          where t.cid = ${slot(0)} and t.id = wanted.value and t.valid_to is null`,
-      [versions.map(({ id }) => id), number],
+    await this.#run(
+      supersedeTemplate,
+      versions.map(({ id }) => id),
     );
   }
 
   /** Notes the write to the resource and gives the first of `count` new row numbers. */
   async #allocateRows(count: number): Promise<number> {
     const { cid, number, connection } = this.#writing;
-    const statement = this.shared.statements.get(
-      "allocate",
-      () => sql<{ rows: number }>`
-        insert into write_numbers (cid, resource, number, rows)
-        values (${slot(0)}, ${slot(1)}, ${slot(2)}, ${slot(3)})
-        on conflict (cid, resource) do update
-        set number = excluded.number, rows = write_numbers.rows + excluded.rows
-        returning rows`,
-    );
-    const [row] = await run(connection, statement, [cid, this.#layout.table, number, count]);
+    const [row] = await this.shared.statements.run(connection, allocateTemplate, null, {
+      cid: new Parameter(cid),
+      table: new Parameter(this.#layout.table),
+      number: new Parameter(number),
+      count: new Parameter(count),
+    });
     return (row?.rows ?? count) - count + 1;
   }
 
@@ -300,26 +331,18 @@ export class RecordWriter<Record extends object>
     return texts;
   }
 
-  /** Binds the tenant, a list for `wanted`, and what else there is. */
-  async #ask<Row>(
-    kind: string,
-    build: (
-      table: RawBuilder<unknown>,
-      wanted: (type: "text" | "integer") => RawBuilder<unknown>,
-    ) => RawBuilder<unknown>,
-    [list, ...others]: readonly [readonly (string | number)[], ...Bindable[]],
+  /** Runs a statement about the rows of the tenant that `list` names; no rows for an empty list. */
+  async #run<Value extends string | number, Row>(
+    template: Template<ListPlan<Value>, Row>,
+    list: readonly Value[],
   ): Promise<readonly Row[]> {
     if (list.length === 0) return [];
-    const { table } = this.#layout;
-    const { statements } = this.shared;
-    const statement = statements.get<Row>(
-      `${kind} ${table}`,
-      () =>
-        build(sql.table(table), (type) =>
-          statements.dialect.elements(slot(1), type),
-        ) as RawBuilder<Row>,
-    );
-    return run(this.#writing.connection, statement, [this.#writing.cid, list, ...others]);
+    const { cid, number, connection } = this.#writing;
+    return this.shared.statements.run(connection, template, this.#layout, {
+      cid: new Parameter(cid),
+      number: new Parameter(number),
+      list: new Parameter(list),
+    });
   }
 }
 

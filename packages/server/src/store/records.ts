@@ -5,11 +5,11 @@ import type { Connection } from "./dialects/dialect.ts";
 import { countDistinctValues, distinctValues } from "./distinct.ts";
 import { facetsOver } from "./facets.ts";
 import { questionAbout } from "./field-source.ts";
-import type { RowScope } from "./filter-to-where.ts";
+import { Parameter } from "./plan-key.ts";
 import type { Leads } from "./lead.ts";
 import { findPage, type FoundPage, type PageQuestion } from "./page.ts";
 import type { PageRow } from "./page-plan.ts";
-import { run, slot, type Statements } from "./statements.ts";
+import { bind, Template, type Statements } from "./statements.ts";
 import type { Counter } from "./totals.ts";
 import type { Facets, Page, PageQuery, Position, RecordText, Records, Resource } from "./types.ts";
 import { instantText, queryOf, standingsOf, type Owner, type View } from "./view.ts";
@@ -168,10 +168,10 @@ export class RecordReader<Record extends object> implements Records<Record> {
   /** On the path of every read: no more promises than needed. */
   protected look<Result>(work: (view: View) => Promise<Result>): Promise<Result> {
     const { statements, leads } = this.shared;
-    const { resource } = this;
+    const layout = layoutOf(this.resource);
     const use = (owners: readonly Owner[]): Promise<Result> =>
       this.#access.use(owners, (connection) =>
-        work({ resource, statements, leads, connection, owners }),
+        work({ layout, statements, leads, connection, owners }),
       );
     const owners = this.#access.owners();
     return owners instanceof Promise ? owners.then(use) : use(owners);
@@ -183,34 +183,54 @@ export class RecordReader<Record extends object> implements Records<Record> {
   }
 }
 
+interface TextsPlan {
+  readonly cid: Parameter<string>;
+  readonly wanted:
+    { readonly id: Parameter<string> } | { readonly ids: Parameter<readonly string[]> };
+  readonly now: Parameter<string>;
+  readonly audience: Parameter<string> | null;
+  readonly shape: "records" | "whole";
+}
+
+interface TextRow {
+  readonly id: string;
+  readonly doc: string;
+}
+
+const textsTemplate = new Template<TextsPlan, TextRow>((plan, { dialect, layout }) => {
+  const scope = { now: plan.now, turned: null };
+  const doc = (plan.shape === "whole" ? wholeText : servedText)(layout.resource, scope);
+  const known =
+    plan.audience === null
+      ? sql``
+      : sql`and ${dialect.contains(sql`t.audience`, bind(plan.audience))}`;
+  const rows = sql`${sql.table(layout.table)} as t`;
+  const from =
+    "id" in plan.wanted
+      ? sql`${rows} where t.id = ${bind(plan.wanted.id)}`
+      : sql`${dialect.elements(bind(plan.wanted.ids), "text")} cross join ${rows}
+          where t.id = wanted.value`;
+  return sql<TextRow>`
+    select t.id, ${doc} as doc from ${from}
+    and t.cid = ${bind(plan.cid)} and t.valid_to is null and t.purge_at is null ${known}`;
+});
+
 function textsOf(
-  { resource, statements, connection }: View,
+  { layout, statements, connection }: View,
   { cid, audience }: Owner,
   ids: readonly string[],
   now: Date,
-  shape: "records" | "whole",
-): Promise<readonly { readonly id: string; readonly doc: string }[]> {
-  const layout = layoutOf(resource);
-  const { table } = layout;
+  shape: TextsPlan["shape"],
+): Promise<readonly TextRow[]> {
   const [only] = ids;
   const single = ids.length === 1 && only !== undefined;
-  const kind = `${shape} ${single ? "one" : "some"} ${audience === undefined ? "" : "of audience"}`;
-  const statement = statements.get(`${kind} ${table}`, () => {
-    const { dialect } = statements;
-    const scope: RowScope = { layout, dialect, cid: 0, now: 2, turned: null };
-    const doc = shape === "whole" ? wholeText(resource, scope) : servedText(resource, scope);
-    const known =
-      audience === undefined ? sql`` : sql`and ${dialect.contains(sql`t.audience`, slot(3))}`;
-    const rows = sql`${sql.table(table)} as t`;
-    const from = single
-      ? sql`${rows} where t.id = ${slot(1)}`
-      : sql`${statements.dialect.elements(slot(1), "text")} cross join ${rows}
-          where t.id = wanted.value`;
-    return sql<{ id: string; doc: string }>`
-      select t.id, ${doc} as doc from ${from}
-      and t.cid = ${slot(0)} and t.valid_to is null and t.purge_at is null ${known}`;
+  return statements.run(connection, textsTemplate, layout, {
+    cid: new Parameter(cid),
+    wanted: single ? { id: new Parameter(only) } : { ids: new Parameter(ids) },
+    now: new Parameter(instantText(now)),
+    audience: audience === undefined ? null : new Parameter(audience),
+    shape,
   });
-  return run(connection, statement, [cid, single ? only : ids, instantText(now), audience ?? null]);
 }
 
 /** A whole record as `owner`'s child, or the tenant itself, sees it. */

@@ -7,10 +7,10 @@ import {
 } from "@security-platform/fql";
 import type { FieldColumns, Layout } from "./columns.ts";
 import type { Bindable, Dialect } from "./dialects/dialect.ts";
-import type { Draft, SlotNumber } from "./draft.ts";
+import { Parameter } from "./plan-key.ts";
 import { storedText } from "./stored-text.ts";
 
-/** A predicate without its values: plain data, the same for all queries that share a statement. */
+/** A predicate as a part of a plan: plain data whose values are parameters. */
 export type Shape =
   | { readonly kind: "all" | "none" }
   /** Of a resource with soft deletion: not deleted; deleted and still readable; either. */
@@ -21,31 +21,30 @@ export type Shape =
 
 export type LeafShape = { readonly field: string } & (
   | { readonly kind: "present" }
-  | { readonly kind: "equal"; readonly fold: boolean; readonly value: SlotNumber }
-  | { readonly kind: "any-of"; readonly values: SlotNumber }
-  | { readonly kind: "compare"; readonly operator: OrderOperator; readonly value: SlotNumber }
+  | { readonly kind: "equal"; readonly fold: boolean; readonly value: Parameter }
+  | { readonly kind: "any-of"; readonly values: Parameter }
+  | { readonly kind: "compare"; readonly operator: OrderOperator; readonly value: Parameter }
   | {
       readonly kind: "range";
-      readonly from: SlotNumber;
-      readonly to: SlotNumber;
+      readonly from: Parameter;
+      readonly to: Parameter;
       readonly closed: boolean;
     }
   | {
       readonly kind: "glob";
       readonly fold: boolean;
       /** The texts that begin as the pattern does lie in `from <= x < to`. */
-      readonly from: SlotNumber | null;
-      readonly to: SlotNumber | null;
+      readonly from: Parameter | null;
+      readonly to: Parameter | null;
       /** Null where that range says it all. */
-      readonly pattern: SlotNumber | null;
+      readonly pattern: Parameter | null;
     }
-  | { readonly kind: "text"; readonly needle: SlotNumber }
+  | { readonly kind: "text"; readonly needle: Parameter }
 );
 
 export interface ShapeScope {
   readonly layout: Layout;
   readonly dialect: Dialect;
-  readonly draft: Draft;
   /** A field with one known value for all rows in question. */
   readonly constant?: { readonly field: string; readonly value: boolean };
 }
@@ -53,7 +52,6 @@ export interface ShapeScope {
 export const all: Shape = { kind: "all" };
 export const none: Shape = { kind: "none" };
 
-/** Moves the values of `predicate` into the draft. */
 export function shapeOf(predicate: Predicate, scope: ShapeScope): Shape {
   switch (predicate.kind) {
     case "everything":
@@ -110,7 +108,7 @@ function shapeOfLeaf(leaf: Leaf, scope: ShapeScope): Shape {
     const matching = values.filter((value) => holdsOf(leaf, value, "string"));
     return matching.length === 0
       ? none
-      : { kind: "any-of", field: leaf.field, values: scope.draft.slot(matching) };
+      : { kind: "any-of", field: leaf.field, values: new Parameter(matching) };
   }
   return columnShape(leaf, columns, scope);
 }
@@ -125,26 +123,38 @@ function holdsOf(leaf: Leaf, value: Scalar, type: "string" | "boolean"): boolean
   return evaluate({ ...leaf, field: "value" }, { value }, { value: { type } });
 }
 
-function columnShape(leaf: Leaf, columns: FieldColumns, { draft, dialect }: ShapeScope): Shape {
+function columnShape(leaf: Leaf, columns: FieldColumns, { dialect }: ShapeScope): Shape {
   const { field } = leaf;
-  const slot = (value: Scalar) => draft.slot(bindable(value, columns));
+  const parameter = (value: Scalar) => new Parameter(bindable(value, columns));
   switch (leaf.kind) {
     case "present":
       return { kind: "present", field };
     case "equal":
-      return { kind: "equal", field, fold: leaf.fold, value: slot(leaf.value) };
+      return { kind: "equal", field, fold: leaf.fold, value: parameter(leaf.value) };
     case "any-of": {
       const values = leaf.values.map((value) => bindable(value, columns));
-      return { kind: "any-of", field, values: draft.slot(values) };
+      return { kind: "any-of", field, values: new Parameter(values) };
     }
     case "compare":
-      return { kind: "compare", field, operator: leaf.operator, value: slot(leaf.value) };
+      return { kind: "compare", field, operator: leaf.operator, value: parameter(leaf.value) };
     case "between":
-      return { kind: "range", field, from: slot(leaf.from), to: slot(leaf.to), closed: false };
+      return {
+        kind: "range",
+        field,
+        from: parameter(leaf.from),
+        to: parameter(leaf.to),
+        closed: false,
+      };
     case "cidr":
-      return { kind: "range", field, from: slot(leaf.low), to: slot(leaf.high), closed: true };
+      return {
+        kind: "range",
+        field,
+        from: parameter(leaf.low),
+        to: parameter(leaf.high),
+        closed: true,
+      };
     case "text":
-      return { kind: "text", field, needle: slot(leaf.needle) };
+      return { kind: "text", field, needle: parameter(leaf.needle) };
     case "glob": {
       const parts = leaf.parts.map(storedText);
       const prefix = parts[0] ?? "";
@@ -154,9 +164,9 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { draft, dialect }: Shap
         kind: "glob",
         field,
         fold: leaf.fold,
-        from: end === null ? null : draft.slot(prefix),
-        to: end === null ? null : draft.slot(end),
-        pattern: ranged ? null : draft.slot(dialect.globPattern(parts)),
+        from: end === null ? null : new Parameter(prefix),
+        to: end === null ? null : new Parameter(end),
+        pattern: ranged ? null : new Parameter(dialect.globPattern(parts)),
       };
     }
   }

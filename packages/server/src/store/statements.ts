@@ -1,81 +1,120 @@
 import { sql, type CompiledQuery, type Kysely, type RawBuilder } from "kysely";
+import type { Layout } from "./columns.ts";
 import type { Bindable, Connection, Dialect } from "./dialects/dialect.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
+import { numberedPlan, Parameter, planKey } from "./plan-key.ts";
 import type { Tables } from "./tables.ts";
 
-/** Anything that Kysely can compile to a statement giving rows of a known shape. */
+/** Anything that Kysely can compile to a statement whose rows have a known shape. */
 export interface Compilable<Row> {
   compile(builder: Kysely<Tables>): CompiledQuery<Row>;
 }
 
-/** Stands in a statement for the value at `index` of what it will be run with. */
-class Slot {
-  readonly index: number;
-  constructor(index: number) {
-    this.index = index;
+/** What a template may read besides the plan. `Of` is null where no resource's tables are read. */
+export interface Target<Of extends Layout | null = Layout> {
+  readonly dialect: Dialect;
+  readonly layout: Of;
+}
+
+type Build<Plan, Row, Of extends Layout | null> = (
+  plan: Plan,
+  target: Target<Of>,
+) => Compilable<Row>;
+
+let templates = 0;
+
+/**
+ * Builds the SQL of a plan. Define templates at module level: a template is part of the key under which
+ * its statements are kept, so one made for a single call is compiled for a single call.
+ */
+export class Template<Plan, Row, Of extends Layout | null = Layout> {
+  readonly number: number;
+  readonly build: Build<Plan, Row, Of>;
+
+  constructor(build: Build<Plan, Row, Of>) {
+    templates += 1;
+    this.number = templates;
+    this.build = build;
   }
 }
 
-/** A query compiled once and run with other values each time. */
-export interface Statement<Row> {
+/** A parameter of the plan as a part of SQL. */
+export const bind = <Value extends Bindable>(parameter: Parameter<Value>): RawBuilder<Value> =>
+  sql<Value>`${parameter}`;
+
+/** A compiled query; each parameter holds the place of its value. */
+interface Statement {
   readonly text: string;
-  readonly parameters: readonly (Slot | Bindable)[];
-  /** Never set; keeps the rows' shape with the statement. */
-  readonly row?: Row;
+  readonly parameters: readonly (Parameter | Bindable)[];
 }
 
-export function slot<Value>(index: number): RawBuilder<Value> {
-  return sql<Value>`${new Slot(index)}`;
-}
-
-export function prepare<Row>({ builder }: Dialect, query: Compilable<Row>): Statement<Row> {
+function compiled<Row>(query: Compilable<Row>, { builder }: Dialect): Statement {
   const { sql: text, parameters } = query.compile(builder);
-  return { text, parameters: parameters as Statement<Row>["parameters"] };
+  return { text, parameters: parameters as Statement["parameters"] };
 }
 
-export function run<Row>(
-  connection: Connection,
-  statement: Statement<Row>,
-  values: readonly Bindable[],
-): Promise<readonly Row[]> {
-  return connection.all<Row>(statement.text, bound(statement, values));
-}
-
-/** As `run`, for a statement whose rows are tuples. */
-export function runTuples<Tuple extends readonly unknown[]>(
-  connection: Connection,
-  statement: Statement<Tuple>,
-  values: readonly Bindable[],
-): Promise<readonly Tuple[]> {
-  return connection.tuples<Tuple>(statement.text, bound(statement, values));
-}
-
-const bound = ({ parameters }: Statement<unknown>, values: readonly Bindable[]) =>
+const bound = ({ parameters }: Statement, values: readonly Bindable[]): Bindable[] =>
   parameters.map((parameter) =>
-    parameter instanceof Slot ? (values[parameter.index] ?? null) : parameter,
+    parameter instanceof Parameter ? (values[Number(parameter.value)] ?? null) : parameter,
   );
 
-/** Compiles a query and runs it; for what is not asked thousands of times a second. */
+/** Compiles a query and runs it. For queries that do not run thousands of times a second. */
 export function rowsOf<Row>(
   connection: Connection,
   query: Compilable<Row>,
 ): Promise<readonly Row[]> {
-  return run(connection, prepare(connection.dialect, query), []);
+  const { text, parameters } = compiled(query, connection.dialect);
+  return connection.all<Row>(text, bound({ text, parameters }, []));
 }
 
 const statementsKept = 500;
 
-/** The statements of one database by what they do, so that none is compiled twice. */
+/**
+ * The compiled statements of one database. A statement is kept under the number of its template, the
+ * number of its layout and the key of its plan, and is built from those three alone: the template gets
+ * a copy of the plan without its values. So whatever has the same key has the same parameters, in the
+ * same order.
+ */
 export class Statements {
   readonly dialect: Dialect;
-  // Every key says what rows its statement gives.
-  readonly #statements = new LeastRecentlyUsed<string, Statement<unknown>>(statementsKept);
+  readonly #statements = new LeastRecentlyUsed<string, Statement>(statementsKept);
 
   constructor(dialect: Dialect) {
     this.dialect = dialect;
   }
 
-  get<Row>(key: string, make: () => Compilable<Row>): Statement<Row> {
-    return this.#statements.get(key, () => prepare(this.dialect, make())) as Statement<Row>;
+  run<Plan, Row, Of extends Layout | null>(
+    connection: Connection,
+    template: Template<Plan, Row, Of>,
+    layout: Of,
+    plan: Plan,
+  ): Promise<readonly Row[]> {
+    const values: Bindable[] = [];
+    const statement = this.#get(template, layout, plan, values);
+    return connection.all<Row>(statement.text, bound(statement, values));
+  }
+
+  /** As `run`, for rows that are tuples. */
+  runTuples<Plan, Tuple extends readonly unknown[], Of extends Layout | null>(
+    connection: Connection,
+    template: Template<Plan, Tuple, Of>,
+    layout: Of,
+    plan: Plan,
+  ): Promise<readonly Tuple[]> {
+    const values: Bindable[] = [];
+    const statement = this.#get(template, layout, plan, values);
+    return connection.tuples<Tuple>(statement.text, bound(statement, values));
+  }
+
+  #get<Plan, Row, Of extends Layout | null>(
+    template: Template<Plan, Row, Of>,
+    layout: Of,
+    plan: Plan,
+    values: Bindable[],
+  ): Statement {
+    const key = `${template.number} ${layout?.number ?? ""} ${planKey(plan, values)}`;
+    return this.#statements.get(key, () =>
+      compiled(template.build(numberedPlan(plan), { dialect: this.dialect, layout }), this.dialect),
+    );
   }
 }

@@ -9,7 +9,8 @@ import { Leads } from "./lead.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { RecordWriter, type Writing } from "./record-writer.ts";
 import { RecordReader, type Access, type Shared } from "./records.ts";
-import { run, slot, Statements } from "./statements.ts";
+import { Parameter } from "./plan-key.ts";
+import { bind, Statements, Template } from "./statements.ts";
 import { sweep } from "./sweep.ts";
 import { Totals } from "./totals.ts";
 import {
@@ -32,6 +33,23 @@ function ownerOf({ audience }: Resource, cid: string): Owner {
   return { cid: platformCid, ancestor: null, audience: cid };
 }
 
+const nextNumber = new Template<{ cid: Parameter<string> }, { number: number }, null>(
+  ({ cid }) => sql<{ number: number }>`
+    update write_numbers set number = number + 1
+    where cid = ${bind(cid)} and resource = '' returning number`,
+);
+
+interface WriteTime {
+  readonly cid: Parameter<string>;
+  readonly number: Parameter<number>;
+  readonly at: Parameter<string>;
+}
+
+const noteTime = new Template<WriteTime, unknown, null>(
+  ({ cid, number, at }) => sql`insert into write_times (cid, number, at)
+    values (${bind(cid)}, ${bind(number)}, ${bind(at)})`,
+);
+
 export class DatabaseStore implements Store {
   readonly engine: Store["engine"];
   readonly directory: Directory;
@@ -49,7 +67,7 @@ export class DatabaseStore implements Store {
   ) {
     const statements = new Statements(database.dialect);
     this.engine = database.dialect.engine;
-    this.directory = new StoredDirectory(database);
+    this.directory = new StoredDirectory(database, statements);
     this.#database = database;
     this.#clock = clock;
     this.#resources = resources;
@@ -124,21 +142,15 @@ export class DatabaseStore implements Store {
   /** Takes the tenant's next write number; its row stays locked until the transaction ends. */
   async #begin(connection: Connection, cid: string): Promise<Writing> {
     const { statements } = this.#shared;
-    const next = statements.get(
-      "begin",
-      () => sql<{ number: number }>`
-        update write_numbers set number = number + 1
-        where cid = ${slot(0)} and resource = '' returning number`,
-    );
-    const [row] = await run(connection, next, [cid]);
+    const tenant = new Parameter(cid);
+    const [row] = await statements.run(connection, nextNumber, null, { cid: tenant });
     if (row === undefined) throw new StoreError(`there is no tenant ${cid}`);
     const { number } = row;
-    const note = statements.get(
-      "write time",
-      () => sql`insert into write_times (cid, number, at)
-        values (${slot(0)}, ${slot(1)}, ${slot(2)})`,
-    );
-    await run(connection, note, [cid, number, instantText(this.#clock.now())]);
+    await statements.run(connection, noteTime, null, {
+      cid: tenant,
+      number: new Parameter(number),
+      at: new Parameter(instantText(this.#clock.now())),
+    });
     return { cid, number, connection };
   }
 

@@ -1,5 +1,5 @@
 import type { Predicate } from "@security-platform/fql";
-import { layoutOf, type Layout } from "./columns.ts";
+import type { Layout } from "./columns.ts";
 import { findMatches, type Matches } from "./count.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { queryOf, type Standing, type View } from "./view.ts";
@@ -39,10 +39,9 @@ export class Totals implements Counter {
     now: Date,
     standings: readonly Standing[],
   ): Promise<Matches> {
-    const { resource, owners } = view;
-    const layout = layoutOf(resource);
+    const { layout, owners } = view;
     const ask = () => countEachTime.matches(view, predicate, now, standings);
-    if (changesWithTime(predicate, layout, resource.softDelete !== undefined)) return ask();
+    if (changesWithTime(predicate, layout, layout.resource.softDelete !== undefined)) return ask();
     const written = owners.map(({ cid, ancestor, audience }, at) => {
       const inherited = ancestor !== null;
       return [cid, inherited, audience, standings[at]?.resource];

@@ -1,12 +1,12 @@
 import type { Predicate } from "@security-platform/fql";
 import { sql } from "kysely";
-import { layoutOf } from "./columns.ts";
+import type { Layout } from "./columns.ts";
 import type { Connection } from "./dialects/dialect.ts";
-import { Draft } from "./draft.ts";
+import { Parameter } from "./plan-key.ts";
 import type { BranchQuery } from "./branches.ts";
 import type { Leads } from "./lead.ts";
-import { run, slot, type Statements } from "./statements.ts";
-import type { Resource, Tenant } from "./types.ts";
+import { bind, Template, type Statements } from "./statements.ts";
+import type { Tenant } from "./types.ts";
 
 /** Whose records a read sees: a tenant, and whether it is the reader's own. */
 export interface Owner {
@@ -19,7 +19,7 @@ export interface Owner {
 
 /** Records of one resource as one reader sees them, over one connection. */
 export interface View {
-  readonly resource: Resource;
+  readonly layout: Layout;
   readonly statements: Statements;
   readonly leads: Leads;
   readonly connection: Connection;
@@ -41,26 +41,35 @@ export interface Standing {
 
 const nowhere: Standing = { number: 0, swept: 0, resource: 0, rows: 0 };
 
+interface StandingPlan {
+  readonly cid: Parameter<string>;
+  readonly table: Parameter<string>;
+}
+
+const standingTemplate = new Template<StandingPlan, Standing, null>(
+  ({ cid, table }) => sql<Standing>`
+    select tenant.number, tenant.swept,
+      coalesce(written.number, 0) as resource, coalesce(written.rows, 0) as rows
+    from write_numbers as tenant
+    left join write_numbers as written
+      on written.cid = tenant.cid and written.resource = ${bind(table)}
+    where tenant.cid = ${bind(cid)} and tenant.resource = ''`,
+);
+
 /** Of each owner in sight. */
 export async function standingsOf({
   connection,
   statements,
-  resource,
+  layout,
   owners,
 }: View): Promise<readonly Standing[]> {
-  const statement = statements.get(
-    "standing",
-    () => sql<Standing>`
-      select tenant.number, tenant.swept,
-        coalesce(written.number, 0) as resource, coalesce(written.rows, 0) as rows
-      from write_numbers as tenant
-      left join write_numbers as written
-        on written.cid = tenant.cid and written.resource = ${slot(1)}
-      where tenant.cid = ${slot(0)} and tenant.resource = ''`,
-  );
-  const { table } = layoutOf(resource);
   const found = await Promise.all(
-    owners.map(({ cid }) => run(connection, statement, [cid, table])),
+    owners.map(({ cid }) =>
+      statements.run(connection, standingTemplate, null, {
+        cid: new Parameter(cid),
+        table: new Parameter(layout.table),
+      }),
+    ),
   );
   return found.map(([standing]) => standing ?? nowhere);
 }
@@ -73,13 +82,18 @@ export async function snapshotOf(view: View): Promise<readonly number[]> {
 
 /** A query over the records that match `predicate` at `now`. */
 export function queryOf(
-  { resource, statements }: View,
+  { layout, statements }: View,
   predicate: Predicate,
   now: Date,
 ): BranchQuery {
   const { dialect } = statements;
-  const draft = new Draft(instantText(now));
-  return { resource, layout: layoutOf(resource), dialect, draft, predicate, split: false };
+  return {
+    layout,
+    dialect,
+    now: new Parameter(instantText(now)),
+    predicate,
+    split: false,
+  };
 }
 
 let lastInstant = { time: 0, text: "1970-01-01T00:00:00.000000000Z" };

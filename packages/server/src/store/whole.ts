@@ -35,15 +35,17 @@ export function wholeOf<Record extends object>({ doc, hidden = null }: Parts): R
   return hidden === null ? record : { ...record, ...(JSON.parse(hidden) as Partial<Record>) };
 }
 
+type Instant = Pick<RowScope, "now" | "turned">;
+
 /** What is served of a row `t`. */
-export function servedText({ turn }: Resource, scope: RowScope): RawBuilder<string> {
+export function servedText({ turn }: Resource, scope: Instant): RawBuilder<string> {
   return atInstant(scope, turn !== undefined, (suffix) =>
     sql.id("t", suffix === "" ? "doc" : "doc_after"),
   ) as RawBuilder<string>;
 }
 
 /** A row `t` as one JSON text, for `readWhole`. */
-export function wholeText(resource: Resource, scope: RowScope): RawBuilder<string> {
+export function wholeText(resource: Resource, scope: Instant): RawBuilder<string> {
   const hidden = resource.hidden === undefined ? sql`'null'` : sql`coalesce(t.hidden, 'null')`;
   const turned = atInstant(scope, resource.turn !== undefined, (suffix) =>
     suffix === "" ? sql`'false'` : sql`'true'`,

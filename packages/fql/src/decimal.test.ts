@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "./arbitraries/runs.ts";
 import { isDecimal, printDecimal } from "./decimal.ts";
 
 describe("printDecimal", () => {
@@ -23,7 +24,7 @@ describe("printDecimal", () => {
         expect(isDecimal(text)).toBe(true);
         expect(Number(text)).toBe(value === 0 ? 0 : value);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "./arbitraries/runs.ts";
 import { globParts, indexOf, matchesGlob } from "./glob.ts";
 
 describe("globParts", () => {
@@ -32,7 +33,7 @@ describe("matchesGlob", () => {
         const expression = new RegExp(`^${pattern.replaceAll("*", ".*")}$`);
         expect(matchesGlob(globParts(pattern, false), text)).toBe(expression.test(text));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -52,7 +53,7 @@ describe("indexOf", () => {
         fc.pre(from <= whole.length);
         expect(indexOf(whole, part, from)).toBe(whole.indexOf(part, from));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

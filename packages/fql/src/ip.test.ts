@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "./arbitraries/runs.ts";
 import { canonicalIp, cidrRange } from "./ip.ts";
 
 const zeros = (digits: number) => "0".repeat(digits);
@@ -61,6 +62,7 @@ describe("canonicalIp", () => {
         const [first, second] = [canonicalIp(left) ?? "", canonicalIp(right) ?? ""];
         expect(first < second).toBe(size(left) < size(right));
       }),
+      { numRuns: runs() },
     );
   });
 
@@ -69,6 +71,7 @@ describe("canonicalIp", () => {
       fc.property(fc.ipV6(), (text) => {
         expect(canonicalIp(text)).toMatch(/^6:[0-9a-f]{32}$/);
       }),
+      { numRuns: runs() },
     );
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "./arbitraries/runs.ts";
 import { canonicalTimestamp, clockPeriod, writtenPeriod } from "./timestamp.ts";
 
 describe("canonicalTimestamp", () => {
@@ -58,6 +59,7 @@ describe("canonicalTimestamp", () => {
         ) as string[];
         expect(first < second).toBe(left < right);
       }),
+      { numRuns: runs() },
     );
   });
 });

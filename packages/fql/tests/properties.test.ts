@@ -7,6 +7,7 @@ import {
   arbitraryRecord,
   arbitraryText,
   arbitraryTree,
+  runs,
 } from "../src/arbitraries/index.ts";
 import {
   checkFilter,
@@ -26,7 +27,7 @@ import {
   type StringLiteral,
 } from "../src/index.ts";
 
-const runs = { numRuns: 1_000 };
+const parameters = { numRuns: runs(1_000) };
 
 const name = /^[A-Za-z_][A-Za-z0-9_]{0,4}(\.[A-Za-z_][A-Za-z0-9_]{0,4}){0,2}$/;
 const common = {
@@ -96,7 +97,7 @@ describe("parseFilter and printFilter", () => {
       fc.property(arbitraryTree(anyCondition), (filter) => {
         expect(parseFilter(printFilter(filter), { properties: Infinity })).toEqual(filter);
       }),
-      runs,
+      parameters,
     );
   });
 
@@ -110,7 +111,7 @@ describe("parseFilter and printFilter", () => {
         expect(parseFilter(canonical)).toEqual(filter);
         expect(printFilter(parseFilter(canonical))).toBe(canonical);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
   });
 });
@@ -121,7 +122,7 @@ describe("checkFilter", () => {
       fc.property(fieldsAndFilter, ({ fields, filter }) => {
         expect(checkFilter(filter, fields)).toEqual([]);
       }),
-      runs,
+      parameters,
     );
   });
 
@@ -133,7 +134,7 @@ describe("checkFilter", () => {
         const lowered = attempt(() => lowerFilter(filter, otherFields, arbitraryNow));
         expect(lowered === null).toBe(issues.length > 0);
       }),
-      runs,
+      parameters,
     );
   });
 });
@@ -147,7 +148,7 @@ describe("matches", () => {
           matches(filter, record, fields, arbitraryNow),
         );
       }),
-      runs,
+      parameters,
     );
   });
 
@@ -162,7 +163,7 @@ describe("matches", () => {
           );
         }
       }),
-      runs,
+      parameters,
     );
   });
 
@@ -173,7 +174,7 @@ describe("matches", () => {
           answer(filter, (condition) => matches(condition, record, fields, arbitraryNow)),
         );
       }),
-      runs,
+      parameters,
     );
   });
 
@@ -195,7 +196,7 @@ describe("text", () => {
       fc.property(pieces, ([left, right]) => {
         expect(foldCase(left + right)).toBe(foldCase(left) + foldCase(right));
       }),
-      runs,
+      parameters,
     );
   });
 
@@ -206,7 +207,7 @@ describe("text", () => {
         const bytes = Buffer.compare(Buffer.from(left), Buffer.from(right));
         expect(Math.sign(compareCodePoints(left, right))).toBe(bytes);
       }),
-      runs,
+      parameters,
     );
   });
 });

@@ -1,4 +1,5 @@
 import { lowerFilter, parseFilter } from "@security-platform/fql";
+import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -111,8 +112,8 @@ forEachEngine((engine) => {
         fc.asyncProperty(anyGiven, base, async (given, filter) => {
           expect(await ask(given, records, filter)).toEqual(await ask(given, inMemory, filter));
         }),
-        { numRuns: 100 },
+        { numRuns: runs(100) },
       );
-    }, 60_000);
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { StalePositionError } from "../src/store/errors.ts";
@@ -46,7 +47,7 @@ forEachEngine((engine) => {
           expect(seen).toEqual(before);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 

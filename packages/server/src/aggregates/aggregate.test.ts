@@ -1,3 +1,4 @@
+import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aggregate, AggregateError } from "./index.ts";
@@ -185,5 +186,6 @@ test("the buckets of every kind hold the records that they count", async () => {
         buckets.map(({ count }) => count),
       );
     }),
+    { numRuns: runs() },
   );
 });

@@ -1,3 +1,4 @@
+import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { instantOf, intervals, spanAt, type Interval } from "./calendar.ts";
@@ -133,7 +134,7 @@ describe("the span around an instant", () => {
         expect(spanAt(span.end - 1, interval, zone)).toEqual(span);
         expect(spanAt(span.end, interval, zone).start).toBe(span.end);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -168,7 +169,7 @@ describe("the span around an instant", () => {
           expect(same).toBe(name(one) === name(other));
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -179,6 +180,7 @@ describe("the span around an instant", () => {
         const day = new Date(`${wallText(start, zone).slice(0, 10)}T00:00:00Z`).getUTCDay();
         expect(day).toBe(1);
       }),
+      { numRuns: runs() },
     );
   });
 });

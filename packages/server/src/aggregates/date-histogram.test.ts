@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fieldValues } from "@security-platform/fql";
+import { runs } from "@security-platform/fql/arbitraries";
 import { intervals, spanAt } from "./calendar.ts";
 import { ask, counts, problemsOf } from "./testing/ask.ts";
 import { anySightings, sightingFields } from "./testing/sightings.ts";
@@ -179,6 +180,7 @@ describe("date_histogram", () => {
           );
         },
       ),
+      { numRuns: runs() },
     );
   });
 

@@ -1,3 +1,4 @@
+import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask, problemsOf } from "./testing/ask.ts";
@@ -105,6 +106,7 @@ describe("metrics", () => {
           }
         },
       ),
+      { numRuns: runs() },
     );
   });
 

@@ -1,3 +1,4 @@
+import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask, problemsOf } from "./testing/ask.ts";
@@ -67,7 +68,7 @@ describe("percentiles", () => {
         });
         expect(buckets.map((bucket) => bucket.value)).toEqual(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

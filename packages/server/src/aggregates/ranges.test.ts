@@ -1,3 +1,4 @@
+import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask, counts, problemsOf } from "./testing/ask.ts";
@@ -52,6 +53,7 @@ describe("range", () => {
           ),
         );
       }),
+      { numRuns: runs() },
     );
   });
 

@@ -1,3 +1,4 @@
+import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask, counts, problemsOf } from "./testing/ask.ts";
@@ -207,6 +208,7 @@ describe("terms", () => {
         const all = whole.buckets.reduce((sum, { count }) => sum + count, 0);
         expect(page.sum_other_doc_count).toBe(all - shown + (whole.sum_other_doc_count ?? 0));
       }),
+      { numRuns: runs() },
     );
   });
 

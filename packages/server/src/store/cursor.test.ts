@@ -1,3 +1,4 @@
+import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { openCursor, sealCursor, type Cursor } from "./cursor.ts";
@@ -27,5 +28,6 @@ test("no change of it, and no other secret, opens it", () => {
       const changed = text.slice(0, at) + letter + text.slice(at + 1);
       expect(() => openCursor("secret", changed)).toThrow(CursorError);
     }),
+    { numRuns: runs() },
   );
 });

@@ -1,3 +1,4 @@
+import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { numberedPlan, Parameter, planKey } from "./plan-key.ts";
@@ -21,6 +22,7 @@ test("plans with equal keys are equal but for the values of their parameters", (
       fc.pre(keyOf(one) === keyOf(other));
       expect(numberedPlan(one)).toEqual(numberedPlan(other));
     }),
+    { numRuns: runs() },
   );
 });
 
@@ -41,6 +43,7 @@ test("values are no part of a key", () => {
     fc.property(arbitraryPlan, (plan) => {
       expect(keyOf(numberedPlan(plan))).toBe(keyOf(plan));
     }),
+    { numRuns: runs() },
   );
 });
 
@@ -53,6 +56,7 @@ test("each numbered parameter holds the place of its value", () => {
       planKey(numberedPlan(plan), places as never[]);
       expect(places).toEqual(values.map((_, at) => at));
     }),
+    { numRuns: runs() },
   );
 });
 

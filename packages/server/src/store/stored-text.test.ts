@@ -1,3 +1,4 @@
+import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { originalText, storedText } from "./stored-text.ts";
@@ -26,7 +27,7 @@ test("every text has a form of its own that any column holds, and comes back fro
       expect(stored.isWellFormed()).toBe(true);
       expect(originalText(stored)).toBe(text);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

@@ -1,3 +1,4 @@
+import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compile, Compiled } from "./compiled.ts";
@@ -108,7 +109,7 @@ describe("for any expression", () => {
           held += 1;
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
     expect(held).toBeGreaterThan(500);
   });
@@ -155,7 +156,7 @@ describe("for any expression", () => {
           requirements?.map(([only]) => only).join("");
         expect(joined(found)).toBe(joined(required(text)));
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
     expect(simple).toBeGreaterThan(500);
   });
@@ -169,6 +170,7 @@ describe("for any expression", () => {
         expect(stepsOf(tree)).toBeGreaterThan(expression.steps / 4 - 4);
         expect(stepsOf(tree)).toBeLessThan(expression.steps * 4 + 4);
       }),
+      { numRuns: runs() },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { expressionNames } from "../exclusions.ts";
@@ -86,7 +87,7 @@ test("finds what holding every expression against every line finds", async () =>
         expect(new Set(found.map(({ id }) => id))).toEqual(new Set(expected.map(({ id }) => id)));
       },
     ),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 

@@ -1,3 +1,4 @@
+import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkExpression } from "../expression/check.ts";
@@ -136,7 +137,7 @@ describe("for any line", () => {
           expect(checkExpression(expression)).toEqual({ broad: false });
           expect(matches(expression, line)).toBe(true);
         }),
-        { numRuns: 1_500 },
+        { numRuns: runs(1_500) },
       );
     },
     60_000,

@@ -19,18 +19,18 @@ describe("and, or", () => {
     });
   });
 
-  it("are their one operand", () => {
+  it("return a single operand unchanged", () => {
     expect(and([a])).toBe(a);
     expect(or([a])).toBe(a);
   });
 
-  it("take everything as the neutral operand of and, and all there is to or", () => {
+  it("treat everything as the neutral element of and, and as the result of or", () => {
     expect(and([everything, a, everything])).toBe(a);
     expect(and([everything])).toEqual(everything);
     expect(or([a, everything])).toEqual(everything);
   });
 
-  it("differ on nothing at all: and asks nothing, or cannot be asked", () => {
+  it("without operands, and matches everything and or throws", () => {
     expect(and([])).toEqual(everything);
     expect(() => or([])).toThrow(RangeError);
   });

@@ -1,11 +1,11 @@
 import type { OrderOperator } from "./predicate.ts";
 
 /**
- * A filter in normal form: no group inside a group of its own kind, none with fewer than two
- * operands, `everything` only at the top. `and` and `or` build it; the types hold it.
+ * A filter in normal form: no group inside a group of the same kind, no group with fewer than two
+ * operands, `everything` only at the top. `and` and `or` build it, and the types enforce it.
  *
- * Nodes are plain data. Where they stood in the text is kept elsewhere (see `source.ts`), so filters
- * that say the same are deeply equal.
+ * Nodes are plain data. Their positions in the text are stored separately (see `source.ts`), so
+ * that equivalent filters are deeply equal.
  */
 export type Filter = Everything | And | Or | Condition;
 
@@ -28,18 +28,18 @@ export type Condition = Equality | Pattern | Ordering;
 
 interface OnProperty {
   readonly kind: "condition";
-  /** As written; the table's spelling is found when the filter is checked. */
+  /** As written. `checkFilter` looks up the table's spelling. */
   readonly property: string;
 }
 
-/** `=` (nothing is written for it): equal; `~`: holds the text. */
+/** `=` (written as nothing): equal; `~`: contains the text. */
 export interface Equality extends OnProperty {
   readonly operator: "=" | "~";
   readonly negated: boolean;
   readonly value: Value;
 }
 
-/** `*`: glob; `~*`: glob with case folded. */
+/** `*`: glob; `~*`: case-insensitive glob. */
 export interface Pattern extends OnProperty {
   readonly operator: "*" | "~*";
   readonly negated: boolean;
@@ -71,7 +71,7 @@ export interface StringLiteral {
 
 export interface NumberLiteral {
   readonly kind: "number";
-  /** The digits as written: a string field compares with them. */
+  /** The digits as written, because a string field compares them as text. */
   readonly text: string;
 }
 
@@ -88,7 +88,7 @@ type TwoOrMore<Node> = readonly [Node, Node, ...Node[]];
 
 export const everything: Everything = { kind: "everything" };
 
-/** The filter that all of `filters` must match; of none: everything. */
+/** The filter that matches where all of `filters` match. Without filters it matches everything. */
 export function and(filters: readonly Filter[]): Filter {
   const [first, second, ...rest] = filters.flatMap((filter) => {
     if (filter.kind === "everything") return [];
@@ -99,7 +99,10 @@ export function and(filters: readonly Filter[]): Filter {
   return { kind: "and", operands: [first, second, ...rest] };
 }
 
-/** The filter that any of `filters` must match. Throws a `RangeError` for none: no text says that. */
+/**
+ * The filter that matches where any of `filters` matches. Throws a `RangeError` for an empty list,
+ * because FQL cannot express it.
+ */
 export function or(filters: readonly Filter[]): Filter {
   if (filters.some((filter) => filter.kind === "everything")) return everything;
   const [first, second, ...rest] = filters.flatMap((filter) => {

@@ -10,12 +10,12 @@ const fields: Fields = {
 };
 
 describe("checkFilter", () => {
-  it("finds nothing wrong with a filter that fits", () => {
+  it("reports nothing for a valid filter", () => {
     expect(checkFilter(parseFilter("type:'domain'+seen:>now-7d"), fields)).toEqual([]);
     expect(checkFilter(parseFilter(""), fields)).toEqual([]);
   });
 
-  it("finds one issue a condition, in the order of the text", () => {
+  it("reports one issue per condition, in text order", () => {
     const filter = parseFilter("typ:'x',(seen:>5,hidden:x)");
     expect(checkFilter(filter, fields)).toEqual([
       {
@@ -24,12 +24,12 @@ describe("checkFilter", () => {
         reason: "unknown field 'typ'",
         suggestion: "type",
       },
-      expect.objectContaining({ offset: 15, reason: "'seen' takes a timestamp, not 5" }),
-      expect.objectContaining({ offset: 17, reason: "'hidden' cannot be filtered by" }),
+      expect.objectContaining({ offset: 15, reason: "'seen' must be a timestamp, not 5" }),
+      expect.objectContaining({ offset: 17, reason: "'hidden' does not support filtering" }),
     ]);
   });
 
-  it("never proposes a field that cannot be filtered by", () => {
+  it("never suggests a field that does not support filtering", () => {
     const [issue] = checkFilter(parseFilter("hiden:1"), fields);
     expect(issue).not.toHaveProperty("suggestion");
   });
@@ -49,11 +49,11 @@ describe("usesNow", () => {
 });
 
 describe("relativeTimes", () => {
-  it("finds each where it stands, on timestamps only", () => {
+  it("reports the position of each, on timestamp fields only", () => {
     const filter = parseFilter("type:'now'+Seen:>'now-7d',seen:['2024-01-01','last 7 days']");
     expect(relativeTimes(filter, fields).map(({ offset }) => offset)).toEqual([17, 45]);
     expect(relativeTimes(filter, fields)[0]).toMatchObject({
-      reason: "a relative time is not possible here",
+      reason: "relative times are not allowed here",
       excerpt: expect.stringContaining("\n                 ^"),
     });
     expect(relativeTimes(parseFilter("seen:>'2024-01-01'"), fields)).toEqual([]);

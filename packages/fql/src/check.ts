@@ -7,12 +7,12 @@ import { isRelativeTime } from "./relative-time.ts";
 import { FqlSyntaxError, type FqlIssue } from "./syntax-error.ts";
 import { conditionsOf } from "./visit.ts";
 
-// Whether a filter fits its fields does not depend on the clock.
+// The result does not depend on the clock, so any instant will do.
 const anyTime = new Date(0);
 
 /**
- * Where the filter does not fit the fields, in the order of its text: unknown fields, operators or
- * values that a field's type does not take. At most one issue a condition; empty when it fits.
+ * All issues of the filter in text order: unknown fields, and operators or values that a field's
+ * type does not support. At most one issue per condition; empty for a valid filter.
  */
 export function checkFilter(filter: Filter, fields: Fields): readonly FqlIssue[] {
   const scope = { filter, fields, now: anyTime };
@@ -28,8 +28,8 @@ export function checkFilter(filter: Filter, fields: Fields): readonly FqlIssue[]
 }
 
 /**
- * Whether the filter holds a relative time, so that its meaning moves with the clock. It asks no
- * table: text such as 'now' on a string field counts too.
+ * Whether the filter contains a relative time, so that its meaning changes with the clock. It does
+ * not look at field types: 'now' on a string field counts too.
  */
 export function usesNow(filter: Filter): boolean {
   return conditionsOf(filter).some(({ value }) =>
@@ -40,8 +40,8 @@ export function usesNow(filter: Filter): boolean {
 }
 
 /**
- * Where conditions on timestamps hold relative times, in the order of the text. For filters that are
- * kept and have to mean the same for ever.
+ * The positions of relative times in conditions on timestamps, in text order. For filters that are
+ * stored and must not change their meaning.
  */
 export function relativeTimes(filter: Filter, fields: Fields): readonly FqlIssue[] {
   return conditionsOf(filter).flatMap((condition) => {
@@ -49,7 +49,7 @@ export function relativeTimes(filter: Filter, fields: Fields): readonly FqlIssue
     const { value } = condition;
     return (value.kind === "list" ? value.items : [value]).flatMap((literal, index) =>
       literal.kind === "string" && isRelativeTime(literal.value)
-        ? [issueOf(errorIn(filter, condition, index, "a relative time is not possible here"))]
+        ? [issueOf(errorIn(filter, condition, index, "relative times are not allowed here"))]
         : [],
     );
   });

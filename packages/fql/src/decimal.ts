@@ -1,16 +1,16 @@
 const decimal = /^-?[0-9]+(?:\.[0-9]+)?$/;
 
-/** Whether the text is a number of the grammar. */
+/** Whether the text is a number in the FQL grammar. */
 export function isDecimal(text: string): boolean {
   return decimal.test(text);
 }
 
 /**
- * The shortest digits that read back as `value`, without an exponent, which FQL does not have.
- * Throws a `RangeError` for what is not finite.
+ * The shortest digits that parse back to `value`, without an exponent, because FQL has none. Throws
+ * a `RangeError` for NaN and infinities.
  */
 export function printDecimal(value: number): string {
-  if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written in a filter`);
+  if (!Number.isFinite(value)) throw new RangeError(`FQL cannot express the number ${value}`);
   const [mantissa = "", exponent] = String(value).split("e");
   if (exponent === undefined) return mantissa;
   const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");

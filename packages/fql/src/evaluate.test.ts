@@ -7,15 +7,15 @@ import { FqlSyntaxError } from "./syntax-error.ts";
 const fields: Fields = { name: { type: "string" }, size: { type: "number" } };
 const now = new Date(0);
 
-// What filters mean is in tests/cases/meaning.txt; here is what no filter lowers to.
+// tests/cases/meaning.txt covers the meaning of filters. These predicates come from no filter.
 describe("evaluate", () => {
-  it("knows nothing, and groups without operands", () => {
+  it("evaluates everything, and groups without operands", () => {
     expect(evaluate({ kind: "nothing" }, {}, fields)).toBe(false);
     expect(evaluate({ kind: "and", operands: [] }, {}, fields)).toBe(true);
     expect(evaluate({ kind: "or", operands: [] }, {}, fields)).toBe(false);
   });
 
-  it("counts the ends of a network, and of a period the start alone", () => {
+  it("includes both ends of a network, but only the start of a period", () => {
     const ends: Fields = { at: { type: "timestamp" }, ip: { type: "ip" } };
     const network = { kind: "cidr", field: "ip", low: "4:0a000000", high: "4:0a0000ff" } as const;
     const inside = ["9.255.255.255", "10.0.0.0", "10.0.0.255", "10.0.1.0"].map((ip) =>
@@ -28,18 +28,18 @@ describe("evaluate", () => {
     expect(during.map((at) => evaluate(day, { at }, ends))).toEqual([false, true, true, false]);
   });
 
-  it("does not take one type for another", () => {
+  it("does not compare values of different types", () => {
     const five = { kind: "equal", field: "size", value: "5", fold: false } as const;
     expect(evaluate(five, { size: 5 }, fields)).toBe(false);
   });
 
-  it("refuses a predicate of other fields", () => {
+  it("throws for a predicate with unknown fields", () => {
     expect(() => evaluate({ kind: "present", field: "colour" }, {}, fields)).toThrow(RangeError);
   });
 });
 
 describe("matches", () => {
-  it("refuses a filter that does not fit, whatever the record", () => {
+  it("throws for an invalid filter, whatever the record holds", () => {
     expect(() => matches(parseFilter("name:a,nme:b"), { name: "a" }, fields, now)).toThrow(
       FqlSyntaxError,
     );

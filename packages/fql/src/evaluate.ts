@@ -6,7 +6,10 @@ import { lowerFilter } from "./lower.ts";
 import type { Compare, Leaf, Predicate } from "./predicate.ts";
 import { compareCodePoints, foldCase, textKey } from "./text.ts";
 
-/** Whether `record` matches the filter at `now`. Throws an `FqlSyntaxError` where it does not fit the fields. */
+/**
+ * Whether `record` matches the filter at the instant `now`. Throws an `FqlSyntaxError` for a filter
+ * that is not valid for the fields.
+ */
 export function matches(filter: Filter, record: FilterRecord, fields: Fields, now: Date): boolean {
   return evaluate(lowerFilter(filter, fields, now), record, fields);
 }
@@ -31,7 +34,8 @@ export function evaluate(predicate: Predicate, record: FilterRecord, fields: Fie
 
 function holds(leaf: Leaf, record: FilterRecord, fields: Fields): boolean {
   const field = fields[leaf.field];
-  if (field === undefined) throw new RangeError(`the fields have no '${leaf.field}'`);
+  if (field === undefined)
+    throw new RangeError(`the predicate uses the unknown field '${leaf.field}'`);
   return fieldValues(record, leaf.field, field).some((value) => holdsOf(leaf, value));
 }
 

@@ -8,7 +8,7 @@ describe("excerptAt", () => {
     expect(excerptAt("", 0)).toBe("\n^");
   });
 
-  it("cuts a long text around the offset, and shows that it did", () => {
+  it("truncates a long text around the offset and marks the cuts", () => {
     const text = `${"b".repeat(100)}X${"c".repeat(100)}`;
     const [line = "", caret = ""] = excerptAt(text, 100).split("\n");
     expect(line).toMatch(/^…b+Xc+…$/);
@@ -16,7 +16,7 @@ describe("excerptAt", () => {
     expect(line[caret.indexOf("^")]).toBe("X");
   });
 
-  it("stays on one line, one mark for each code unit that does not print", () => {
+  it("stays on one line and replaces each unprintable code unit with one mark", () => {
     expect(excerptAt("a\n\u0000\u202E\uD83D:!", 6)).toBe("a····:!\n      ^");
   });
 });

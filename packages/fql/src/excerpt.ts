@@ -1,7 +1,7 @@
 const before = 40;
 const after = 30;
 
-/** The text around `offset` on one line, and under it a caret. */
+/** The text around `offset` on one line, with a caret below it. */
 export function excerptAt(text: string, offset: number): string {
   const start = Math.max(0, offset - before);
   const end = Math.min(text.length, offset + after);
@@ -11,12 +11,12 @@ export function excerptAt(text: string, offset: number): string {
   return `${lead}${printable(text.slice(start, end))}${tail}\n${caret}`;
 }
 
-/** Control characters, line breaks and lone surrogates replaced one for one. */
+/** Replaces control characters, line breaks and lone surrogates one for one. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (char) => "·".repeat(char.length));
 }
 
-/** What a caller sent, short enough to stand in a message. */
+/** Shortens input text for use in an error message. */
 export function clip(text: string): string {
   return printable(text.length <= 60 ? text : `${text.slice(0, 60)}…`);
 }

@@ -18,11 +18,11 @@ describe("fieldValues", () => {
     ["string", undefined, []],
     ["string", ["a"], []],
     ["string", { a: 1 }, []],
-  ] as const)("of type %s takes %j as %j", (type, value, values) => {
+  ] as const)("of type %s read %j as %j", (type, value, values) => {
     expect(fieldValues({ x: value }, "x", { type })).toEqual(values);
   });
 
-  it("are the elements of a list that are values, or the one value where a list could be", () => {
+  it("are the valid elements of a list, or the single value of an array field", () => {
     const field = { type: "string", array: true } as const;
     expect(fieldValues({ x: ["a", null, "b", 1, "a"] }, "x", field)).toEqual(["a", "b", "a"]);
     expect(fieldValues({ x: [] }, "x", field)).toEqual([]);
@@ -47,7 +47,7 @@ describe("fieldValues", () => {
     expect(fieldValues(columns, "1", field)).toEqual(["a", "b"]);
   });
 
-  it("are found by name or by path", () => {
+  it("are read by name or by path", () => {
     const record = { meta: { name: "a", size: 1 } };
     expect(fieldValues(record, "meta.name", { type: "string" })).toEqual(["a"]);
     expect(fieldValues(record, "size", { type: "number", path: "meta.size" })).toEqual([1]);

@@ -8,10 +8,10 @@ export type FilterRecord = Readonly<Record<string, unknown>>;
 const none: readonly Scalar[] = [];
 
 /**
- * The values that `record` has in the field `name`, in canonical comparable form; none for null. A
- * store fills its columns with them, so that both backends compare the same. A value of another
- * type than the table's counts as null. The path of an array field leads through lists of objects,
- * to the values of all of them.
+ * The values of the field `name` in `record`, in canonical comparable form; empty for null. A store
+ * fills its columns with them, so that both backends compare the same values. A value of the wrong
+ * type counts as null. The path of an array field may pass through lists of objects; it collects
+ * the values of all of them.
  */
 export function fieldValues(record: FilterRecord, name: string, field: Field): readonly Scalar[] {
   if (field.derive !== undefined) return [derived(record, field.derive)];
@@ -20,7 +20,7 @@ export function fieldValues(record: FilterRecord, name: string, field: Field): r
     const keys = keysOf(path);
     const [first = ""] = keys;
     const values: Scalar[] = [];
-    // The record itself is no list to be led through, though it may be an array of columns.
+    // Only nested lists are traversed, not the record itself, which may be an array of columns.
     if (Object.hasOwn(record, first)) collect(record[first], keys, 1, field.type, values);
     return values;
   }
@@ -28,7 +28,7 @@ export function fieldValues(record: FilterRecord, name: string, field: Field): r
   return value === null ? none : [value];
 }
 
-/** Adds the values of `value` that stand where the keys from `at` on lead. */
+/** Collects the values that the keys from index `at` lead to. */
 function collect(
   value: unknown,
   keys: readonly string[],
@@ -63,7 +63,7 @@ function valueAt(record: FilterRecord, path: string): unknown {
   return value;
 }
 
-/** Paths come from tables of fields: they are few. */
+/** The cache stays small, because paths come from tables of fields. */
 const splitPaths = new Map<string, readonly string[]>();
 
 function keysOf(path: string): readonly string[] {

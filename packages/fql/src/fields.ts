@@ -1,10 +1,10 @@
-/** What a field holds, and so which operators it takes. */
+/** The type of a field decides which operators it supports. */
 export type FieldType = "string" | "number" | "boolean" | "timestamp" | "ip";
 
-/** A single comparable value: of a record, or of a filter. */
+/** A single comparable value, from a record or a filter. */
 export type Scalar = string | number | boolean;
 
-/** A value computed from another: `map` by the text found at the dot path `from`, else `otherwise`. */
+/** A computed value: `map` of the text at the dot path `from`, or else `otherwise`. */
 export interface Derivation {
   readonly from: string;
   readonly map: Readonly<Record<string, Scalar>>;
@@ -14,7 +14,7 @@ export interface Derivation {
 /** One entry of a parameter's `x-fql` table. */
 export interface Field {
   readonly type: FieldType;
-  /** The record holds a list; a condition then asks for any element. Default false. */
+  /** The record holds a list, and a condition matches if any element does. Default false. */
   readonly array?: boolean;
   /** Default false. */
   readonly sortable?: boolean;
@@ -24,15 +24,15 @@ export interface Field {
   readonly match?: "exact" | "glob";
   /** Default `sensitive`. */
   readonly case?: "sensitive" | "insensitive";
-  /** The only values a string field takes. */
+  /** The only values that a string field accepts. */
   readonly values?: readonly string[];
-  /** Dot path in the record, where it is not the field's name. */
+  /** Dot path in the record, if it differs from the field's name. */
   readonly path?: string;
   readonly derive?: Derivation;
-  /** For readers of the table only. */
+  /** For documentation only. */
   readonly nullable?: boolean;
   readonly description?: string;
 }
 
-/** The fields of one resource by canonical name. A name that is not listed is unknown. */
+/** The fields of one resource by canonical name. All other names are unknown. */
 export type Fields = Readonly<Record<string, Field>>;

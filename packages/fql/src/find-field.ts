@@ -2,30 +2,30 @@ import type { Field, Fields } from "./fields.ts";
 import { nearest } from "./nearest.ts";
 
 export interface NamedField {
-  /** As the table spells it. */
+  /** Spelled as in the table. */
   readonly name: string;
   readonly field: Field;
 }
 
 const namesByLowerCase = new WeakMap<Fields, ReadonlyMap<string, string>>();
 
-/** The field that `written` names, in any case; undefined if the table has none. */
-export function findField(fields: Fields, written: string): NamedField | undefined {
-  const name = Object.hasOwn(fields, written)
-    ? written
-    : lowerCaseNames(fields).get(written.toLowerCase());
+/** The field with this name, ignoring case; undefined if the table has none. */
+export function findField(fields: Fields, spelling: string): NamedField | undefined {
+  const name = Object.hasOwn(fields, spelling)
+    ? spelling
+    : lowerCaseNames(fields).get(spelling.toLowerCase());
   const field = name === undefined ? undefined : fields[name];
   return name === undefined || field === undefined ? undefined : { name, field };
 }
 
-/** The field that was probably meant by `written`, among those that serve the `use`. */
+/** The nearest field name to suggest, among those that support the `use`. */
 export function nearestField(
   fields: Fields,
-  written: string,
+  name: string,
   use: (field: Field) => boolean,
 ): string | undefined {
   const names = Object.entries(fields).flatMap(([name, field]) => (use(field) ? [name] : []));
-  return nearest(written, names);
+  return nearest(name, names);
 }
 
 export function isFilterable(field: Field): boolean {

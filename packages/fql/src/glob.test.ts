@@ -15,7 +15,7 @@ describe("globParts", () => {
     expect(globParts(pattern, false)).toEqual(parts);
   });
 
-  it("folds the pieces when asked", () => {
+  it("folds the pieces on request", () => {
     expect(globParts("A*B\\", true)).toEqual(["a", "b\\"]);
     expect(globParts("A*B\\", false)).toEqual(["A", "B\\"]);
   });
@@ -27,7 +27,7 @@ describe("matchesGlob", () => {
     .tuple(letters, fc.array(letters, { minLength: 1, maxLength: 4 }))
     .map(([first, rest]) => [first, ...rest].join("*"));
 
-  it("answers as the regular expression does that is safe only for such patterns", () => {
+  it("agrees with the equivalent regular expression, which is safe for such patterns only", () => {
     fc.assert(
       fc.property(patterns, letters, (pattern, text) => {
         const expression = new RegExp(`^${pattern.replaceAll("*", ".*")}$`);
@@ -37,7 +37,7 @@ describe("matchesGlob", () => {
     );
   });
 
-  it("does not let two pieces share a letter", () => {
+  it("does not let two pieces overlap", () => {
     expect(matchesGlob(["ab", "ba"], "aba")).toBe(false);
     expect(matchesGlob(["a", "a", "a"], "aa")).toBe(false);
     expect(matchesGlob(["a", "a", "a"], "aaa")).toBe(true);
@@ -45,7 +45,7 @@ describe("matchesGlob", () => {
 });
 
 describe("indexOf", () => {
-  it("answers as String.indexOf does", () => {
+  it("agrees with String.indexOf", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 20 });
     const piece = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 5 });
     fc.assert(

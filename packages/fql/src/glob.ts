@@ -1,15 +1,15 @@
 import { foldCase } from "./text.ts";
 
-/** The literal pieces between the stars of `pattern`; runs of stars count as one. */
+/** The literal pieces between the stars of `pattern`; adjacent stars count as one. */
 export function globParts(pattern: string, fold: boolean): readonly string[] {
   const parts = (fold ? foldCase(pattern) : pattern).split("*");
   return parts.filter((part, index) => part !== "" || index === 0 || index === parts.length - 1);
 }
 
 /**
- * Whether `text` is the pieces in order with anything between them, from its first character to its
- * last. Each piece is found at its leftmost place, which leaves most room for the next, so nothing
- * is tried twice: linear in the text and the pieces.
+ * Whether `text` consists of the pieces in order with any text between them, anchored at both ends.
+ * Each piece is matched at its leftmost position, which leaves the most room for the next, so there
+ * is no backtracking: the time is linear in the text and the pieces.
  */
 export function matchesGlob(parts: readonly string[], text: string): boolean {
   const first = parts.at(0) ?? "";
@@ -46,7 +46,7 @@ function longestBorders(piece: string): Uint32Array {
   return borders;
 }
 
-/** How much of `piece` is matched after `unit`, where `matched` of it were before. */
+/** The matched length of `piece` after `unit`, given `matched` before it. */
 function advance(piece: string, borders: Uint32Array, matched: number, unit: number): number {
   let length = matched;
   while (length > 0 && piece.charCodeAt(length) !== unit) length = borders[length] ?? 0;

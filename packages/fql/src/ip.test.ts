@@ -66,7 +66,7 @@ describe("canonicalIp", () => {
     );
   });
 
-  it("reads every IPv6 address that there is a way to write", () => {
+  it("reads every notation of an IPv6 address", () => {
     fc.assert(
       fc.property(fc.ipV6(), (text) => {
         expect(canonicalIp(text)).toMatch(/^6:[0-9a-f]{32}$/);

@@ -8,12 +8,12 @@ export interface AddressRange {
 
 const decimalByte = /^(?:0|[1-9]\d{0,2})$/;
 const hexGroup = /^[0-9a-f]{1,4}$/i;
-const longestAddress = "0000:0000:0000:0000:0000:0000:255.255.255.255".length;
+const maximumLength = "0000:0000:0000:0000:0000:0000:255.255.255.255".length;
 
 /**
- * An IPv4 address as `4:` and 8 hex digits, an IPv6 address as `6:` and 32: text order is address
- * order, and no range of one family holds an address of the other. Null for any other text, zone
- * identifiers and numbers with leading zeros included.
+ * An IPv4 address as `4:` and 8 hex digits, an IPv6 address as `6:` and 32 hex digits. Text order
+ * is address order, and ranges of the two families never overlap. Null for any other text,
+ * including zone identifiers and numbers with leading zeros.
  */
 export function canonicalIp(text: string): string | null {
   const bytes = readAddress(text);
@@ -35,7 +35,7 @@ export function cidrRange(text: string): AddressRange | null {
 }
 
 function readAddress(text: string): Bytes | null {
-  if (text.length > longestAddress) return null;
+  if (text.length > maximumLength) return null;
   return text.includes(":") ? readIpv6(text) : readIpv4(text);
 }
 
@@ -59,7 +59,7 @@ function readIpv6(text: string): Bytes | null {
   return zeros < 2 ? null : [...before, ...Array.from({ length: zeros }, () => 0), ...after];
 }
 
-/** Groups between colons; the last may be an IPv4 address where it ends the whole address. */
+/** Groups between colons. The last group of the address may be an IPv4 address. */
 function readGroups(text: string, atEnd: boolean): Bytes | null {
   if (text === "") return [];
   const groups = text.split(":");

@@ -8,9 +8,9 @@ const ident = characters("0123456789", identStart);
 const word = characters(".-@/*", ident);
 
 /**
- * Reads the pieces of a filter one after the other. What a character means depends on its place (a
- * star is an operator or part of a pattern), so the parser says which piece it wants next. Every
- * read moves forward over what it returns; none looks back, so reading is linear.
+ * Reads the tokens of a filter from left to right. The meaning of a character depends on its
+ * position (a star is an operator or part of a pattern), so the parser requests a specific kind of
+ * token. The lexer never moves back, so reading is linear.
  */
 export class Lexer {
   readonly text: string;
@@ -37,7 +37,7 @@ export class Lexer {
     return this.offset > 0 && blank.has(this.text.charCodeAt(this.offset - 1));
   }
 
-  /** Whether a property could start here. */
+  /** Whether a property can start here. */
   get atProperty(): boolean {
     return identStart.has(this.text.charCodeAt(this.offset));
   }
@@ -46,7 +46,7 @@ export class Lexer {
     this.#run(blank);
   }
 
-  /** Moves over `char` if it is next. */
+  /** Consumes `char` if it is next. */
   take(char: string): boolean {
     if (this.next !== char) return false;
     this.offset += 1;
@@ -64,17 +64,17 @@ export class Lexer {
     return this.text.slice(start, this.offset);
   }
 
-  /** The longest run of operator characters; maybe "". */
+  /** The longest run of operator characters; may be "". */
   operators(): string {
     return this.#run(operator);
   }
 
-  /** The longest run of bareword characters and stars; maybe "". */
+  /** The longest run of bareword characters and stars; may be "". */
   word(): string {
     return this.#run(word);
   }
 
-  /** The text between the quotes that start here. Only `\<that quote>` and `\\` unescape. */
+  /** The quoted text that starts here. Only `\<the active quote>` and `\\` are escapes. */
   string(): string {
     const open = this.offset;
     const quote = this.next;
@@ -96,7 +96,7 @@ export class Lexer {
     throw this.error(open, `the ${quote} is not closed`);
   }
 
-  /** The error for what stands here, where `expectation` says what should. */
+  /** An error at the current position; `expectation` says what was expected. */
   unexpected(expectation: string, advice: Advice = {}): FqlSyntaxError {
     return this.error(this.offset, `${expectation}, found ${this.#found()}`, advice);
   }

@@ -1,15 +1,15 @@
 import { errorAt } from "./syntax-error.ts";
 
-/** How much filter a caller may send. */
+/** Limits on the size of a filter. */
 export interface Limits {
-  /** Of the text, in UTF-8. */
+  /** Size of the text in UTF-8 bytes. */
   readonly bytes: number;
   readonly conditions: number;
-  /** In one list. */
+  /** Values in one list. */
   readonly listItems: number;
-  /** Distinct, whatever their case. */
+  /** Distinct fields, ignoring case. */
   readonly properties: number;
-  /** Parentheses inside parentheses. */
+  /** Depth of nested parentheses. */
   readonly nesting: number;
 }
 
@@ -21,7 +21,7 @@ export const defaultLimits: Limits = {
   nesting: 32,
 };
 
-/** For text this package printed itself: what was built in code is the caller's own business. */
+/** For filters built in code and printed by this package, which have no limits. */
 export const noLimits: Limits = {
   bytes: Infinity,
   conditions: Infinity,
@@ -30,7 +30,7 @@ export const noLimits: Limits = {
   nesting: Infinity,
 };
 
-/** Throws an `FqlSyntaxError` for a text of more than `bytes`. */
+/** Throws an `FqlSyntaxError` for a text longer than `bytes`. */
 export function limitLength(text: string, bytes: number): void {
   const longest = text.length * 3;
   if (longest <= bytes) return;

@@ -10,13 +10,13 @@ import type { Advice } from "./syntax-error.ts";
 import { foldCase } from "./text.ts";
 import { writtenPeriod, type Period } from "./timestamp.ts";
 
-/** A literal, the field that it must fit, and the error for when it does not. */
+/** A literal, its field, and a function that creates the error for an invalid literal. */
 export interface Operand extends NamedField {
   readonly literal: Literal;
   readonly refusal: (reason: string, advice?: Advice) => Error;
 }
 
-/** The text of a string, or of a number as written: an identifier of digits needs no quotes. */
+/** The text of a string, or of a number as written: identifiers of digits need no quotes. */
 export function textOf(operand: Operand): string {
   const { literal } = operand;
   if (literal.kind === "string") return literal.value;
@@ -24,7 +24,7 @@ export function textOf(operand: Operand): string {
   throw mismatch(operand, "a string", { hint: "Put the value in quotes" });
 }
 
-/** The text, which must be one of the field's `values` if it lists any; "" is always allowed. */
+/** The text. If the field lists `values`, it must be one of them; "" is always allowed. */
 export function listedTextOf(operand: Operand): string {
   const text = textOf(operand);
   const { values, case: letterCase } = operand.field;
@@ -34,13 +34,13 @@ export function listedTextOf(operand: Operand): string {
     return text;
   }
   const suggestion = nearest(text, values);
-  throw operand.refusal(`'${operand.name}' has no value '${clip(text)}'`, {
+  throw operand.refusal(`'${clip(text)}' is not an allowed value of '${operand.name}'`, {
     ...(suggestion !== undefined && { suggestion }),
-    hint: `Its values are ${values.map((value) => (value === "" ? "''" : value)).join(", ")}`,
+    hint: `Allowed values are ${values.map((value) => (value === "" ? "''" : value)).join(", ")}`,
   });
 }
 
-/** The number; quoted digits count as one. */
+/** The number; quoted digits are accepted. */
 export function numberOf(operand: Operand): number {
   const { literal } = operand;
   const text = literal.kind === "number" ? literal.text : stringOf(literal);
@@ -59,7 +59,7 @@ export function booleanOf(operand: Operand): boolean {
   return text === "true";
 }
 
-/** The time that the literal covers. */
+/** The period that the literal covers. */
 export function periodOf(operand: Operand, now: Date): Period {
   const text = stringOf(operand.literal);
   const period = writtenPeriod(text) ?? relativePeriod(text, now);
@@ -69,7 +69,7 @@ export function periodOf(operand: Operand, now: Date): Period {
   });
 }
 
-/** The condition of being the address or in the network that the literal says. */
+/** Matches the address, or any address in the network. */
 export function addressOf(operand: Operand): Leaf {
   const text = stringOf(operand.literal);
   const field = operand.name;
@@ -80,16 +80,16 @@ export function addressOf(operand: Operand): Leaf {
   throw mismatch(operand, "an IP address or a network such as 192.0.2.0/24");
 }
 
-/** "" where the literal is no string: no reader above takes it. */
+/** "" for other literals, which no reader above accepts. */
 function stringOf(literal: Literal): string {
   return literal.kind === "string" ? literal.value : "";
 }
 
-function mismatch({ literal, name, refusal }: Operand, wanted: string, advice?: Advice): Error {
-  return refusal(`'${name}' takes ${wanted}, not ${written(literal)}`, advice);
+function mismatch({ literal, name, refusal }: Operand, expected: string, advice?: Advice): Error {
+  return refusal(`'${name}' must be ${expected}, not ${printLiteral(literal)}`, advice);
 }
 
-function written(literal: Literal): string {
+function printLiteral(literal: Literal): string {
   if (literal.kind === "string") return `'${clip(literal.value)}'`;
   if (literal.kind === "number") return clip(literal.text);
   return literal.kind === "null" ? "null" : String(literal.value);

@@ -6,10 +6,10 @@ import { setSource, sourceOf, type Place, type Source } from "./source.ts";
 import { errorAt, type Advice, type FqlSyntaxError } from "./syntax-error.ts";
 import { conditionsOf } from "./visit.ts";
 
-/** A part of a condition: its field, its operator, or a value by its index in the list. */
+/** A part of a condition: its field, its operator, or one of its values by index. */
 export type Part = "field" | "operator" | number;
 
-/** The error at a part of a condition of `filter`. */
+/** Creates an error at a part of a condition of `filter`. */
 export function errorIn(
   filter: Filter,
   condition: Condition,
@@ -22,10 +22,10 @@ export function errorIn(
   return errorAt(text, place === undefined ? 0 : offsetOf(place, part), reason, advice);
 }
 
-/** A filter that was built in code stands in its printed form. */
+/** For a filter built in code, positions refer to its printed form. */
 function findSource(filter: Filter): Source {
-  const known = sourceOf(filter) ?? sourceOf(parseFilter(printFilter(filter), noLimits));
-  const source = known ?? { text: "", places: [] };
+  const parsed = sourceOf(filter) ?? sourceOf(parseFilter(printFilter(filter), noLimits));
+  const source = parsed ?? { text: "", places: [] };
   setSource(filter, source);
   return source;
 }

@@ -103,13 +103,13 @@ describe("lowerFilter", () => {
     expect(lower(text)).toEqual(predicate);
   });
 
-  it("locates what does not fit in the text that was parsed", () => {
+  it("reports positions in the parsed text", () => {
     expect(() => lower(" plain : x , size : [1, 2 ,'x']")).toThrow(
-      expect.objectContaining({ offset: 27, reason: "'size' takes a number, not 'x'" }),
+      expect.objectContaining({ offset: 27, reason: "'size' must be a number, not 'x'" }),
     );
   });
 
-  it("locates what does not fit in the printed form of a filter that was built", () => {
+  it("reports positions in the printed form of a filter that was built in code", () => {
     const built = and([parseFilter("  plain : x"), parseFilter("  size : ~ 'x'")]);
     expect(() => lowerFilter(built, fields, now)).toThrow(
       expect.objectContaining({
@@ -119,14 +119,14 @@ describe("lowerFilter", () => {
     );
   });
 
-  it("does not limit a filter that was built", () => {
+  it("does not limit a filter that was built in code", () => {
     const many = Array.from({ length: 1_500 }, (_, index) => parseFilter(`f${index}:1`));
     expect(() => lowerFilter(and(many), fields, now)).toThrow(
       expect.objectContaining({ reason: "unknown field 'f0'" }),
     );
   });
 
-  it("refuses a number that is none to a computer", () => {
+  it("rejects a number that overflows", () => {
     expect(() => lower(`size:${"9".repeat(400)}`)).toThrow(FqlSyntaxError);
   });
 });

@@ -17,14 +17,14 @@ import type { OrderOperator, Predicate } from "./predicate.ts";
 import type { FqlSyntaxError } from "./syntax-error.ts";
 import { foldCase, textKey } from "./text.ts";
 
-/** The fields and the clock that a filter is lowered for, and the whole filter, for its errors. */
+/** The context of lowering: the whole filter (for error positions), the fields and the clock. */
 export interface Scope {
   readonly filter: Filter;
   readonly fields: Fields;
   readonly now: Date;
 }
 
-/** A value of a condition, and all that its meaning depends on. */
+/** A value of a condition with everything that its meaning depends on. */
 interface Target extends Operand {
   readonly scope: Scope;
   readonly condition: Condition;
@@ -34,8 +34,8 @@ const orderedTypes: ReadonlySet<FieldType> = new Set(["string", "number", "times
 const onlyStars = /^\*+$/;
 
 /**
- * What the filter asks of the fields, with `now` for the clock. Throws an `FqlSyntaxError` where it
- * does not fit them.
+ * Resolves the filter against the fields; relative times refer to `now`. Throws an `FqlSyntaxError`
+ * for a filter that is not valid for the fields.
  */
 export function lowerFilter(filter: Filter, fields: Fields, now: Date): Predicate {
   return lower(filter, { filter, fields, now });
@@ -56,23 +56,23 @@ function lower(filter: Filter, scope: Scope): Predicate {
   }
 }
 
-/** What one condition asks. Throws an `FqlSyntaxError` at its first part that does not fit. */
+/** Lowers one condition. Throws an `FqlSyntaxError` for its first invalid part. */
 export function lowerCondition(condition: Condition, scope: Scope): Predicate {
-  const found = findField(scope.fields, condition.property);
-  if (found === undefined || !isFilterable(found.field)) throw fieldError(condition, scope, found);
+  const match = findField(scope.fields, condition.property);
+  if (match === undefined || !isFilterable(match.field)) throw fieldError(condition, scope, match);
   const { operator, value } = condition;
   const target = (literal: Literal, index: number): Target => ({
-    ...found,
+    ...match,
     scope,
     condition,
     literal,
     refusal: (reason, advice) => errorIn(scope.filter, condition, index, reason, advice),
   });
-  const asked =
+  const predicate =
     value.kind === "list"
-      ? lowerList(operator, found.name, value.items.map(target))
+      ? lowerList(operator, match.name, value.items.map(target))
       : lowerValue(operator, target(value, 0));
-  return condition.negated ? not(asked) : asked;
+  return condition.negated ? not(predicate) : predicate;
 }
 
 function lowerList(operator: Operator, field: string, items: readonly Target[]): Predicate {
@@ -80,9 +80,9 @@ function lowerList(operator: Operator, field: string, items: readonly Target[]):
   const values: Scalar[] = [];
   const others: Predicate[] = [];
   for (const item of items) {
-    const asked = item.literal.kind === "null" ? absent(field) : equalWhole(item);
-    if (asked.kind === "equal") values.push(asked.value);
-    else others.push(asked);
+    const predicate = item.literal.kind === "null" ? absent(field) : equalWhole(item);
+    if (predicate.kind === "equal") values.push(predicate.value);
+    else others.push(predicate);
   }
   if (values.length === 0) return anyOf(others);
   return anyOf([{ kind: "any-of", field, values }, ...others]);
@@ -91,7 +91,7 @@ function lowerList(operator: Operator, field: string, items: readonly Target[]):
 function lowerValue(operator: Operator, target: Target): Predicate {
   if (target.literal.kind === "null") {
     if (operator === "=") return absent(target.name);
-    throw target.refusal("null takes only : and :!");
+    throw target.refusal("null can only be used with : and :!");
   }
   if (isOrder(operator)) return compare(operator, target);
   switch (operator) {
@@ -107,7 +107,7 @@ function lowerValue(operator: Operator, target: Target): Predicate {
   }
 }
 
-/** What `:v` asks. The empty string asks for null or empty, and so fits every type. */
+/** Lowers `:v`. The empty string means null or empty, so it is valid for every type. */
 function equal(target: Target): Predicate {
   const { name, field, literal } = target;
   if (literal.kind === "string" && literal.value === "") return empty(name, field);
@@ -118,7 +118,7 @@ function equal(target: Target): Predicate {
   return { kind: "equal", field: name, value: fold ? foldCase(text) : text, fold };
 }
 
-/** What an item of a list asks: the exact, whole value, whatever the field's `match` and `case`. */
+/** Lowers an item of a list: the exact, whole value, whatever the field's `match` and `case`. */
 function equalWhole(target: Target): Predicate {
   const { name: field } = target;
   switch (target.field.type) {
@@ -140,14 +140,16 @@ function compare(operator: OrderOperator, target: Target): Predicate {
   return { kind: "compare", field: target.name, operator, value: bound(target) };
 }
 
-/** What an order operator compares with: of a period, its start. */
+/** The value that an order operator compares with. For a period it is the start. */
 function bound(target: Target): Scalar {
   if (target.field.type === "number") return numberOf(target);
   if (target.field.type === "timestamp") return periodOf(target, target.scope.now).from;
   return textOf(target);
 }
 
-/** A pattern of stars alone asks for any value, of any type; one without a star for itself. */
+/**
+ * A pattern of stars only matches any value of any type; a pattern without stars matches itself.
+ */
 function glob(target: Target, fold: boolean): Predicate {
   const { name: field, literal } = target;
   if (literal.kind === "string" && onlyStars.test(literal.value)) return { kind: "present", field };
@@ -163,7 +165,7 @@ function contains(target: Target): Predicate {
   requireString(target);
   const needle = textKey(textOf(target));
   if (needle !== "") return { kind: "text", field: target.name, needle };
-  throw target.refusal("~ looks at letters and digits, and the value has none");
+  throw target.refusal("~ compares letters and digits only, and the value contains none");
 }
 
 function requireString(target: Target): void {
@@ -191,7 +193,7 @@ function anyOf(operands: readonly Predicate[]): Predicate {
 function fieldError(
   condition: Condition,
   { filter, fields }: Scope,
-  found: NamedField | undefined,
+  match: NamedField | undefined,
 ): FqlSyntaxError {
   const { property } = condition;
   const suggestion = nearestField(fields, property, isFilterable);
@@ -199,15 +201,17 @@ function fieldError(
     filter,
     condition,
     "field",
-    found === undefined ? `unknown field '${property}'` : `'${found.name}' cannot be filtered by`,
+    match === undefined
+      ? `unknown field '${property}'`
+      : `'${match.name}' does not support filtering`,
     suggestion === undefined ? {} : { suggestion },
   );
 }
 
 function operatorError({ name, field, condition, scope }: Target): FqlSyntaxError {
-  const reason = `'${name}' is of type ${field.type}, which does not take ${condition.operator}`;
+  const reason = `'${name}' is of type ${field.type}, which does not support ${condition.operator}`;
   const order = orderedTypes.has(field.type) ? ", > >= < <=" : "";
-  const hint = `It takes :value and :!value${order}`;
+  const hint = `It supports :value and :!value${order}`;
   const raw = `${name}.raw`;
   const advice = Object.hasOwn(scope.fields, raw) ? { suggestion: raw, hint } : { hint };
   return errorIn(scope.filter, condition, "operator", reason, advice);

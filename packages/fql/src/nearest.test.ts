@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { nearest } from "./nearest.ts";
 
-const known = ["type", "tags", "value", "severity", "severity_number", "metadata.filename.raw"];
+const candidates = [
+  "type",
+  "tags",
+  "value",
+  "severity",
+  "severity_number",
+  "metadata.filename.raw",
+];
 
 describe("nearest", () => {
   it.each([
@@ -13,18 +20,18 @@ describe("nearest", () => {
     ["metadata.filename", "metadata.filename.raw"],
     ["filename", "metadata.filename.raw"],
     ["tag", "tags"],
-  ])("takes %s for %s", (word, meant) => {
-    expect(nearest(word, known)).toBe(meant);
+  ])("suggests %s for %s", (word, suggestion) => {
+    expect(nearest(word, candidates)).toBe(suggestion);
   });
 
   it.each(["", "x", "hostname", "severity_number_of_it", "v".repeat(60_000)])(
-    "takes %j for nothing",
+    "suggests nothing for %j",
     (word) => {
-      expect(nearest(word, known)).toBeUndefined();
+      expect(nearest(word, candidates)).toBeUndefined();
     },
   );
 
-  it("takes the nearest, and of equals the first", () => {
+  it("suggests the nearest candidate, and the first of equal ones", () => {
     expect(nearest("bat", ["boot", "bad", "cat"])).toBe("bad");
     expect(nearest("pi", ["ip"])).toBe("ip");
     expect(nearest("bat", [])).toBeUndefined();

@@ -1,20 +1,21 @@
 /**
- * The candidate most like `word`: nearest in edits, or `word` with a part before or after a dot.
- * Undefined where none is near. Bounded by the candidates' length, however long `word` is.
+ * The candidate most similar to `word`: the fewest edits, or `word` plus a part before or after a
+ * dot. Undefined if none is close. The cost is bounded by the candidates' length, however long
+ * `word` is.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const wanted = word.toLowerCase();
+  const lowerCase = word.toLowerCase();
   let best: string | undefined;
   let fewest = Math.min(3, Math.ceil(word.length / 3)) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) >= fewest) continue;
-    const edits = countEdits(wanted, candidate.toLowerCase());
+    const edits = countEdits(lowerCase, candidate.toLowerCase());
     if (edits < fewest) [best, fewest] = [candidate, edits];
   }
-  return best ?? candidates.find((candidate) => `.${candidate}.`.includes(`.${wanted}.`));
+  return best ?? candidates.find((candidate) => `.${candidate}.`.includes(`.${lowerCase}.`));
 }
 
-/** Letters to add, drop, change, or swap with their neighbour. */
+/** Number of letters to insert, delete, replace, or swap with their neighbour. */
 function countEdits(left: string, right: string): number {
   let previous: number[] = [];
   let current = Array.from({ length: right.length + 1 }, (_, index) => index);

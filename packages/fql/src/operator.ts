@@ -1,12 +1,12 @@
 import type { Equality, Operator, Pattern } from "./ast.ts";
 import type { OrderOperator } from "./predicate.ts";
 
-/** What the characters between the colon and the value say. */
+/** The operator that the characters between the colon and the value stand for. */
 export type OperatorReading =
   | { readonly operator: (Equality | Pattern)["operator"]; readonly negated: boolean }
   | { readonly operator: OrderOperator; readonly negated: false };
 
-// The aliases `=<`, `=>` and `=`, below, are tolerated and never printed.
+// The aliases `=<`, `=>` and `=` are accepted, but never printed.
 const orders: ReadonlyMap<string, OrderOperator> = new Map([
   [">", ">"],
   [">=", ">="],

@@ -10,11 +10,11 @@ function refusal(read: () => unknown): FqlSyntaxError {
     if (error instanceof FqlSyntaxError) return error;
     throw error;
   }
-  throw new Error("it was accepted");
+  throw new Error("the text was accepted");
 }
 
 describe("parseFilter", () => {
-  it("gives plain data, equal for texts that say the same", () => {
+  it("returns plain data, equal for equivalent texts", () => {
     expect(parseFilter(" a : ! ['x', 1.50] ")).toEqual({
       kind: "condition",
       property: "a",
@@ -32,7 +32,7 @@ describe("parseFilter", () => {
     expect(parseFilter("a:x")).not.toEqual(parseFilter("a:X"));
   });
 
-  it("gives chains and groups that only repeat them one flat node", () => {
+  it("flattens redundant chains and groups", () => {
     const chain = parseFilter(Array.from({ length: 1_000 }, () => "a:1").join(","));
     expect(chain).toMatchObject({ kind: "or", operands: { length: 1_000 } });
     expect(parseFilter("((a:1+a:2)+(a:3+(a:4)))")).toMatchObject({
@@ -41,18 +41,18 @@ describe("parseFilter", () => {
     });
   });
 
-  it("says where, why and how else", () => {
+  it("reports the place, the reason and a correction", () => {
     const error = refusal(() => parseFilter("type:'domain' expired:false"));
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({
       name: "FqlSyntaxError",
       offset: 14,
-      reason: "two conditions stand side by side",
+      reason: "missing '+' or ',' between two conditions",
       excerpt: ["type:'domain' expired:false", "              ^"].join("\n"),
     });
     expect(error.message).toBe(
       [
-        "Invalid filter expression supplied: two conditions stand side by side at offset 14. " +
+        "Invalid filter expression supplied: missing '+' or ',' between two conditions at offset 14. " +
           "Join conditions with '+' (and) or ',' (or); a raw '+' in a URL decodes to a space, " +
           "so send it as %2B.",
         "type:'domain' expired:false",
@@ -81,20 +81,20 @@ describe("the limits", () => {
     ["conditions", conditions, 1_000, 1],
     ["list items", list, 1_000, 1],
     ["properties", properties, 20, 1],
-  ])("of %s refuses what is more, and nothing less", (_, text, most, step) => {
-    expect(() => parseFilter(text(most))).not.toThrow();
-    expect(refusal(() => parseFilter(text(most + step))).reason).toMatch(
-      new RegExp(`(more|longer) than ${most} `),
+  ])("on %s rejects one more, and accepts the maximum", (_, text, maximum, step) => {
+    expect(() => parseFilter(text(maximum))).not.toThrow();
+    expect(refusal(() => parseFilter(text(maximum + step))).reason).toMatch(
+      new RegExp(`(more|longer) than ${maximum} `),
     );
   });
 
-  it("point at what is too much", () => {
+  it("report the position of the first excess element", () => {
     expect(refusal(() => parseFilter(deep(33))).offset).toBe(32);
     expect(refusal(() => parseFilter(conditions(1_001))).offset).toBe(4_000);
     expect(refusal(() => parseFilter(list(1_001))).offset).toBe(2_003);
   });
 
-  it("count a property once, whatever its case", () => {
+  it("count a property once, ignoring case", () => {
     expect(() => parseFilter("a:1+A:2", { properties: 1 })).not.toThrow();
     expect(() => parseFilter("a:1+b:2", { properties: 1 })).toThrow(FqlSyntaxError);
   });

@@ -18,12 +18,12 @@ import type { Advice } from "./syntax-error.ts";
 
 const joinHint =
   "Join conditions with '+' (and) or ',' (or); a raw '+' in a URL decodes to a space, so send it as %2B";
-const quoteHint = "A value with anything but letters, digits and _ . - @ / needs quotes";
+const quoteHint = "Quote values that contain anything but letters, digits and _ . - @ /";
 const wordStart = /^[A-Za-z0-9_]/;
 
 /**
- * The filter that `text` says; blank text is `everything`. Checks the grammar and the limits, not
- * the fields (see `checkFilter`). Linear in the text. Throws an `FqlSyntaxError`.
+ * Parses `text`; blank text gives `everything`. Checks the grammar and the limits, but not the
+ * fields (see `checkFilter`). Linear in the text. Throws an `FqlSyntaxError`.
  */
 export function parseFilter(text: string, limits: Partial<Limits> = {}): Filter {
   const parser = new Parser(text, { ...defaultLimits, ...limits });
@@ -32,8 +32,8 @@ export function parseFilter(text: string, limits: Partial<Limits> = {}): Filter 
 
 type Without<Node, Keys extends keyof Node> = Node extends unknown ? Omit<Node, Keys> : never;
 
-/** A condition but for its property. */
-type Asked = Without<Condition, "kind" | "property">;
+/** A condition without its property. */
+type Comparison = Without<Condition, "kind" | "property">;
 
 class Parser {
   readonly #lexer: Lexer;
@@ -52,7 +52,7 @@ class Parser {
     if (this.#lexer.atEnd) return everything;
     const filter = this.#or(0);
     if (this.#lexer.next === ")") {
-      throw this.#lexer.error(this.#lexer.offset, "this ) closes no parenthesis");
+      throw this.#lexer.error(this.#lexer.offset, "unmatched )");
     }
     if (!this.#lexer.atEnd) throw this.#notJoined("the end");
     setSource(filter, { text: this.#lexer.text, places: this.#places });
@@ -81,7 +81,10 @@ class Parser {
     const open = this.#lexer.offset;
     if (!this.#lexer.take("(")) return this.#condition();
     if (nesting >= this.#limits.nesting) {
-      throw this.#lexer.error(open, `more than ${this.#limits.nesting} parentheses are open`);
+      throw this.#lexer.error(
+        open,
+        `parentheses are nested more than ${this.#limits.nesting} deep`,
+      );
     }
     const filter = this.#or(nesting + 1);
     if (this.#lexer.take(")")) return filter;
@@ -101,9 +104,9 @@ class Parser {
     const reading = this.#operator();
     this.#lexer.skipBlank();
     const values: number[] = [];
-    const asked = this.#asked(reading, operator, values);
+    const comparison = this.#comparison(reading, operator, values);
     this.#places.push({ start, operator, values });
-    return { kind: "condition", property, ...asked };
+    return { kind: "condition", property, ...comparison };
   }
 
   #count(property: string, start: number): void {
@@ -123,7 +126,7 @@ class Parser {
     const star = run.indexOf("*");
     if (star >= 0) {
       lexer.skipBlank();
-      // Before a quote or a list the star is the glob operator, elsewhere it starts a bare glob.
+      // Before a quote or a list, the star is the glob operator; elsewhere it starts a bare glob.
       if (!lexer.atQuote && lexer.next !== "[") {
         run = run.slice(0, star);
         lexer.offset = start + star;
@@ -132,14 +135,14 @@ class Parser {
     const reading = readOperator(run);
     if (reading === null) {
       throw lexer.error(start, `${clip(run)} is not an operator`, {
-        hint: "The operators are > >= < <=, and ! ~ * alone or together, each at most once",
+        hint: "The operators are > >= < <=, and any combination of ! ~ *",
       });
     }
     return reading;
   }
 
-  /** The value, with the operator, which a bare glob turns into a glob operator. */
-  #asked(reading: OperatorReading, operatorStart: number, values: number[]): Asked {
+  /** The operator and the value. A bare glob turns the operator into a glob operator. */
+  #comparison(reading: OperatorReading, operatorStart: number, values: number[]): Comparison {
     const { operator, negated } = reading;
     const lexer = this.#lexer;
     if (lexer.next === "[") {
@@ -179,14 +182,14 @@ class Parser {
 
   #item(values: number[]): Literal {
     const start = this.#lexer.offset;
-    if (this.#lexer.next === "[") throw this.#lexer.error(start, "a list cannot hold a list");
+    if (this.#lexer.next === "[") throw this.#lexer.error(start, "a list cannot contain a list");
     const item = this.#plain(start, "a pattern in a list needs quotes");
     values.push(start);
     this.#lexer.skipBlank();
     return item;
   }
 
-  /** A scalar that is no bare glob; for one, `refusal` at `offset`. */
+  /** A scalar that is not a bare glob. For a bare glob it throws `refusal` at `offset`. */
   #plain(offset: number, refusal: string): Literal {
     if (this.#lexer.atQuote) return this.#quoted();
     const literal = this.#unquoted();
@@ -214,30 +217,32 @@ class Parser {
   #noCondition(): Error {
     const lexer = this.#lexer;
     const advice: Advice =
-      lexer.next === "!" ? { hint: "The ! stands after the colon: field:!'value'" } : {};
+      lexer.next === "!" ? { hint: "Put the ! after the colon: field:!'value'" } : {};
     return lexer.unexpected("expected a condition", advice);
   }
 
   #noColon(property: string): Error {
     const lexer = this.#lexer;
     const advice: Advice = ["=", "!", "<", ">", "~"].includes(lexer.next)
-      ? { hint: "The operator stands after a colon: field:>5" }
+      ? { hint: "Put the operator after the colon: field:>5" }
       : {};
     return lexer.unexpected(`expected ':' after the field '${clip(property)}'`, advice);
   }
 
-  /** What follows a whole condition and is neither `+`, `,` nor what closes the group. */
+  /**
+   * The error for text after a complete condition that neither joins another nor closes the group.
+   */
   #notJoined(close: string): Error {
     const lexer = this.#lexer;
     const hint = lexer.atProperty || lexer.next === "(" ? joinHint : quoteHint;
     if (hint === joinHint && lexer.afterBlank) {
-      return lexer.error(lexer.offset, "two conditions stand side by side", { hint });
+      return lexer.error(lexer.offset, "missing '+' or ',' between two conditions", { hint });
     }
     return lexer.unexpected(`expected '+', ',' or ${close}`, { hint });
   }
 }
 
-/** Of an unquoted value. */
+/** Whether an unquoted value is a glob. */
 function isPattern(literal: Literal): literal is StringLiteral {
   return literal.kind === "string" && literal.value.includes("*");
 }

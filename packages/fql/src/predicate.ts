@@ -1,13 +1,13 @@
 import type { Scalar } from "./fields.ts";
 
-/** `<`, `<=`, `>`, `>=`: chronological, numeric or in code-point order; never true of null. */
+/** `<`, `<=`, `>`, `>=`: chronological, numeric or by code point; never true for null. */
 export type OrderOperator = "<" | "<=" | ">" | ">=";
 
 /**
- * A filter with every name, type and relative time resolved: what a backend compiles.
+ * A filter with all names, types and relative times resolved, ready for a backend to compile.
  *
- * Two-valued: a leaf that meets null is false, and `not` of it true. On an array field each leaf
- * except `present` means "any element". `field` is the canonical name of the table; values have the
+ * The logic has two values: a leaf is false for null, and its `not` is true. On an array field each
+ * leaf except `present` means "any element". `field` is the table's canonical name; values have the
  * canonical form of `fieldValues`.
  */
 export type Predicate =
@@ -19,13 +19,13 @@ export type Predicate =
 
 export type Leaf = Present | Equal | AnyOf | Compare | Between | Cidr | Glob | Text;
 
-/** Not null; of an array: not empty. */
+/** Not null. For an array: not empty. */
 export interface Present {
   readonly kind: "present";
   readonly field: string;
 }
 
-/** `fold`: `value` is folded already and compares with the folded field (see `foldCase`). */
+/** `fold`: `value` is already folded and is compared with the folded field (see `foldCase`). */
 export interface Equal {
   readonly kind: "equal";
   readonly field: string;
@@ -64,8 +64,9 @@ export interface Cidr {
 }
 
 /**
- * The literal pieces between the stars, anchored at both ends: `a*b` is `["a", "b"]`, `*a` is
- * `["", "a"]`. At least two; only the first and the last may be empty. `fold`: they are folded already.
+ * The literal pieces between the stars, anchored at both ends: `a*b` is `["a", "b"]`, `*a` is `["",
+ * "a"]`. There are at least two; only the first and the last may be empty. `fold`: they are already
+ * folded.
  */
 export interface Glob {
   readonly kind: "glob";
@@ -74,7 +75,7 @@ export interface Glob {
   readonly fold: boolean;
 }
 
-/** `needle`, a `textKey`, occurs in the field's `textKey`. Never empty. */
+/** The `textKey` of the field contains `needle`, which is itself a `textKey` and never empty. */
 export interface Text {
   readonly kind: "text";
   readonly field: string;

@@ -2,7 +2,7 @@ import type { Condition, Filter, Literal, Value } from "./ast.ts";
 import { printOperator } from "./operator.ts";
 
 /**
- * The canonical text of a filter: single quotes, no spare blanks, no spare parentheses.
+ * The canonical text of a filter: single quotes, no redundant blanks or parentheses.
  * `parseFilter(printFilter(filter))` equals `filter`.
  */
 export function printFilter(filter: Filter): string {

@@ -3,10 +3,10 @@ import { isRelativeTime, relativePeriod } from "./relative-time.ts";
 
 const now = new Date("2024-03-31T12:00:00.250Z");
 
-/** Start and end of the period without the digits that a clock in milliseconds never fills. */
+/** Start and end of the period, without the digits that a millisecond clock always leaves zero. */
 function period(text: string, clock = now): readonly (string | undefined)[] {
-  const found = relativePeriod(text, clock);
-  return [found?.from, found?.to].map((time) => time?.replace(/000000Z$/, "Z"));
+  const period = relativePeriod(text, clock);
+  return [period?.from, period?.to].map((time) => time?.replace(/000000Z$/, "Z"));
 }
 
 describe("relativePeriod", () => {
@@ -39,7 +39,7 @@ describe("relativePeriod", () => {
     ["last 2 weeks", "2024-03-17T12:00:00.250Z"],
     ["last 1 month", "2024-02-29T12:00:00.250Z"],
     ["last 10 years", "2014-03-31T12:00:00.250Z"],
-  ])("reaches over %s to now", (text, from) => {
+  ])("covers the time from %s to now", (text, from) => {
     expect(period(text)).toEqual([from, "2024-03-31T12:00:00.251Z"]);
   });
 
@@ -64,7 +64,7 @@ describe("relativePeriod", () => {
     "now-1001y",
     "now+99999999999d",
     "last 40000000000 seconds",
-  ])("knows no %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(relativePeriod(text, now)).toBeNull();
     expect(isRelativeTime(text)).toBe(false);
   });

@@ -2,7 +2,7 @@ import { clockPeriod, type Period } from "./timestamp.ts";
 
 type Unit = "s" | "m" | "h" | "d" | "w" | "M" | "y";
 
-/** A shift of the clock by `amount` units; `whole`: the time between, not the far end alone. */
+/** A shift of the clock by `amount` units. `whole`: the period in between, not only its far end. */
 interface RelativeTime {
   readonly amount: number;
   readonly unit: Unit;
@@ -22,8 +22,8 @@ const units: Readonly<Record<string, Unit>> = {
 };
 const seconds = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
 const secondsOfYear = 31_622_400;
-// Keeps every result in the four-digit years, whatever the clock says today.
-const mostYears = 1_000;
+// Keeps all results within four-digit years, whatever the clock says.
+const maximumYears = 1_000;
 
 /** Whether `text` is `now`, `now-7d`, `last 7 days`, or the like. */
 export function isRelativeTime(text: string): boolean {
@@ -31,22 +31,22 @@ export function isRelativeTime(text: string): boolean {
 }
 
 /**
- * `now-7d` is the millisecond a week before `now`; `last 7 days` the time from there to `now`.
- * Months and years are those of the calendar, in UTC: a month before 31 March is the last of
+ * `now-7d` is the millisecond one week before `now`; `last 7 days` is the time from there to `now`.
+ * Months and years are calendar units in UTC: one month before 31 March is the last day of
  * February. Null for any other text, and beyond 1,000 years.
  */
 export function relativePeriod(text: string, now: Date): Period | null {
   const time = readRelativeTime(text);
   if (time === null) return null;
-  const far = shift(now, time);
-  return clockPeriod(far, time.whole ? now : far);
+  const shifted = shift(now, time);
+  return clockPeriod(shifted, time.whole ? now : shifted);
 }
 
 function readRelativeTime(text: string): RelativeTime | null {
   const time = readShift(text) ?? readLast(text);
   if (time === null) return null;
   const length = Math.abs(time.amount) * secondsOf(time.unit);
-  return length <= mostYears * secondsOfYear ? time : null;
+  return length <= maximumYears * secondsOfYear ? time : null;
 }
 
 function readShift(text: string): RelativeTime | null {

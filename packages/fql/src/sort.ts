@@ -4,27 +4,31 @@ import { clip } from "./excerpt.ts";
 import { errorAt, type Advice, type FqlSyntaxError } from "./syntax-error.ts";
 
 export interface SortKey {
-  /** As the table spells it. */
+  /** Spelled as in the table. */
   readonly field: string;
   readonly direction: "asc" | "desc";
 }
 
-const mostKeys = 5;
-const longestText = 4096;
+const maximumKeys = 5;
+const maximumLength = 4096;
 
 /**
- * The keys of `field`, `field.desc`, `field|asc`, …, comma-separated, after an optional `sort:`;
- * none for blank text. Ascending by default. Throws an `FqlSyntaxError` for more than five keys, and
- * for a field that is unknown, not sortable or named twice.
+ * The keys of a comma-separated sort such as `field`, `field.desc` or `field|asc`, with an optional
+ * `sort:` prefix; none for blank text. The default direction is ascending. Throws an
+ * `FqlSyntaxError` for more than five keys and for a field that is unknown, not sortable or
+ * repeated.
  */
 export function parseSort(text: string, fields: Fields): readonly SortKey[] {
-  if (text.length > longestText) {
-    throw sortErrorAt(text, longestText, `the sort is longer than ${longestText} characters`);
+  if (text.length > maximumLength) {
+    throw sortErrorAt(
+      text,
+      maximumLength,
+      `the sort expression is longer than ${maximumLength} characters`,
+    );
   }
   const prefix = /^\s*(?:sort\s*:)?/.exec(text)?.[0].length ?? 0;
   if (text.slice(prefix).trim() === "") {
-    if (prefix > 0 && text.trim() !== "")
-      throw sortErrorAt(text, prefix, "expected a field to sort by");
+    if (prefix > 0 && text.trim() !== "") throw sortErrorAt(text, prefix, "expected a sort field");
     return [];
   }
   const keys: SortKey[] = [];
@@ -33,10 +37,10 @@ export function parseSort(text: string, fields: Fields): readonly SortKey[] {
     const start = offset + part.length - part.trimStart().length;
     const key = readKey(part.trim(), text, start, fields);
     if (keys.some(({ field }) => field === key.field)) {
-      throw sortErrorAt(text, start, `the field '${key.field}' is named twice`);
+      throw sortErrorAt(text, start, `the field '${key.field}' appears twice`);
     }
-    if (keys.length === mostKeys)
-      throw sortErrorAt(text, start, `more than ${mostKeys} fields to sort by`);
+    if (keys.length === maximumKeys)
+      throw sortErrorAt(text, start, `more than ${maximumKeys} sort fields`);
     keys.push(key);
     offset += part.length + 1;
   }
@@ -44,15 +48,15 @@ export function parseSort(text: string, fields: Fields): readonly SortKey[] {
 }
 
 function readKey(part: string, text: string, start: number, fields: Fields): SortKey {
-  if (part === "") throw sortErrorAt(text, start, "expected a field to sort by");
-  const { written, direction } = splitDirection(part);
-  const found = findField(fields, written);
-  if (found !== undefined && isSortable(found.field)) return { field: found.name, direction };
+  if (part === "") throw sortErrorAt(text, start, "expected a sort field");
+  const { name, direction } = splitDirection(part);
+  const match = findField(fields, name);
+  if (match !== undefined && isSortable(match.field)) return { field: match.name, direction };
   const reason =
-    found === undefined
-      ? `unknown sort field '${clip(written)}'`
-      : `'${found.name}' cannot be sorted by`;
-  const suggestion = nearestField(fields, written, isSortable);
+    match === undefined
+      ? `unknown sort field '${clip(name)}'`
+      : `'${match.name}' does not support sorting`;
+  const suggestion = nearestField(fields, name, isSortable);
   throw sortErrorAt(text, start, reason, suggestion === undefined ? {} : { suggestion });
 }
 
@@ -63,10 +67,12 @@ const sortErrorAt = (
   advice: Advice = {},
 ): FqlSyntaxError => errorAt(text, offset, reason, advice, "sort");
 
-/** Splits at the last `.` or `|`, and only when a direction follows: field names have dots too. */
-function splitDirection(part: string): { written: string; direction: "asc" | "desc" } {
+/**
+ * Splits at the last `.` or `|`, but only before a direction, because field names contain dots too.
+ */
+function splitDirection(part: string): { name: string; direction: "asc" | "desc" } {
   const at = Math.max(part.lastIndexOf("."), part.lastIndexOf("|"));
   const tail = part.slice(at + 1).toLowerCase();
-  if (at < 0 || (tail !== "asc" && tail !== "desc")) return { written: part, direction: "asc" };
-  return { written: part.slice(0, at), direction: tail };
+  if (at < 0 || (tail !== "asc" && tail !== "desc")) return { name: part, direction: "asc" };
+  return { name: part.slice(0, at), direction: tail };
 }

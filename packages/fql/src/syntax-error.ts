@@ -1,25 +1,25 @@
 import { excerptAt } from "./excerpt.ts";
 
-/** What is wrong with a filter or a sort, and where. */
+/** A problem in a filter or a sort, with its position. */
 export interface FqlIssue {
   /** UTF-16 code units from the start of the text. */
   readonly offset: number;
-  /** The text around the offset, and on a second line a caret under it. */
+  /** The text around the offset, and on a second line a caret below it. */
   readonly excerpt: string;
   readonly reason: string;
-  /** The known field or value that was probably meant. */
+  /** The known field or value that was probably intended. */
   readonly suggestion?: string;
-  /** How to write it instead. */
+  /** How to correct the expression. */
   readonly hint?: string;
 }
 
-/** What an issue may say beside its reason. */
+/** The optional parts of an issue. */
 export type Advice = Pick<FqlIssue, "suggestion" | "hint">;
 
-/** What was sent, as its message calls it. */
+/** The name of the expression in messages. */
 type Expression = "filter" | "sort";
 
-/** A filter or sort that cannot be parsed, or does not fit its fields. Wire status 400. */
+/** A filter or sort that cannot be parsed or is not valid for its fields. HTTP status 400. */
 export class FqlSyntaxError extends Error implements FqlIssue {
   override readonly name = "FqlSyntaxError";
   readonly offset: number;
@@ -38,7 +38,7 @@ export class FqlSyntaxError extends Error implements FqlIssue {
   }
 }
 
-/** The error for `text` at `offset`. */
+/** Creates the error for `text` at `offset`. */
 export function errorAt(
   text: string,
   offset: number,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { compareCodePoints, foldCase, textKey } from "./text.ts";
 
 describe("foldCase", () => {
-  it("folds letters beyond ASCII, and every sigma alike", () => {
+  it("folds letters beyond ASCII, and all forms of sigma alike", () => {
     expect(foldCase("MÜLLER")).toBe("müller");
     expect(foldCase("𐐀")).toBe("𐐨");
     expect(foldCase("ΟΔΟΣ")).toBe(foldCase("οδος"));
@@ -25,7 +25,7 @@ describe("compareCodePoints", () => {
     expect(tilde < face).toBe(false);
   });
 
-  it("puts a prefix before what it begins", () => {
+  it("puts a prefix first", () => {
     expect(compareCodePoints("a", "ab")).toBeLessThan(0);
     expect(compareCodePoints("ab", "b")).toBeLessThan(0);
     expect(compareCodePoints("b", "b")).toBe(0);

@@ -78,14 +78,14 @@ describe("writtenPeriod", () => {
     ],
     ["2024-01-01T00:30+01:00", "2023-12-31T23:30:00.000000000Z", "2023-12-31T23:31:00.000000000Z"],
     ["9999-12-31", "9999-12-31T00:00:00.000000000Z", "9999-12-31T24:00:00.000000000Z"],
-  ])("covers what %s writes", (text, from, to) => {
+  ])("%s covers its whole period", (text, from, to) => {
     expect(writtenPeriod(text)).toEqual({ from, to });
     expect(from < to).toBe(true);
   });
 });
 
 describe("clockPeriod", () => {
-  it("ends with the millisecond of its end", () => {
+  it("ends at the end of the last millisecond", () => {
     const instant = new Date("1969-12-31T23:59:59.999Z");
     expect(clockPeriod(instant, instant)).toEqual({
       from: "1969-12-31T23:59:59.999000000Z",
@@ -94,7 +94,7 @@ describe("clockPeriod", () => {
   });
 });
 
-it("reads an instant as records write it like its other spellings", () => {
+it("reads the common form of records like all other spellings", () => {
   const start = Date.parse("2024-01-01T00:00:00.007Z");
   for (let hours = 0; hours < 3 * 366 * 24; hours += 7) {
     const text = new Date(start + hours * 3_600_000).toISOString();

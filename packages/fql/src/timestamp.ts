@@ -4,7 +4,7 @@ export interface Period {
   readonly to: string;
 }
 
-/** Seconds since 1970, and nanoseconds into the next. */
+/** Seconds since 1970, and additional nanoseconds. */
 interface Instant {
   readonly seconds: number;
   readonly nanoseconds: number;
@@ -12,32 +12,32 @@ interface Instant {
 
 interface Reading {
   readonly start: Instant;
-  /** The smallest unit written. */
+  /** The smallest unit in the text. */
   readonly unit: Instant;
 }
 
 const pattern =
   /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):(\d{2}))?)?$/i;
-/** As records write instants; any day that every month has. */
+/** The usual form in records, restricted to days that every month has. */
 const plainInstant =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 const earliest = Date.parse("0000-01-01T00:00:00Z") / 1000;
 const latest = Date.parse("9999-12-31T23:59:59Z") / 1000;
-// Sorts after every instant of year 9999, where the year 10000 would sort first.
+// Sorts after every instant of the year 9999; the year 10000 would sort first.
 const afterLatest = "9999-12-31T24:00:00.000000000Z";
 
 /**
- * RFC 3339, a date, or minutes or seconds without a zone (UTC), as
- * `YYYY-MM-DDTHH:MM:SS.nnnnnnnnnZ`: text order is time order. Null for any other text.
+ * Converts RFC 3339, a date, or a time in minutes or seconds without a zone (UTC) to
+ * `YYYY-MM-DDTHH:MM:SS.nnnnnnnnnZ`, where text order is time order. Null for any other text.
  */
 export function canonicalTimestamp(text: string): string | null {
-  // Most texts are such, several in each record that is written, and reading them takes its time.
+  // Fast path for the usual form: written records contain several timestamps each.
   if (plainInstant.test(text)) return `${text.slice(0, -1)}000000Z`;
   const reading = readTimestamp(text);
   return reading === null ? null : printInstant(reading.start);
 }
 
-/** The day, minute, second or fraction that `text` writes; null if it is no timestamp. */
+/** The day, minute, second or fraction that `text` denotes; null if it is not a timestamp. */
 export function writtenPeriod(text: string): Period | null {
   const reading = readTimestamp(text);
   if (reading === null) return null;
@@ -59,7 +59,7 @@ function readTimestamp(text: string): Reading | null {
   if (date === undefined) return null;
   const local = `${date}T${minutes ?? "00:00"}:${seconds ?? "00"}`;
   const clock = Date.parse(`${local}Z`);
-  // A 30th of February parses, as another day; a leap second does not parse.
+  // 30 February parses as another day; a leap second does not parse.
   if (Number.isNaN(clock) || new Date(clock).toISOString().slice(0, 19) !== local) return null;
   if (Number(zoneHours ?? 0) > 23 || Number(zoneMinutes ?? 0) > 59) return null;
   const offset = Number(zoneHours ?? 0) * 3600 + Number(zoneMinutes ?? 0) * 60;

@@ -7,14 +7,14 @@ import { conditionsOf, mapFilter, visitFilter } from "./visit.ts";
 const filter = parseFilter("a:1+(b:2,c:3+d:4)");
 
 describe("visitFilter", () => {
-  it("enters groups before their operands, in the order of the text", () => {
-    const seen: string[] = [];
+  it("enters groups before their operands, in text order", () => {
+    const visited: string[] = [];
     visitFilter(filter, {
-      and: ({ operands }) => seen.push(`and ${operands.length}`),
-      or: ({ operands }) => seen.push(`or ${operands.length}`),
-      condition: ({ property }) => seen.push(property),
+      and: ({ operands }) => visited.push(`and ${operands.length}`),
+      or: ({ operands }) => visited.push(`or ${operands.length}`),
+      condition: ({ property }) => visited.push(property),
     });
-    expect(seen).toEqual(["and 2", "a", "or 2", "b", "and 2", "c", "d"]);
+    expect(visited).toEqual(["and 2", "a", "or 2", "b", "and 2", "c", "d"]);
   });
 
   it("has nothing to visit in the empty filter", () => {

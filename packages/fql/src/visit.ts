@@ -1,13 +1,13 @@
 import { and, or, type And, type Condition, type Filter, type Or } from "./ast.ts";
 
-/** What to do on entering a node of each kind. */
+/** Callbacks for entering a node of each kind. */
 export interface FilterVisitor {
   readonly condition?: (condition: Condition) => void;
   readonly and?: (node: And) => void;
   readonly or?: (node: Or) => void;
 }
 
-/** Visits every node, a group before its operands, operands in the order of the text. */
+/** Visits every node: a group before its operands, operands in text order. */
 export function visitFilter(filter: Filter, visitor: FilterVisitor): void {
   switch (filter.kind) {
     case "everything":
@@ -25,7 +25,7 @@ export function visitFilter(filter: Filter, visitor: FilterVisitor): void {
   for (const operand of filter.operands) visitFilter(operand, visitor);
 }
 
-/** The filter with each condition replaced by what `replace` makes of it, in normal form again. */
+/** Replaces each condition with the result of `replace` and restores the normal form. */
 export function mapFilter(filter: Filter, replace: (condition: Condition) => Filter): Filter {
   switch (filter.kind) {
     case "everything":
@@ -39,7 +39,7 @@ export function mapFilter(filter: Filter, replace: (condition: Condition) => Fil
   }
 }
 
-/** The conditions in the order of the text. */
+/** The conditions in text order. */
 export function conditionsOf(filter: Filter): readonly Condition[] {
   const conditions: Condition[] = [];
   visitFilter(filter, { condition: (condition) => conditions.push(condition) });

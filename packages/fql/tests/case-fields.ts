@@ -1,6 +1,6 @@
 import type { Fields } from "../src/index.ts";
 
-/** The table that the case files filter by. */
+/** The fields that the case files use. */
 export const caseFields = {
   a: { type: "string", sortable: true },
   b: { type: "string" },

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 
-/** One block of a case file: a filter or sort, and what is expected of it, line by line. */
+/** One block of a case file: a filter or sort, and the expected lines. */
 export interface Case {
   readonly input: string;
   readonly expected: readonly string[];
 }
 
 /**
- * The cases of `tests/cases/<name>.txt`. Blocks stand apart by blank lines; `#` starts a comment;
- * `=> ` starts what is expected; the other lines are the input. `<U+0000>` stands for a character
- * that a text file had better not hold, a blank at either end of a line included.
+ * The cases of `tests/cases/<name>.txt`. Blank lines separate the blocks; `#` starts a comment; `=>
+ * ` starts an expected line; all other lines are input. `<U+0000>` stands for a character that a
+ * text file should not contain, such as a control character or a blank at either end of a line.
  */
 export function readCases(name: string): readonly Case[] {
   const text = readFileSync(new URL(`cases/${name}.txt`, import.meta.url), "utf8");

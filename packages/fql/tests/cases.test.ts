@@ -55,14 +55,14 @@ const records: Readonly<Record<string, FilterRecord>> = {
   none: { a: null, tags: null, expired: null, metadata: null },
 };
 
-/** What `read` gives, or the lines that say how it was refused. */
+/** The result of `read`, or the lines that describe its error. */
 function outcome(read: () => string): readonly string[] {
   try {
     return [read()];
   } catch (error) {
     if (!(error instanceof FqlSyntaxError)) throw error;
-    const lines = [`refused at ${error.offset}: ${error.reason}`];
-    if (error.suggestion !== undefined) lines.push(`meant: ${error.suggestion}`);
+    const lines = [`error at ${error.offset}: ${error.reason}`];
+    if (error.suggestion !== undefined) lines.push(`suggestion: ${error.suggestion}`);
     if (error.hint !== undefined) lines.push(`hint: ${error.hint}`);
     return lines;
   }

@@ -49,7 +49,7 @@ const anyList: fc.Arbitrary<List> = fc
   .tuple(anyLiteral, fc.array(anyLiteral, { maxLength: 3 }))
   .map(([first, rest]) => ({ kind: "list", items: [first, ...rest] }));
 
-/** Any condition that a text can say, whether or not it fits any fields. */
+/** Any condition that the syntax can express, valid for the fields or not. */
 const anyCondition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({
     ...common,
@@ -81,7 +81,7 @@ const fieldsFilterRecord = arbitraryFields().chain((fields) =>
   }),
 );
 
-/** What is parsed or built, or null for an `FqlSyntaxError`. Any other error is a defect. */
+/** The parsed or built value, or null for an `FqlSyntaxError`. Any other error is a defect. */
 function attempt<Result>(read: () => Result): Result | null {
   try {
     return read();
@@ -92,7 +92,7 @@ function attempt<Result>(read: () => Result): Result | null {
 }
 
 describe("parseFilter and printFilter", () => {
-  it("read back every filter that was printed", () => {
+  it("read back every printed filter", () => {
     fc.assert(
       fc.property(arbitraryTree(anyCondition), (filter) => {
         expect(parseFilter(printFilter(filter), { properties: Infinity })).toEqual(filter);
@@ -101,7 +101,7 @@ describe("parseFilter and printFilter", () => {
     );
   });
 
-  it("take any text, and print what they take in canonical form", () => {
+  it("accept or reject any text, and print accepted texts in canonical form", () => {
     const pieces = fc.constantFrom(..."ab:+,()[]'\"!~*<>=1.- \t\\", "a:'x'", "null", "TRUE", "a:*");
     fc.assert(
       fc.property(fc.string({ unit: pieces, maxLength: 20 }), (text) => {
@@ -117,7 +117,7 @@ describe("parseFilter and printFilter", () => {
 });
 
 describe("checkFilter", () => {
-  it("finds nothing in a filter made for the fields", () => {
+  it("reports nothing for a filter generated for the fields", () => {
     fc.assert(
       fc.property(fieldsAndFilter, ({ fields, filter }) => {
         expect(checkFilter(filter, fields)).toEqual([]);
@@ -126,7 +126,7 @@ describe("checkFilter", () => {
     );
   });
 
-  it("finds something in exactly the filters that lowerFilter refuses", () => {
+  it("reports issues for exactly the filters that lowerFilter rejects", () => {
     const twoTables = fc.tuple(fieldsAndFilter, arbitraryFields());
     fc.assert(
       fc.property(twoTables, ([{ filter }, otherFields]) => {
@@ -140,7 +140,7 @@ describe("checkFilter", () => {
 });
 
 describe("matches", () => {
-  it("answers the same for a filter and for what its text reads back as", () => {
+  it("gives equal results for a filter and its printed and parsed form", () => {
     fc.assert(
       fc.property(fieldsFilterRecord, ({ fields, filter, record }) => {
         const again = parseFilter(printFilter(filter));
@@ -167,7 +167,7 @@ describe("matches", () => {
     );
   });
 
-  it("joins by + and , as and and or do", () => {
+  it("makes + and , behave as and and or", () => {
     fc.assert(
       fc.property(fieldsFilterRecord, ({ fields, filter, record }) => {
         expect(matches(filter, record, fields, arbitraryNow)).toBe(
@@ -178,7 +178,7 @@ describe("matches", () => {
     );
   });
 
-  it("finds true and false often enough for these properties to mean something", () => {
+  it("gives both true and false often enough to make these properties meaningful", () => {
     const sample = fc.sample(fieldsFilterRecord, { numRuns: 1_000, seed: 7 });
     const matching = sample.filter(({ fields, filter, record }) =>
       matches(filter, record, fields, arbitraryNow),
@@ -189,7 +189,7 @@ describe("matches", () => {
 });
 
 describe("text", () => {
-  it("folds a text as it folds its pieces", () => {
+  it("folds a text like its parts", () => {
     const piece = fc.oneof(arbitraryText, fc.string({ unit: "binary" }));
     const pieces = fc.tuple(piece, piece);
     fc.assert(
@@ -200,7 +200,7 @@ describe("text", () => {
     );
   });
 
-  it("orders as UTF-8 bytes do", () => {
+  it("orders like UTF-8 bytes", () => {
     const text = fc.oneof(arbitraryText, fc.string({ unit: "grapheme" }));
     fc.assert(
       fc.property(text, text, (left, right) => {
@@ -212,7 +212,7 @@ describe("text", () => {
   });
 });
 
-/** Null for a comparison by order, which has none. */
+/** Null for an order comparison, which has none. */
 function complementOf(condition: Condition): Condition | null {
   switch (condition.operator) {
     case "=":

@@ -46,13 +46,15 @@ forEachEngine((engine) => {
     ]);
     expect(outcome).toMatchObject({ imported: 1, rejected: 5 });
     expect(messagesOf(outcome)).toEqual([
-      "1 assignment_rule: Invalid filter expression supplied: a relative time is not possible here at offset 11. A group's rule takes absolute times only, such as '2026-03-01T00:00:00Z'.",
+      "1 assignment_rule: Invalid filter expression supplied: relative times are not allowed here at offset 11. A group's rule takes absolute times only, such as '2026-03-01T00:00:00Z'.",
       expect.stringMatching(/^2 assignment_rule: .*relative time.* at offset 46\./),
       expect.stringMatching(
         /^3 assignment_rule: .*unknown field 'hostnam' at offset 0\. Did you mean 'hostname'\?/,
       ),
       expect.stringMatching(/^4 assignment_rule: Invalid filter expression supplied: .* at offset/),
-      expect.stringMatching(/^5 assignment_rule: .*'groups' cannot be filtered by at offset 9\./),
+      expect.stringMatching(
+        /^5 assignment_rule: .*'groups' does not support filtering at offset 9\./,
+      ),
     ]);
     expect(await fleet.group(groupId("f"))).toBeDefined();
   });

@@ -43,8 +43,8 @@ const level: Fields = {
 };
 
 /**
- * A table of a few fields: every type, with and without lists, globs and case folding, dotted
- * names, a `.raw` field, one with listed values and one derived from it.
+ * A small random table: every field type, arrays, globs, case folding, dotted names, a `.raw`
+ * field, a field with listed values and a field derived from it.
  */
 export function arbitraryFields(): Arbitrary<Fields> {
   const column = fc.oneof(plainField, stringField);

@@ -19,7 +19,7 @@ const stringOf = (value: string): StringLiteral => ({ kind: "string", value });
 const nullLiteral: Arbitrary<Literal> = fc.constant({ kind: "null" });
 const emptyString: Arbitrary<Literal> = fc.constant(stringOf(""));
 
-/** A filter that fits `fields`: `checkFilter` has nothing to say of it. */
+/** A filter for which `checkFilter` reports no issue. */
 export function arbitraryFilter(fields: Fields): Arbitrary<Filter> {
   const conditions = Object.entries(fields)
     .filter(([, field]) => isFilterable(field))
@@ -27,7 +27,7 @@ export function arbitraryFilter(fields: Fields): Arbitrary<Filter> {
   return arbitraryTree(fc.oneof(...conditions));
 }
 
-/** Conditions joined by `+` and `,`, now and then none at all. */
+/** Conditions joined by `+` and `,`; sometimes the empty filter. */
 export function arbitraryTree(condition: Arbitrary<Filter>): Arbitrary<Filter> {
   const { tree } = fc.letrec<{ tree: Filter }>((tie) => {
     const operands = fc.array(tie("tree"), { minLength: 2, maxLength: 4, size: "small" });
@@ -43,7 +43,7 @@ export function arbitraryTree(condition: Arbitrary<Filter>): Arbitrary<Filter> {
   return fc.oneof({ arbitrary: tree, weight: 30 }, { arbitrary: fc.constant(and([])), weight: 1 });
 }
 
-/** A condition for each operator that the field's type takes, with values that fit. */
+/** A condition for each operator that the field's type supports, with valid values. */
 function arbitraryCondition(name: string, field: Field): Arbitrary<Condition> {
   const common = {
     kind: fc.constant("condition" as const),
@@ -84,13 +84,16 @@ function listOf(item: Arbitrary<Literal>): Arbitrary<List> {
     .map(([first, rest]) => ({ kind: "list", items: [first, ...rest] }));
 }
 
-/** A literal that fits the field: a value as records hold it, or another that its type reads. */
+/**
+ * A valid literal for the field: a value in the form that records use, or another spelling that the
+ * type accepts.
+ */
 function arbitraryLiteral(field: Field): Arbitrary<Literal> {
-  const held = arbitraryValue(field).map(literalOf);
-  const read = literalsByType[field.type];
-  return field.values !== undefined || read.length === 0
-    ? held
-    : fc.oneof(held, fc.constantFrom(...read));
+  const stored = arbitraryValue(field).map(literalOf);
+  const spellings = literalsByType[field.type];
+  return field.values !== undefined || spellings.length === 0
+    ? stored
+    : fc.oneof(stored, fc.constantFrom(...spellings));
 }
 
 function literalOf(value: string | number | boolean): Literal {

@@ -4,7 +4,7 @@ import type { FilterRecord } from "../field-values.ts";
 import type { Field, Fields } from "../fields.ts";
 import { arbitraryText, arbitraryValue } from "./values.ts";
 
-/** A record with a value, null or nothing at the path of every field. */
+/** A record that has a value, null or no member at the path of every field. */
 export function arbitraryRecord(fields: Fields): Arbitrary<FilterRecord> {
   const contents = new Map<string, Arbitrary<unknown>>();
   for (const [name, field] of Object.entries(fields)) {
@@ -12,8 +12,8 @@ export function arbitraryRecord(fields: Fields): Arbitrary<FilterRecord> {
   }
   for (const { derive } of Object.values(fields)) {
     if (derive === undefined) continue;
-    const known = Object.keys(derive.map);
-    setOnce(contents, derive.from, fc.oneof(fc.constantFrom("", ...known), arbitraryText));
+    const keys = Object.keys(derive.map);
+    setOnce(contents, derive.from, fc.oneof(fc.constantFrom("", ...keys), arbitraryText));
   }
   const paths = [...contents.keys()];
   return fc
@@ -21,7 +21,7 @@ export function arbitraryRecord(fields: Fields): Arbitrary<FilterRecord> {
     .map((values) => nest(paths.map((path, index) => [path, values[index]])));
 }
 
-/** Two fields may show one path, such as a field and its `.raw`. */
+/** Two fields may read the same path, for example a field and its `.raw`. */
 function setOnce<Value>(map: Map<string, Value>, key: string, value: Value): void {
   if (!map.has(key)) map.set(key, value);
 }
@@ -34,7 +34,7 @@ function content(field: Field): Arbitrary<unknown> {
   );
 }
 
-/** `[["a.b", 1]]` as `{ a: { b: 1 } }`, without what is undefined. */
+/** Turns `[["a.b", 1]]` into `{ a: { b: 1 } }` and omits undefined values. */
 function nest(entries: readonly (readonly [string, unknown])[]): FilterRecord {
   const record: Record<string, unknown> = {};
   for (const [path, value] of entries) {

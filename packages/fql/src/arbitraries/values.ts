@@ -2,11 +2,11 @@ import * as fc from "fast-check";
 import type { Arbitrary } from "fast-check";
 import type { Field, FieldType, Scalar } from "../fields.ts";
 
-/** The clock that the arbitrary timestamps lie around: pass it as `now`. */
+/** Pass this as `now`: the random timestamps are close to it. */
 export const arbitraryNow = new Date("2024-03-31T12:00:00.000Z");
 
-// Few values, so that filters often meet records, and each one that something could trip over:
-// LIKE and GLOB wildcards, quotes, letters that fold, code points beyond the surrogates.
+// A small set, so that filters often match records. It contains the difficult characters: LIKE and
+// GLOB wildcards, quotes, letters that fold, code points beyond the surrogates.
 const characters = [..."aAbB1*%_?[]\\'\" -.éÉßſΣςσ中\uFFFD𝒳𐐀𐐨"];
 const words = [
   "",
@@ -44,7 +44,7 @@ const addresses = [
   "::ffff:10.0.0.1",
 ];
 
-/** Short text over few characters. */
+/** Short text from a small set of characters. */
 export const arbitraryText: Arbitrary<string> = fc.oneof(
   fc.constantFrom(...words),
   fc.string({ unit: fc.constantFrom(...characters), maxLength: 4 }),
@@ -66,7 +66,7 @@ const valuesByType: Readonly<Record<FieldType, Arbitrary<Scalar>>> = {
   ip: fc.constantFrom(...addresses),
 };
 
-/** A value as a record holds it: of a timestamp or an address, its text. */
+/** A value as records store it; timestamps and addresses are text. */
 export function arbitraryValue(field: Field): Arbitrary<Scalar> {
   if (field.values !== undefined && field.values.length > 0)
     return fc.constantFrom(...field.values);

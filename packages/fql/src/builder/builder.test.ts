@@ -57,7 +57,7 @@ describe("fql", () => {
     expect(() => f.or()).toThrow(RangeError);
   });
 
-  it("refuses what no filter can say", () => {
+  it("throws for conditions that FQL cannot express", () => {
     expect(() => f.where("severity_number").equals(Number.NaN)).toThrow(RangeError);
     expect(() => f.where("severity_number").atMost(Infinity)).toThrow(RangeError);
     expect(() => f.where("type").oneOf([])).toThrow(RangeError);
@@ -93,11 +93,11 @@ describe("fql", () => {
       // @ts-expect-error an order operator never meets null
       f.where("severity_number").atLeast(null),
     ];
-    // The compiler holds this, not the run: whoever gets around it meets checkFilter.
+    // Only the compiler checks this; code that avoids the compiler is checked by checkFilter.
     expect(wrong).toHaveLength(13);
   });
 
-  it("gives an order operator no complement", () => {
+  it("does not negate order operators", () => {
     // @ts-expect-error nor does it compile
     expect(() => f.where("severity_number").not.atLeast(1)).toThrow(TypeError);
   });
@@ -109,7 +109,7 @@ describe("fql", () => {
     expectTypeOf<FilterableName<Table>>().toEqualTypeOf<Exclude<keyof Table, "seq">>();
   });
 
-  it("keeps filters of other tables out, at compile time", () => {
+  it("rejects filters on other tables at compile time", () => {
     type Other = { readonly colour: { readonly type: "string" } };
     expectTypeOf<FilterOf<Other>>().not.toExtend<FilterOf<Table>>();
     expectTypeOf<FilterOf<Pick<Table, "type">>>().toExtend<FilterOf<Table>>();

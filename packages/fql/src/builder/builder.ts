@@ -20,24 +20,24 @@ import type {
   TextMatching,
 } from "./field-types.ts";
 
-/** Builds filters over the fields of `Table`, and nothing else. */
+/** Builds filters over the fields of `Table` only. */
 export interface FilterBuilder<Table extends Fields> {
   where<Name extends FilterableName<Table>>(
     name: Name,
   ): FieldConditions<Table[Name], FilterOf<Table>>;
-  /** All of them; of none, the filter that matches everything. */
+  /** Matches where all of them match. Without filters it matches everything. */
   and(...filters: readonly FilterOf<Table>[]): FilterOf<Table>;
-  /** Any of them. Throws a `RangeError` for none. */
+  /** Matches where any of them matches. Throws a `RangeError` without filters. */
   or(...filters: readonly FilterOf<Table>[]): FilterOf<Table>;
 }
 
 /**
- * The builder for a table of fields given as a type:
- * `const f = fql<typeof indicatorFields>()`, then `f.where("type").equals("domain")`. An unknown
- * field, an operator or a value that the field's type does not take fails to compile.
+ * A builder for a table of fields, passed as a type: `const f = fql<typeof indicatorFields>()`,
+ * then `f.where("type").equals("domain")`. An unknown field, and an operator or value that the
+ * field's type does not support, does not compile.
  */
 export function fql<Table extends Fields>(): FilterBuilder<Table> {
-  // Names and types are the compiler's business: at run time one class serves every field.
+  // The compiler checks names and types; at run time one class serves every field.
   const builder = {
     where: (name: string) => new AnyFieldConditions(name),
     and: (...filters: readonly Filter[]) => and(filters),
@@ -58,13 +58,14 @@ class MatchingConditions implements Matching<Input, Filter>, TextMatching<Filter
   }
 
   equals(value: Input): Filter {
-    // Alone, '' would mean null or empty; in a list it is the empty string.
+    // On its own, '' would mean null or empty; in a list it is the empty string.
     return value === "" ? this.oneOf([value]) : this.#equality("=", literal(value));
   }
 
   oneOf(values: readonly Input[]): Filter {
     const [first, ...rest] = values.map(literal);
-    if (first === undefined) throw new RangeError(`oneOf() of '${this.property}' needs a value`);
+    if (first === undefined)
+      throw new RangeError(`oneOf() on '${this.property}' needs at least one value`);
     return this.#equality("=", { kind: "list", items: [first, ...rest] });
   }
 

@@ -4,7 +4,7 @@ import type { Field, Fields, FieldType } from "../fields.ts";
 type Amount = `${bigint}`;
 type Digits = `${number}`;
 
-/** RFC 3339 or a date; the shape only, so a 30th of February compiles. */
+/** RFC 3339 or a date. Only the shape is checked, so 30 February compiles. */
 export type AbsoluteTime =
   `${Digits}-${Digits}-${Digits}` | `${Digits}-${Digits}-${Digits}T${string}`;
 
@@ -22,7 +22,9 @@ interface ValueByType {
   readonly ip: string;
 }
 
-/** The values that a field's conditions take: those it lists, else those of its type. */
+/**
+ * The values that conditions on a field accept: its listed values, or else the values of its type.
+ */
 export type ValueOf<Column extends Field> = Column extends {
   readonly type: "string";
   readonly values: readonly (infer Value)[];
@@ -39,30 +41,34 @@ export type FilterableName<Table extends Fields> = {
 declare const fieldsOf: unique symbol;
 
 /**
- * A filter over the fields of `Table`. It is a plain `Filter`; the mark exists for the compiler
- * alone and keeps a filter on other fields out. A parsed `Filter` passes: it is checked when used.
+ * A filter over the fields of `Table`. At run time it is a plain `Filter`; the brand exists only
+ * for the compiler, which then rejects filters on other tables. A parsed `Filter` is accepted and
+ * checked when it is used.
  */
 export type FilterOf<Table extends Fields> = Filter & {
   readonly [fieldsOf]?: (fields: Table) => void;
 };
 
-/** What every field takes, and its complement through `not`. */
+/** The conditions that every field supports. `not` gives their complement. */
 export interface Matching<Value, Result> {
-  /** Equal as `:value` is: at a timestamp's precision, with the field's own `match` and `case`. */
+  /**
+   * Same as `:value`: timestamps compare at the precision of the literal, and the field's `match`
+   * and `case` apply.
+   */
   equals(value: Value | null): Result;
   /** Exactly one of the values. Throws a `RangeError` for an empty list. */
   oneOf(values: readonly (Value | null)[]): Result;
-  /** Not null; a list: not empty. */
+  /** Not null. For a list: not empty. */
   isPresent(): Result;
   /** Null, or the empty string. */
   isEmpty(): Result;
 }
 
 export interface TextMatching<Result> {
-  /** The whole value, with `*` for anything. */
+  /** Matches the whole value; `*` stands for any text. */
   glob(pattern: string): Result;
   globIgnoringCase(pattern: string): Result;
-  /** Holds the text, whatever its case, blanks and punctuation. */
+  /** Contains the text; case, blanks and punctuation are ignored. */
   text(needle: string): Result;
 }
 
@@ -82,9 +88,9 @@ type Supported<
   Methods,
 > = Column["type"] extends Types ? Methods : unknown;
 
-/** The conditions that a field of this type takes; of a list: that any element meets. */
+/** The conditions that a field of this type supports. On a list, any element may match. */
 export type FieldConditions<Column extends Field, Result> = Complementable<Column, Result> &
   Supported<Column, "string" | "number" | "timestamp", Ordering<ValueOf<Column>, Result>> & {
-    /** The exact complement, which null belongs to. */
+    /** The exact complement, which includes null. */
     readonly not: Complementable<Column, Result>;
   };

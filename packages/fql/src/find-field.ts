@@ -21,11 +21,11 @@ export function findField(fields: Fields, spelling: string): NamedField | undefi
 /** The nearest field name to suggest, among those that support the `use`. */
 export function nearestField(
   fields: Fields,
-  name: string,
+  spelling: string,
   use: (field: Field) => boolean,
 ): string | undefined {
   const names = Object.entries(fields).flatMap(([name, field]) => (use(field) ? [name] : []));
-  return nearest(name, names);
+  return nearest(spelling, names);
 }
 
 export function isFilterable(field: Field): boolean {

@@ -5,8 +5,8 @@ const now = new Date("2024-03-31T12:00:00.250Z");
 
 /** Start and end of the period, without the digits that a millisecond clock always leaves zero. */
 function period(text: string, clock = now): readonly (string | undefined)[] {
-  const period = relativePeriod(text, clock);
-  return [period?.from, period?.to].map((time) => time?.replace(/000000Z$/, "Z"));
+  const result = relativePeriod(text, clock);
+  return [result?.from, result?.to].map((time) => time?.replace(/000000Z$/, "Z"));
 }
 
 describe("relativePeriod", () => {

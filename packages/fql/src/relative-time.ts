@@ -38,8 +38,8 @@ export function isRelativeTime(text: string): boolean {
 export function relativePeriod(text: string, now: Date): Period | null {
   const time = readRelativeTime(text);
   if (time === null) return null;
-  const shifted = shift(now, time);
-  return clockPeriod(shifted, time.whole ? now : shifted);
+  const instant = shift(now, time);
+  return clockPeriod(instant, time.whole ? now : instant);
 }
 
 function readRelativeTime(text: string): RelativeTime | null {

@@ -30,7 +30,7 @@ const layers: readonly (readonly string[])[] = [
   ["call.ts", "control"],
   ["answer.ts", "context.ts"],
   ["store", "blobs", "jobs", "validation", "expressions"],
-  ["config.ts", "clock.ts", "logger.ts", "errors.ts"],
+  ["config.ts", "clock.ts", "logger.ts", "errors.ts", "identifiers.ts"],
 ];
 
 /** Beside each other in one layer, and still allowed. */
@@ -38,9 +38,7 @@ const beside = new Set(["seed imports", "seed catalogue"]);
 
 /** Known to be wrong, to be mended; an entry that is no longer needed fails. */
 const pending = {
-  imports: [
-    "packages/server/src/inventory/settle-groups.ts imports packages/server/src/domain/prevention-policy/shown-groups.ts",
-  ],
+  imports: [],
   cycles: [
     ["answer", "call", "errors", "refusal", "types"].map(
       (name) => `packages/client/src/${name}.ts`,

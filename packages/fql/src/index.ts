@@ -46,6 +46,7 @@ export { parseSort, type SortKey } from "./sort.ts";
 export { FqlSyntaxError, type FqlIssue } from "./syntax-error.ts";
 export { compareCodePoints, foldCase, textKey } from "./text.ts";
 export { canonicalTimestamp } from "./timestamp.ts";
+export { where } from "./where.ts";
 export { conditionsOf, mapFilter, visitFilter, type FilterVisitor } from "./visit.ts";
 export { fql, type FilterBuilder } from "./builder/builder.ts";
 export type {

@@ -1,5 +1,5 @@
 export { createClient, rotateSecret, type NewClient } from "./access/clients.ts";
-export { newIdentifier } from "./access/secrets.ts";
+export { newIdentifier } from "./identifiers.ts";
 export { grantToken, type TokenGrant } from "./access/tokens.ts";
 export type { BlobStore } from "./blobs/blob-store.ts";
 export { BlobStoreError } from "./blobs/errors.ts";

@@ -5,14 +5,16 @@ import { downloads } from "./domain/downloads/downloads.ts";
 import { executions } from "./domain/ioc/executions.ts";
 import { hostGroups } from "./inventory/host-groups.ts";
 import { hosts } from "./inventory/hosts.ts";
+import { settleMembership } from "./inventory/settle-membership.ts";
 import { exclusions } from "./domain/ioa-exclusions/exclusions.ts";
 import { entities } from "./domain/identity-protection/entities.ts";
 import { incidents } from "./domain/identity-protection/incidents.ts";
 import { policyRules } from "./domain/identity-protection/policy-rules.ts";
-import { sensors } from "./domain/identity-protection/sensors.ts";
+import { refreshSensors, sensors } from "./domain/identity-protection/sensors.ts";
 import { timelineEvents } from "./domain/identity-protection/timeline.ts";
 import { indicators } from "./domain/ioc/indicators.ts";
 import { preventionPolicies } from "./domain/prevention-policy/policies.ts";
+import { showHostGroups, showRuleGroups } from "./domain/prevention-policy/shown-groups.ts";
 import { ruleGroups } from "./inventory/rule-groups.ts";
 import { invitations } from "./domain/user-management/invitations.ts";
 import { outbox } from "./domain/user-management/outbox.ts";
@@ -20,14 +22,14 @@ import { tenantGroups, userGroups } from "./access/groups.ts";
 import { uidDomains } from "./domain/user-management/uid-domains.ts";
 import { customRoles } from "./access/tenant-roles.ts";
 import { users } from "./access/users.ts";
-import type { Resource } from "./store/types.ts";
+import type { Reaction, Resource } from "./store/types.ts";
 
-/** Every kind of record the platform stores. */
+/** Every kind of record that the platform stores, and what follows from writes to it. */
 export const resources: readonly Resource[] = [
   indicators,
   executions,
-  hosts,
-  hostGroups,
+  reacting(hosts, refreshSensors),
+  reacting(hostGroups, settleMembership, showHostGroups),
   sensors,
   policyRules,
   entities,
@@ -36,7 +38,7 @@ export const resources: readonly Resource[] = [
   downloads,
   exclusions,
   preventionPolicies,
-  ruleGroups,
+  reacting(ruleGroups, showRuleGroups),
   outbox,
   invitations,
   users,
@@ -48,3 +50,10 @@ export const resources: readonly Resource[] = [
   classifications.resource,
   dataProtectionPolicies.resource,
 ];
+
+function reacting<Record extends object>(
+  resource: Resource<Record>,
+  ...reactions: readonly Reaction<Record>[]
+): Resource<Record> {
+  return { ...resource, reactions };
+}

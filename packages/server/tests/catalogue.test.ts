@@ -1,5 +1,5 @@
+import { newIdentifier } from "../src/identifiers.ts";
 import { expect, test } from "vitest";
-import { newIdentifier } from "../src/access/secrets.ts";
 import { catalogueId, type CatalogueEntry } from "../src/catalogue/entries.ts";
 import { catalogueVersion, createTenant, provisionTenants } from "../src/catalogue/index.ts";
 import { createProvisioned, provision } from "../src/catalogue/provision.ts";

@@ -1,3 +1,4 @@
+import { newIdentifier } from "../src/identifiers.ts";
 import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { createWriteStream, readdirSync, symlinkSync, writeFileSync } from "node:fs";
@@ -9,7 +10,6 @@ import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { newIdentifier } from "../src/access/secrets.ts";
 import { createTenant } from "../src/catalogue/index.ts";
 import { LocalBlobs } from "../src/blobs/local-blobs.ts";
 import { downloads } from "../src/domain/downloads/downloads.ts";

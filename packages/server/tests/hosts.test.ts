@@ -9,7 +9,8 @@ import {
 import { HostGroupError, setHostGroupMembers } from "../src/inventory/set-members.ts";
 import { settleMembership } from "../src/inventory/settle-membership.ts";
 import { importRecords } from "../src/imports/index.ts";
-import type { Transaction } from "../src/store/types.ts";
+import { resources } from "../src/resources.ts";
+import type { Reaction, Transaction } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { byId, byName, deviceId, dynamic, groupId, host, openFleet } from "./support/hosts.ts";
 import { minutes } from "./support/manual-clock.ts";
@@ -135,24 +136,28 @@ forEachEngine((engine) => {
   });
 
   test("only hosts whose groups change are rewritten", async () => {
-    const fleet = await openFleet(engine);
+    let ids: string[] = [];
+    const noted: Reaction<HostGroup> = {
+      run: (transaction, changes, now) =>
+        settleMembership.run(noting(transaction, ids), changes, now),
+    };
+    const kinds = resources.map((resource) =>
+      resource.name === hostGroups.name ? { ...hostGroups, reactions: [noted] } : resource,
+    );
+    const fleet = await openFleet(engine, kinds);
     const { cid, clock, store } = fleet;
     await fleet.have("hosts", [host(1, { tags: ["x"] }), host(2, { tags: ["y"] }), host(3)]);
     await fleet.have("host-groups", [dynamic("a", "tags:'x'"), byId("b", 1, 3)]);
-    const rewritten = (letters: string, change: Partial<HostGroup>) =>
-      store.write(cid, async (transaction) => {
+    const rewritten = async (letters: string, change: Partial<HostGroup>) => {
+      ids = [];
+      await store.write(cid, async (transaction) => {
         const groups = transaction.records(hostGroups);
         const before = [...(await groups.take([...letters].map(groupId))).values()];
-        const changes = before.map((group) => ({
-          before: group,
-          after: hostGroup({ ...group, ...change }),
-        }));
-        const after = changes.map((each) => each.after);
+        const after = before.map((group) => hostGroup({ ...group, ...change }));
         await groups.replace(after, clock.now());
-        const ids: string[] = [];
-        await settleMembership(noting(transaction, ids), changes, clock.now());
-        return ids;
       });
+      return ids;
+    };
     expect(await rewritten("a", { assignment_rule: "tags:['x','y']" })).toEqual([deviceId(2)]);
     expect(await rewritten("b", { device_ids: [deviceId(1), deviceId(2)] })).toEqual([
       deviceId(2),

@@ -1,7 +1,8 @@
+import { newIdentifier } from "../identifiers.ts";
 import type { Clock } from "../clock.ts";
 import { LeastRecentlyUsed } from "../store/least-recently-used.ts";
 import type { ApiClient, Directory, Store } from "../store/types.ts";
-import { newIdentifier, newSecret, sha256 } from "./secrets.ts";
+import { newSecret, sha256 } from "./secrets.ts";
 
 /** A client together with its secret, which is known at this moment only. */
 export interface NewClient extends ApiClient {

@@ -3,9 +3,6 @@ import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 /** Hex SHA-256. Enough for secrets and tokens: both are random and long, nothing to guess. */
 export const sha256 = (text: string): string => hash("sha256", text, "hex");
 
-/** Client ids and tenant ids: 32 lower-case hex digits. */
-export const newIdentifier = (): string => randomBytes(16).toString("hex");
-
 /** 40 characters of base64url: 240 random bits. */
 export const newSecret = (): string => randomBytes(30).toString("base64url");
 

@@ -7,7 +7,6 @@ import {
   type HostGroup,
   type HostGroupParts,
 } from "../inventory/host-groups.ts";
-import { settleGroups } from "../inventory/settle-groups.ts";
 import { groupId } from "./group-id.ts";
 import { timestampOr, withHistory } from "./history.ts";
 import type { Importer, LineProblem } from "./kind.ts";
@@ -47,7 +46,6 @@ export const hostGroupImporter: Importer<Line, HostGroup> = {
         },
       ),
     ),
-  begin: () => ({ settle: settleGroups }),
 };
 
 /** Which member says who belongs to a group of the type. */

@@ -2,7 +2,6 @@ import { servedDocument } from "@security-platform/spec";
 import { readIndicatorValue } from "../domain/ioc/values.ts";
 import { GroupRules } from "../inventory/group-rules.ts";
 import { hosts, type Host } from "../inventory/hosts.ts";
-import { refreshSensors } from "../domain/identity-protection/sensors.ts";
 import { timestampOr } from "./history.ts";
 import type { Importer, LineProblem } from "./kind.ts";
 
@@ -47,10 +46,6 @@ export const hostImporter: Importer<Line, Host> = {
         const current = await GroupRules.load(transaction, now, rules);
         rules = current;
         return records.map((record) => ({ record: current.apply(record) }));
-      },
-      settle: async (transaction, changes, now) => {
-        const changed = changes.flatMap(({ before, after }) => (before === undefined ? [] : after));
-        if (changed.length > 0) await refreshSensors(transaction, changed, now);
       },
     };
   },

@@ -1,5 +1,4 @@
 import { ruleGroups, type RuleGroup } from "../inventory/rule-groups.ts";
-import { refreshShownRuleGroups } from "../domain/prevention-policy/shown-groups.ts";
 import { groupId } from "./group-id.ts";
 import { timestampOr, withHistory } from "./history.ts";
 import type { Importer } from "./kind.ts";
@@ -47,12 +46,4 @@ export const ruleGroupImporter: Importer<Line, RuleGroup> = {
     if (renewed === stored) return stored;
     return { ...renewed, committed_timestamp: renewed.modified_timestamp };
   },
-  begin: () => ({
-    settle: (transaction, changes, now) =>
-      refreshShownRuleGroups(
-        transaction,
-        changes.flatMap(({ before, after }) => (before === undefined ? [] : after)),
-        now,
-      ),
-  }),
 };

@@ -1,6 +1,5 @@
 import type { Store, Transaction } from "../store/types.ts";
 import { distinctNames, hostGroup, hostGroups, type HostGroup } from "./host-groups.ts";
-import { settleGroups } from "./settle-groups.ts";
 
 /** A change of members that the group does not allow. The message is for people. */
 export class HostGroupError extends Error {
@@ -42,7 +41,6 @@ export async function changeHostGroupMembers(
     modified_timestamp: now.toISOString(),
   });
   await groups.replace([after], now);
-  await settleGroups(transaction, [{ before, after }], now);
   return after;
 }
 

@@ -1,5 +1,6 @@
+import { defined } from "../records/defined.ts";
 import { inOrder, type Indicator, type IndicatorType } from "../domain/ioc/indicators.ts";
-import { optional, unknownMetadata } from "../domain/ioc/new-indicator.ts";
+import { unknownMetadata } from "../domain/ioc/new-indicator.ts";
 import { effectiveActions } from "../domain/ioc/rules.ts";
 import { readIndicatorValue } from "../domain/ioc/values.ts";
 import {
@@ -69,7 +70,7 @@ export function seededIndicator(
       needsSeverity(action) || needsSeverity(mobile_action)
         ? random.pick(severities as NonEmpty<(typeof severities)[number]>)
         : "",
-    ...optional({
+    ...defined({
       source: random.chance(80) ? random.pick(sources) : undefined,
       description: random.chance(75) ? `${family} ${kind}` : undefined,
       expiration: expirationOf(random, base, created),

@@ -9,7 +9,14 @@ import { elementRow, rowValues, uniqueKeyColumn } from "./row-values.ts";
 import { Parameter } from "./plan-key.ts";
 import { bind, Template, type Target } from "./statements.ts";
 import { countEachTime } from "./totals.ts";
-import type { JsonObject, Position, RecordText, Resource, WritableRecords } from "./types.ts";
+import type {
+  JsonObject,
+  Position,
+  RecordChange,
+  RecordText,
+  Resource,
+  WritableRecords,
+} from "./types.ts";
 import { instantText } from "./view.ts";
 import { wholeOf, type Parts } from "./whole.ts";
 
@@ -28,6 +35,9 @@ interface Current {
   readonly valid_from: number;
   readonly purge_at: string | null;
 }
+
+/** Runs what follows from a write. */
+export type React<Record> = (changes: readonly RecordChange<Record>[], now: Date) => Promise<void>;
 
 interface Version<Record> {
   readonly record: Record;
@@ -116,8 +126,14 @@ export class RecordWriter<Record extends object>
 {
   readonly #writing: Writing;
   readonly #layout: Layout;
+  readonly #react: React<Record> | null;
 
-  constructor(resource: Resource<Record>, shared: Shared, writing: Writing) {
+  constructor(
+    resource: Resource<Record>,
+    shared: Shared,
+    writing: Writing,
+    react: React<Record> | null,
+  ) {
     super(
       resource,
       { ...shared, totals: countEachTime },
@@ -127,6 +143,7 @@ export class RecordWriter<Record extends object>
       },
     );
     this.#writing = writing;
+    this.#react = react;
     this.#layout = layoutOf(resource);
   }
 
@@ -167,10 +184,12 @@ export class RecordWriter<Record extends object>
     await this.#refuseTakenKeys(records);
     await this.#supersede([...current.values()]);
     const first = await this.#allocateRows(records.length);
-    return this.#add(
+    const texts = await this.#add(
       records.map((record, at) => ({ record, row: first + at, purgeAt: null })),
       now,
     );
+    await this.#reactTo(new Map(), records, now);
+    return texts;
   }
 
   async replace(records: readonly Record[], now: Date): Promise<readonly RecordText[]> {
@@ -184,9 +203,12 @@ export class RecordWriter<Record extends object>
       throw new StoreError(`${this.resource.name}: nothing to replace at ${missing.join(", ")}`);
     }
     await this.#refuseTakenKeys(records);
+    const before = await this.#before(ids);
     await this.#allocateRows(0);
     await this.#supersede([...current.values()]);
-    return this.#add(this.#inPlace(records, current), now);
+    const texts = await this.#add(this.#inPlace(records, current), now);
+    await this.#reactTo(before, records, now);
+    return texts;
   }
 
   async put(records: readonly Record[], now: Date): Promise<void> {
@@ -195,6 +217,7 @@ export class RecordWriter<Record extends object>
     const unique = [...latest.values()];
     const current = await this.#current([...latest.keys()]);
     await this.#refuseTakenKeys(unique);
+    const before = await this.#before([...latest.keys()]);
     await this.#supersede([...current.values()]);
     const kept = new Map([...current].filter(([, { purge_at }]) => !isPurged(purge_at, now)));
     const added = unique.filter((record) => !kept.has(this.#idOf(record)));
@@ -206,6 +229,7 @@ export class RecordWriter<Record extends object>
       ],
       now,
     );
+    await this.#reactTo(before, unique, now);
   }
 
   async remove(ids: readonly string[], now: Date): Promise<void> {
@@ -213,16 +237,42 @@ export class RecordWriter<Record extends object>
     const current = await this.#current(ids);
     const live = [...current.values()].filter(({ purge_at }) => purge_at === null);
     if (live.length === 0) return;
-    const marked = softDelete === undefined ? null : await this.take(live.map(({ id }) => id));
+    const liveIds = live.map(({ id }) => id);
+    const before =
+      softDelete === undefined ? await this.#before(liveIds) : await this.take(liveIds);
     await this.#allocateRows(0);
     await this.#supersede(live);
-    if (softDelete === undefined || marked === null) return;
-    const purgeAt = instantText(new Date(now.getTime() + softDelete.days * dayMilliseconds));
-    const versions = live.flatMap(({ id, row }) => {
-      const record = marked.get(id);
-      return record === undefined ? [] : [{ record: softDelete.mark(record), row, purgeAt }];
-    });
-    await this.#add(versions, now);
+    if (softDelete !== undefined) {
+      const purgeAt = instantText(new Date(now.getTime() + softDelete.days * dayMilliseconds));
+      const versions = live.flatMap(({ id, row }) => {
+        const record = before.get(id);
+        return record === undefined ? [] : [{ record: softDelete.mark(record), row, purgeAt }];
+      });
+      await this.#add(versions, now);
+    }
+    await this.#reactTo(before, [], now);
+  }
+
+  /** The records as they are before a write; none where nothing reacts to it. */
+  async #before(ids: readonly string[]): Promise<ReadonlyMap<string, Record>> {
+    return this.#react === null ? new Map() : this.take(ids);
+  }
+
+  /** `after`: the records that the write stored; those of `before` that are not among them are gone. */
+  async #reactTo(
+    before: ReadonlyMap<string, Record>,
+    after: readonly Record[],
+    now: Date,
+  ): Promise<void> {
+    if (this.#react === null) return;
+    const stored = new Set(after.map((record) => this.#idOf(record)));
+    const changes = [
+      ...after.map((record) => ({ before: before.get(this.#idOf(record)) ?? null, after: record })),
+      ...[...before]
+        .filter(([id]) => !stored.has(id))
+        .map(([, record]) => ({ before: record, after: null })),
+    ];
+    if (changes.length > 0) await this.#react(changes, now);
   }
 
   #idOf(record: Record): string {

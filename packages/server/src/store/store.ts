@@ -7,7 +7,7 @@ import { StoreError } from "./errors.ts";
 import { fillRows } from "./fill.ts";
 import { Leads } from "./lead.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
-import { RecordWriter, type Writing } from "./record-writer.ts";
+import { RecordWriter, type React, type Writing } from "./record-writer.ts";
 import { RecordReader, type Access, type Shared } from "./records.ts";
 import { Parameter } from "./plan-key.ts";
 import { bind, Statements, Template } from "./statements.ts";
@@ -94,17 +94,32 @@ export class DatabaseStore implements Store {
   write<Result>(cid: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.#database.write(cid, async (connection) => {
       const writing = await this.#begin(connection, cid);
-      return work({
+      const transaction: Transaction = {
         cid,
-        records: (resource) => {
+        records: <Record extends object>(resource: Resource<Record>) => {
           if (resource.audience !== undefined && cid !== platformCid) {
             throw new StoreError(`${resource.name}: records with an audience are the platform's`);
           }
-          return new RecordWriter(resource, this.#shared, writing);
+          const react = this.#reactionsTo(resource, transaction);
+          return new RecordWriter(resource, this.#shared, writing, react);
         },
         audit: (entry) => appendAudit(connection, cid, entry),
-      });
+      };
+      return work(transaction);
     });
+  }
+
+  /** Null where nothing follows from a write to the resource. */
+  #reactionsTo<Record extends object>(
+    { name }: Resource<Record>,
+    transaction: Transaction,
+  ): React<Record> | null {
+    const { reactions } = this.#resources.find((resource) => resource.name === name) ?? {};
+    if (reactions === undefined) return null;
+    return async (changes, now) => {
+      // oxlint-disable-next-line no-await-in-loop -- one transaction
+      for (const reaction of reactions) await reaction.run(transaction, changes, now);
+    };
   }
 
   sweep(now: Date): Promise<void> {

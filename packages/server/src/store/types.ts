@@ -37,6 +37,22 @@ export interface Resource<Record extends object = object> {
   readonly audience?: string;
   /** Sort or filter fields served from an index; each entry one field. */
   readonly indexes: readonly string[];
+  /** What follows from every write to the records, however it came about. Set in `resources.ts`. */
+  readonly reactions?: readonly Reaction<Record>[];
+}
+
+/** A record before and after a write; null where it did not exist or no longer exists. */
+export interface RecordChange<Record> {
+  readonly before: Record | null;
+  readonly after: Record | null;
+}
+
+/**
+ * Brings other records up to date, in the transaction that changed these. An error refuses the write.
+ * An object with a method, so that a `Resource` of any record is a `Resource`.
+ */
+export interface Reaction<Record> {
+  run(transaction: Transaction, changes: readonly RecordChange<Record>[], now: Date): Promise<void>;
 }
 
 /** Where records with an audience are stored; no tenant has it. Reading as it sees all of them. */

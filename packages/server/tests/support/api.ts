@@ -1,8 +1,8 @@
+import { newIdentifier } from "../../src/identifiers.ts";
 import { conformanceRecorder } from "@security-platform/contract-tests";
 import { operations } from "@security-platform/spec";
 import { expect, onTestFinished } from "vitest";
 import { createClient, type NewClient } from "../../src/access/clients.ts";
-import { newIdentifier } from "../../src/access/secrets.ts";
 import type { BlobStore } from "../../src/blobs/blob-store.ts";
 import { createTenant } from "../../src/catalogue/index.ts";
 import { defaultLimits, type ServerConfig, type ServerLimits } from "../../src/config.ts";

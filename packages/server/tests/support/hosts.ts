@@ -1,6 +1,6 @@
+import { newIdentifier } from "../../src/identifiers.ts";
 import { expect, onTestFinished } from "vitest";
 import { createTenant } from "../../src/catalogue/index.ts";
-import { newIdentifier } from "../../src/access/secrets.ts";
 import { GroupRules } from "../../src/inventory/group-rules.ts";
 import { hostGroups, type HostGroup } from "../../src/inventory/host-groups.ts";
 import { hosts, type Host } from "../../src/inventory/hosts.ts";
@@ -34,9 +34,10 @@ export interface Fleet {
   consistent(): Promise<void>;
 }
 
-export async function openFleet(engine: Engine): Promise<Fleet> {
+/** `kinds`: the resources of the store. */
+export async function openFleet(engine: Engine, kinds = resources): Promise<Fleet> {
   const clock = new ManualClock();
-  const store = await openStore({ url: await engine.url(), clock, resources });
+  const store = await openStore({ url: await engine.url(), clock, resources: kinds });
   onTestFinished(() => store.close());
   let made = 0;
   const newTenant: Fleet["newTenant"] = async (parent) => {

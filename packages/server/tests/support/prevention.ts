@@ -1,7 +1,6 @@
 import type { components } from "@security-platform/spec";
 import { expect } from "vitest";
 import { GroupRules } from "../../src/inventory/group-rules.ts";
-import { settleMembership } from "../../src/inventory/settle-membership.ts";
 import { hostGroup, hostGroups, type HostGroup } from "../../src/inventory/host-groups.ts";
 import { hosts, type Host } from "../../src/inventory/hosts.ts";
 import { ruleGroups, type RuleGroup } from "../../src/inventory/rule-groups.ts";
@@ -164,7 +163,6 @@ async function addGroup(
   });
   await store.write(cid, async (transaction) => {
     await transaction.records(hostGroups).insert([group], now);
-    await settleMembership(transaction, [{ after: group }], now);
   });
   return group;
 }

@@ -1,6 +1,6 @@
+import { newIdentifier } from "../../src/identifiers.ts";
 import type { components } from "@security-platform/spec";
 import { expect } from "vitest";
-import { newIdentifier } from "../../src/access/secrets.ts";
 import type { TenantGroup, UserGroup } from "../../src/access/groups.ts";
 import { putTenantGroups, putUserGroups } from "../../src/domain/user-management/put-groups.ts";
 import { refreshUsers } from "../../src/domain/user-management/refresh-users.ts";

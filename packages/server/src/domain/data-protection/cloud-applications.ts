@@ -1,7 +1,7 @@
+import { defined } from "../../records/defined.ts";
+import { newIdentifier } from "../../identifiers.ts";
 import type { components } from "@security-platform/spec";
-import { newIdentifier } from "../../access/secrets.ts";
 import type { PlainKind } from "../../records/plain/kind.ts";
-import { given } from "../../records/plain/members.ts";
 import { addressProblems } from "./addresses.ts";
 import { cloudApplications, type CloudApplication } from "./kinds.ts";
 
@@ -28,7 +28,7 @@ export const cloudApplicationRules: PlainKind<
   }),
   change: (application, { name, description, urls }, { now }) => ({
     ...application,
-    ...given({ name, description, urls }),
+    ...defined({ name, description, urls }),
     last_updated: now.toISOString(),
   }),
   retire: (application, now) => ({

@@ -1,9 +1,9 @@
+import { defined } from "../../records/defined.ts";
+import { newIdentifier } from "../../identifiers.ts";
 import type { RE2JS } from "re2js";
 import type { components } from "@security-platform/spec";
-import { newIdentifier } from "../../access/secrets.ts";
 import type { Problem } from "../../errors.ts";
 import type { PlainKind, Wanted } from "../../records/plain/kind.ts";
-import { given } from "../../records/plain/members.ts";
 import { compileExpression } from "../../expressions/compile.ts";
 import { contentPatterns, type ContentPattern } from "./kinds.ts";
 import { countMatches } from "./matches.ts";
@@ -36,7 +36,7 @@ export const contentPatternRules: PlainKind<
     const { name, description, category, region, regexes, min_match_threshold, example } = changes;
     return {
       ...pattern,
-      ...given({ name, description, category, region, regexes, min_match_threshold, example }),
+      ...defined({ name, description, category, region, regexes, min_match_threshold, example }),
       last_updated: now.toISOString(),
     };
   },

@@ -1,7 +1,7 @@
+import { defined } from "../../records/defined.ts";
+import { newIdentifier } from "../../identifiers.ts";
 import type { components } from "@security-platform/spec";
-import { newIdentifier } from "../../access/secrets.ts";
 import type { PlainKind } from "../../records/plain/kind.ts";
-import { given } from "../../records/plain/members.ts";
 import { useProblems } from "../../records/plain/uses.ts";
 import { isDomain } from "./addresses.ts";
 import { enterpriseAccounts, type EnterpriseAccount } from "./kinds.ts";
@@ -28,7 +28,7 @@ export const enterpriseAccountRules: PlainKind<
   }),
   change: (account, { name, application_group_id, domains, plugin_config_id }, { now }) => ({
     ...account,
-    ...given({ name, application_group_id, domains, plugin_config_id }),
+    ...defined({ name, application_group_id, domains, plugin_config_id }),
     last_updated: now.toISOString(),
   }),
   retire: (account, now) => ({ ...account, deleted: true, last_updated: now.toISOString() }),

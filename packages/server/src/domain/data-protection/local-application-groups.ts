@@ -1,7 +1,7 @@
+import { defined } from "../../records/defined.ts";
+import { newIdentifier } from "../../identifiers.ts";
 import type { components } from "@security-platform/spec";
-import { newIdentifier } from "../../access/secrets.ts";
 import type { PlainKind } from "../../records/plain/kind.ts";
-import { given } from "../../records/plain/members.ts";
 import {
   localApplicationGroups,
   localApplications,
@@ -30,7 +30,7 @@ export const localApplicationGroupRules: PlainKind<
   }),
   change: (group, { name, description, local_application_ids }, { now }) => ({
     ...group,
-    ...given({ name, description, local_application_ids }),
+    ...defined({ name, description, local_application_ids }),
     updated_at: now.toISOString(),
   }),
   retire: (group, now) => ({

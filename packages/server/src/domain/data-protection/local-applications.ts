@@ -1,7 +1,7 @@
+import { defined } from "../../records/defined.ts";
+import { newIdentifier } from "../../identifiers.ts";
 import type { components } from "@security-platform/spec";
-import { newIdentifier } from "../../access/secrets.ts";
 import type { PlainKind } from "../../records/plain/kind.ts";
-import { given } from "../../records/plain/members.ts";
 import {
   localApplicationGroups,
   localApplications,
@@ -40,7 +40,7 @@ export const localApplicationRules: PlainKind<
     } = changes;
     return {
       ...application,
-      ...given({
+      ...defined({
         name,
         executable_name,
         group_ids,

@@ -1,6 +1,6 @@
+import { newIdentifier } from "../../identifiers.ts";
 import type { Predicate } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
-import { newIdentifier } from "../../access/secrets.ts";
 import { errors, type Problem } from "../../errors.ts";
 import type { PlainKind } from "../../records/plain/kind.ts";
 import type { Transaction } from "../../store/types.ts";

@@ -1,7 +1,7 @@
+import { defined } from "../../records/defined.ts";
+import { newIdentifier } from "../../identifiers.ts";
 import type { components } from "@security-platform/spec";
-import { newIdentifier } from "../../access/secrets.ts";
 import type { PlainKind } from "../../records/plain/kind.ts";
-import { given } from "../../records/plain/members.ts";
 import { mostMembers, webLocationGroups, webLocations, type WebLocationGroup } from "./kinds.ts";
 
 type Schemas = components["schemas"];
@@ -26,7 +26,7 @@ export const webLocationGroupRules: PlainKind<
   }),
   change: (group, { name, description, web_location_ids }, { now }) => ({
     ...group,
-    ...given({ name, description, web_location_ids }),
+    ...defined({ name, description, web_location_ids }),
     last_updated: now.toISOString(),
   }),
   retire: (group, now) => ({

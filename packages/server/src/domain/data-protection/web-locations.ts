@@ -1,8 +1,8 @@
+import { defined } from "../../records/defined.ts";
+import { newIdentifier } from "../../identifiers.ts";
 import type { components } from "@security-platform/spec";
-import { newIdentifier } from "../../access/secrets.ts";
 import type { Problem } from "../../errors.ts";
 import type { PlainKind } from "../../records/plain/kind.ts";
-import { given } from "../../records/plain/members.ts";
 import {
   cloudApplications,
   enterpriseAccounts,
@@ -42,7 +42,7 @@ export const webLocationRules: PlainKind<WebLocation, Input, Changes> = {
     const { provider_location_id, provider_location_name } = changes;
     return inOrder({
       ...location,
-      ...given({ name, location_type, web_location_group_ids }),
+      ...defined({ name, location_type, web_location_group_ids }),
       ...cleared({
         application_id,
         enterprise_account_id,
@@ -123,5 +123,5 @@ const cleared = <Members extends object>(
   members: Members,
 ): { readonly [Name in keyof Members]?: Exclude<Members[Name], null> | undefined } =>
   Object.fromEntries(
-    Object.entries(given(members)).map(([name, value]) => [name, value ?? undefined]),
+    Object.entries(defined(members)).map(([name, value]) => [name, value ?? undefined]),
   ) as { readonly [Name in keyof Members]?: Exclude<Members[Name], null> | undefined };

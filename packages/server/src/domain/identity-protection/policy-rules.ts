@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { newIdentifier } from "../../identifiers.ts";
 import type { Predicate } from "@security-platform/fql";
 import { foldCase } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
@@ -33,7 +33,7 @@ export const policyRules: Resource<PolicyRule> = {
 export function newPolicyRule(input: PolicyRuleInput): PolicyRule {
   const { name, action, trigger, enabled, simulation_mode } = input;
   const { activity, source_user, source_endpoint, destination } = input;
-  const id = randomBytes(16).toString("hex");
+  const id = newIdentifier();
   return {
     id,
     name,

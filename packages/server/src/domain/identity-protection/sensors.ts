@@ -1,5 +1,5 @@
 import { fqlTables, type components } from "@security-platform/spec";
-import type { Resource, Transaction } from "../../store/types.ts";
+import type { Reaction, Resource } from "../../store/types.ts";
 import type { Host } from "../../inventory/hosts.ts";
 
 export type Sensor = components["schemas"]["IdentitySensor"];
@@ -54,19 +54,21 @@ const picked = <Record extends object, Name extends keyof Record>(
     ),
   ) as Partial<Pick<Record, Name>>;
 
-/** Brings sensors up to date with hosts that have changed, in the transaction that changed them. */
-export async function refreshSensors(
-  transaction: Transaction,
-  changed: readonly Host[],
-  now: Date,
-): Promise<void> {
-  const records = transaction.records(sensors);
-  const stored = await records.take(changed.map(({ device_id }) => device_id));
-  const fresh = changed.flatMap((host) => {
-    const sensor = stored.get(host.device_id);
-    if (sensor === undefined) return [];
-    const next = sensorOf(host, sensor);
-    return ofHost.every((name) => next[name] === sensor[name]) ? [] : [next];
-  });
-  if (fresh.length > 0) await records.replace(fresh, now);
-}
+/** Sensors carry members of their hosts: updates those whose host has changed. */
+export const refreshSensors: Reaction<Host> = {
+  run: async (transaction, changes, now) => {
+    const changed = changes.flatMap(({ before, after }) =>
+      before !== null && after !== null && ofHost.some((name) => before[name] !== after[name])
+        ? after
+        : [],
+    );
+    if (changed.length === 0) return;
+    const records = transaction.records(sensors);
+    const stored = await records.take(changed.map(({ device_id }) => device_id));
+    const updated = changed.flatMap((host) => {
+      const sensor = stored.get(host.device_id);
+      return sensor === undefined ? [] : sensorOf(host, sensor);
+    });
+    if (updated.length > 0) await records.replace(updated, now);
+  },
+};

@@ -1,4 +1,5 @@
-import { randomBytes } from "node:crypto";
+import { defined } from "../../records/defined.ts";
+import { newIdentifier } from "../../identifiers.ts";
 import type { components } from "@security-platform/spec";
 import type { Problem } from "../../errors.ts";
 import { expressionNames, inOrder, ownExpressions, type Exclusion } from "./exclusions.ts";
@@ -60,7 +61,7 @@ export function newExclusion(input: ExclusionInput, { actor, now }: Authorship):
   const written = now.toISOString();
   return inOrder({
     ...cleared(input),
-    id: randomBytes(16).toString("hex"),
+    id: newIdentifier(),
     name: input.name,
     pattern_id: input.pattern_id,
     pattern_name: patternName(input.pattern_id) ?? given(input.pattern_name),
@@ -84,7 +85,7 @@ export function changedExclusion(
   return inOrder({
     ...exclusion,
     ...cleared(changes),
-    ...named({ name, pattern_id, ifn_regex, cl_regex }),
+    ...defined({ name, pattern_id, ifn_regex, cl_regex }),
     pattern_name: changedPatternName(exclusion, changes),
     ...(host_groups === undefined ? {} : hostsOf(host_groups)),
     last_modified: now.toISOString(),
@@ -135,11 +136,6 @@ function cleared(input: Clearable): { readonly [Name in keyof Clearable]: string
 
 const given = (text: string | null | undefined): string | undefined =>
   text === null || text === "" ? undefined : text;
-
-const named = <Members extends object>(members: Members): Partial<Members> =>
-  Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== undefined),
-  ) as Partial<Members>;
 
 const hostsOf = (groups: readonly string[]): Pick<Exclusion, "host_groups" | "applied_globally"> =>
   groups.includes(everyHost)

@@ -1,4 +1,5 @@
-import { randomBytes } from "node:crypto";
+import { defined } from "../../records/defined.ts";
+import { newLongIdentifier } from "../../identifiers.ts";
 import type { Problem } from "../../errors.ts";
 import { expirationProblems, readExpiration } from "./expiration.ts";
 import { inOrder, type Indicator, type IndicatorInput, type IndicatorType } from "./indicators.ts";
@@ -13,9 +14,6 @@ export interface Authorship {
 
 export type NewIndicator =
   { readonly indicator: Indicator } | { readonly problems: readonly Problem[] };
-
-/** 256 random bits: a value that is deleted and created anew is another indicator. */
-const newIndicatorId = (): string => randomBytes(32).toString("hex");
 
 /** The indicator that an input describes, or everything that is wrong with it; `at` is its place. */
 export function newIndicator(
@@ -45,8 +43,8 @@ export function newIndicator(
     indicator: inOrder({
       ...draft,
       ...effectiveActions(draft),
-      ...optional({ description: input.description, source: input.source, expiration }),
-      id: newIndicatorId(),
+      ...defined({ description: input.description, source: input.source, expiration }),
+      id: newLongIdentifier(),
       value: read.value,
       tags: input.tags ?? [],
       metadata: { ...unknownMetadata(input.type), ...input.metadata },
@@ -64,13 +62,4 @@ export function newIndicator(
 /** What the platform says of a file that it knows nothing about; nothing of what is no file. */
 export function unknownMetadata(type: IndicatorType): Indicator["metadata"] {
   return type === "sha256" || type === "md5" ? { av_hits: -1, signed: false } : {};
-}
-
-type Optional<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
-
-/** Without the members that are undefined. */
-export function optional<Members extends object>(members: Members): Optional<Members> {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== undefined),
-  ) as Optional<Members>;
 }

@@ -1,8 +1,8 @@
 import { foldCase } from "@security-platform/fql";
 import { errors, type Problem } from "../../errors.ts";
 import type { Call } from "../../call.ts";
-import { takeRecords } from "../../records/take.ts";
-import type { Transaction } from "../../store/types.ts";
+import type { Writing } from "../../records/write.ts";
+import type { RecordText, Transaction } from "../../store/types.ts";
 import { hostGroups, shownGroup } from "../../inventory/host-groups.ts";
 import {
   isDefault,
@@ -10,7 +10,6 @@ import {
   policyNoun,
   preventionPolicies,
   storedPolicy,
-  type Authorship,
   type StoredPolicy,
 } from "./policies.ts";
 import { ruleGroupNoun, ruleGroups, type RuleGroup } from "../../inventory/rule-groups.ts";
@@ -18,13 +17,13 @@ import { ruleGroupNoun, ruleGroups, type RuleGroup } from "../../inventory/rule-
 type ActionCall = Call<"performPreventionPoliciesAction">;
 type ActionName = ActionCall["query"]["action_name"];
 
-/** What is to be done, with the ids of the groups it is done with. */
+/** An action on policies, with the groups that it adds or removes. */
 export interface Action {
   readonly name: ActionName;
   readonly groupIds: readonly string[];
 }
 
-/** What a policy is after an action; the same object where nothing changes. */
+/** The policy after an action; the same object where nothing changes. */
 type Step = (policy: StoredPolicy) => StoredPolicy;
 
 /** Groups of one kind that a policy can have. */
@@ -71,29 +70,29 @@ export function readAction({ query, body }: Pick<ActionCall, "query" | "body">):
 }
 
 /**
- * Does it to the policies, all or none, and gives those that changed. Throws what
- * performPreventionPoliciesAction answers to what cannot be done.
+ * Applies the action to all policies or none, and returns them as they are now. Throws the errors of
+ * performPreventionPoliciesAction for an action that is not possible.
  */
 export async function performAction(
-  transaction: Transaction,
+  writing: Writing,
   ids: readonly string[],
   action: Action,
-  authorship: Authorship,
-): Promise<readonly StoredPolicy[]> {
-  const records = transaction.records(preventionPolicies);
-  const policies = await takeRecords(records, policyNoun, ids);
-  const step = await stepOf(transaction, policies, action, authorship.now);
-  const stepped = policies.map((policy) => ({ before: policy, after: step(policy) }));
-  const changed = stepped.flatMap(({ before, after }) =>
-    before === after ? [] : [storedPolicy({ ...after, ...modification(authorship) })],
-  );
-  const refused = [
+): Promise<readonly RecordText[]> {
+  const records = writing.records(preventionPolicies);
+  const policies = await records.take(ids, policyNoun);
+  const step = await stepOf(writing.transaction, policies, action, writing.now);
+  const changed = policies.flatMap((policy) => {
+    const after = step(policy);
+    return after === policy ? [] : [storedPolicy({ ...after, ...modification(writing.author) })];
+  });
+  const conflicts = [
     ...changed.filter(isDefault).flatMap((policy) => defaultProblems(policy, action.name)),
     ...changed.flatMap(sizeProblems),
   ];
-  if (refused.length > 0) throw errors.conflict(refused);
-  if (changed.length > 0) await records.replace(changed, authorship.now);
-  return changed;
+  if (conflicts.length > 0) throw errors.conflict(conflicts);
+  await records.replace(changed, { comment: action.name });
+  const texts = await records.stored.get(ids, writing.now);
+  return ids.flatMap((id) => texts.get(id) ?? []);
 }
 
 async function stepOf(

@@ -2,15 +2,13 @@ import type { components } from "@security-platform/spec";
 import { errors, type Problem } from "../../errors.ts";
 import { refuseRepeated } from "../../records/distinct.ts";
 import type { Placed } from "../../records/duplicates.ts";
-import { takeRecords } from "../../records/take.ts";
-import type { WritableRecords } from "../../store/types.ts";
+import type { Author, WrittenRecords } from "../../records/write.ts";
 import { nameProblems } from "./names.ts";
 import {
   defaultPolicyName,
   isDefault,
   modification,
   policyNoun,
-  type Authorship,
   type StoredPolicy,
 } from "./policies.ts";
 import { changedValues, shownSettings, shownValues } from "./settings.ts";
@@ -18,35 +16,34 @@ import { changedValues, shownSettings, shownValues } from "./settings.ts";
 type Change = components["schemas"]["PreventionPolicyUpdateInput"];
 
 /**
- * The policies after the changes, in the order given. Throws what updatePreventionPolicies answers to
- * changes that cannot be made.
+ * The policies after the changes, in the order of the request. Throws the errors of
+ * updatePreventionPolicies for changes that are not allowed.
  */
 export async function changedPolicies(
-  records: WritableRecords<StoredPolicy>,
+  { take, stored }: WrittenRecords<StoredPolicy>,
   changes: readonly Change[],
-  authorship: Authorship,
+  author: Author,
 ): Promise<readonly StoredPolicy[]> {
   const places = changes.map(({ id }, index) => ({ id, at: `body.resources[${index}]` }));
   refuseRepeated(places, "policy");
-  const stored = await takeRecords(
-    records,
-    policyNoun,
+  const policies = await take(
     changes.map(({ id }) => id),
+    policyNoun,
   );
-  const wanted = applyChanges(stored, changes, authorship);
-  const refused = [...defaultNameProblems(wanted), ...(await nameProblems(records, wanted))];
-  if (refused.length > 0) throw errors.conflict(refused);
-  return wanted.map(({ record }) => record);
+  const changed = applyChanges(policies, changes, author);
+  const conflicts = [...defaultNameProblems(changed), ...(await nameProblems(stored, changed))];
+  if (conflicts.length > 0) throw errors.conflict(conflicts);
+  return changed.map(({ record }) => record);
 }
 
 function applyChanges(
-  stored: readonly StoredPolicy[],
+  policies: readonly StoredPolicy[],
   changes: readonly Change[],
-  authorship: Authorship,
+  author: Author,
 ): readonly Placed<StoredPolicy>[] {
   const problems: Problem[] = [];
-  const wanted: Placed<StoredPolicy>[] = [];
-  for (const [index, policy] of stored.entries()) {
+  const results: Placed<StoredPolicy>[] = [];
+  for (const [index, policy] of policies.entries()) {
     const { name, description, settings = [] } = changes[index] ?? {};
     const at = `body.resources[${index}]`;
     const before = shownValues(policy.prevention_settings);
@@ -55,23 +52,23 @@ function applyChanges(
       problems.push(...changed.problems.map((problem) => ({ ...problem, id: policy.id })));
       continue;
     }
-    wanted.push({
+    results.push({
       at,
       record: {
         ...policy,
         name: name ?? policy.name,
         description: description ?? policy.description,
         prevention_settings: shownSettings(policy.platform_name, changed.values),
-        ...modification(authorship),
+        ...modification(author),
       },
     });
   }
   if (problems.length > 0) throw errors.invalidRequest(problems);
-  return wanted;
+  return results;
 }
 
-const defaultNameProblems = (wanted: readonly Placed<StoredPolicy>[]): readonly Problem[] =>
-  wanted
+const defaultNameProblems = (changed: readonly Placed<StoredPolicy>[]): readonly Problem[] =>
+  changed
     .filter(({ record }) => isDefault(record) && record.name !== defaultPolicyName)
     .map(({ record, at }) => ({
       at: `${at}.name`,

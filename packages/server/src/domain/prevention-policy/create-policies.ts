@@ -1,15 +1,15 @@
 import type { components } from "@security-platform/spec";
 import { errors, type Problem } from "../../errors.ts";
+import { newIdentifier } from "../../identifiers.ts";
+import type { Author, WrittenRecords } from "../../records/write.ts";
 import type { WritableRecords } from "../../store/types.ts";
 import { nameProblems } from "./names.ts";
 import {
   modification,
-  newPolicyId,
-  ordinaryOf,
-  policiesOfPlatform,
+  customPoliciesOf,
+  maximumPolicies,
   policyNoun,
   storedPolicy,
-  type Authorship,
   type StoredPolicy,
 } from "./policies.ts";
 import { changedValues, shownSettings, shownValues } from "./settings.ts";
@@ -17,67 +17,59 @@ import { changedValues, shownSettings, shownValues } from "./settings.ts";
 type Input = components["schemas"]["PreventionPolicyInput"];
 
 /**
- * The policies that the inputs describe, disabled and next in the order of their platforms. Throws
- * what createPreventionPolicies answers to inputs that cannot be stored.
+ * The policies of the inputs, disabled, each last in the order of its platform. Throws the errors of
+ * createPreventionPolicies for inputs that cannot be stored.
  */
 export async function newPolicies(
-  records: WritableRecords<StoredPolicy>,
+  { take, stored }: WrittenRecords<StoredPolicy>,
   inputs: readonly Input[],
-  cid: string,
-  authorship: Authorship,
+  author: Author,
 ): Promise<readonly StoredPolicy[]> {
-  const models = await takeModels(records, inputs);
-  const drafts = readInputs(inputs, models, cid, authorship);
-  const taken = await nameProblems(
-    records,
-    drafts.map((record, index) => ({ record, at: placeOf(index) })),
+  const clonedIds = [...new Set(inputs.flatMap(({ clone_id }) => clone_id ?? []))];
+  const clonedPolicies = await take(clonedIds, policyNoun);
+  const cloned = new Map(clonedPolicies.map((policy) => [policy.id, policy]));
+  const policies = readInputs(inputs, cloned, author);
+  const conflicts = await nameProblems(
+    stored,
+    policies.map((record, index) => ({ record, at: placeOf(index) })),
   );
-  if (taken.length > 0) throw errors.conflict(taken);
-  return inOrder(records, drafts, authorship.now);
+  if (conflicts.length > 0) throw errors.conflict(conflicts);
+  return withPrecedence(stored, policies, author.now);
 }
 
 const placeOf = (index: number): string => `body.resources[${index}]`;
 
-async function takeModels(records: WritableRecords<StoredPolicy>, inputs: readonly Input[]) {
-  const ids = [...new Set(inputs.flatMap(({ clone_id }) => clone_id ?? []))];
-  const models = await records.take(ids);
-  const missing = ids.filter((id) => !models.has(id));
-  if (missing.length > 0) throw errors.recordsNotFound(policyNoun, missing);
-  return models;
-}
-
 function readInputs(
   inputs: readonly Input[],
-  models: ReadonlyMap<string, StoredPolicy>,
-  cid: string,
-  authorship: Authorship,
+  cloned: ReadonlyMap<string, StoredPolicy>,
+  author: Author,
 ): readonly StoredPolicy[] {
   const problems: Problem[] = [];
   const policies: StoredPolicy[] = [];
   for (const [index, input] of inputs.entries()) {
     const { name, platform_name, clone_id = "", settings = [] } = input;
     const at = placeOf(index);
-    const model = models.get(clone_id);
-    if (model !== undefined && model.platform_name !== platform_name) {
+    const source = cloned.get(clone_id);
+    if (source !== undefined && source.platform_name !== platform_name) {
       problems.push({
         at: `${at}.clone_id`,
-        message: `expected a policy of ${platform_name}; ${clone_id} is one of ${model.platform_name}`,
+        message: `expected a policy of ${platform_name}; ${clone_id} is one of ${source.platform_name}`,
       });
       continue;
     }
-    const before = shownValues(model?.prevention_settings ?? []);
+    const before = shownValues(source?.prevention_settings ?? []);
     const changed = changedValues(platform_name, before, settings, `${at}.settings`);
     if ("problems" in changed) {
       problems.push(...changed.problems);
       continue;
     }
-    const { modified_by, modified_timestamp } = modification(authorship);
+    const { modified_by, modified_timestamp } = modification(author);
     policies.push(
       storedPolicy({
-        id: newPolicyId(),
-        cid,
+        id: newIdentifier(),
+        cid: author.cid,
         name,
-        description: input.description ?? model?.description ?? "",
+        description: input.description ?? source?.description ?? "",
         platform_name,
         enabled: false,
         groups: [],
@@ -95,8 +87,8 @@ function readInputs(
   return policies;
 }
 
-/** Gives the policies their places: after the platform's others, in the order given. */
-async function inOrder(
+/** Appends the policies to the order of their platforms, in the order of the request. */
+async function withPrecedence(
   records: WritableRecords<StoredPolicy>,
   policies: readonly StoredPolicy[],
   now: Date,
@@ -104,12 +96,12 @@ async function inOrder(
   const places = new Map<string, number>();
   for (const platform of new Set(policies.map(({ platform_name }) => platform_name))) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction, at most five platforms
-    places.set(platform, await records.count(ordinaryOf(platform), now));
+    places.set(platform, await records.count(customPoliciesOf(platform), now));
   }
   return policies.map((policy, index) => {
     const precedence = (places.get(policy.platform_name) ?? 0) + 1;
-    if (precedence > policiesOfPlatform) {
-      const message = `${policy.platform_name} has ${policiesOfPlatform} policies, which is all that a platform can have; delete some first`;
+    if (precedence > maximumPolicies) {
+      const message = `${policy.platform_name} has ${maximumPolicies} policies, the maximum; delete some first`;
       throw errors.conflict([{ at: placeOf(index), message }]);
     }
     places.set(policy.platform_name, precedence);

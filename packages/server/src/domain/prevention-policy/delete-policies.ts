@@ -1,17 +1,13 @@
 import { errors } from "../../errors.ts";
-import { takeRecords } from "../../records/take.ts";
-import type { WritableRecords } from "../../store/types.ts";
-import { isDefault, policyNoun, type StoredPolicy } from "./policies.ts";
+import type { Writing } from "../../records/write.ts";
+import { isDefault, policyNoun, preventionPolicies } from "./policies.ts";
 import { closeGaps } from "./precedence.ts";
 
-/** Deletes disabled policies for good. Throws what deletePreventionPolicies answers to others. */
-export async function deletePolicies(
-  records: WritableRecords<StoredPolicy>,
-  ids: readonly string[],
-  now: Date,
-): Promise<void> {
-  const policies = await takeRecords(records, policyNoun, ids);
-  const kept = policies.flatMap((policy) => {
+/** Deletes disabled policies for good. Throws the errors of deletePreventionPolicies for all others. */
+export async function deletePolicies(writing: Writing, ids: readonly string[]): Promise<void> {
+  const records = writing.records(preventionPolicies);
+  const policies = await records.take(ids, policyNoun);
+  const conflicts = policies.flatMap((policy) => {
     const { id, name, platform_name, enabled } = policy;
     if (isDefault(policy)) {
       return [{ at: "", id, message: `the default policy of ${platform_name} cannot be deleted` }];
@@ -19,10 +15,10 @@ export async function deletePolicies(
     if (!enabled) return [];
     return [{ at: "", id, message: `policy ${id}, ${name}, is enabled; disable it first` }];
   });
-  if (kept.length > 0) throw errors.conflict(kept);
-  await records.remove(ids, now);
+  if (conflicts.length > 0) throw errors.conflict(conflicts);
+  await records.remove(ids);
   for (const platform of new Set(policies.map(({ platform_name }) => platform_name))) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction, at most five platforms
-    await closeGaps(records, platform, now);
+    await closeGaps(records.stored, platform, writing.now);
   }
 }

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { foldCase } from "@security-platform/fql";
+import { foldCase, where, type Predicate } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
 import type { Platform } from "./setting-definitions.ts";
+import type { Author } from "../../records/write.ts";
 import type { Resource } from "../../store/types.ts";
 
 type Schemas = components["schemas"];
@@ -17,14 +17,14 @@ export interface StoredPolicy extends PreventionPolicy {
   readonly rule_group_ids: readonly string[];
 }
 
-/** How one is called in messages. */
+/** The word for one in messages. */
 export const policyNoun = "prevention policy";
 
-/** What default policies are called, one on each platform. */
+/** Name of the default policy of every platform. */
 export const defaultPolicyName = "platform_default";
 
-/** As many policies as one call of setPreventionPoliciesPrecedence can put in order. */
-export const policiesOfPlatform = 5_000;
+/** Maximum number of custom policies of a platform, which setPreventionPoliciesPrecedence takes in one call. */
+export const maximumPolicies = 5_000;
 
 /** Precedence of default policies: after all others, whatever their platform. */
 export const lastPlace = 1_000_000;
@@ -55,8 +55,6 @@ export function nameKey({
   return `${platform_name}:${foldCase(name)}`;
 }
 
-export const newPolicyId = (): string => randomBytes(16).toString("hex");
-
 export const isDefault = ({ precedence }: StoredPolicy): boolean => precedence === lastPlace;
 
 /** The record of a policy: its members in their one order, the hidden ones filled in. */
@@ -83,25 +81,12 @@ export function storedPolicy(
   };
 }
 
-/** Who writes a policy, and when. */
-export interface Authorship {
-  /** API client or user. */
-  readonly actor: string;
-  readonly now: Date;
-}
-
-/** What a change leaves on the policy. */
-export const modification = ({ actor, now }: Authorship) => ({
+/** The members that record who changed a policy, and when. */
+export const modification = ({ actor, now }: Author) => ({
   modified_by: actor,
   modified_timestamp: now.toISOString(),
 });
 
-/** Every policy of a platform but its default one. */
-export const ordinaryOf = (platform: Platform) =>
-  ({
-    kind: "and",
-    operands: [
-      { kind: "equal", field: "platform_name", value: platform, fold: false },
-      { kind: "compare", field: "precedence", operator: "<", value: lastPlace },
-    ],
-  }) as const;
+/** Every policy of a platform except its default one. */
+export const customPoliciesOf = (platform: Platform): Predicate =>
+  where.all(where.equal("platform_name", platform), where.compare("precedence", "<", lastPlace));

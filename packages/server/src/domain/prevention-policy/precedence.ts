@@ -2,30 +2,38 @@ import type { Platform } from "./setting-definitions.ts";
 import { errors } from "../../errors.ts";
 import { byPrecedence, orderProblems, renumber } from "../../records/precedence.ts";
 import type { WritableRecords } from "../../store/types.ts";
-import { isDefault, ordinaryOf, policyNoun, type StoredPolicy } from "./policies.ts";
+import type { Writing } from "../../records/write.ts";
+import {
+  customPoliciesOf,
+  isDefault,
+  policyNoun,
+  preventionPolicies,
+  type StoredPolicy,
+} from "./policies.ts";
 
-/** Numbers the policies of a platform from 1 on again, in the order they have. */
+/** Renumbers the policies of a platform from 1 in their current order. */
 export async function closeGaps(
   records: WritableRecords<StoredPolicy>,
   platform: Platform,
   now: Date,
 ): Promise<void> {
-  const policies = await records.takeMatching(ordinaryOf(platform), now);
+  const policies = await records.takeMatching(customPoliciesOf(platform), now);
   await renumber(records, byPrecedence(policies), { first: 1, now });
 }
 
 /**
- * Puts the policies of a platform into the order of `ids`. Throws what
- * setPreventionPoliciesPrecedence answers to a list that is not exactly those. Precedence is no part
- * of what a policy says: it does not count as modified.
+ * Puts the policies of a platform into the order of `ids`. Throws the errors of
+ * setPreventionPoliciesPrecedence unless the list names each of them. A new precedence does not count
+ * as a modification of the policy.
  */
 export async function setPrecedence(
-  records: WritableRecords<StoredPolicy>,
+  writing: Writing,
   platform: Platform,
   ids: readonly string[],
-  now: Date,
 ): Promise<void> {
-  const policies = await records.takeMatching(ordinaryOf(platform), now);
+  const { now } = writing;
+  const records = writing.records(preventionPolicies).stored;
+  const policies = await records.takeMatching(customPoliciesOf(platform), now);
   const own = new Map(policies.map((policy) => [policy.id, policy]));
   const others = ids.filter((id) => !own.has(id));
   const elsewhere = others.length === 0 ? new Map<string, never>() : await records.take(others);
@@ -40,6 +48,7 @@ export async function setPrecedence(
   if (problems.length > 0) throw errors.invalidRequest(problems);
   const ordered = ids.flatMap((id) => own.get(id) ?? []);
   await renumber(records, ordered, { first: 1, now });
+  writing.audit(ids);
 }
 
 function refusal(id: string, policy: StoredPolicy | undefined, platform: Platform): string {

@@ -1,37 +1,40 @@
-import type { Transaction } from "../../store/types.ts";
-import { hostGroups, shownGroup } from "../../inventory/host-groups.ts";
+import { where } from "@security-platform/fql";
+import type { Reaction, RecordChange, Transaction } from "../../store/types.ts";
+import { hostGroups, shownGroup, type HostGroup } from "../../inventory/host-groups.ts";
 import { preventionPolicies, storedPolicy, type StoredPolicy } from "./policies.ts";
 import type { RuleGroup } from "../../inventory/rule-groups.ts";
 
 /**
- * Policies show their host groups in full: brings those that have one of these up to date, in the
- * transaction that changed the groups. That does not count as modified.
+ * Policies show their host groups in full: updates those that have a changed one. This does not count
+ * as a modification of the policy.
  */
-export async function refreshShownGroups(
-  transaction: Transaction,
-  groupIds: readonly string[],
-  now: Date,
-): Promise<void> {
-  const texts = await transaction.records(hostGroups).get(groupIds, now);
-  const current = new Map([...texts].map(([id, text]) => [id, shownGroup(text)] as const));
-  await refresh(transaction, "group_ids", groupIds, now, (policy) => ({
-    ...policy,
-    groups: policy.groups.map((group) => current.get(group.id) ?? group),
-  }));
-}
+export const showHostGroups: Reaction<HostGroup> = {
+  run: async (transaction, changes, now) => {
+    const ids = changedIds(changes);
+    if (ids.length === 0) return;
+    const texts = await transaction.records(hostGroups).get(ids, now);
+    const current = new Map([...texts].map(([id, text]) => [id, shownGroup(text)] as const));
+    await refresh(transaction, "group_ids", ids, now, (policy) => ({
+      ...policy,
+      groups: policy.groups.map((group) => current.get(group.id) ?? group),
+    }));
+  },
+};
 
-/** The same for rule groups, given as they are now. */
-export async function refreshShownRuleGroups(
-  transaction: Transaction,
-  groups: readonly RuleGroup[],
-  now: Date,
-): Promise<void> {
-  const current = new Map(groups.map((group) => [group.id, group]));
-  await refresh(transaction, "rule_group_ids", [...current.keys()], now, (policy) => ({
-    ...policy,
-    ioa_rule_groups: policy.ioa_rule_groups.map((group) => current.get(group.id) ?? group),
-  }));
-}
+/** The same for rule groups. */
+export const showRuleGroups: Reaction<RuleGroup> = {
+  run: async (transaction, changes, now) => {
+    const current = new Map(changes.flatMap(({ after }) => (after ? [[after.id, after]] : [])));
+    await refresh(transaction, "rule_group_ids", changedIds(changes), now, (policy) => ({
+      ...policy,
+      ioa_rule_groups: policy.ioa_rule_groups.map((group) => current.get(group.id) ?? group),
+    }));
+  },
+};
+
+/** Ids of records that existed before and still do: policies cannot show a new one yet. */
+const changedIds = (changes: readonly RecordChange<{ readonly id: string }>[]) =>
+  changes.flatMap(({ before, after }) => (before !== null && after !== null ? after.id : []));
 
 async function refresh(
   transaction: Transaction,
@@ -42,7 +45,7 @@ async function refresh(
 ): Promise<void> {
   if (ids.length === 0) return;
   const policies = transaction.records(preventionPolicies);
-  const concerned = await policies.takeMatching({ kind: "any-of", field, values: ids }, now);
+  const concerned = await policies.takeMatching(where.anyOf(field, ids), now);
   if (concerned.length === 0) return;
   await policies.replace(
     concerned.map((policy) => storedPolicy(refreshed(policy))),

@@ -1,4 +1,5 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { newUuid } from "../../identifiers.ts";
+import { randomBytes } from "node:crypto";
 import type { Call, Caller } from "../../call.ts";
 import { auditEntry } from "../../records/audit.ts";
 import type { Tenant, Transaction } from "../../store/types.ts";
@@ -163,7 +164,7 @@ function newInvitation({
   const at = now.toISOString();
   const by = actorOf(caller);
   return inOrder({
-    invitation_id: randomUUID(),
+    invitation_id: newUuid(),
     ...(earlier === undefined ? {} : { original_invitation_id: earlier.invitation_id }),
     invitation_token: newInvitationToken(),
     status: "pending",

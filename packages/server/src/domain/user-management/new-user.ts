@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { newUuid } from "../../identifiers.ts";
 import type { Tenant } from "../../store/types.ts";
 import { effectiveGrants } from "../../access/effective-grants.ts";
 import { reachOf } from "./reach.ts";
@@ -27,7 +27,7 @@ export function newUser(
   now: Date,
 ): StoredUser {
   const created = now.toISOString();
-  const { uid, uuid = randomUUID(), password, first_name, last_name, grants = [] } = facts;
+  const { uid, uuid = newUuid(), password, first_name, last_name, grants = [] } = facts;
   const { status = password === undefined ? "inactive" : "active", factors = [] } = facts;
   const effective = effectiveGrants({ uuid, grants }, { userGroups: [], tenantGroups: [] }, now);
   return {

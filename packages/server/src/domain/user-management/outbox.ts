@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { newUuid } from "../../identifiers.ts";
 import type { Fields } from "@security-platform/fql";
 import { platformCid, type Resource, type Store, type Transaction } from "../../store/types.ts";
 
@@ -48,7 +48,7 @@ export async function enqueueMails(
 ): Promise<void> {
   const created_at = now.toISOString();
   const written = mails.map(({ cid, kind, to, subject, text }): Mail => ({
-    id: randomUUID(),
+    id: newUuid(),
     cid,
     kind,
     to,

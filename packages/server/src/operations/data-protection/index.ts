@@ -1,107 +1,120 @@
-import { entitiesClassificationDeleteV2 } from "./entities.classification.delete.v2.ts";
-import { entitiesClassificationGetV2 } from "./entities.classification.get.v2.ts";
-import { entitiesClassificationPatchV2 } from "./entities.classification.patch.v2.ts";
-import { entitiesClassificationPostV2 } from "./entities.classification.post.v2.ts";
-import { entitiesCloudApplicationCreate } from "./entities.cloud-application.create.ts";
-import { entitiesCloudApplicationDelete } from "./entities.cloud-application.delete.ts";
-import { entitiesCloudApplicationGet } from "./entities.cloud-application.get.ts";
-import { entitiesCloudApplicationPatch } from "./entities.cloud-application.patch.ts";
-import { entitiesContentPatternCreate } from "./entities.content-pattern.create.ts";
-import { entitiesContentPatternDelete } from "./entities.content-pattern.delete.ts";
-import { entitiesContentPatternGet } from "./entities.content-pattern.get.ts";
-import { entitiesContentPatternPatch } from "./entities.content-pattern.patch.ts";
-import { entitiesEnterpriseAccountCreate } from "./entities.enterprise-account.create.ts";
-import { entitiesEnterpriseAccountDelete } from "./entities.enterprise-account.delete.ts";
-import { entitiesEnterpriseAccountGet } from "./entities.enterprise-account.get.ts";
-import { entitiesEnterpriseAccountPatch } from "./entities.enterprise-account.patch.ts";
-import { entitiesFileTypeGet } from "./entities.file-type.get.ts";
-import { entitiesLocalApplicationGroupCreate } from "./entities.local-application-group.create.ts";
-import { entitiesLocalApplicationGroupDelete } from "./entities.local-application-group.delete.ts";
-import { entitiesLocalApplicationGroupGet } from "./entities.local-application-group.get.ts";
-import { entitiesLocalApplicationGroupPatch } from "./entities.local-application-group.patch.ts";
-import { entitiesLocalApplicationCreate } from "./entities.local-application.create.ts";
-import { entitiesLocalApplicationDelete } from "./entities.local-application.delete.ts";
-import { entitiesLocalApplicationGet } from "./entities.local-application.get.ts";
-import { entitiesLocalApplicationPatch } from "./entities.local-application.patch.ts";
+import { classifications } from "../../domain/data-protection/classifications/classifications.ts";
+import { classificationRules } from "../../domain/data-protection/classifications/write.ts";
+import { cloudApplicationRules } from "../../domain/data-protection/cloud-applications.ts";
+import { contentPatternRules } from "../../domain/data-protection/content-patterns.ts";
+import { enterpriseAccountRules } from "../../domain/data-protection/enterprise-accounts.ts";
+import {
+  cloudApplications,
+  contentPatterns,
+  enterpriseAccounts,
+  fileTypes,
+  localApplicationGroups,
+  localApplications,
+  sensitivityLabels,
+  webLocationGroups,
+  webLocations,
+} from "../../domain/data-protection/kinds.ts";
+import { localApplicationGroupRules } from "../../domain/data-protection/local-application-groups.ts";
+import { localApplicationRules } from "../../domain/data-protection/local-applications.ts";
+import { ofType } from "../../domain/data-protection/of-type.ts";
+import { ofPlatform, policies } from "../../domain/data-protection/policies/policies.ts";
+import {
+  usesOfClassifications,
+  usesOfCloudApplications,
+  usesOfContentPatterns,
+  usesOfEnterpriseAccounts,
+  usesOfLocalApplicationGroups,
+  usesOfSensitivityLabels,
+  usesOfWebLocations,
+} from "../../domain/data-protection/references.ts";
+import { sensitivityLabelRules } from "../../domain/data-protection/sensitivity-labels.ts";
+import { webLocationGroupRules } from "../../domain/data-protection/web-location-groups.ts";
+import { webLocationRules } from "../../domain/data-protection/web-locations.ts";
+import {
+  changeAll,
+  changeOne,
+  createAll,
+  createOne,
+  deleteByIds,
+  getByIds,
+  queryIds,
+} from "../../records/plain/handlers.ts";
+import type { QueryOf } from "@security-platform/spec";
 import { entitiesPolicyDeleteV2 } from "./entities.policy.delete.v2.ts";
-import { entitiesPolicyGetV2 } from "./entities.policy.get.v2.ts";
 import { entitiesPolicyPatchV2 } from "./entities.policy.patch.v2.ts";
 import { entitiesPolicyPostV2 } from "./entities.policy.post.v2.ts";
 import { entitiesPolicyPrecedencePostV1 } from "./entities.policy.precedence.post.v1.ts";
-import { entitiesSensitivityLabelCreateV2 } from "./entities.sensitivity-label.create-v2.ts";
-import { entitiesSensitivityLabelDeleteV2 } from "./entities.sensitivity-label.delete-v2.ts";
-import { entitiesSensitivityLabelGetV2 } from "./entities.sensitivity-label.get-v2.ts";
-import { entitiesWebLocationGroupCreate } from "./entities.web-location-group.create.ts";
-import { entitiesWebLocationGroupDelete } from "./entities.web-location-group.delete.ts";
-import { entitiesWebLocationGroupGet } from "./entities.web-location-group.get.ts";
-import { entitiesWebLocationGroupPatch } from "./entities.web-location-group.patch.ts";
-import { entitiesWebLocationCreateV2 } from "./entities.web-location.create-v2.ts";
-import { entitiesWebLocationDeleteV2 } from "./entities.web-location.delete-v2.ts";
-import { entitiesWebLocationGetV2 } from "./entities.web-location.get-v2.ts";
-import { entitiesWebLocationPatchV2 } from "./entities.web-location.patch-v2.ts";
-import { queriesClassificationGetV2 } from "./queries.classification.get.v2.ts";
-import { queriesCloudApplicationGetV2 } from "./queries.cloud-application.get-v2.ts";
-import { queriesContentPatternGetV2 } from "./queries.content-pattern.get-v2.ts";
-import { queriesEnterpriseAccountGetV2 } from "./queries.enterprise-account.get-v2.ts";
-import { queriesFileTypeGetV2 } from "./queries.file-type.get-v2.ts";
-import { queriesLocalApplicationGroupGet } from "./queries.local-application-group.get.ts";
-import { queriesLocalApplicationGet } from "./queries.local-application.get.ts";
-import { queriesPolicyGetV2 } from "./queries.policy.get.v2.ts";
-import { queriesSensitivityLabelGetV2 } from "./queries.sensitivity-label.get-v2.ts";
-import { queriesWebLocationGroupGet } from "./queries.web-location-group.get.ts";
-import { queriesWebLocationGetV2 } from "./queries.web-location.get-v2.ts";
 
+/** Plain kinds are described in `domain/data-protection`; only policies decide something of their own. */
 export const dataProtectionHandlers = {
-  "entities.classification.delete.v2": entitiesClassificationDeleteV2,
-  "entities.classification.get.v2": entitiesClassificationGetV2,
-  "entities.classification.patch.v2": entitiesClassificationPatchV2,
-  "entities.classification.post.v2": entitiesClassificationPostV2,
-  "entities.cloud-application.create": entitiesCloudApplicationCreate,
-  "entities.cloud-application.delete": entitiesCloudApplicationDelete,
-  "entities.cloud-application.get": entitiesCloudApplicationGet,
-  "entities.cloud-application.patch": entitiesCloudApplicationPatch,
-  "entities.content-pattern.create": entitiesContentPatternCreate,
-  "entities.content-pattern.delete": entitiesContentPatternDelete,
-  "entities.content-pattern.get": entitiesContentPatternGet,
-  "entities.content-pattern.patch": entitiesContentPatternPatch,
-  "entities.enterprise-account.create": entitiesEnterpriseAccountCreate,
-  "entities.enterprise-account.delete": entitiesEnterpriseAccountDelete,
-  "entities.enterprise-account.get": entitiesEnterpriseAccountGet,
-  "entities.enterprise-account.patch": entitiesEnterpriseAccountPatch,
-  "entities.file-type.get": entitiesFileTypeGet,
-  "entities.local-application-group.create": entitiesLocalApplicationGroupCreate,
-  "entities.local-application-group.delete": entitiesLocalApplicationGroupDelete,
-  "entities.local-application-group.get": entitiesLocalApplicationGroupGet,
-  "entities.local-application-group.patch": entitiesLocalApplicationGroupPatch,
-  "entities.local-application.create": entitiesLocalApplicationCreate,
-  "entities.local-application.delete": entitiesLocalApplicationDelete,
-  "entities.local-application.get": entitiesLocalApplicationGet,
-  "entities.local-application.patch": entitiesLocalApplicationPatch,
+  "entities.classification.delete.v2": deleteByIds(classificationRules, usesOfClassifications),
+  "entities.classification.get.v2": getByIds(classifications),
+  "entities.classification.patch.v2": changeAll(classificationRules, "resources"),
+  "entities.classification.post.v2": createAll(classificationRules, "resources"),
+  "entities.cloud-application.create": createOne(cloudApplicationRules),
+  "entities.cloud-application.delete": deleteByIds(cloudApplicationRules, usesOfCloudApplications),
+  "entities.cloud-application.get": getByIds(cloudApplications),
+  "entities.cloud-application.patch": changeOne(cloudApplicationRules),
+  "entities.content-pattern.create": createOne(contentPatternRules),
+  "entities.content-pattern.delete": deleteByIds(contentPatternRules, usesOfContentPatterns),
+  "entities.content-pattern.get": getByIds(contentPatterns),
+  "entities.content-pattern.patch": changeOne(contentPatternRules),
+  "entities.enterprise-account.create": createOne(enterpriseAccountRules),
+  "entities.enterprise-account.delete": deleteByIds(
+    enterpriseAccountRules,
+    usesOfEnterpriseAccounts,
+  ),
+  "entities.enterprise-account.get": getByIds(enterpriseAccounts),
+  "entities.enterprise-account.patch": changeOne(enterpriseAccountRules),
+  "entities.file-type.get": getByIds(fileTypes),
+  "entities.local-application-group.create": createOne(localApplicationGroupRules),
+  "entities.local-application-group.delete": deleteByIds(
+    localApplicationGroupRules,
+    usesOfLocalApplicationGroups,
+  ),
+  "entities.local-application-group.get": getByIds(localApplicationGroups),
+  "entities.local-application-group.patch": changeOne(localApplicationGroupRules),
+  "entities.local-application.create": createOne(localApplicationRules),
+  "entities.local-application.delete": deleteByIds(localApplicationRules),
+  "entities.local-application.get": getByIds(localApplications),
+  "entities.local-application.patch": changeOne(localApplicationRules),
   "entities.policy.delete.v2": entitiesPolicyDeleteV2,
-  "entities.policy.get.v2": entitiesPolicyGetV2,
+  "entities.policy.get.v2": getByIds(policies),
   "entities.policy.patch.v2": entitiesPolicyPatchV2,
   "entities.policy.post.v2": entitiesPolicyPostV2,
   "entities.policy.precedence.post.v1": entitiesPolicyPrecedencePostV1,
-  "entities.sensitivity-label.create-v2": entitiesSensitivityLabelCreateV2,
-  "entities.sensitivity-label.delete-v2": entitiesSensitivityLabelDeleteV2,
-  "entities.sensitivity-label.get-v2": entitiesSensitivityLabelGetV2,
-  "entities.web-location-group.create": entitiesWebLocationGroupCreate,
-  "entities.web-location-group.delete": entitiesWebLocationGroupDelete,
-  "entities.web-location-group.get": entitiesWebLocationGroupGet,
-  "entities.web-location-group.patch": entitiesWebLocationGroupPatch,
-  "entities.web-location.create-v2": entitiesWebLocationCreateV2,
-  "entities.web-location.delete-v2": entitiesWebLocationDeleteV2,
-  "entities.web-location.get-v2": entitiesWebLocationGetV2,
-  "entities.web-location.patch-v2": entitiesWebLocationPatchV2,
-  "queries.classification.get.v2": queriesClassificationGetV2,
-  "queries.cloud-application.get-v2": queriesCloudApplicationGetV2,
-  "queries.content-pattern.get-v2": queriesContentPatternGetV2,
-  "queries.enterprise-account.get-v2": queriesEnterpriseAccountGetV2,
-  "queries.file-type.get-v2": queriesFileTypeGetV2,
-  "queries.local-application-group.get": queriesLocalApplicationGroupGet,
-  "queries.local-application.get": queriesLocalApplicationGet,
-  "queries.policy.get.v2": queriesPolicyGetV2,
-  "queries.sensitivity-label.get-v2": queriesSensitivityLabelGetV2,
-  "queries.web-location-group.get": queriesWebLocationGroupGet,
-  "queries.web-location.get-v2": queriesWebLocationGetV2,
+  "entities.sensitivity-label.create-v2": createOne(sensitivityLabelRules),
+  "entities.sensitivity-label.delete-v2": deleteByIds(
+    sensitivityLabelRules,
+    usesOfSensitivityLabels,
+  ),
+  "entities.sensitivity-label.get-v2": getByIds(sensitivityLabels),
+  "entities.web-location-group.create": createOne(webLocationGroupRules),
+  "entities.web-location-group.delete": deleteByIds(webLocationGroupRules),
+  "entities.web-location-group.get": getByIds(webLocationGroups),
+  "entities.web-location-group.patch": changeOne(webLocationGroupRules),
+  "entities.web-location.create-v2": createAll(webLocationRules, "web_locations"),
+  "entities.web-location.delete-v2": deleteByIds(webLocationRules, usesOfWebLocations),
+  "entities.web-location.get-v2": getByIds(webLocations),
+  "entities.web-location.patch-v2": changeOne(webLocationRules),
+  "queries.classification.get.v2": queryIds(classifications),
+  "queries.cloud-application.get-v2": queryIds(cloudApplications),
+  "queries.content-pattern.get-v2": queryIds(contentPatterns),
+  "queries.enterprise-account.get-v2": queryIds(enterpriseAccounts),
+  "queries.file-type.get-v2": queryIds(fileTypes),
+  "queries.local-application-group.get": queryIds(localApplicationGroups),
+  "queries.local-application.get": queryIds(localApplications),
+  "queries.policy.get.v2": queryIds(
+    policies,
+    ({ platform_name }: QueryOf<"queries.policy.get.v2">) => ofPlatform(platform_name),
+  ),
+  "queries.sensitivity-label.get-v2": queryIds(sensitivityLabels),
+  "queries.web-location-group.get": queryIds(
+    webLocationGroups,
+    ({ type }: QueryOf<"queries.web-location-group.get">) => ofType(type),
+  ),
+  "queries.web-location.get-v2": queryIds(
+    webLocations,
+    ({ type }: QueryOf<"queries.web-location.get-v2">) => ofType(type),
+  ),
 };

@@ -1,17 +1,12 @@
-import { preventionPolicies } from "../../domain/prevention-policy/policies.ts";
 import { setPrecedence } from "../../domain/prevention-policy/precedence.ts";
 import type { Handler } from "../../handler.ts";
-import { auditEntry } from "../../records/audit.ts";
+import { write } from "../../records/write.ts";
 
-/** Answers with the order asked, which is the order now. */
+/** Answers with the requested order, which is now the order. */
 export const setPreventionPoliciesPrecedence: Handler<"setPreventionPoliciesPrecedence"> = async (
   call,
 ) => {
-  const { body, caller, context, now } = call;
-  const { ids, platform_name } = body;
-  await context.store.write(caller.cid, async (transaction) => {
-    await setPrecedence(transaction.records(preventionPolicies), platform_name, ids, now);
-    await transaction.audit(auditEntry(call, undefined, ids));
-  });
+  const { ids, platform_name } = call.body;
+  await write(call, (writing) => setPrecedence(writing, platform_name, ids));
   return { kind: "ids", ids };
 };

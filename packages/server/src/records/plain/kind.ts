@@ -1,6 +1,7 @@
 import type { Fields } from "@security-platform/fql";
 import type { Problem } from "../../errors.ts";
 import type { Resource, Transaction } from "../../store/types.ts";
+import type { Author } from "../write.ts";
 
 /** What every plain record has. */
 export interface PlainRecord {
@@ -30,22 +31,14 @@ export interface Wanted<Record> {
   readonly after: Record;
 }
 
-/** What a new or changed record says of its making. */
-export interface Authorship {
-  readonly cid: string;
-  /** API client or user. */
-  readonly actor: string;
-  readonly now: Date;
-}
-
 /**
  * A kind of record whose operations differ in nothing but the members: what `createRecords`,
  * `changeRecords` and `deleteRecords` must know to do what the document says of them.
  */
 export interface PlainKind<Record extends PlainRecord, Input, Changes> extends Kind<Record> {
-  make(input: Input, authorship: Authorship): Record;
+  make(input: Input, author: Author): Record;
   /** What the changes leave out stays. */
-  change(record: Record, changes: Changes, authorship: Authorship): Record;
+  change(record: Record, changes: Changes, author: Author): Record;
   /** The record once it is deleted. Absent: nothing stays of it. */
   retire?(record: Record, now: Date): Record;
   /** What is wrong with a record or with what was given of it, as far as can be seen alone. */

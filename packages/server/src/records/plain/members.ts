@@ -17,11 +17,3 @@ export function placeOf(at: string, record: object, member: string, text: string
 }
 
 export const isDeleted = ({ deleted }: PlainRecord): boolean => deleted === true;
-
-/** The members that are given, as a change: `undefined` leaves a member alone. */
-export const given = <Members extends object>(
-  members: Members,
-): { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> } =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    readonly [Name in keyof Members]?: Exclude<Members[Name], undefined>;
-  };

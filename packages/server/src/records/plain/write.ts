@@ -1,10 +1,8 @@
-import { errors, type Problem } from "../../errors.ts";
-import type { Answer } from "../../answer.ts";
-import type { Transaction, WritableRecords } from "../../store/types.ts";
-import { auditEntry, type WritingCall } from "../audit.ts";
+import { errors } from "../../errors.ts";
+import type { RecordText } from "../../store/types.ts";
 import { refuseRepeated } from "../distinct.ts";
-import { takeRecords } from "../take.ts";
-import type { Authorship, Kind, PlainKind, PlainRecord, Use, Wanted } from "./kind.ts";
+import { authorOf, write, type Writing, type WritingCall } from "../write.ts";
+import type { Kind, PlainKind, PlainRecord, Use, Wanted } from "./kind.ts";
 import { isDeleted } from "./members.ts";
 import { refuseBadReferences, settleMirrors } from "./references.ts";
 import { uniqueProblems } from "./unique.ts";
@@ -22,136 +20,123 @@ export interface ChangedItem<Changes> {
   readonly changes: Changes;
 }
 
-const authorshipOf = ({ caller, now }: WritingCall): Authorship => ({
-  cid: caller.cid,
-  actor: caller.clientId,
-  now,
-});
-
-/** Creates all or none, in the order given; throws all that the document says of bad ones. */
+/** Creates all or none, in the order of the request; throws the documented errors for bad items. */
 export async function createRecords<Record extends PlainRecord, Input, Changes>(
   call: WritingCall,
   kind: PlainKind<Record, Input, Changes>,
   items: readonly NewItem<Input>[],
-): Promise<Answer> {
-  const authorship = authorshipOf(call);
+): Promise<readonly RecordText[]> {
+  const author = authorOf(call);
   const drafts = items.map(({ at, input }) => ({
-    wanted: { at, before: null, after: kind.make(input, authorship) },
-    given: input,
+    planned: { at, before: null, after: kind.make(input, author) },
+    input,
   }));
   refuseBadMembers(kind, drafts);
-  const texts = await call.context.store.write(call.caller.cid, async (transaction) => {
-    const records = transaction.records(kind.resource);
-    const wanted = drafts.map((draft) => draft.wanted);
-    const finished = await finish(transaction, records, kind, wanted, call.now);
-    const created = finished.map(({ after }) => after);
-    const stored = await records.insert(created, call.now);
-    await settleMirrors(transaction, finished, kind.references ?? [], call.now);
-    await audit(call, transaction, created);
-    return stored;
+  return write(call, async (writing) => {
+    const finished = await finish(
+      writing,
+      kind,
+      drafts.map(({ planned }) => planned),
+    );
+    const texts = await writing.records(kind.resource).insert(finished.map(({ after }) => after));
+    await settleMirrors(writing.transaction, finished, kind.references ?? [], writing.now);
+    return texts;
   });
-  return { kind: "records", records: texts };
 }
 
-/** Changes all or none, in the order given; throws all that the document says of bad changes. */
+/** Changes all or none, in the order of the request; throws the documented errors for bad changes. */
 export async function changeRecords<Record extends PlainRecord, Input, Changes>(
   call: WritingCall,
   kind: PlainKind<Record, Input, Changes>,
   items: readonly ChangedItem<Changes>[],
-): Promise<Answer> {
+): Promise<readonly RecordText[]> {
   refuseRepeated(items, kind.noun);
-  const authorship = authorshipOf(call);
-  const texts = await call.context.store.write(call.caller.cid, async (transaction) => {
-    const records = transaction.records(kind.resource);
-    const ids = items.map(({ id }) => id);
-    const stored = await takeRecords(records, kind.noun, ids);
+  return write(call, async (writing) => {
+    const records = writing.records(kind.resource);
+    const stored = await records.take(
+      items.map(({ id }) => id),
+      kind.noun,
+    );
     refusePredefined(kind, stored);
     refuseDeleted(kind, stored);
     const drafts = stored.flatMap((before, index) => {
       const item = items[index];
       if (item === undefined) return [];
-      const after = kind.change(before, item.changes, authorship);
-      return [{ wanted: { at: item.at, before, after }, given: item.changes }];
+      const after = kind.change(before, item.changes, writing.author);
+      return [{ planned: { at: item.at, before, after }, input: item.changes }];
     });
     refuseBadMembers(kind, drafts);
-    const wanted = drafts.map((draft) => draft.wanted);
-    const finished = await finish(transaction, records, kind, wanted, call.now);
-    const changed = finished.map(({ after }) => after);
-    const replaced = await records.replace(changed, call.now);
-    await settleMirrors(transaction, finished, kind.references ?? [], call.now);
-    await audit(call, transaction, changed);
-    return replaced;
+    const finished = await finish(
+      writing,
+      kind,
+      drafts.map(({ planned }) => planned),
+    );
+    const texts = await records.replace(finished.map(({ after }) => after));
+    await settleMirrors(writing.transaction, finished, kind.references ?? [], writing.now);
+    return texts;
   });
-  return { kind: "records", records: texts };
 }
 
 /**
- * Deletes all or none, and answers with the records as they are now, or as they were where nothing
- * stays of them. `uses` are the records that may stand against it.
+ * Deletes all or none, and returns the records as they are now, or as they were where nothing stays of
+ * them. Records that `uses` finds prevent the deletion (409).
  */
 export async function deleteRecords<Record extends PlainRecord, Input, Changes>(
   call: WritingCall,
   kind: PlainKind<Record, Input, Changes>,
-  given: readonly string[],
+  requestedIds: readonly string[],
   uses: readonly Use<Record>[] = [],
-): Promise<Answer> {
-  const ids = [...new Set(given)];
-  const { now } = call;
-  const texts = await call.context.store.write(call.caller.cid, async (transaction) => {
-    const records = transaction.records(kind.resource);
-    const stored = await takeRecords(records, kind.noun, ids);
+): Promise<readonly RecordText[]> {
+  const ids = [...new Set(requestedIds)];
+  return write(call, async (writing) => {
+    const { transaction, now } = writing;
+    const records = writing.records(kind.resource);
+    const stored = await records.take(ids, kind.noun);
     refusePredefined(kind, stored);
     const live = stored.filter((record) => !isDeleted(record));
-    const used = await useProblems(transaction, kind, live, uses, now);
-    if (used.length > 0) throw errors.conflict(used);
-    const before = await records.get(ids, now);
-    if (live.length === 0) return before;
-    await audit(call, transaction, live);
+    const conflicts = await useProblems(transaction, kind, live, uses, now);
+    if (conflicts.length > 0) throw errors.conflict(conflicts);
+    const before = await records.stored.get(ids, now);
     const { retire } = kind;
     if (retire === undefined) {
-      await records.remove(ids, now);
-      return before;
+      await records.remove(live.map(({ id }) => id));
+      return ids.flatMap((id) => before.get(id) ?? []);
     }
     const retired = live.map((record) => ({
       at: "",
       before: record,
       after: retire.call(kind, record, now),
     }));
-    await records.replace(
-      retired.map(({ after }) => after),
-      now,
-    );
+    await records.replace(retired.map(({ after }) => after));
     await settleMirrors(transaction, retired, kind.references ?? [], now);
-    return records.get(ids, now);
+    const after = await records.stored.get(ids, now);
+    return ids.flatMap((id) => after.get(id) ?? []);
   });
-  return { kind: "records", records: ids.flatMap((id) => texts.get(id) ?? []) };
 }
 
 function refuseBadMembers<Record extends PlainRecord, Input, Changes>(
   kind: PlainKind<Record, Input, Changes>,
-  drafts: readonly { readonly wanted: Wanted<Record>; readonly given: Input | Changes }[],
+  drafts: readonly { readonly planned: Wanted<Record>; readonly input: Input | Changes }[],
 ): void {
-  const problems = drafts.flatMap(({ wanted, given }) => kind.problems?.(wanted, given) ?? []);
+  const problems = drafts.flatMap(({ planned, input }) => kind.problems?.(planned, input) ?? []);
   if (problems.length > 0) throw errors.invalidRequest(problems);
 }
 
-/** What is to be stored, once everything around the records is known to be right. */
+/** The records to store, after the checks against other records. */
 async function finish<Record extends PlainRecord, Input, Changes>(
-  transaction: Transaction,
-  records: WritableRecords<Record>,
+  { transaction, now }: Writing,
   kind: PlainKind<Record, Input, Changes>,
-  wanted: readonly Wanted<Record>[],
-  now: Date,
+  planned: readonly Wanted<Record>[],
 ): Promise<readonly Wanted<Record>[]> {
-  await refuseBadReferences(transaction, wanted, kind.references ?? []);
+  await refuseBadReferences(transaction, planned, kind.references ?? []);
   const conflicts = [
-    ...(await uniqueProblems(records, kind, wanted, now)),
-    ...((await kind.conflicts?.(transaction, wanted, now)) ?? []),
+    ...(await uniqueProblems(transaction.records(kind.resource), kind, planned, now)),
+    ...((await kind.conflicts?.(transaction, planned, now)) ?? []),
   ];
   if (conflicts.length > 0) throw errors.conflict(conflicts);
-  if (kind.finish === undefined) return wanted;
+  if (kind.finish === undefined) return planned;
   const finished: Wanted<Record>[] = [];
-  for (const each of wanted) {
+  for (const each of planned) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     finished.push({ ...each, after: await kind.finish(transaction, each, now) });
   }
@@ -162,7 +147,7 @@ function refusePredefined<Record extends PlainRecord>(
   kind: Kind<Record>,
   stored: readonly Record[],
 ): void {
-  const problems = stored.flatMap((record): readonly Problem[] => {
+  const problems = stored.flatMap((record) => {
     if (kind.isPredefined?.(record) !== true) return [];
     const message = `the ${kind.noun} ${record.id}, ${record.name}, comes with the platform and is read-only`;
     return [{ at: "", id: record.id, message }];
@@ -181,16 +166,3 @@ function refuseDeleted<Record extends PlainRecord>(
   }));
   if (problems.length > 0) throw errors.conflict(problems);
 }
-
-const audit = (
-  call: WritingCall,
-  transaction: Transaction,
-  written: readonly PlainRecord[],
-): Promise<void> =>
-  transaction.audit(
-    auditEntry(
-      call,
-      undefined,
-      written.map(({ id }) => id),
-    ),
-  );

@@ -1,6 +1,6 @@
+import { newIdentifier } from "../../../identifiers.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { components } from "@security-platform/spec";
-import { newIdentifier } from "../../../access/secrets.ts";
 import type { Problem } from "../../../errors.ts";
 import type { Rule } from "./classifications.ts";
 

@@ -1,7 +1,7 @@
+import { defined } from "../../../records/defined.ts";
+import { newIdentifier } from "../../../identifiers.ts";
 import type { components } from "@security-platform/spec";
-import { newIdentifier } from "../../../access/secrets.ts";
 import type { Named, PlainKind, Reference } from "../../../records/plain/kind.ts";
-import { given } from "../../../records/plain/members.ts";
 import {
   contentPatterns,
   fileTypes,
@@ -43,7 +43,7 @@ function changedProperties(
   { rules: inputs, ...members }: GivenProperties,
   now: Date,
 ): Properties {
-  const properties = { ...before, ...given(members) };
+  const properties = { ...before, ...defined(members) };
   if (inputs !== undefined) return { ...properties, rules: rulesOf(inputs, before.rules, now) };
   const { evidence_duplication_enabled: evidence, rules } = properties;
   return evidence ? properties : { ...properties, rules: withoutScreens(rules, now) };
@@ -103,7 +103,7 @@ export const classificationRules: PlainKind<StoredClassification, Input, Changes
   change: (classification, { name, classification_properties = {} }, { actor, now }) =>
     storedClassification({
       ...classification,
-      ...given({ name }),
+      ...defined({ name }),
       classification_properties: changedProperties(
         classification.classification_properties,
         classification_properties,

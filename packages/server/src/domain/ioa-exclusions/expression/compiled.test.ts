@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { growth, linearGrowth } from "../../../../../../testing/growth.ts";
 import { compile, Compiled } from "./compiled.ts";
 
 function compiled(text: string): Compiled {
@@ -20,25 +21,13 @@ test.each([
   expect(compiled(text).matches(line)).toBe(matches);
 });
 
-/** The quickest of several runs: a pause of the machine makes none quicker. */
-function quickest(expression: Compiled, line: string): number {
-  const times = Array.from({ length: 7 }, () => {
-    const began = performance.now();
-    expression.matches(line);
-    return performance.now() - began;
-  });
-  return Math.min(...times);
-}
-
 test.each(["(a+)+", "(a|aa)+", "(a*)*", "(.*)(.*)(.*)(.*)(.*)x", "(a|a?)+", "(.*a){12}"])(
   "%s takes time in proportion to the line",
-  (text) => {
+  async (text) => {
     const expression = compiled(text);
     const line = (length: number): string => `${"a".repeat(length)}!`;
-    const short = quickest(expression, line(16_000));
-    const long = quickest(expression, line(128_000));
-    // Eight times as long; one that backtracks would take at least 64 times as long, if it ended.
-    expect(long / Math.max(short, 0.05)).toBeLessThan(32);
+    const grows = await growth(2_000, line, (input) => expression.matches(input));
+    expect(grows).toBeLessThan(linearGrowth);
   },
 );
 

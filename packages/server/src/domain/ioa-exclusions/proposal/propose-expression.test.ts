@@ -1,6 +1,7 @@
 import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { growth, linearGrowth } from "../../../../../../testing/growth.ts";
 import { checkExpression } from "../expression/check.ts";
 import { compile, Compiled } from "../expression/compiled.ts";
 import { proposeExpression, type TellingEnd } from "./propose-expression.ts";
@@ -140,22 +141,14 @@ describe("for any line", () => {
         { numRuns: runs(1_500) },
       );
     },
-    60_000,
   );
 });
 
-test("takes time in proportion to what gets into the expression, whatever the line", () => {
-  const time = (line: string): number => {
-    const times = Array.from({ length: 5 }, () => {
-      const began = performance.now();
-      proposeExpression(line, "start");
-      return performance.now() - began;
-    });
-    return Math.min(...times);
-  };
-  for (const part of ["\\Users\\", "0x", "a", "1.", "f0", "/tmp/", "S-1-1"]) {
-    const short = time(part.repeat(2_000).slice(0, 4_000));
-    const long = time(part.repeat(20_000).slice(0, 32_000));
-    expect(long / Math.max(short, 0.2)).toBeLessThan(10);
-  }
-});
+test.each(["\\Users\\", "0x", "a", "1.", "f0", "/tmp/", "S-1-1"])(
+  "takes time in proportion to the line, which repeats %j",
+  async (part) => {
+    const line = (length: number): string => part.repeat(length).slice(0, length);
+    const grows = await growth(500, line, (input) => proposeExpression(input, "start"));
+    expect(grows).toBeLessThan(linearGrowth);
+  },
+);

@@ -5,6 +5,7 @@ import { memoryCases } from "./cases-memory.ts";
 import { pageCases } from "./cases-page.ts";
 import { preventionCases } from "./cases-prevention.ts";
 import { readCases } from "./cases-read.ts";
+import { startCases } from "./cases-start.ts";
 import { userCases } from "./cases-users.ts";
 import type { Result } from "./measure.ts";
 
@@ -23,6 +24,7 @@ export interface BenchCase {
 }
 
 export const cases: readonly BenchCase[] = [
+  ...startCases,
   ...readCases,
   ...pageCases,
   ...createCases,

@@ -276,9 +276,15 @@ test("no format of the document goes unchecked", () => {
   }
 });
 
-test("checking is quick enough for every response of every test", () => {
+test("only the first response of an operation pays for compiling its schemas", () => {
+  const fresh = createConformance(contract);
   const response = documented(operationOf("indicator.combined.v1"), 200);
-  const started = performance.now();
-  for (let count = 0; count < 2_000; count += 1) conformance.check(response);
-  expect(performance.now() - started).toBeLessThan(2_000);
+  const checking = (times: number): number => {
+    const before = process.cpuUsage();
+    for (let time = 0; time < times; time += 1) fresh.check(response);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / times;
+  };
+  const first = checking(1);
+  expect(first / checking(100)).toBeGreaterThan(5);
 });

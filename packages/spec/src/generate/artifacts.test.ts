@@ -6,4 +6,4 @@ const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
 test("the same sources give the same bytes", async () => {
   expect(await makeArtifacts(root)).toEqual(await makeArtifacts(root));
-}, 60_000);
+});

@@ -157,15 +157,16 @@ forEachEngine((engine) => {
     const blobs = new LocalBlobs(blobsFolder);
     const child = spawn(
       process.execPath,
-      ["--conditions=@security-platform/source", script, url, cid, folder, blobsFolder],
+      ["--conditions=@security-platform/source", script, url, cid, folder, blobsFolder, "4"],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
-    let told = 0;
+    const printed: string[] = [];
     for await (const line of createInterface({ input: child.stdout })) {
-      told = Number(line);
-      if (told === 4) child.kill("SIGKILL");
+      printed.push(line);
+      child.kill("SIGKILL");
     }
-    expect(told).toBeLessThan(count);
+    expect(printed).toEqual(["4"]);
+    expect(readdirSync(join(blobsFolder, "incoming"))).toHaveLength(1);
     const listed: string[] = [];
     for await (const { sha256: hash } of blobs.list()) {
       const digest = createHash("sha256");
@@ -179,7 +180,7 @@ forEachEngine((engine) => {
       for (const { file_hash } of part) expect(listed).toContain(file_hash);
     }
     const known = await records.count(everything, clock.now());
-    expect(known).toBeGreaterThanOrEqual(told);
+    expect(known).toBe(4);
     const again = await importRecords(store, {
       cid,
       kind: "downloads",
@@ -191,7 +192,7 @@ forEachEngine((engine) => {
     await blobs.clear(new Date("2100-01-01"));
     expect(readdirSync(join(blobsFolder, "incoming"))).toEqual([]);
     await store.close();
-  }, 60_000);
+  });
 
   test("200 MB come in and go out with constant memory", async () => {
     const session = await openSession(await startTestApi({ databaseUrl: await engine.url() }));
@@ -223,29 +224,32 @@ forEachEngine((engine) => {
     const received = createHash("sha256");
     const response = await fetch(await address());
     for await (const chunk of response.body ?? []) received.update(chunk as Uint8Array);
-    held.look();
     expect(received.digest("hex")).toBe(hash);
-    // What was collected is given back a little later; a file that is held whole takes all of its 200.
     expect(held.most() / megabyte).toBeLessThan(128);
-  }, 60_000);
+  });
 });
 
-/** Bytes outside the heap, where contents of files are, beyond those of the start. */
+/**
+ * Bytes outside the heap, where contents of files are, beyond those of the start. Collected bytes are freed
+ * by another thread, some time later; so the least of a few consecutive looks counts.
+ */
 function watchMemory(collectFrom: number) {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const used = () => process.memoryUsage().arrayBuffers;
   collect();
   const start = used();
+  const lately: number[] = [];
   let most = 0;
   const look = () => {
-    // Garbage is told apart only where it matters: collecting it takes its time.
+    // Collecting takes its time, and small amounts do not matter.
     if (used() - start > collectFrom) collect();
-    most = Math.max(most, used() - start);
+    lately.push(used() - start);
+    if (lately.length > 4) lately.shift();
+    most = Math.max(most, Math.min(...lately));
   };
   const timer = setInterval(look, 20);
   return {
-    look,
     most: () => {
       clearInterval(timer);
       return most;

@@ -9,7 +9,6 @@ import { openBrowser, WatchedPage } from "./support/browser.ts";
 import { startPlatform, type Platform } from "./support/platform.ts";
 
 const { id, summary, collection, parameters } = operationById("indicator.combined.v1");
-const inTime = { timeout: 15_000 };
 
 describe("the site in a browser, under /docs of the server", () => {
   const folder = mkdtempSync(join(tmpdir(), "secplat-docs-"));
@@ -19,7 +18,7 @@ describe("the site in a browser, under /docs of the server", () => {
 
   beforeAll(async () => {
     [platform, browser] = await Promise.all([startPlatform(folder), openBrowser()]);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -38,59 +37,55 @@ describe("the site in a browser, under /docs of the server", () => {
     expect(watched.requestsBeyond(new URL(platform.url).origin)).toEqual([]);
   });
 
-  it("shows its home page", { timeout: 30_000 }, async () => {
+  it("shows its home page", async () => {
     const { page } = watched;
     await page.goto(platform.url);
     expect(page.url()).toBe(`${platform.url}/docs/`);
-    await page.getByRole("heading", { level: 1, name: "Security Platform API" }).waitFor(inTime);
+    await page.getByRole("heading", { level: 1, name: "Security Platform API" }).waitFor();
     await page.getByRole("link", { name: "Quick start" }).first().click();
-    await page.getByRole("heading", { level: 1, name: "Quick start" }).waitFor(inTime);
+    await page.getByRole("heading", { level: 1, name: "Quick start" }).waitFor();
   });
 
-  it("finds an operation by its id and shows its parameters", { timeout: 30_000 }, async () => {
+  it("finds an operation by its id and shows its parameters", async () => {
     const { page } = watched;
     await page.goto(`${platform.url}/docs/`);
     await page.getByRole("button", { name: "Search" }).first().click();
     await page.locator("#localsearch-input").fill(id);
-    await page.locator(".VPLocalSearchBox .result").first().waitFor(inTime);
+    await page.locator(".VPLocalSearchBox .result").first().waitFor();
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { level: 1, name: summary }).waitFor(inTime);
+    await page.getByRole("heading", { level: 1, name: summary }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/docs${operationLink(id)}.html`);
     const table = page.locator("#parameters ~ table").first();
     for (const { name } of parameters) {
       expect(await table.getByText(name, { exact: true }).count()).toBeGreaterThan(0);
     }
     await page.getByText("client", { exact: true }).first().click();
-    await page.locator("pre", { hasText: "createClient" }).first().waitFor(inTime);
+    await page.locator("pre", { hasText: "createClient" }).first().waitFor();
   });
 
-  it(
-    "lists every operation of the collection in the sidebar, and every collection",
-    { timeout: 30_000 },
-    async () => {
-      const { page } = watched;
-      await page.goto(`${platform.url}/docs${operationLink(id)}.html`);
-      const links = await page
-        .locator(".VPSidebar a")
-        .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute("href")));
-      const collections = new Set(operations().map((operation) => operation.collection));
-      const wanted = [
-        ...operations()
-          .filter((operation) => operation.collection === collection)
-          .map((operation) => `/docs${operationLink(operation.id)}.html`),
-        ...[...collections].map((name) => `/docs${collectionLink(name)}`),
-      ];
-      expect(links).toEqual(expect.arrayContaining(wanted));
-    },
-  );
+  it("lists every operation of the collection in the sidebar, and every collection", async () => {
+    const { page } = watched;
+    await page.goto(`${platform.url}/docs${operationLink(id)}.html`);
+    const links = await page
+      .locator(".VPSidebar a")
+      .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute("href")));
+    const collections = new Set(operations().map((operation) => operation.collection));
+    const wanted = [
+      ...operations()
+        .filter((operation) => operation.collection === collection)
+        .map((operation) => `/docs${operationLink(operation.id)}.html`),
+      ...[...collections].map((name) => `/docs${collectionLink(name)}`),
+    ];
+    expect(links).toEqual(expect.arrayContaining(wanted));
+  });
 
-  it("shows the whole document on one page", { timeout: 60_000 }, async () => {
+  it("shows the whole document on one page", async () => {
     const { page } = watched;
     await page.goto(`${platform.url}/docs/redoc.html`);
-    await page.getByRole("heading", { level: 1 }).first().waitFor(inTime);
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
     await page.getByRole("link", { name: "IOC", exact: true }).first().click();
     await page.getByRole("link", { name: summary }).first().click();
-    await page.getByRole("heading", { name: summary }).first().waitFor(inTime);
+    await page.getByRole("heading", { name: summary }).first().waitFor();
     expect(page.url()).toMatch(`${platform.url}/docs/redoc.html#/ioc/`);
   });
 });

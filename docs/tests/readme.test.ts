@@ -6,7 +6,7 @@ import { docsFolder, projectFolder } from "./support/places.ts";
 import { startPlatform } from "./support/platform.ts";
 import { requirePrograms } from "./support/shell.ts";
 
-it("runs the README's first request as printed", { timeout: 60_000 }, async () => {
+it("runs the README's first request as printed", async () => {
   requirePrograms();
   const readme = readFileSync(join(projectFolder, "README.md"), "utf8");
   const sample = /```bash\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";

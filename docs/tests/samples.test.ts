@@ -22,7 +22,7 @@ const setup = readSteps("guides/quick-start.md").filter(({ block }) =>
 );
 
 describe.concurrent("the samples of the pages", () => {
-  it.each(pages)("run as $page shows them", { timeout: 120_000 }, async ({ page, steps }) => {
+  it.each(pages)("run as $page shows them", async ({ page, steps }) => {
     if (steps.length === 0) return;
     requirePrograms();
     // Inside the workspace, where programs find the client.

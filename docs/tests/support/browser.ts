@@ -1,11 +1,14 @@
 import packaged from "@sparticuz/chromium";
 import { chromium, type Browser, type Page } from "playwright-core";
 
+/** Milliseconds that a busy machine may take to start the browser or to show a page. */
+const timeout = 120_000;
+
 /** A real Chromium: the packaged one on Linux, an installed Chrome elsewhere. */
 export async function openBrowser(): Promise<Browser> {
-  if (process.platform !== "linux") return chromium.launch({ channel: "chrome" });
+  if (process.platform !== "linux") return chromium.launch({ channel: "chrome", timeout });
   const args = packaged.args.filter((argument) => !unwanted.has(argument));
-  return chromium.launch({ args, executablePath: await packaged.executablePath() });
+  return chromium.launch({ args, timeout, executablePath: await packaged.executablePath() });
 }
 
 /** The package is made for functions in a cloud: with these a closed page takes the browser along,
@@ -39,7 +42,9 @@ export class WatchedPage {
   }
 
   static async open(browser: Browser): Promise<WatchedPage> {
-    return new WatchedPage(await browser.newPage({ viewport: { width: 1_400, height: 900 } }));
+    const page = await browser.newPage({ viewport: { width: 1_400, height: 900 } });
+    page.setDefaultTimeout(timeout);
+    return new WatchedPage(page);
   }
 
   /** Requests that went anywhere but to `origin`. */

@@ -11,6 +11,9 @@ export interface Platform {
   stop(): Promise<void>;
 }
 
+/** A server on a busy machine refuses no request. */
+const everywhere = ["--port", "0", "--overload-delay", "0", "--docs", siteFolder];
+
 /** Starts `secplat serve` in `folder` on a free port, with the built site. */
 export async function startPlatform(
   folder: string,
@@ -18,7 +21,7 @@ export async function startPlatform(
 ): Promise<Platform> {
   const child = spawn(
     process.execPath,
-    [fromSources, commandLine, "serve", "--port", "0", "--docs", siteFolder, ...options],
+    [fromSources, commandLine, "serve", ...everywhere, ...options],
     { cwd: folder, stdio: ["ignore", "pipe", "pipe"] },
   );
   const greeting = await untilReady(child);

@@ -27,7 +27,7 @@ const hostile: Readonly<Record<string, (length: number) => string>> = {
   "parentheses that close": (length) =>
     `${"(".repeat(length / 2 - 5)}a:'x'${")".repeat(length / 2 - 5)}`,
   "open brackets": (length) => `a:${"[".repeat(length - 2)}`,
-  "a star after the other": (length) => `a:${"*".repeat(length - 2)}`,
+  "repeated stars": (length) => `a:${"*".repeat(length - 2)}`,
   operators: (length) => `a:${repeated("!~*<>=", length - 2)}`,
   "single quotes": (length) => "'".repeat(length),
   "quotes after the colon": (length) => `a:${"'".repeat(length - 2)}`,
@@ -64,7 +64,7 @@ const patterns: Readonly<Record<string, (length: number) => PatternAndRecord>> =
     pattern: `a:*'*${"x".repeat(length / 2)}y*'`,
     record: { a: "x".repeat(length) },
   }),
-  "a needle that nearly fits everywhere": (length) => ({
+  "a needle that almost matches everywhere": (length) => ({
     pattern: `name:~'${"ab".repeat(length / 4)}b'`,
     record: { name: `${"ab".repeat(length / 2)}c` },
   }),
@@ -83,7 +83,7 @@ function readOrRefuse(text: string): void {
 }
 
 describe("the time to parse and match a filter is linear:", () => {
-  it.each(Object.entries(hostile))("parsing or refusing %s", async (_, text) => {
+  it.each(Object.entries(hostile))("parsing or rejecting %s", async (_, text) => {
     expect(text(longest).length).toBeLessThanOrEqual(longest);
     expect(await growth(size, text, readOrRefuse)).toBeLessThan(linearGrowth);
   });

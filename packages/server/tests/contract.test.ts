@@ -90,11 +90,12 @@ forEachEngine((engine) => {
       },
       except: unimplementedOperations,
       requireAll: true,
+      timeoutMilliseconds: 120_000,
     });
     const text = textReport(report);
     process.stdout.write(`contract tests on ${engine.name}:\n${text}`);
     expect(report.ok, text).toBe(true);
     expect(report.failed + report.notRun, text).toBe(0);
     expect(report.coverage.covered).toBe(report.coverage.total);
-  }, 120_000);
+  });
 });

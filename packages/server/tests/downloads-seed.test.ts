@@ -23,12 +23,12 @@ forEachEngine((engine) => {
       }
     }
     expect(seen.size).toBe(1);
-  }, 60_000);
+  });
 
   test("a world that is seeded without a place for files has none", async () => {
     const { store, clock } = await startTestApi({ databaseUrl: await engine.url() });
     expect(await seedWorld(store, { world: "small", seed: 2, clock })).toMatchObject({
       downloads: 0,
     });
-  }, 60_000);
+  });
 });

@@ -135,7 +135,7 @@ forEachEngine((engine) => {
   });
 
   test("a client that stops sending is let go with 408", async () => {
-    const api = await start({ limits: { requestMilliseconds: 300 } });
+    const api = await start({ limits: { requestMilliseconds: 1_000 } });
     const { hostname, port } = new URL(api.url);
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => {

@@ -288,6 +288,6 @@ forEachEngine((engine) => {
         body: { report_format: "csv", search: { filter: "cl_regex:!'.*'" } },
       });
       expect(exactly.body.resources[0]?.row_count).toBe(10_000);
-    }, 60_000);
+    });
   });
 });

@@ -85,10 +85,12 @@ function matching(
   });
 }
 
-/** Without what this shell or npm set for `secplat`. */
-const ownEnvironment = (): Record<string, string> =>
-  Object.fromEntries(
+/** Without the settings of this shell and of npm. A server on a busy machine refuses no request. */
+const ownEnvironment = (): Record<string, string> => ({
+  ...Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>
       value === undefined || /^(SECPLAT|npm|NODE_ENV)/.test(name) ? [] : [[name, value]],
     ),
-  );
+  ),
+  SECPLAT_OVERLOAD_DELAY: "0",
+});

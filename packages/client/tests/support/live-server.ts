@@ -80,6 +80,7 @@ export async function startLiveServer(
         ...defaultLimits,
         tokenRequestsPerMinute: 100_000,
         failedAuthenticationsPerMinute: 0,
+        overloadMilliseconds: 0,
         ...limits,
       },
     },

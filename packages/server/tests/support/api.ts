@@ -89,6 +89,7 @@ export async function startTestApi(
         requestsPerMinute: 0,
         tokenRequestsPerMinute: 0,
         failedAuthenticationsPerMinute: 0,
+        overloadMilliseconds: 0,
         ...options.limits,
       },
     },

@@ -47,7 +47,7 @@ export async function startSmallApp(
     envelope: false,
     docsFolder: null,
     development: false,
-    limits: { ...defaultLimits, tokenRequestsPerMinute: 0, ...limits },
+    limits: { ...defaultLimits, tokenRequestsPerMinute: 0, overloadMilliseconds: 0, ...limits },
   };
   const app = await createApp(
     {

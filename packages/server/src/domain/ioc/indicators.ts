@@ -1,4 +1,5 @@
 import { fqlTables, type components } from "@security-platform/spec";
+import { memberOrder } from "../../records/member-order.ts";
 import type { Resource } from "../../store/types.ts";
 
 type Schemas = components["schemas"];
@@ -44,53 +45,5 @@ export const indicators: Resource<Indicator> = {
   ],
 };
 
-const order: readonly (keyof Indicator)[] = [
-  "id",
-  "type",
-  "value",
-  "action",
-  "mobile_action",
-  "severity",
-  "source",
-  "description",
-  "platforms",
-  "tags",
-  "host_groups",
-  "applied_globally",
-  "expiration",
-  "expired",
-  "deleted",
-  "from_parent",
-  "parent_cid_name",
-  "metadata",
-  "created_by",
-  "created_on",
-  "modified_by",
-  "modified_on",
-];
-
-const metadataOrder: readonly (keyof Indicator["metadata"])[] = [
-  "filename",
-  "original_filename",
-  "file_description",
-  "file_version",
-  "company_name",
-  "product_name",
-  "product_version",
-  "signed",
-  "av_hits",
-];
-
-/** The members in their one order, so that equal indicators have equal texts. */
-export function inOrder(indicator: Indicator): Indicator {
-  return pick({ ...indicator, metadata: pick(indicator.metadata, metadataOrder) }, order);
-}
-
-function pick<Members extends object>(
-  members: Members,
-  names: readonly (keyof Members & string)[],
-): Members {
-  return Object.fromEntries(
-    names.flatMap((name) => (members[name] === undefined ? [] : [[name, members[name]]])),
-  ) as unknown as Members;
-}
+/** The members in the document's order, so that equal indicators have equal texts. */
+export const inOrder = memberOrder<Indicator>("Indicator");

@@ -1,4 +1,5 @@
 import { fqlTables, type components } from "@security-platform/spec";
+import { memberOrder } from "../../records/member-order.ts";
 import type { Resource } from "../../store/types.ts";
 
 export type Invitation = components["schemas"]["Invitation"];
@@ -47,31 +48,5 @@ export const invitations: Resource<StoredInvitation> = {
 export const statusAt = ({ status, expires_at }: Invitation, now: Date): Invitation["status"] =>
   status === "pending" && expires_at <= now.toISOString() ? "expired" : status;
 
-const order: readonly (keyof StoredInvitation)[] = [
-  "invitation_id",
-  "original_invitation_id",
-  "invitation_token",
-  "status",
-  "invitee_email",
-  "invitee_uuid",
-  "inviter_cid",
-  "inviter_email",
-  "inviter_uuid",
-  "target_cid",
-  "created_at",
-  "email_sent_at",
-  "expires_at",
-  "accepted_at",
-  "canceled_at",
-  "canceled_by",
-  "updated_at",
-  "updated_by",
-  "roles",
-  "audience",
-];
-
-/** The members in their one order, so that equal invitations have equal texts. */
-export const inOrder = (invitation: StoredInvitation): StoredInvitation =>
-  Object.fromEntries(
-    order.flatMap((name) => (invitation[name] === undefined ? [] : [[name, invitation[name]]])),
-  ) as unknown as StoredInvitation;
+/** The members in the document's order, so that equal invitations have equal texts. */
+export const inOrder = memberOrder<StoredInvitation>("Invitation", invitations.hidden);

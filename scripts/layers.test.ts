@@ -29,7 +29,8 @@ const layers: readonly (readonly string[])[] = [
   ["handler.ts"],
   ["call.ts", "control"],
   ["answer.ts", "context.ts"],
-  ["store", "blobs", "jobs", "validation", "expressions"],
+  ["jobs"],
+  ["store", "blobs", "validation", "expressions"],
   ["config.ts", "clock.ts", "logger.ts", "errors.ts", "identifiers.ts"],
 ];
 

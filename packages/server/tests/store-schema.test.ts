@@ -145,7 +145,7 @@ forEachEngine((engine: Engine) => {
     const { store, url } = await newStore(engine);
     await store.close();
     await administer(url, "insert into schema_migrations values (99, 'later', '2030')");
-    await expect(open(url)).rejects.toThrow(/schema 99, and this version knows schemas up to 2/);
+    await expect(open(url)).rejects.toThrow(/schema 99, and this version knows schemas up to \d+;/);
     await administer(url, "delete from schema_migrations where number = 99");
     await (await open(url)).ping();
 

@@ -27,3 +27,8 @@ export class StalePositionError extends Error {
 export class CursorError extends Error {
   override readonly name = "CursorError";
 }
+
+/** A job's lease ended or was taken away: another process may run the job. Nothing was written. */
+export class LeaseLostError extends Error {
+  override readonly name = "LeaseLostError";
+}

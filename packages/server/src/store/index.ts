@@ -27,10 +27,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const database = openDatabase(options);
   try {
     await database.own(async (connection) => {
-      let changed = await migrate(connection, options.clock.now());
+      const now = options.clock.now();
+      let changed = await migrate(connection, now);
       for (const resource of options.resources) {
         // oxlint-disable-next-line no-await-in-loop -- one connection
-        changed = (await prepareTables(connection, resource)) || changed;
+        changed = (await prepareTables(connection, resource, now)) || changed;
       }
       if (changed) await connection.run(connection.dialect.admit);
     });

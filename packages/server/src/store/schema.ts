@@ -1,5 +1,6 @@
 import type { Column, Connection, Dialect } from "./dialects/dialect.ts";
 import { layoutOf, type Index, type Layout } from "./columns.ts";
+import { enqueueDueInstants } from "./fill-due-instants.ts";
 import { fillRows } from "./fill.ts";
 import { rowsOf } from "./statements.ts";
 import type { Resource } from "./types.ts";
@@ -14,17 +15,24 @@ interface StoredLayout {
   readonly columns: readonly Column[];
   /** Equal texts: the columns hold what they would be filled with now. */
   readonly filling: string;
+  /** Names of due instants whose jobs are in the queue. */
+  readonly due?: readonly string[];
 }
 
 /**
  * Makes a resource's tables, or brings them up to date: columns of new or changed fields are added and
- * filled from the records' texts, indexes come and go. Inside the owner's transaction; true if
+ * filled from the records' texts, indexes come and go, and new due instants are enqueued. Inside the owner's transaction; true if
  * anything changed.
  */
-export async function prepareTables(connection: Connection, resource: Resource): Promise<boolean> {
+export async function prepareTables(
+  connection: Connection,
+  resource: Resource,
+  now: Date,
+): Promise<boolean> {
   const layout = layoutOf(resource);
   const stored = await storedLayout(connection, layout.table);
-  const wanted = { columns: layout.columns, filling: fillingText(resource, layout) };
+  const due = Object.keys(resource.due ?? {});
+  const wanted = { columns: layout.columns, filling: fillingText(resource, layout), due };
   if (stored === null) await createTables(connection, layout);
   else if (stored.filling !== wanted.filling) {
     await dropIndexes(connection, layout, new Set());
@@ -36,7 +44,11 @@ export async function prepareTables(connection: Connection, resource: Resource):
     const { dialect } = connection;
     await connection.run(dialect.assume(layout.insert) + dialect.assume(layout.insertValues));
   }
-  if (stored?.filling === wanted.filling) return indexed;
+  const newlyDue = due.filter((name) => stored?.due?.includes(name) !== true);
+  if (stored !== null && newlyDue.length > 0) {
+    await enqueueDueInstants(connection, resource, newlyDue, now);
+  }
+  if (stored?.filling === wanted.filling && newlyDue.length === 0) return indexed;
   const text = JSON.stringify(wanted);
   await rowsOf(
     connection,

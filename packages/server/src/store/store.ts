@@ -3,8 +3,11 @@ import type { Clock } from "../clock.ts";
 import { appendAudit } from "./audit.ts";
 import type { Connection, Database } from "./dialects/dialect.ts";
 import { StoredDirectory } from "./directory.ts";
+import { followDueInstants } from "./due-instants.ts";
+import { enqueueJob } from "./enqueue.ts";
 import { StoreError } from "./errors.ts";
 import { fillRows } from "./fill.ts";
+import { StoredJobs } from "./jobs.ts";
 import { Leads } from "./lead.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { RecordWriter, type React, type Writing } from "./record-writer.ts";
@@ -53,6 +56,7 @@ const noteTime = new Template<WriteTime, unknown, null>(
 export class DatabaseStore implements Store {
   readonly engine: Store["engine"];
   readonly directory: Directory;
+  readonly jobs: StoredJobs;
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #resources: readonly Resource[];
@@ -72,6 +76,7 @@ export class DatabaseStore implements Store {
     this.#clock = clock;
     this.#resources = resources;
     this.#shared = { statements, leads: new Leads(statements), totals: new Totals() };
+    this.jobs = new StoredJobs(database, statements, (cid, work) => this.#transact(cid, work));
   }
 
   records<Record extends object>(resource: Resource<Record>, sight: Sight): Records<Record> {
@@ -92,7 +97,16 @@ export class DatabaseStore implements Store {
   }
 
   write<Result>(cid: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#database.write(cid, async (connection) => {
+    return this.#transact(cid, work);
+  }
+
+  async #transact<Result>(
+    cid: string,
+    work: (transaction: Transaction, connection: Connection) => Promise<Result>,
+  ): Promise<Result> {
+    const { statements } = this.#shared;
+    let enqueued = false;
+    const result = await this.#database.write(cid, async (connection) => {
       const writing = await this.#begin(connection, cid);
       const transaction: Transaction = {
         cid,
@@ -100,23 +114,35 @@ export class DatabaseStore implements Store {
           if (resource.audience !== undefined && cid !== platformCid) {
             throw new StoreError(`${resource.name}: records with an audience are the platform's`);
           }
-          const react = this.#reactionsTo(resource, transaction);
+          const react = this.#reactionsTo(resource, transaction, async (changes, now) => {
+            enqueued = true;
+            await followDueInstants(connection, statements, cid, resource, changes, now);
+          });
           return new RecordWriter(resource, this.#shared, writing, react);
         },
         audit: (entry) => appendAudit(connection, cid, entry),
+        enqueue: (job, now) => {
+          enqueued = true;
+          return enqueueJob(connection, statements, cid, job, now);
+        },
       };
-      return work(transaction);
+      return work(transaction, connection);
     });
+    if (enqueued) this.jobs.noteEnqueued();
+    return result;
   }
 
   /** Null where nothing follows from a write to the resource. */
   #reactionsTo<Record extends object>(
-    { name }: Resource<Record>,
+    { name, due }: Resource<Record>,
     transaction: Transaction,
+    follow: React<Record>,
   ): React<Record> | null {
-    const { reactions } = this.#resources.find((resource) => resource.name === name) ?? {};
-    if (reactions === undefined) return null;
+    const { reactions = [] } = this.#resources.find((resource) => resource.name === name) ?? {};
+    if (reactions.length === 0 && due === undefined) return null;
     return async (changes, now) => {
+      // First, as a reaction may change these records again.
+      if (due !== undefined) await follow(changes, now);
       // oxlint-disable-next-line no-await-in-loop -- one transaction
       for (const reaction of reactions) await reaction.run(transaction, changes, now);
     };

@@ -1,4 +1,5 @@
-import type { ColumnType } from "kysely";
+import type { ColumnType, Generated } from "kysely";
+import type { JobState } from "./job.ts";
 
 /** The tables that do not follow from resource descriptors; `migrations/` makes them. */
 export interface Tables {
@@ -58,4 +59,29 @@ export interface Tables {
   write_times: { cid: string; number: number; at: string };
   /** How the columns of each resource table were filled, so that a change is noticed. */
   resource_layouts: { resource: string; layout: string };
+  jobs: {
+    id: Generated<number>;
+    cid: string;
+    kind: string;
+    state: JobState;
+    key: string | null;
+    /** Of a record's due instant: resource, record and name. */
+    due: string | null;
+    payload: string;
+    attempts: Generated<number>;
+    due_at: string;
+    /** When it can be claimed: at once, after a pause, or when the lease ends. Null: it has ended. */
+    run_at: string | null;
+    lease: string | null;
+    worker: string | null;
+    created_at: string;
+    started_at: string | null;
+    finished_at: string | null;
+    /** An ended job is deleted at this instant. */
+    purge_at: string | null;
+    progress: string | null;
+    result: string | null;
+    error: string | null;
+  };
+  schedules: { kind: string; every_milliseconds: number; next_at: string };
 }

@@ -1,10 +1,11 @@
 import type { Fields, Predicate, SortKey } from "@security-platform/fql";
+import type { Jobs, NewJob } from "./job.ts";
+import type { JsonObject } from "./json.ts";
+
+export type { JsonObject };
 
 /** A record as it is stored and served: JSON text in wire form. */
 export type RecordText = string;
-
-/** Any JSON object; the shape of one record of a resource comes from the document. */
-export type JsonObject = { readonly [key: string]: unknown };
 
 /**
  * What the store must know of one kind of record. Tables, columns and indexes follow from it. A record
@@ -37,6 +38,11 @@ export interface Resource<Record extends object = object> {
   readonly audience?: string;
   /** Sort or filter fields served from an index; each entry one field. */
   readonly indexes: readonly string[];
+  /**
+   * Instants at which something happens to the record, by name; what happens is registered with the
+   * jobs. Each fires once. A write that changes or removes the instant moves or cancels it.
+   */
+  readonly due?: { readonly [name: string]: DueInstant<Record> };
   /** What follows from every write to the records, however it came about. Set in `resources.ts`. */
   readonly reactions?: readonly Reaction<Record>[];
 }
@@ -64,6 +70,11 @@ export interface Turn<Record> {
   after(record: Record): Record;
   /** The entries of `fields` whose value may be another after the turn. */
   readonly changes: readonly string[];
+}
+
+export interface DueInstant<Record> {
+  /** RFC 3339 instant, or null: never. */
+  at(record: Record): string | null;
 }
 
 export interface SoftDelete<Record> {
@@ -236,6 +247,8 @@ export interface Transaction {
   records<Record extends object>(resource: Resource<Record>): WritableRecords<Record>;
   /** Throws `StoreError` for another tenant's trail, unless the transaction is the platform's. */
   audit(entry: AuditEntry): Promise<void>;
+  /** Adds a job of the tenant to the queue, which runs it once the transaction commits. Returns its id. */
+  enqueue(job: NewJob, now: Date): Promise<number>;
 }
 
 export interface AuditEntry {
@@ -322,6 +335,7 @@ export interface Directory {
 export interface Store {
   readonly engine: "sqlite" | "postgres";
   readonly directory: Directory;
+  readonly jobs: Jobs<Transaction>;
   records<Record extends object>(resource: Resource<Record>, sight: Sight): Records<Record>;
   /**
    * Runs `work` in one transaction of the tenant. Writes of a tenant happen one after the other: one

@@ -79,6 +79,17 @@ export const sharedSightings: Resource<Sighting> = {
   audience: "known_to",
 };
 
+/** Sightings to which something happens when they are seen and when they expire. */
+export const timedSightings: Resource<Sighting> = {
+  ...notInherited,
+  name: "timed_sightings",
+  hidden: ["rank"],
+  due: {
+    seen: { at: ({ seen_at }) => seen_at ?? null },
+    expiry: { at: ({ expires_at, state }) => (state === "over" ? null : (expires_at ?? null)) },
+  },
+};
+
 export const sighting = (id: string, rest: Partial<Sighting> = {}): Sighting => ({
   id,
   name: `name ${id}`,

@@ -39,6 +39,10 @@ export interface Dialect {
   readonly builder: Kysely<Tables>;
   /** Column types; text sorts by code point. */
   readonly types: Readonly<Record<ColumnType, string>>;
+  /** A column of numbers that the database gives out, in growing order; the primary key. */
+  readonly identity: string;
+  /** Ends a select that locks its rows and passes over those that another transaction has locked. */
+  readonly skipLocked: RawBuilder<unknown>;
   /** What stands behind the columns of `create table`; `clustered`: the rows live in the primary key. */
   readonly tableOptions: { readonly plain: string; readonly clustered: string };
   /** `column` equals an element of the bound list. */

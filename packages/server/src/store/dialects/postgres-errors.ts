@@ -24,3 +24,7 @@ export function postgresFailure(error: unknown): unknown {
     { cause: error },
   );
 }
+
+/** A unique index refused what a statement wrote. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === "23505";

@@ -60,6 +60,9 @@ export const sqliteDialect: Dialect = {
     },
   }),
   types: { text: "text", integer: "integer", number: "real", boolean: "integer" },
+  identity: "integer primary key autoincrement",
+  // A transaction that writes has the database for itself.
+  skipLocked: sql``,
   tableOptions: { plain: "strict", clustered: "strict, without rowid" },
   anyOf: (column, list) => sql`${column} in (select value from json_each(${list}))`,
   elements: (list) => sql`json_each(${list}) as wanted`,

@@ -3,9 +3,10 @@ import { StoreError } from "../errors.ts";
 import { rowsOf } from "../statements.ts";
 import { directory } from "./0001-directory.ts";
 import { platform } from "./0002-platform.ts";
+import { jobs } from "./0003-jobs.ts";
 import type { Migration } from "./migration.ts";
 
-const migrations: readonly Migration[] = [directory, platform];
+const migrations: readonly Migration[] = [directory, platform, jobs];
 
 /**
  * Brings the fixed schema up to date, inside the owner's transaction; true if it was not. Throws `StoreError` for a
@@ -55,8 +56,8 @@ async function appliedMigrations(connection: Connection): Promise<number> {
 
 /** A database of another program must not be mixed with ours by a mistyped path or URL. */
 async function refuseForeignTables(connection: Connection): Promise<void> {
-  for (const table of ["settings", "tenants", "api_clients", "access_tokens"]) {
-    // oxlint-disable-next-line no-await-in-loop -- four look-ups, once in the life of a database
+  for (const table of ["settings", "tenants", "api_clients", "access_tokens", "jobs"]) {
+    // oxlint-disable-next-line no-await-in-loop -- a few look-ups, once in the life of a database
     const columns = await connection.dialect.columnsOf(connection, table);
     if (columns.size > 0) {
       throw new StoreError(

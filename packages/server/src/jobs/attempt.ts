@@ -1,0 +1,156 @@
+import type { Logger } from "pino";
+import type { Clock } from "../clock.ts";
+import { LeaseLostError } from "../store/errors.ts";
+import type { ClaimedJob } from "../store/job.ts";
+import type { Store, Transaction } from "../store/types.ts";
+import { pauseAfter } from "./backoff.ts";
+import { PermanentJobError, type JobKind, type RunningJob } from "./job-kind.ts";
+
+interface AttemptParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly random: () => number;
+  readonly leaseMilliseconds: number;
+}
+
+const defaultAttempts = 10;
+const day = 24 * 60 * 60_000;
+/** How long jobs are kept that succeeded, that succeeded on schedule, and that are dead. */
+const keptMilliseconds = { succeeded: 7 * day, scheduled: day, dead: 30 * day };
+const longestError = 2_000;
+
+/** One run of a claimed job, from its start to its entry in the queue. */
+export class Attempt {
+  /** Never rejects. */
+  readonly done: Promise<void>;
+  readonly #parts: AttemptParts;
+  readonly #kind: JobKind;
+  readonly #job: ClaimedJob;
+  readonly #lost = new AbortController();
+  readonly #heartbeat: NodeJS.Timeout;
+
+  constructor(parts: AttemptParts, kind: JobKind, job: ClaimedJob) {
+    this.#parts = parts;
+    this.#kind = kind;
+    this.#job = job;
+    this.#heartbeat = setInterval(() => void this.#renew(), parts.leaseMilliseconds / 3);
+    this.#heartbeat.unref();
+    this.done = this.#run().finally(() => clearInterval(this.#heartbeat));
+  }
+
+  /** Lets another process have the job at once. Never rejects. */
+  async giveBack(): Promise<void> {
+    const { store, clock, logger } = this.#parts;
+    clearInterval(this.#heartbeat);
+    try {
+      await store.jobs.release(this.#job.lease, clock.now());
+    } catch (error) {
+      logger.warn(
+        { err: error, ...this.#shown },
+        "a job cannot be given back before its lease ends",
+      );
+    }
+    this.#lost.abort(new LeaseLostError("the process stops"));
+  }
+
+  async #run(): Promise<void> {
+    const { store, clock, logger } = this.#parts;
+    const { lease, cid, attempts } = this.#job;
+    try {
+      if (attempts > this.#attemptsAllowed) {
+        throw new PermanentJobError(`its process ended in the middle of ${attempts - 1} attempts`);
+      }
+      const completion = await this.#kind.run(this.#running());
+      const now = clock.now();
+      const { everyMilliseconds } = this.#kind;
+      const kept = keptMilliseconds[everyMilliseconds === undefined ? "succeeded" : "scheduled"];
+      const work = completion ? (it: Transaction) => completion.commit(it) : undefined;
+      await store.jobs.succeed(lease, { now, keepUntil: after(now, kept), cid, work });
+    } catch (error) {
+      await this.#fail(error).catch((failure: unknown) => {
+        if (failure instanceof LeaseLostError) return;
+        logger.error({ err: failure, ...this.#shown }, "the outcome of a job cannot be stored");
+      });
+    }
+  }
+
+  #running(): RunningJob {
+    const { store, clock } = this.#parts;
+    const { id, cid, payload, attempts, due_at, lease } = this.#job;
+    return {
+      id,
+      cid,
+      payload,
+      attempt: attempts,
+      now: clock.now(),
+      dueAt: new Date(due_at),
+      signal: this.#lost.signal,
+      report: async (progress) => {
+        if (!(await store.jobs.renew(lease, this.#leaseUntil(), progress))) throw this.#lose();
+      },
+      write: (work, owner = cid) => store.jobs.write(lease, owner, work),
+    };
+  }
+
+  async #fail(error: unknown): Promise<void> {
+    const { store, clock, logger, random } = this.#parts;
+    const { lease, id, cid, payload, attempts } = this.#job;
+    if (error instanceof LeaseLostError || this.#lost.signal.aborted) {
+      logger.warn({ err: error, ...this.#shown }, "a job was taken away; its effects were undone");
+      return;
+    }
+    const now = clock.now();
+    const message = messageOf(error);
+    const keepUntil = after(now, keptMilliseconds.dead);
+    if (!(error instanceof PermanentJobError) && attempts < this.#attemptsAllowed) {
+      const retryAt = after(now, pauseAfter(attempts, random()));
+      logger.warn({ err: error, ...this.#shown, retry_at: retryAt }, "a job failed");
+      await store.jobs.fail(lease, { error: message, retryAt }, { now, keepUntil, cid });
+      return;
+    }
+    logger.error({ err: error, ...this.#shown }, "a job failed for the last time");
+    const ended = { id, cid, payload, now, error: message };
+    const kind = this.#kind;
+    const work =
+      kind.gaveUp && (async (transaction: Transaction) => kind.gaveUp?.(ended, transaction));
+    await store.jobs.fail(lease, { error: message, retryAt: null }, { now, keepUntil, cid, work });
+  }
+
+  async #renew(): Promise<void> {
+    const { store, logger } = this.#parts;
+    try {
+      if (!(await store.jobs.renew(this.#job.lease, this.#leaseUntil()))) this.#lose();
+    } catch (error) {
+      logger.warn({ err: error, ...this.#shown }, "a lease cannot be renewed");
+    }
+  }
+
+  #lose(): LeaseLostError {
+    const error = new LeaseLostError(`job ${this.#job.id}: another process may run it by now`);
+    this.#lost.abort(error);
+    return error;
+  }
+
+  #leaseUntil(): Date {
+    const { clock, leaseMilliseconds } = this.#parts;
+    return after(clock.now(), leaseMilliseconds);
+  }
+
+  get #attemptsAllowed(): number {
+    return this.#kind.attempts ?? defaultAttempts;
+  }
+
+  get #shown(): object {
+    const { id, kind, cid, attempts } = this.#job;
+    return { job: id, kind, cid, attempt: attempts };
+  }
+}
+
+const after = (instant: Date, milliseconds: number): Date =>
+  new Date(instant.getTime() + milliseconds);
+
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  return text.length > longestError ? `${text.slice(0, longestError)} …` : text;
+}

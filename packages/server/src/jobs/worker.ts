@@ -1,0 +1,183 @@
+import { hostname } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Clock } from "../clock.ts";
+import type { ClaimedJob, Schedule } from "../store/job.ts";
+import type { Store } from "../store/types.ts";
+import { Attempt } from "./attempt.ts";
+import type { JobKind } from "./job-kind.ts";
+
+export interface WorkerParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** What this process can run; jobs of other kinds stay for other processes. */
+  readonly kinds: readonly JobKind[];
+  /** From 0 to 1, for the pauses between attempts. Default: `Math.random`. */
+  readonly random?: () => number;
+  /** Jobs at a time. Default 4. */
+  readonly concurrency?: number;
+  /** How long a job belongs to a process that is not heard of. Default: a minute. */
+  readonly leaseMilliseconds?: number;
+  /** How often to look for jobs that other processes enqueued. Default: 5 seconds. */
+  readonly pollMilliseconds?: number;
+}
+
+/**
+ * Runs jobs in this process. Any number of processes may do so on one database: each job is run by one of
+ * them, and by another when that one is gone.
+ */
+export class Worker {
+  readonly #parts: WorkerParts;
+  readonly #kinds: ReadonlyMap<string, JobKind>;
+  readonly #schedules: readonly Schedule[];
+  readonly #concurrency: number;
+  readonly #leaseMilliseconds: number;
+  readonly #pollMilliseconds: number;
+  readonly #name = `${hostname()}/${process.pid}`;
+  readonly #running = new Set<Attempt>();
+  #loop: Promise<void> | null = null;
+  #stopping = false;
+  #isWoken = false;
+  #wake: (() => void) | null = null;
+  /** When to look for due schedules; null: at once. */
+  #schedulesAt: Date | null = null;
+
+  constructor(parts: WorkerParts) {
+    this.#parts = parts;
+    this.#kinds = new Map(parts.kinds.map((kind) => [kind.name, kind]));
+    if (this.#kinds.size < parts.kinds.length) throw new TypeError("two kinds have one name");
+    this.#schedules = parts.kinds.flatMap(({ name: kind, everyMilliseconds }) =>
+      everyMilliseconds === undefined ? [] : [{ kind, everyMilliseconds }],
+    );
+    this.#concurrency = parts.concurrency ?? 4;
+    this.#leaseMilliseconds = parts.leaseMilliseconds ?? 60_000;
+    this.#pollMilliseconds = parts.pollMilliseconds ?? 5_000;
+  }
+
+  /** Runs what is due from now on, until `stop`. */
+  start(): void {
+    this.#loop ??= this.#work();
+  }
+
+  /**
+   * Runs what is due, one job after the other in the order of their instants, until nothing is left.
+   * Returns how many attempts it made. For tests, and instead of `start`.
+   */
+  async drain(): Promise<number> {
+    for (let attempts = 0; ; attempts += 1) {
+      // oxlint-disable no-await-in-loop -- one after the other
+      const [job] = await this.#claim(1);
+      if (job === undefined) return attempts;
+      await this.#begin(job).done;
+      // oxlint-enable no-await-in-loop
+    }
+  }
+
+  /**
+   * Claims nothing more, and waits for the jobs under way. After `limitMilliseconds` it gives those that
+   * are left to other processes, and nothing that they still do has an effect.
+   */
+  async stop(limitMilliseconds = 10_000): Promise<void> {
+    this.#stopping = true;
+    this.#notify();
+    await this.#loop;
+    if (this.#running.size > 0 && limitMilliseconds > 0) {
+      const limit = new AbortController();
+      await Promise.race([
+        Promise.all([...this.#running].map(({ done }) => done)),
+        pause(limitMilliseconds, undefined, { signal: limit.signal }).catch(() => undefined),
+      ]);
+      limit.abort();
+    }
+    await Promise.all([...this.#running].map((attempt) => attempt.giveBack()));
+  }
+
+  async #work(): Promise<void> {
+    const { store } = this.#parts;
+    const stopListening = store.jobs.onEnqueue(() => this.#notify());
+    while (!this.#stopping) {
+      this.#isWoken = false;
+      // oxlint-disable-next-line no-await-in-loop -- one round after the other
+      const idle = await this.#takeUp();
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      if (idle > 0 && !this.#isWoken && !this.#stopping) await this.#sleep(idle);
+    }
+    stopListening();
+  }
+
+  /** Starts what is due. Returns for how many milliseconds there will be nothing else to do. */
+  async #takeUp(): Promise<number> {
+    const { store, clock, logger } = this.#parts;
+    try {
+      const jobs = await this.#claim(this.#concurrency - this.#running.size);
+      for (const job of jobs) this.#begin(job);
+      if (jobs.length > 0) return 0;
+      const now = clock.now();
+      const instants = [
+        await store.jobs.nextInstant([...this.#kinds.keys()], now),
+        this.#schedulesAt,
+      ].flatMap((instant) => (instant === null ? [] : [instant.getTime() - now.getTime()]));
+      return Math.max(1, Math.min(this.#pollMilliseconds, ...instants));
+    } catch (error) {
+      logger.error({ err: error }, "no jobs can be claimed");
+      return this.#pollMilliseconds;
+    }
+  }
+
+  async #claim(limit: number): Promise<readonly ClaimedJob[]> {
+    if (limit < 1) return [];
+    const { store, clock } = this.#parts;
+    const now = clock.now();
+    await this.#fireSchedules(now);
+    return store.jobs.claim({
+      kinds: [...this.#kinds.keys()],
+      limit,
+      worker: this.#name,
+      now,
+      leaseUntil: new Date(now.getTime() + this.#leaseMilliseconds),
+    });
+  }
+
+  async #fireSchedules(now: Date): Promise<void> {
+    const { jobs } = this.#parts.store;
+    if (this.#schedules.length === 0) return;
+    if (this.#schedulesAt === null) await jobs.schedule(this.#schedules, now);
+    else if (now < this.#schedulesAt) return;
+    this.#schedulesAt = await jobs.fire(this.#schedules, now);
+  }
+
+  #begin(job: ClaimedJob): Attempt {
+    const { store, clock, logger, random = Math.random } = this.#parts;
+    const leaseMilliseconds = this.#leaseMilliseconds;
+    // Only known kinds are claimed.
+    const kind = this.#kinds.get(job.kind) as JobKind;
+    const attempt = new Attempt({ store, clock, logger, random, leaseMilliseconds }, kind, job);
+    this.#running.add(attempt);
+    void this.#forgetWhenDone(attempt);
+    return attempt;
+  }
+
+  async #forgetWhenDone(attempt: Attempt): Promise<void> {
+    await attempt.done;
+    this.#running.delete(attempt);
+    this.#notify();
+  }
+
+  #notify(): void {
+    this.#isWoken = true;
+    this.#wake?.();
+  }
+
+  /** Also ends when a job is enqueued or ends here. */
+  async #sleep(milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wake = null;
+  }
+}

@@ -38,8 +38,13 @@ export const where = {
     fold: true,
   }),
   /** One of these values, in their own case; without values, nothing matches. */
-  anyOf: (field: string, values: readonly Scalar[]): Predicate =>
-    values.length === 0 ? nothing : { kind: "any-of", field, values },
+  anyOf: (field: string, values: readonly Scalar[]): Predicate => {
+    const [first] = values;
+    if (first === undefined) return nothing;
+    return values.length === 1
+      ? { kind: "equal", field, value: first, fold: false }
+      : { kind: "any-of", field, values };
+  },
   compare: (field: string, operator: OrderOperator, value: Scalar): Predicate => ({
     kind: "compare",
     field,

@@ -31,7 +31,7 @@ export const resources: readonly Resource[] = [
   reacting(hosts, refreshSensors),
   reacting(hostGroups, settleMembership, showHostGroups),
   sensors,
-  policyRules,
+  policyRules.resource,
   entities,
   incidents,
   timelineEvents,

@@ -1,10 +1,6 @@
 import type { components } from "@security-platform/spec";
 import { describe, expect, test } from "vitest";
-import {
-  mostPolicyRules,
-  newPolicyRule,
-  policyRules,
-} from "../src/domain/identity-protection/policy-rules.ts";
+import { maximumPolicyRules, policyRules } from "../src/domain/identity-protection/policy-rules.ts";
 import { startTestApi, type TestApi } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 
@@ -179,17 +175,20 @@ forEachEngine((engine) => {
       expect((await list(api)).body.resources).toEqual([one.id]);
     });
 
-    test(`are ${mostPolicyRules} at most`, async () => {
+    test(`are ${maximumPolicyRules} at most`, async () => {
       const api = await start();
-      const many = Array.from({ length: mostPolicyRules - 1 }, () => newPolicyRule(rule));
+      const author = { cid: api.tenant.cid, actor: "test", now: api.clock.now() };
+      const many = Array.from({ length: maximumPolicyRules - 1 }, () =>
+        policyRules.make(rule, author),
+      );
       await api.store.write(api.tenant.cid, (transaction) =>
-        transaction.records(policyRules).insert(many, api.clock.now()),
+        transaction.records(policyRules.resource).insert(many, api.clock.now()),
       );
       await created(api);
       const answer = await api.request("POST", path, { body: rule });
       expect(answer.status).toBe(400);
-      expect(answer.text).toContain(String(mostPolicyRules));
-      expect((await list(api)).body.resources).toHaveLength(mostPolicyRules);
+      expect(answer.text).toContain(String(maximumPolicyRules));
+      expect((await list(api)).body.resources).toHaveLength(maximumPolicyRules);
     });
   });
 });

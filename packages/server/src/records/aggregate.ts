@@ -1,4 +1,4 @@
-import type { Fields, Predicate } from "@security-platform/fql";
+import { where, type Fields, type Predicate } from "@security-platform/fql";
 import { errors } from "../errors.ts";
 import type { Answer } from "../answer.ts";
 import {
@@ -19,7 +19,7 @@ interface Source {
 /** One result for each specification; 400 for those that are none. */
 export async function aggregateRecords(
   specifications: AggregateSpec | readonly AggregateSpec[],
-  { base = { kind: "everything" }, ...source }: Source,
+  { base = where.everything, ...source }: Source,
 ): Promise<Answer> {
   const results = await aggregate(specifications, { ...source, base }).catch((error: unknown) => {
     throw error instanceof AggregateError ? errors.invalidRequest(error.problems) : error;

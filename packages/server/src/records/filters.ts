@@ -3,6 +3,7 @@ import {
   parseFilter,
   parseSort,
   usesNow,
+  where,
   type Fields,
   type Predicate,
   type SortKey,
@@ -25,7 +26,7 @@ export class FilterReader {
 
   /** Throws `FqlSyntaxError`. An absent filter matches everything. */
   predicate(text: string | undefined, now: Date): Predicate {
-    if (text === undefined) return { kind: "everything" };
+    if (text === undefined) return where.everything;
     const known = this.#predicates.peek(text);
     if (known !== undefined) return known;
     const filter = parseFilter(text);

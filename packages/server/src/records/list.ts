@@ -1,11 +1,16 @@
-import { createHash } from "node:crypto";
-import type { Fields, Predicate, SortKey } from "@security-platform/fql";
+import {
+  where as conditions,
+  type Fields,
+  type Predicate,
+  type SortKey,
+} from "@security-platform/fql";
 import { errors } from "../errors.ts";
 import type { Answer, PageData } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { openCursor, sealCursor } from "../store/cursor.ts";
 import { CursorError, StalePositionError } from "../store/errors.ts";
 import type { Page, PageQuery, Records, Resource, Sight } from "../store/types.ts";
+import { cursorQuestion } from "./cursor-question.ts";
 import { filterReader } from "./filters.ts";
 
 /** The parameters that every query and combined operation shares. */
@@ -99,7 +104,7 @@ function readQuery<Record extends object>(
   const keys = order === undefined ? asked : order(asked);
   const predicateAt = (now: Date): Predicate => {
     const wanted = reader.predicate(filter, now);
-    return where === undefined ? wanted : { kind: "and", operands: [where, wanted] };
+    return where === undefined ? wanted : conditions.all(where, wanted);
   };
   if (after === undefined) {
     return {
@@ -167,10 +172,8 @@ function pageData<Record extends object>(
 /** Names the question a cursor continues: tenant, resource and every parameter but the paging ones. */
 function questionOf(call: ListCall, resource: string): string {
   const { limit: _limit, offset: _offset, after: _after, ...question } = call.query;
-  const text = JSON.stringify([
-    callerOf(call).cid,
-    resource,
-    Object.entries(question).toSorted(([left], [right]) => (left < right ? -1 : 1)),
-  ]);
-  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+  const parameters = Object.entries(question).toSorted(([left], [right]) =>
+    left < right ? -1 : 1,
+  );
+  return cursorQuestion(callerOf(call).cid, [resource, parameters]);
 }

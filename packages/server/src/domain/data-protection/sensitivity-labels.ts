@@ -1,5 +1,5 @@
 import { newIdentifier } from "../../identifiers.ts";
-import type { Predicate } from "@security-platform/fql";
+import { where } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import { errors, type Problem } from "../../errors.ts";
 import type { PlainKind } from "../../records/plain/kind.ts";
@@ -65,15 +65,10 @@ async function hasAccount(
   { label_provider, plugins_configuration_id }: SensitivityLabel,
   now: Date,
 ): Promise<boolean> {
-  const equal = (field: string, value: string | boolean) =>
-    ({ kind: "equal", field, value, fold: false }) as const;
-  const predicate: Predicate = {
-    kind: "and",
-    operands: [
-      equal("plugin_config_id", plugins_configuration_id),
-      equal("application_group_id", label_provider),
-      equal("deleted", false),
-    ],
-  };
+  const predicate = where.all(
+    where.equal("plugin_config_id", plugins_configuration_id),
+    where.equal("application_group_id", label_provider),
+    where.equal("deleted", false),
+  );
   return (await transaction.records(enterpriseAccounts.resource).count(predicate, now)) > 0;
 }

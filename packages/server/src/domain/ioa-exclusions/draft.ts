@@ -2,6 +2,7 @@ import { defined } from "../../records/defined.ts";
 import { newIdentifier } from "../../identifiers.ts";
 import type { components } from "@security-platform/spec";
 import type { Problem } from "../../errors.ts";
+import type { Author } from "../../records/write.ts";
 import { expressionNames, inOrder, ownExpressions, type Exclusion } from "./exclusions.ts";
 import { checkExpression } from "./expression/check.ts";
 import { patternName } from "./patterns.ts";
@@ -9,12 +10,6 @@ import { patternName } from "./patterns.ts";
 type Schemas = components["schemas"];
 export type ExclusionInput = Schemas["SsIoaExclusionInput"];
 export type ExclusionChanges = Omit<Schemas["SsIoaExclusionUpdateInput"], "id">;
-
-export interface Authorship {
-  /** API client or user. */
-  readonly actor: string;
-  readonly now: Date;
-}
 
 /** The place of one exclusion in a request, and what the host groups are called there. */
 export interface Place {
@@ -57,7 +52,7 @@ export function breadthProblems(exclusion: Exclusion, { at }: Place): readonly P
 }
 
 /** The exclusion that an input without problems describes. */
-export function newExclusion(input: ExclusionInput, { actor, now }: Authorship): Exclusion {
+export function newExclusion(input: ExclusionInput, { actor, now }: Author): Exclusion {
   const written = now.toISOString();
   return inOrder({
     ...cleared(input),
@@ -79,7 +74,7 @@ export function newExclusion(input: ExclusionInput, { actor, now }: Authorship):
 export function changedExclusion(
   exclusion: Exclusion,
   changes: ExclusionChanges,
-  { actor, now }: Authorship,
+  { actor, now }: Author,
 ): Exclusion {
   const { name, pattern_id, ifn_regex, cl_regex, host_groups } = changes;
   return inOrder({

@@ -1,4 +1,4 @@
-import type { Fields, Predicate } from "@security-platform/fql";
+import { where, type Fields, type Predicate } from "@security-platform/fql";
 import type { Answer } from "../../answer.ts";
 import type { Call } from "../../call.ts";
 import { listRecords, type ListParameters } from "../../records/list.ts";
@@ -6,13 +6,13 @@ import { exclusions, expressionNames, type ExpressionName } from "./exclusions.t
 
 type Expressions = { readonly [Name in ExpressionName]?: string };
 
-/** Exclusions that have exactly the given expressions. */
+/** Exclusions that have exactly the expressions of the query. */
 export function havingExpressions(query: Expressions): Predicate {
-  const operands = expressionNames.flatMap((field) => {
+  const conditions = expressionNames.map((field) => {
     const value = query[field];
-    return value === undefined ? [] : [{ kind: "equal", field, value, fold: false } as const];
+    return value === undefined ? where.everything : where.equal(field, value);
   });
-  return operands.length === 0 ? { kind: "everything" } : { kind: "and", operands };
+  return where.all(...conditions);
 }
 
 /** A page of identifiers; `fields`: what the version filters and sorts by. */

@@ -1,8 +1,7 @@
 import { errors, type Problem } from "../../errors.ts";
-import type { WritingCall } from "../../records/audit.ts";
 import { refuseRepeated } from "../../records/distinct.ts";
 import { duplicateProblems } from "../../records/duplicates.ts";
-import { takeRecords } from "../../records/take.ts";
+import { write, type Writing, type WritingCall } from "../../records/write.ts";
 import type { Transaction, WritableRecords } from "../../store/types.ts";
 import { hostGroups } from "../../inventory/host-groups.ts";
 import { pauses } from "./pauses.ts";
@@ -26,82 +25,82 @@ export interface ChangedItem extends Place {
   readonly changes: ExclusionChanges;
 }
 
-/** Creates all or none, in the order given; 400 and 409 with everything that is wrong. */
+/** Creates all or none, in the order of the request; 400 and 409 with every problem. */
 export async function createExclusions(
   call: WritingCall,
   items: readonly NewItem[],
 ): Promise<readonly Exclusion[]> {
   await refuseBadInput(items.map(({ input, ...place }) => ({ place, input })));
-  const authorship = { actor: call.caller.clientId, now: call.now };
-  const made = items.map((item) => ({ item, exclusion: newExclusion(item.input, authorship) }));
-  return call.context.store.write(call.caller.cid, async (transaction) => {
-    await refuseBadResult(transaction, call.now, made, (item) => item.input.host_groups);
-    const created = made.map(({ exclusion }) => exclusion);
-    await transaction.records(exclusions).insert(created, call.now);
-    const comments = items.map(({ input }) => input.comment ?? null);
-    await auditEach(call, transaction, created, comments);
-    return created;
+  return write(call, async (writing) => {
+    const drafts = items.map((item) => ({
+      item,
+      exclusion: newExclusion(item.input, writing.author),
+    }));
+    await refuseBadResult(writing, drafts, (item) => item.input.host_groups);
+    const records = writing.records(exclusions);
+    await records.stored.insert(
+      drafts.map(({ exclusion }) => exclusion),
+      writing.now,
+    );
+    for (const { item, exclusion } of drafts) {
+      writing.audit([exclusion.id], { comment: item.input.comment });
+    }
+    return drafts.map(({ exclusion }) => exclusion);
   });
 }
 
 /**
- * Changes all or none, in the order given; 400, 404 and 409 with everything that is wrong. `allowed`
+ * Changes all or none, in the order of the request; 400, 404 and 409 with every problem. `refuse`
  * throws for exclusions that the caller's version cannot change.
  */
 export async function updateExclusions(
   call: WritingCall,
   items: readonly ChangedItem[],
-  allowed: (stored: readonly Exclusion[]) => void = () => undefined,
+  refuse: (stored: readonly Exclusion[]) => void = () => undefined,
 ): Promise<readonly Exclusion[]> {
   await refuseBadInput(items.map(({ changes, ...place }) => ({ place, input: changes })));
   refuseRepeated(items, "exclusion");
-  const authorship = { actor: call.caller.clientId, now: call.now };
-  return call.context.store.write(call.caller.cid, async (transaction) => {
-    const records = transaction.records(exclusions);
-    const stored = await takeRecords(
-      records,
-      exclusionNoun,
+  return write(call, async (writing) => {
+    const records = writing.records(exclusions);
+    const stored = await records.take(
       items.map(({ id }) => id),
+      exclusionNoun,
     );
-    allowed(stored);
-    const made = stored.flatMap((exclusion, index) => {
+    refuse(stored);
+    const drafts = stored.flatMap((exclusion, index) => {
       const item = items[index];
-      return item === undefined
-        ? []
-        : [{ item, exclusion: changedExclusion(exclusion, item.changes, authorship) }];
+      if (item === undefined) return [];
+      return [{ item, exclusion: changedExclusion(exclusion, item.changes, writing.author) }];
     });
-    await refuseBadResult(transaction, call.now, made, (item) => item.changes.host_groups);
-    const changed = made.map(({ exclusion }) => exclusion);
-    await records.replace(changed, call.now);
-    const comments = items.map(({ changes }) => changes.comment ?? null);
-    await auditEach(call, transaction, changed, comments);
-    return changed;
+    await refuseBadResult(writing, drafts, (item) => item.changes.host_groups);
+    await records.stored.replace(
+      drafts.map(({ exclusion }) => exclusion),
+      writing.now,
+    );
+    for (const { item, exclusion } of drafts) {
+      writing.audit([exclusion.id], { comment: item.changes.comment });
+    }
+    return drafts.map(({ exclusion }) => exclusion);
   });
 }
 
-/** Deletes all or none, and gives them as they were; 404 with every id that names none. */
+/** Deletes all or none, and returns them as they were; 404 with every unknown id. */
 export function deleteExclusions(
   call: WritingCall,
   ids: readonly string[],
   comment: string | undefined,
-  allowed: (stored: readonly Exclusion[]) => void = () => undefined,
+  refuse: (stored: readonly Exclusion[]) => void = () => undefined,
 ): Promise<readonly Exclusion[]> {
-  return call.context.store.write(call.caller.cid, async (transaction) => {
-    const records = transaction.records(exclusions);
-    const stored = await takeRecords(records, exclusionNoun, ids);
-    allowed(stored);
-    await records.remove(ids, call.now);
-    await auditEach(
-      call,
-      transaction,
-      stored,
-      stored.map(() => comment ?? null),
-    );
+  return write(call, async (writing) => {
+    const records = writing.records(exclusions);
+    const stored = await records.take(ids, exclusionNoun);
+    refuse(stored);
+    await records.remove(ids, { comment });
     return stored;
   });
 }
 
-/** Compiling many expressions takes its time, in which others have their turn. */
+/** Compiling many expressions takes long: other requests run in between. */
 async function refuseBadInput(
   items: readonly {
     readonly place: Place;
@@ -112,43 +111,42 @@ async function refuseBadInput(
   const pause = pauses();
   for (const { place, input } of items) {
     problems.push(...inputProblems(input, place));
-    // oxlint-disable-next-line no-await-in-loop -- that is what it is for
+    // oxlint-disable-next-line no-await-in-loop -- yields to other requests
     await pause();
   }
   if (problems.length > 0) throw errors.invalidRequest(problems);
 }
 
-interface Made<Item extends Place> {
+interface Draft<Item extends Place> {
   readonly item: Item;
   readonly exclusion: Exclusion;
 }
 
 async function refuseBadResult<Item extends Place>(
-  transaction: Transaction,
-  now: Date,
-  made: readonly Made<Item>[],
+  { transaction, now }: Writing,
+  drafts: readonly Draft<Item>[],
   groupsOf: (item: Item) => readonly string[] | undefined,
 ): Promise<void> {
-  const broad = made.flatMap(({ item, exclusion }) => breadthProblems(exclusion, item));
-  const unknown = await groupProblems(transaction, now, made, groupsOf);
-  const problems = [...broad, ...unknown];
+  const tooBroad = drafts.flatMap(({ item, exclusion }) => breadthProblems(exclusion, item));
+  const unknownGroups = await groupProblems(transaction, now, drafts, groupsOf);
+  const problems = [...tooBroad, ...unknownGroups];
   if (problems.length > 0) throw errors.invalidRequest(problems);
-  const alike = await likenessProblems(transaction.records(exclusions), made);
-  if (alike.length > 0) throw errors.conflict(alike);
+  const conflicts = await likenessProblems(transaction.records(exclusions), drafts);
+  if (conflicts.length > 0) throw errors.conflict(conflicts);
 }
 
-/** Host groups that a request names and the tenant does not have; those of others are unknown, too. */
+/** Host groups of the request that the tenant does not have. */
 async function groupProblems<Item extends Place>(
   transaction: Transaction,
   now: Date,
-  made: readonly Made<Item>[],
+  drafts: readonly Draft<Item>[],
   groupsOf: (item: Item) => readonly string[] | undefined,
 ): Promise<readonly Problem[]> {
-  const wanted = new Set(made.flatMap(({ item }) => groupsOf(item) ?? []));
-  wanted.delete("all");
-  if (wanted.size === 0) return [];
-  const known = await transaction.records(hostGroups).get([...wanted], now);
-  return made.flatMap(({ item }) =>
+  const ids = new Set(drafts.flatMap(({ item }) => groupsOf(item) ?? []));
+  ids.delete("all");
+  if (ids.size === 0) return [];
+  const known = await transaction.records(hostGroups).get([...ids], now);
+  return drafts.flatMap(({ item }) =>
     (groupsOf(item) ?? []).flatMap((id, index) =>
       id === "all" || known.has(id)
         ? []
@@ -159,9 +157,9 @@ async function groupProblems<Item extends Place>(
 
 function likenessProblems<Item extends Place>(
   records: WritableRecords<Exclusion>,
-  made: readonly Made<Item>[],
+  drafts: readonly Draft<Item>[],
 ): Promise<readonly Problem[]> {
-  const placed = made.map(({ item: { at }, exclusion }) => ({ at, record: exclusion }));
+  const placed = drafts.map(({ item: { at }, exclusion }) => ({ at, record: exclusion }));
   const what = "is alike in pattern, expressions and host groups to";
   return duplicateProblems<Exclusion>(placed, {
     keyOf: likenessOf,
@@ -175,29 +173,4 @@ function likenessProblems<Item extends Place>(
           }
         : { at, message: `${what} ${rival.at} of the request; remove one` },
   });
-}
-
-/** One entry of the audit trail for each comment, as every exclusion may have its own. */
-async function auditEach(
-  { operation, caller, now, traceId }: WritingCall,
-  transaction: Transaction,
-  written: readonly Exclusion[],
-  comments: readonly (string | null)[],
-): Promise<void> {
-  const idsByComment = new Map<string | null, string[]>();
-  for (const [index, { id }] of written.entries()) {
-    const comment = comments[index] || null;
-    idsByComment.set(comment, [...(idsByComment.get(comment) ?? []), id]);
-  }
-  for (const [comment, ids] of idsByComment) {
-    // oxlint-disable-next-line no-await-in-loop -- in the order of the request
-    await transaction.audit({
-      at: now,
-      actor: caller.clientId,
-      operation: operation.id,
-      trace_id: traceId,
-      comment,
-      ids,
-    });
-  }
 }

@@ -1,4 +1,4 @@
-import type { Predicate } from "@security-platform/fql";
+import { where, type Predicate } from "@security-platform/fql";
 import { fqlTables } from "@security-platform/spec";
 import { errors } from "../../errors.ts";
 import type { Answer } from "../../answer.ts";
@@ -15,24 +15,25 @@ type MembersCall = Call<"queryCombinedPreventionPolicyMembers" | "queryPreventio
 export async function listMembers(call: MembersCall, shape: PageQuery["shape"]): Promise<Answer> {
   const { query, caller, context, now } = call;
   const { id } = query;
-  const where = id === undefined ? anyPolicy : await membersOf(context.store, caller.cid, id, now);
+  // Without a policy: every host, as each platform of a host has a default policy.
+  const members =
+    id === undefined
+      ? where.present("platform_name")
+      : await membersOf(context.store, caller.cid, id, now);
   const { fields } = fqlTables.hosts;
-  return listRecords(call, { resource: hosts, shape, records: "own", where, fields });
+  return listRecords(call, { resource: hosts, shape, records: "own", where: members, fields });
 }
 
-/** Every platform that hosts have has a default policy. */
-const anyPolicy: Predicate = { kind: "present", field: "platform_name" };
-
-/** Which hosts a policy applies to. */
+/** The hosts that a policy applies to. */
 interface Reach {
   readonly platform: string;
-  /** A host must be in one of these; null: a default policy needs none. */
+  /** A host must be in one of these groups; null: any host, for a default policy. */
   readonly groups: ReadonlySet<string> | null;
-  /** Hosts in one of these have a policy that comes before. */
+  /** Hosts in one of these groups get an earlier policy. */
   readonly taken: ReadonlySet<string>;
 }
 
-/** The hosts whose policy it is; 404 when there is no such policy. */
+/** The hosts to which the policy applies; 404 for an unknown policy. */
 export async function membersOf(
   store: Store,
   cid: string,
@@ -42,7 +43,7 @@ export async function membersOf(
   const policies = store.records(preventionPolicies, { cid });
   const policy = (await policies.whole([id], now)).get(id);
   if (policy === undefined) throw errors.recordsNotFound(policyNoun, [id]);
-  if (!policy.enabled) return nobody;
+  if (!policy.enabled) return where.nothing;
   const earlier = await policies.distinct("group_ids", enabledBefore(policy), {
     now,
     limit: Number.MAX_SAFE_INTEGER,
@@ -55,16 +56,10 @@ export async function membersOf(
   const known = await membershipsOf(store, cid, now);
   if (known === null) return hostByHost(reach);
   const values = known.filter((membership) => isReached(readMembership(membership), reach));
-  const named: Predicate = { kind: "any-of", field: "membership", values };
-  if (!known.includes(manyGroups)) return values.length === 0 ? nobody : named;
-  const others = { kind: "equal", field: "membership", value: manyGroups, fold: false } as const;
-  return {
-    kind: "or",
-    operands: [named, { kind: "and", operands: [others, hostByHost(reach)] }],
-  };
+  const listed = where.anyOf("membership", values);
+  if (!known.includes(manyGroups)) return listed;
+  return where.any(listed, where.all(where.equal("membership", manyGroups), hostByHost(reach)));
 }
-
-const nobody: Predicate = { kind: "nothing" };
 
 const isReached = (
   { platform, groups }: ReturnType<typeof readMembership>,
@@ -74,25 +69,20 @@ const isReached = (
   (reach.groups === null || groups.some((group) => reach.groups?.has(group))) &&
   !groups.some((group) => reach.taken.has(group));
 
-/** The same, to be judged for one host after the other. */
-const hostByHost = ({ platform, groups, taken }: Reach): Predicate => ({
-  kind: "and",
-  operands: [
-    { kind: "equal", field: "platform_name", value: platform, fold: false },
-    ...(groups === null ? [] : [inAnyOf(groups)]),
-    { kind: "not", operand: inAnyOf(taken) },
-  ],
-});
+/** The same condition over the groups of each host. */
+const hostByHost = ({ platform, groups, taken }: Reach): Predicate =>
+  where.all(
+    where.equal("platform_name", platform),
+    groups === null ? where.everything : inAnyOf(groups),
+    where.not(inAnyOf(taken)),
+  );
 
-const inAnyOf = (groups: ReadonlySet<string>): Predicate =>
-  groups.size === 0 ? nobody : { kind: "any-of", field: "groups", values: [...groups] };
+const inAnyOf = (groups: ReadonlySet<string>): Predicate => where.anyOf("groups", [...groups]);
 
-/** The policies that a host of the same platform gets before this one. */
-const enabledBefore = ({ platform_name, precedence }: StoredPolicy): Predicate => ({
-  kind: "and",
-  operands: [
-    { kind: "equal", field: "platform_name", value: platform_name, fold: false },
-    { kind: "equal", field: "enabled", value: true, fold: false },
-    { kind: "compare", field: "precedence", operator: "<", value: precedence },
-  ],
-});
+/** Enabled policies of the same platform that come before this one. */
+const enabledBefore = ({ platform_name, precedence }: StoredPolicy): Predicate =>
+  where.all(
+    where.equal("platform_name", platform_name),
+    where.equal("enabled", true),
+    where.compare("precedence", "<", precedence),
+  );

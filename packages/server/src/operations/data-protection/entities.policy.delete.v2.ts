@@ -4,7 +4,7 @@ import type { Handler } from "../../handler.ts";
 
 /** Deletes all or none. */
 export const entitiesPolicyDeleteV2: Handler<"entities.policy.delete.v2"> = (call) =>
-  writePolicies(call, (transaction, authorship) => {
+  writePolicies(call, (writing) => {
     const { ids, platform_name } = call.query;
-    return deletePolicies(transaction, platform_name, [...new Set(ids)], authorship);
+    return deletePolicies(writing, platform_name, [...new Set(ids)]);
   });

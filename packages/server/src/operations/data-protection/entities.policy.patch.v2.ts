@@ -2,8 +2,8 @@ import { changePolicies } from "../../domain/data-protection/policies/change-pol
 import { writePolicies } from "../../domain/data-protection/policies/write.ts";
 import type { Handler } from "../../handler.ts";
 
-/** Changes all or none; of changes at once to one policy each builds on what the other left. */
+/** Changes all or none. Of concurrent changes to one policy, each builds on the one before. */
 export const entitiesPolicyPatchV2: Handler<"entities.policy.patch.v2"> = (call) =>
-  writePolicies(call, (transaction, authorship) =>
-    changePolicies(transaction, call.query.platform_name, call.body.resources, authorship),
+  writePolicies(call, (writing) =>
+    changePolicies(writing, call.query.platform_name, call.body.resources),
   );

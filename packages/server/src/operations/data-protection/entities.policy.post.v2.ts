@@ -4,6 +4,6 @@ import { writePolicies } from "../../domain/data-protection/policies/write.ts";
 
 /** Creates all or none. */
 export const entitiesPolicyPostV2: Handler<"entities.policy.post.v2"> = (call) =>
-  writePolicies(call, (transaction, authorship) =>
-    createPolicies(transaction, call.query.platform_name, call.body.resources, authorship),
+  writePolicies(call, (writing) =>
+    createPolicies(writing, call.query.platform_name, call.body.resources),
   );

@@ -1,4 +1,4 @@
-import { foldCase } from "@security-platform/fql";
+import { where } from "@security-platform/fql";
 import { downloadInfo } from "../../domain/downloads/download-info.ts";
 import {
   downloadNoun,
@@ -13,13 +13,10 @@ export const DownloadFile: Handler<"DownloadFile"> = async (call) => {
   const { caller, context, now, query } = call;
   const { file_name, file_version } = query;
   const page = await context.store.records(downloads, { cid: caller.cid }).page({
-    predicate: {
-      kind: "and",
-      operands: [
-        { kind: "equal", field: "file_name", value: foldCase(file_name), fold: true },
-        { kind: "equal", field: "file_version", value: file_version, fold: false },
-      ],
-    },
+    predicate: where.all(
+      where.equalFolded("file_name", file_name),
+      where.equal("file_version", file_version),
+    ),
     sort: downloadOrder([
       { field: "os", direction: "asc" },
       { field: "arch", direction: "asc" },

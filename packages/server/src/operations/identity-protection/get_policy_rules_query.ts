@@ -1,17 +1,17 @@
 import {
-  mostPolicyRules,
+  maximumPolicyRules,
   policyRules,
-  rulesLike,
+  rulesMatching,
 } from "../../domain/identity-protection/policy-rules.ts";
 import type { Handler } from "../../handler.ts";
 
-/** Ids of all rules with the given values, the oldest first, without pages. */
+/** Ids of all rules that meet the conditions of the query, oldest first, in one page. */
 export const getPolicyRulesQuery: Handler<"get_policy_rules_query"> = async (call) => {
   const { query, caller, context, now } = call;
-  const { items } = await context.store.records(policyRules, { cid: caller.cid }).page({
-    predicate: rulesLike(query),
+  const { items } = await context.store.records(policyRules.resource, { cid: caller.cid }).page({
+    predicate: rulesMatching(query),
     sort: [],
-    limit: mostPolicyRules,
+    limit: maximumPolicyRules,
     shape: "ids",
     now,
   });

@@ -32,31 +32,38 @@ export interface Wanted<Record> {
 }
 
 /**
- * A kind of record whose operations differ in nothing but the members: what `createRecords`,
- * `changeRecords` and `deleteRecords` must know to do what the document says of them.
+ * A kind of record whose operations differ only in the members. `createRecords` and `deleteRecords`
+ * need no more than this. `Input` is what a request says of one record.
  */
-export interface PlainKind<Record extends PlainRecord, Input, Changes> extends Kind<Record> {
+export interface CreatableKind<Record extends PlainRecord, Input> extends Kind<Record> {
   make(input: Input, author: Author): Record;
-  /** What the changes leave out stays. */
-  change(record: Record, changes: Changes, author: Author): Record;
-  /** The record once it is deleted. Absent: nothing stays of it. */
+  /** The record once it is deleted. Absent: it is removed. */
   retire?(record: Record, now: Date): Record;
-  /** What is wrong with a record or with what was given of it, as far as can be seen alone. */
-  problems?(wanted: Wanted<Record>, given: Input | Changes): readonly Problem[];
-  /** Members that no two records of a tenant share, whatever their case; deleted ones do not count. */
+  /** Problems of a record or its input that show without looking at other records. */
+  problems?(planned: Wanted<Record>, input: Input): readonly Problem[];
+  /** Maximum number of records of a tenant. */
+  readonly maximum?: number;
+  /** Members that no two records of a tenant share, in any case; deleted records do not count. */
   readonly unique?: readonly (string & keyof Record)[];
   readonly references?: readonly Reference<Record>[];
-  /** What else speaks against the records as they are to be stored. */
+  /** Further conflicts with other records (409). */
   conflicts?(
     transaction: Transaction,
-    wanted: readonly Wanted<Record>[],
+    planned: readonly Wanted<Record>[],
     now: Date,
   ): Promise<readonly Problem[]>;
-  /**
-   * The record with what follows from others, once those that it names are known to be there. Throws
-   * what speaks against it.
-   */
-  finish?(transaction: Transaction, wanted: Wanted<Record>, now: Date): Promise<Record>;
+  /** Completes the record from other records, after all checks. May throw. */
+  finish?(transaction: Transaction, planned: Wanted<Record>, now: Date): Promise<Record>;
+}
+
+/** A kind of record that can also be changed, with `changeRecords`. */
+export interface PlainKind<Record extends PlainRecord, Input, Changes> extends CreatableKind<
+  Record,
+  Input | Changes
+> {
+  make(input: Input, author: Author): Record;
+  /** Members that the changes leave out stay. */
+  change(record: Record, changes: Changes, author: Author): Record;
 }
 
 /** Records of another kind that a record names. They must exist and not be deleted. */

@@ -1,3 +1,5 @@
+import { where, type Predicate } from "@security-platform/fql";
+import type { Resource } from "../../store/types.ts";
 import type { PlainRecord } from "./kind.ts";
 
 /** The texts that a member holds, none where there is no value; `path` may lead into objects. */
@@ -17,3 +19,7 @@ export function placeOf(at: string, record: object, member: string, text: string
 }
 
 export const isDeleted = ({ deleted }: PlainRecord): boolean => deleted === true;
+
+/** Records that are not deleted; every record of a resource that keeps no deleted ones. */
+export const isLive = ({ fields }: Pick<Resource, "fields">): Predicate =>
+  "deleted" in fields ? where.equal("deleted", false) : where.everything;

@@ -1,17 +1,18 @@
-import { foldCase, type Predicate } from "@security-platform/fql";
+import { foldCase, where } from "@security-platform/fql";
 import type { Problem } from "../../errors.ts";
 import type { WritableRecords } from "../../store/types.ts";
 import { duplicateProblems, type Placed, type Rival } from "../duplicates.ts";
-import type { PlainRecord, PlainKind, Wanted } from "./kind.ts";
+import type { CreatableKind, PlainRecord, Wanted } from "./kind.ts";
+import { isLive } from "./members.ts";
 
 /** Values of unique members that another record has. */
-export async function uniqueProblems<Record extends PlainRecord, Input, Changes>(
+export async function uniqueProblems<Record extends PlainRecord, Input>(
   records: WritableRecords<Record>,
-  { noun, unique = [] }: PlainKind<Record, Input, Changes>,
-  wanted: readonly Wanted<Record>[],
+  { noun, unique = [] }: CreatableKind<Record, Input>,
+  planned: readonly Wanted<Record>[],
   now: Date,
 ): Promise<readonly Problem[]> {
-  const placed = wanted.map(({ at, after }): Placed<Record> => ({ at, record: after }));
+  const placed = planned.map(({ at, after }): Placed<Record> => ({ at, record: after }));
   const problems: Problem[] = [];
   for (const member of unique) {
     const distinction = {
@@ -42,10 +43,7 @@ async function holdersOf<Record extends PlainRecord>(
 ): Promise<ReadonlyMap<string, string>> {
   const holders = new Map<string, string>();
   for (const key of keys) {
-    const having: Predicate = { kind: "equal", field, value: key, fold: true };
-    const live: Predicate = { kind: "equal", field: "deleted", value: false, fold: false };
-    const predicate: Predicate =
-      "deleted" in records.resource.fields ? { kind: "and", operands: [having, live] } : having;
+    const predicate = where.all(where.equalFolded(field, key), isLive(records.resource));
     const query = { predicate, sort: [], limit: 1, shape: "ids", now, offset: 0 } as const;
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     const { items } = await records.page(query);

@@ -1,8 +1,8 @@
-import type { Predicate } from "@security-platform/fql";
+import { where } from "@security-platform/fql";
 import type { Problem } from "../../errors.ts";
 import type { Transaction } from "../../store/types.ts";
 import type { Kind, PlainRecord, Use } from "./kind.ts";
-import { textsAt } from "./members.ts";
+import { isLive, textsAt } from "./members.ts";
 
 /** As many users of the records of one request as an answer lists. */
 const usersListed = 100;
@@ -50,14 +50,7 @@ async function usersOf<Record extends PlainRecord>(
   keys: readonly string[],
   now: Date,
 ): Promise<readonly PlainRecord[]> {
-  const naming: Predicate = { kind: "any-of", field, values: [...new Set(keys)] };
-  const predicate: Predicate =
-    "deleted" in kind.resource.fields
-      ? {
-          kind: "and",
-          operands: [naming, { kind: "equal", field: "deleted", value: false, fold: false }],
-        }
-      : naming;
+  const predicate = where.all(where.anyOf(field, [...new Set(keys)]), isLive(kind.resource));
   const records = transaction.records(kind.resource);
   const query = { predicate, sort: [], limit: usersListed, shape: "ids", now, offset: 0 } as const;
   const { items } = await records.page(query);

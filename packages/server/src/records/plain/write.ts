@@ -2,8 +2,8 @@ import { errors } from "../../errors.ts";
 import type { RecordText } from "../../store/types.ts";
 import { refuseRepeated } from "../distinct.ts";
 import { authorOf, write, type Writing, type WritingCall } from "../write.ts";
-import type { Kind, PlainKind, PlainRecord, Use, Wanted } from "./kind.ts";
-import { isDeleted } from "./members.ts";
+import type { CreatableKind, Kind, PlainKind, PlainRecord, Use, Wanted } from "./kind.ts";
+import { isDeleted, isLive } from "./members.ts";
 import { refuseBadReferences, settleMirrors } from "./references.ts";
 import { uniqueProblems } from "./unique.ts";
 import { useProblems } from "./uses.ts";
@@ -21,9 +21,9 @@ export interface ChangedItem<Changes> {
 }
 
 /** Creates all or none, in the order of the request; throws the documented errors for bad items. */
-export async function createRecords<Record extends PlainRecord, Input, Changes>(
+export async function createRecords<Record extends PlainRecord, Input>(
   call: WritingCall,
-  kind: PlainKind<Record, Input, Changes>,
+  kind: CreatableKind<Record, Input>,
   items: readonly NewItem<Input>[],
 ): Promise<readonly RecordText[]> {
   const author = authorOf(call);
@@ -33,6 +33,7 @@ export async function createRecords<Record extends PlainRecord, Input, Changes>(
   }));
   refuseBadMembers(kind, drafts);
   return write(call, async (writing) => {
+    await refuseTooMany(writing, kind, items);
     const finished = await finish(
       writing,
       kind,
@@ -81,9 +82,9 @@ export async function changeRecords<Record extends PlainRecord, Input, Changes>(
  * Deletes all or none, and returns the records as they are now, or as they were where nothing stays of
  * them. Records that `uses` finds prevent the deletion (409).
  */
-export async function deleteRecords<Record extends PlainRecord, Input, Changes>(
+export async function deleteRecords<Record extends PlainRecord, Input>(
   call: WritingCall,
-  kind: PlainKind<Record, Input, Changes>,
+  kind: CreatableKind<Record, Input>,
   requestedIds: readonly string[],
   uses: readonly Use<Record>[] = [],
 ): Promise<readonly RecordText[]> {
@@ -114,18 +115,31 @@ export async function deleteRecords<Record extends PlainRecord, Input, Changes>(
   });
 }
 
-function refuseBadMembers<Record extends PlainRecord, Input, Changes>(
-  kind: PlainKind<Record, Input, Changes>,
-  drafts: readonly { readonly planned: Wanted<Record>; readonly input: Input | Changes }[],
+async function refuseTooMany<Record extends PlainRecord, Input>(
+  { transaction, now }: Writing,
+  { resource, noun, maximum }: CreatableKind<Record, Input>,
+  items: readonly NewItem<unknown>[],
+): Promise<void> {
+  if (maximum === undefined) return;
+  const count = await transaction.records(resource).count(isLive(resource), now);
+  const first = items[maximum - count];
+  if (first === undefined) return;
+  const message = `the tenant has ${count} records of the kind ${noun}, of at most ${maximum}; delete some first`;
+  throw errors.invalidRequest([{ at: first.at, message }]);
+}
+
+function refuseBadMembers<Record extends PlainRecord, Input>(
+  kind: CreatableKind<Record, Input>,
+  drafts: readonly { readonly planned: Wanted<Record>; readonly input: Input }[],
 ): void {
   const problems = drafts.flatMap(({ planned, input }) => kind.problems?.(planned, input) ?? []);
   if (problems.length > 0) throw errors.invalidRequest(problems);
 }
 
 /** The records to store, after the checks against other records. */
-async function finish<Record extends PlainRecord, Input, Changes>(
+async function finish<Record extends PlainRecord, Input>(
   { transaction, now }: Writing,
-  kind: PlainKind<Record, Input, Changes>,
+  kind: CreatableKind<Record, Input>,
   planned: readonly Wanted<Record>[],
 ): Promise<readonly Wanted<Record>[]> {
   await refuseBadReferences(transaction, planned, kind.references ?? []);

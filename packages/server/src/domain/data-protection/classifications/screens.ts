@@ -1,13 +1,14 @@
+import { where } from "@security-platform/fql";
 import type { Problem } from "../../../errors.ts";
 import type { Wanted } from "../../../records/plain/kind.ts";
 import type { Transaction } from "../../../store/types.ts";
 import { policies } from "../policies/policies.ts";
 import { recordsScreen, type StoredClassification } from "./classifications.ts";
 
-/** As many policies as an answer lists. */
+/** Maximum number of policies that an error lists. */
 const policiesListed = 100;
 
-/** Classifications whose rules record the screen while a policy that has them does not allow it. */
+/** Classifications whose rules capture the screen although a policy that uses them forbids it. */
 export async function screenProblems(
   transaction: Transaction,
   wanted: readonly Wanted<StoredClassification>[],
@@ -17,25 +18,13 @@ export async function screenProblems(
   if (recording.length === 0) return [];
   const records = transaction.records(policies.resource);
   const { items } = await records.page({
-    predicate: {
-      kind: "and",
-      operands: [
-        {
-          kind: "any-of",
-          field: "properties.classifications",
-          values: recording.map(({ after }) => after.id),
-        },
-        {
-          kind: "not",
-          operand: {
-            kind: "equal",
-            field: "properties.enable_screen_capture",
-            value: true,
-            fold: false,
-          },
-        },
-      ],
-    },
+    predicate: where.all(
+      where.anyOf(
+        "properties.classifications",
+        recording.map(({ after }) => after.id),
+      ),
+      where.not(where.equal("properties.enable_screen_capture", true)),
+    ),
     sort: [],
     limit: policiesListed,
     offset: 0,

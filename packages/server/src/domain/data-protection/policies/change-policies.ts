@@ -4,49 +4,49 @@ import { errors, type Problem } from "../../../errors.ts";
 import { refuseRepeated } from "../../../records/distinct.ts";
 import type { Wanted } from "../../../records/plain/kind.ts";
 import { moved } from "../../../records/precedence.ts";
-import type { Transaction, WritableRecords } from "../../../store/types.ts";
+import type { Author, Writing } from "../../../records/write.ts";
+import type { WritableRecords } from "../../../store/types.ts";
 import { moveTo, takeTail } from "./order.ts";
-import { modification, policies, type Authorship, type Policy } from "./policies.ts";
+import { modification, policies, type Policy } from "./policies.ts";
 import { changedProperties } from "./properties.ts";
 import type { Platform } from "./property-table.ts";
-import { refuseBadSurroundings } from "./references.ts";
+import { refuseBadReferencesOf } from "./references.ts";
 import { takePolicies } from "./take-policies.ts";
 
 type Change = components["schemas"]["DataProtectionPolicyUpdateInput"];
 
 /**
- * Stores the policies of a platform after the changes, and gives them in the order of the changes.
- * Throws what entities.policy.patch.v2 answers to changes that cannot be made.
+ * Changes policies of a platform and returns them in the order of the changes. Throws the errors of
+ * entities.policy.patch.v2 for changes that are not allowed.
  */
 export async function changePolicies(
-  transaction: Transaction,
+  writing: Writing,
   platform: Platform,
   changes: readonly Change[],
-  authorship: Authorship,
 ): Promise<readonly Policy[]> {
-  const { now } = authorship;
   const placed = changes.map((change, index) => ({ ...change, at: `body.resources[${index}]` }));
   refuseRepeated(placed, policies.noun);
-  const records = transaction.records(policies.resource);
+  const records = writing.records(policies.resource);
   const ids = changes.map(({ id }) => id);
   const stored = await takePolicies(records, platform, ids);
-  const wanted = applyChanges(stored, placed, authorship);
-  const refused = wanted.flatMap((each, index) => defaultProblems(each, changes[index]));
-  if (refused.length > 0) throw errors.conflict(refused);
-  await refuseBadSurroundings(transaction, wanted);
-  const changed = wanted.map(({ after }) => after);
-  const settled = await inPlace(records, platform, changed, changes, now);
-  await records.replace(settled, now);
-  return settled.slice(0, changed.length);
+  const planned = applyChanges(stored, placed, writing.author);
+  const conflicts = planned.flatMap((each, index) => defaultProblems(each, changes[index]));
+  if (conflicts.length > 0) throw errors.conflict(conflicts);
+  await refuseBadReferencesOf(writing.transaction, planned);
+  const changed = planned.map(({ after }) => after);
+  const ordered = await inPlace(records.stored, platform, changed, changes, writing.now);
+  await records.stored.replace(ordered, writing.now);
+  writing.audit(ids);
+  return ordered.slice(0, changed.length);
 }
 
 function applyChanges(
   stored: readonly Policy[],
   changes: readonly (Change & { readonly at: string })[],
-  authorship: Authorship,
+  author: Author,
 ): readonly Wanted<Policy>[] {
   const problems: Problem[] = [];
-  const wanted: Wanted<Policy>[] = [];
+  const planned: Wanted<Policy>[] = [];
   for (const [index, before] of stored.entries()) {
     const change = changes[index];
     if (change === undefined) continue;
@@ -65,15 +65,15 @@ function applyChanges(
       ...before,
       ...defined({ name, description, is_enabled, host_groups: host_groups ?? undefined }),
       policy_properties: changed.properties,
-      ...modification(authorship),
+      ...modification(author),
     };
-    wanted.push({ at, before, after });
+    planned.push({ at, before, after });
   }
   if (problems.length > 0) throw errors.invalidRequest(problems);
-  return wanted;
+  return planned;
 }
 
-/** What nobody can change of a default policy. */
+/** Members of a default policy that cannot change. */
 function defaultProblems(
   { at, before, after }: Wanted<Policy>,
   change: Change | undefined,
@@ -93,7 +93,7 @@ function defaultProblems(
   );
 }
 
-/** The changed policies with the places they asked for, and after them the others that make room. */
+/** The changed policies at their requested places, then the other policies that move for them. */
 async function inPlace(
   records: WritableRecords<Policy>,
   platform: Platform,

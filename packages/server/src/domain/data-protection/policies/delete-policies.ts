@@ -1,32 +1,31 @@
 import { errors } from "../../../errors.ts";
-import type { Transaction } from "../../../store/types.ts";
+import type { Writing } from "../../../records/write.ts";
 import { closeGaps } from "./order.ts";
-import { policies, type Authorship, type Policy } from "./policies.ts";
+import { policies, type Policy } from "./policies.ts";
 import type { Platform } from "./property-table.ts";
 import { takePolicies } from "./take-policies.ts";
 
 /**
- * Deletes disabled policies of a platform for good, and gives them as they were. Throws what
- * entities.policy.delete.v2 answers to others.
+ * Deletes disabled policies of a platform for good, and returns them as they were. Throws the errors of
+ * entities.policy.delete.v2 for all others.
  */
 export async function deletePolicies(
-  transaction: Transaction,
+  writing: Writing,
   platform: Platform,
   ids: readonly string[],
-  { now }: Authorship,
 ): Promise<readonly Policy[]> {
-  const records = transaction.records(policies.resource);
-  const taken = await takePolicies(records, platform, ids);
-  const kept = taken.flatMap(({ id, name, is_default, is_enabled }) => {
+  const records = writing.records(policies.resource);
+  const deleted = await takePolicies(records, platform, ids);
+  const conflicts = deleted.flatMap(({ id, name, is_default, is_enabled }) => {
     if (is_default) {
       return [{ at: "", id, message: `the default policy of ${platform} cannot be deleted` }];
     }
     if (!is_enabled) return [];
     return [{ at: "", id, message: `policy ${id}, ${name}, is enabled; disable it first` }];
   });
-  if (kept.length > 0) throw errors.conflict(kept);
-  await records.remove(ids, now);
-  const first = Math.min(...taken.map(({ precedence }) => precedence));
-  await closeGaps(records, platform, first, now);
-  return taken;
+  if (conflicts.length > 0) throw errors.conflict(conflicts);
+  await records.remove(ids);
+  const first = Math.min(...deleted.map(({ precedence }) => precedence));
+  await closeGaps(records.stored, platform, first, writing.now);
+  return deleted;
 }

@@ -1,28 +1,28 @@
 /** The order of a platform's policies: from 0 without gaps, the default one at its end. */
 import { errors, type Problem } from "../../../errors.ts";
 import { byPrecedence, moved, orderProblems, renumber } from "../../../records/precedence.ts";
-import type { Transaction, WritableRecords } from "../../../store/types.ts";
+import type { Writing } from "../../../records/write.ts";
+import type { WritableRecords } from "../../../store/types.ts";
 import {
   fromPlace,
   modification,
   ofPlatform,
   policies,
-  policiesOfPlatform,
-  type Authorship,
+  maximumPolicies,
   type Policy,
 } from "./policies.ts";
 import type { Platform } from "./property-table.ts";
 
-/** The policies of a platform from a place on, as long as they are being put in order. */
+/** The policies of a platform from a precedence on, while they are put in order. */
 export interface Tail {
   readonly from: number;
   readonly ordered: Policy[];
 }
 
-/** What comes after the others is beyond the end for whoever asks for a place. */
-export const afterAll = policiesOfPlatform;
+/** The precedence of a new policy that requests none: last. */
+export const afterAll = maximumPolicies;
 
-/** Takes those at `place` and after it; of a place beyond the end, the default policy alone. */
+/** Locks the policies from `place` on; for a place beyond the end, the default policy alone. */
 export async function takeTail(
   records: WritableRecords<Policy>,
   platform: Platform,
@@ -35,7 +35,7 @@ export async function takeTail(
   return { from, ordered: [...byPrecedence(taken)] };
 }
 
-/** Puts a policy at a place, or as near to it as the default policy leaves room. */
+/** Inserts a policy at a place, or before the default policy where the place is beyond the end. */
 export function insertAt({ from, ordered }: Tail, policy: Policy, place: number): void {
   ordered.splice(Math.min(place - from, ordered.length - 1), 0, policy);
 }
@@ -46,7 +46,7 @@ export function moveTo(tail: Tail, id: string, place: number): void {
   if (policy !== undefined) insertAt(tail, policy, place);
 }
 
-/** Closes the order up after policies of it were removed, of which the first had this place. */
+/** Renumbers the policies from `place` on, the place of the first removed policy. */
 export async function closeGaps(
   records: WritableRecords<Policy>,
   platform: Platform,
@@ -57,43 +57,42 @@ export async function closeGaps(
   await renumber(records, byPrecedence(taken), { first: place, now });
 }
 
-/** The order that a list asks for, and where it stands in the request. */
-export interface WantedOrder {
+/** The order that a list requests, and the place of the list in the request. */
+export interface RequestedOrder {
   readonly at: string;
   readonly platform: Platform;
   readonly ids: readonly string[];
 }
 
 /**
- * Puts the policies of platforms in the orders asked for and gives them so, the default ones last;
- * 400 with all that the lists lack. Those that get another place by it count as modified.
+ * Puts the policies of platforms in the requested orders and returns them in order, the default ones
+ * last; 400 unless each list names every policy. A policy with a new precedence counts as modified.
  */
 export async function setOrders(
-  transaction: Transaction,
-  wanted: readonly WantedOrder[],
-  authorship: Authorship,
+  writing: Writing,
+  requested: readonly RequestedOrder[],
 ): Promise<readonly Policy[]> {
-  refusePlatformTwice(wanted);
-  const records = transaction.records(policies.resource);
+  refusePlatformTwice(requested);
+  const records = writing.records(policies.resource);
   const problems: Problem[] = [];
   const orders: (readonly Policy[])[] = [];
-  for (const order of wanted) {
+  for (const order of requested) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction, at most two platforms
-    const read = await readOrder(records, order, authorship.now);
+    const read = await readOrder(records.stored, order, writing.now);
     if ("problems" in read) problems.push(...read.problems);
     else orders.push(read.ordered);
   }
   if (problems.length > 0) throw errors.invalidRequest(problems);
   const changed = orders
     .flatMap((ordered) => moved(ordered, 0))
-    .map((policy) => ({ ...policy, ...modification(authorship) }));
-  await records.replace(changed, authorship.now);
-  const settled = new Map(changed.map((policy) => [policy.id, policy]));
-  return orders.flat().map((policy) => settled.get(policy.id) ?? policy);
+    .map((policy) => ({ ...policy, ...modification(writing.author) }));
+  await records.replace(changed);
+  const changedById = new Map(changed.map((policy) => [policy.id, policy]));
+  return orders.flat().map((policy) => changedById.get(policy.id) ?? policy);
 }
 
-function refusePlatformTwice(wanted: readonly WantedOrder[]): void {
-  const [first, second] = wanted;
+function refusePlatformTwice(requested: readonly RequestedOrder[]): void {
+  const [first, second] = requested;
   if (first === undefined || first.platform !== second?.platform) return;
   const message = `the order of ${first.platform} is in ${first.at} already; send one for each platform`;
   throw errors.invalidRequest([{ at: `${second.at}.platform`, message }]);
@@ -101,7 +100,7 @@ function refusePlatformTwice(wanted: readonly WantedOrder[]): void {
 
 async function readOrder(
   records: WritableRecords<Policy>,
-  { at, platform, ids }: WantedOrder,
+  { at, platform, ids }: RequestedOrder,
   now: Date,
 ): Promise<{ ordered: readonly Policy[] } | { problems: readonly Problem[] }> {
   const all = await records.takeMatching(ofPlatform(platform), now);

@@ -1,13 +1,14 @@
-import type { Predicate } from "@security-platform/fql";
+import { where, type Predicate } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
 import type { Kind } from "../../../records/plain/kind.ts";
+import type { Author } from "../../../records/write.ts";
 import type { Platform, Properties } from "./property-table.ts";
 
 export type Policy = components["schemas"]["DataProtectionPolicy"];
 
 const fields = fqlTables["data-protection-policies"].fields;
 
-/** What is protected, on the hosts of some groups of one platform. */
+/** Policies protect data on the hosts of some groups of one platform. */
 export const policies: Kind<Policy> = {
   noun: "data protection policy",
   fields,
@@ -20,10 +21,10 @@ export const policies: Kind<Policy> = {
   },
 };
 
-/** As many policies as one platform can have beside its default one. */
-export const policiesOfPlatform = 10_000;
+/** Maximum number of custom policies of a platform. */
+export const maximumPolicies = 10_000;
 
-/** What a new policy is told of, and what decides the rest. */
+/** The members of a new policy that differ from policy to policy. */
 export interface PolicyParts {
   readonly id: string;
   readonly cid: string;
@@ -55,32 +56,15 @@ export const newPolicy = (parts: PolicyParts): Policy => ({
   modified_by: parts.written.by,
 });
 
-/** Who writes a policy, and when. */
-export interface Authorship {
-  /** API client or user. */
-  readonly actor: string;
-  readonly now: Date;
-}
-
-/** What a change leaves on the policy. */
-export const modification = ({ actor, now }: Authorship) => ({
+/** The members that record who changed a policy, and when. */
+export const modification = ({ actor, now }: Author) => ({
   modified_at: now.toISOString(),
   modified_by: actor,
 });
 
 /** Every policy of a platform. */
-export const ofPlatform = (platform: Platform): Predicate => ({
-  kind: "equal",
-  field: "platform_name",
-  value: platform,
-  fold: false,
-});
+export const ofPlatform = (platform: Platform): Predicate => where.equal("platform_name", platform);
 
-/** Those of a platform from a place in its order on, the default one among them. */
-export const fromPlace = (platform: Platform, place: number): Predicate => ({
-  kind: "and",
-  operands: [
-    ofPlatform(platform),
-    { kind: "compare", field: "precedence", operator: ">=", value: place },
-  ],
-});
+/** Policies of a platform from a precedence on, the default one included. */
+export const fromPlace = (platform: Platform, place: number): Predicate =>
+  where.all(ofPlatform(platform), where.compare("precedence", ">=", place));

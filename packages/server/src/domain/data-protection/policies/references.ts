@@ -26,10 +26,10 @@ const references: readonly Reference<Policy>[] = [
 ];
 
 /**
- * Refuses policies that name host groups and classifications that are not there (400), and those that
- * forbid to record the screen while rules of their classifications do (409).
+ * Refuses policies that name unknown host groups or classifications (400), and policies that forbid
+ * screen capture while a rule of their classifications uses it (409).
  */
-export async function refuseBadSurroundings(
+export async function refuseBadReferencesOf(
   transaction: Transaction,
   wanted: readonly Wanted<Policy>[],
 ): Promise<void> {

@@ -1,16 +1,15 @@
 import { errors } from "../../../errors.ts";
-import { takeRecords } from "../../../records/take.ts";
-import type { WritableRecords } from "../../../store/types.ts";
+import type { WrittenRecords } from "../../../records/write.ts";
 import { policies, type Policy } from "./policies.ts";
 import type { Platform } from "./property-table.ts";
 
-/** The policies of a platform with these ids, in the order given; one of the other is not found, either. */
+/** Locked policies of a platform in the order of `ids`; 404 also for a policy of another platform. */
 export async function takePolicies(
-  records: WritableRecords<Policy>,
+  records: WrittenRecords<Policy>,
   platform: Platform,
   ids: readonly string[],
 ): Promise<readonly Policy[]> {
-  const stored = await takeRecords(records, policies.noun, ids);
+  const stored = await records.take(ids, policies.noun);
   const others = stored.filter(({ platform_name }) => platform_name !== platform);
   if (others.length === 0) return stored;
   throw errors.recordsNotFound(

@@ -1,4 +1,4 @@
-import { foldCase, type Predicate, type SortKey } from "@security-platform/fql";
+import { foldCase, where, type Predicate, type SortKey } from "@security-platform/fql";
 import { QueryRefusal } from "./refusal.ts";
 
 type List<Item> = readonly Item[] | null;
@@ -39,11 +39,8 @@ export function entitiesLike(asked: EntityConditions): Predicate {
     ...is("learned", asked.learned),
     ...anyText("domains", asked.domains, "domains"),
   ];
-  return all(operands);
+  return where.all(...operands);
 }
-
-export const all = (operands: readonly Predicate[]): Predicate =>
-  operands.length === 0 ? { kind: "everything" } : { kind: "and", operands };
 
 /** Records with one of these values; of none where the list is empty. */
 export function anyOf(
@@ -53,10 +50,7 @@ export function anyOf(
 ): readonly Predicate[] {
   if (values === undefined || values === null) return [];
   refuseLonger(values, mostIds, argument);
-  const [first] = values;
-  if (first === undefined) return [{ kind: "nothing" }];
-  // One value is the usual question, and an index answers it at once.
-  return [values.length === 1 ? equal(field, first, false) : { kind: "any-of", field, values }];
+  return [where.anyOf(field, values)];
 }
 
 function anyText(
@@ -66,9 +60,8 @@ function anyText(
 ): readonly Predicate[] {
   if (values === undefined || values === null) return [];
   refuseLonger(values, mostTexts, argument);
-  if (values.length === 0) return [{ kind: "nothing" }];
-  const folded = [...new Set(values.map(foldCase))];
-  return [{ kind: "or", operands: folded.map((value) => equal(field, value, true)) }];
+  const texts = [...new Set(values.map(foldCase))];
+  return [where.any(...texts.map((text) => where.equalFolded(field, text)))];
 }
 
 function fits(field: string, pattern: string | null | undefined): readonly Predicate[] {
@@ -78,19 +71,12 @@ function fits(field: string, pattern: string | null | undefined): readonly Predi
   }
   const parts = foldCase(pattern).split("*");
   const [only = ""] = parts;
-  if (parts.length === 1) return [equal(field, only, true)];
+  if (parts.length === 1) return [where.equalFolded(field, only)];
   return [{ kind: "glob", field, parts, fold: true }];
 }
 
 const is = (field: string, value: boolean | null | undefined): readonly Predicate[] =>
-  value === undefined || value === null ? [] : [equal(field, value, false)];
-
-const equal = (field: string, value: string | boolean, fold: boolean): Predicate => ({
-  kind: "equal",
-  field,
-  value,
-  fold,
-});
+  value === undefined || value === null ? [] : [where.equal(field, value)];
 
 function refuseLonger(values: readonly unknown[], most: number, argument: string): void {
   if (values.length <= most) return;

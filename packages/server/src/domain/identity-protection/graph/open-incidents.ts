@@ -1,4 +1,4 @@
-import { canonicalTimestamp, type Predicate } from "@security-platform/fql";
+import { canonicalTimestamp, where, type Predicate } from "@security-platform/fql";
 import type { Incident } from "../incidents.ts";
 import { Batch } from "./batch.ts";
 import type { Connection, ConnectionReader } from "./connection.ts";
@@ -104,15 +104,13 @@ export class OpenIncidents {
 }
 
 function openOf(ids: readonly string[], end: End | null): Predicate {
-  const operands: Predicate[] = [
-    { kind: "any-of", field: "compromisedEntities", values: ids },
-    { kind: "any-of", field: "state", values: ["NEW", "IN_PROGRESS"] },
-  ];
-  if (end !== null) {
-    const value = canonicalTimestamp(end.startTime) ?? end.startTime;
-    operands.push({ kind: "compare", field: "startTime", operator: "<=", value });
-  }
-  return { kind: "and", operands };
+  const open = where.all(
+    where.anyOf("compromisedEntities", ids),
+    where.anyOf("state", ["NEW", "IN_PROGRESS"]),
+  );
+  if (end === null) return open;
+  const startTime = canonicalTimestamp(end.startTime) ?? end.startTime;
+  return where.all(open, where.compare("startTime", "<=", startTime));
 }
 
 /** The incidents of each entity, in their order, from after `end` on. */

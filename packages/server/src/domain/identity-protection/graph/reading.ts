@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Predicate, SortKey } from "@security-platform/fql";
 import type { Caller } from "../../../call.ts";
 import type { Context } from "../../../context.ts";
+import { cursorQuestion } from "../../../records/cursor-question.ts";
 import { openCursor, sealCursor } from "../../../store/cursor.ts";
 import { CursorError, StalePositionError } from "../../../store/errors.ts";
 import type { Position, Records, Resource } from "../../../store/types.ts";
@@ -136,9 +136,5 @@ export class Reading implements ConnectionReader {
       position,
     });
 
-  readonly #named = (question: readonly unknown[]): string =>
-    createHash("sha256")
-      .update(JSON.stringify([this.#cid, ...question]))
-      .digest("base64url")
-      .slice(0, 22);
+  readonly #named = (question: readonly unknown[]): string => cursorQuestion(this.#cid, question);
 }

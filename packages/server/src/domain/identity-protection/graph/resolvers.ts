@@ -1,10 +1,9 @@
-import { canonicalTimestamp, type Predicate, type SortKey } from "@security-platform/fql";
+import { canonicalTimestamp, where, type Predicate, type SortKey } from "@security-platform/fql";
 import type { GraphQLFieldResolver } from "graphql";
 import type { Account, Association, Entity } from "../entities.ts";
 import type { Incident } from "../incidents.ts";
 import type { TimelineEvent } from "../timeline.ts";
 import {
-  all,
   anyOf,
   entitiesLike,
   entityOrder,
@@ -70,12 +69,12 @@ const queryFields = {
     reading.entities.count(entitiesLike(asked), reading.now),
   incidents: (_root, { first, after, ...asked }, reading) =>
     reading.page(reading.incidents, {
-      predicate: all([
+      predicate: where.all(
         ...anyOf("compromisedEntities", asked.entityIds, "entityIds"),
         ...anyOf("type", asked.types, "types"),
         ...anyOf("severity", asked.severities, "severities"),
         ...anyOf("state", asked.states, "states"),
-      ]),
+      ),
       sort: [{ field: "startTime", direction: "desc" }],
       first,
       after,
@@ -107,20 +106,13 @@ async function eventsLike(
   const at = (operator: ">=" | "<", instant: string | null | undefined): readonly Predicate[] =>
     instant === undefined || instant === null
       ? []
-      : [
-          {
-            kind: "compare",
-            field: "timestamp",
-            operator,
-            value: canonicalTimestamp(instant) ?? instant,
-          },
-        ];
-  return all([
+      : [where.compare("timestamp", operator, canonicalTimestamp(instant) ?? instant)];
+  return where.all(
     ...at(">=", startTime),
     ...at("<", endTime),
     ...anyOf("category", categories, "categories"),
     ...anyOf("sourceEntityId", await sourcesOf(sourceEntityQuery, reading), "sourceEntityQuery"),
-  ]);
+  );
 }
 
 /** The entities whose events are asked for; undefined: all. */

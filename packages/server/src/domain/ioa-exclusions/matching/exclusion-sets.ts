@@ -1,3 +1,4 @@
+import { where } from "@security-platform/fql";
 import type { Store } from "../../../store/types.ts";
 import { exclusions, type Exclusion } from "../exclusions.ts";
 import { entryOf, ExclusionSet, type Entry } from "./exclusion-set.ts";
@@ -80,8 +81,7 @@ async function readSet(
   before?: Promise<ExclusionSet>,
 ): Promise<ExclusionSet> {
   const entries: Entry[] = [];
-  const everything = { kind: "everything" } as const;
-  for await (const texts of store.records(exclusions, { cid }).scan(everything, now, batch)) {
+  for await (const texts of store.records(exclusions, { cid }).scan(where.everything, now, batch)) {
     for (const text of texts) entries.push(entryOf(JSON.parse(text) as Exclusion));
   }
   return new ExclusionSet(entries, await before?.catch(() => undefined));

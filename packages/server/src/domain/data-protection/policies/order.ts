@@ -86,9 +86,11 @@ export async function setOrders(
   const changed = orders
     .flatMap((ordered) => moved(ordered, 0))
     .map((policy) => ({ ...policy, ...modification(writing.author) }));
-  await records.replace(changed);
+  await records.stored.replace(changed, writing.now);
   const changedById = new Map(changed.map((policy) => [policy.id, policy]));
-  return orders.flat().map((policy) => changedById.get(policy.id) ?? policy);
+  const ordered = orders.flat().map((policy) => changedById.get(policy.id) ?? policy);
+  writing.audit(ordered.map(({ id }) => id));
+  return ordered;
 }
 
 function refusePlatformTwice(requested: readonly RequestedOrder[]): void {

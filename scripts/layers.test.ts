@@ -30,7 +30,7 @@ const layers: readonly (readonly string[])[] = [
   ["call.ts", "control"],
   ["answer.ts", "context.ts"],
   ["jobs"],
-  ["store", "blobs", "validation", "expressions"],
+  ["store", "blobs", "limits", "validation", "expressions"],
   ["config.ts", "clock.ts", "logger.ts", "errors.ts", "identifiers.ts"],
 ];
 

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { BlobStore } from "./blobs/blob-store.ts";
 import type { Clock } from "./clock.ts";
 import type { ServerConfig } from "./config.ts";
+import type { Limits } from "./limits/limits.ts";
 import type { Store } from "./store/types.ts";
 
 /** What every handler can reach. One object, made once at start. */
@@ -10,6 +11,7 @@ export interface Context {
   readonly clock: Clock;
   readonly config: ServerConfig;
   readonly logger: Logger;
+  readonly limits: Limits;
   /** Signs page cursors; the same for all processes on one database. */
   readonly cursorSecret: string;
   /** Files outside the database. */

@@ -29,6 +29,10 @@ export {
 export { HostGroupError, setHostGroupMembers } from "./inventory/set-members.ts";
 export { filesBelow, type ImportFiles } from "./imports/import-files.ts";
 export { importKinds, importRecords, type ImportKind } from "./imports/index.ts";
+export { LimitKeeper } from "./limits/limit-keeper.ts";
+export type { Limits } from "./limits/limits.ts";
+export type { Channel } from "./limits/port.ts";
+export { joinLimits } from "./limits/shared-limits.ts";
 export { createLogger, type LogLevel } from "./logger.ts";
 export { unimplementedOperations } from "./operations/unimplemented.ts";
 export { resources } from "./resources.ts";

@@ -10,6 +10,7 @@ import type { Context } from "./context.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/listen.ts";
 import type { Observer } from "./http/operation-route.ts";
+import { LocalLimits, type Limits } from "./limits/limits.ts";
 import { operationAuthorizations, operationHandlers } from "./operations/index.ts";
 import type { Store } from "./store/types.ts";
 
@@ -28,6 +29,8 @@ export interface ServerParts {
   readonly clock?: Clock;
   /** Default: a folder beside a SQLite database; with any other, one that is gone at the end. */
   readonly blobs?: BlobStore;
+  /** Default: counters of this process. Processes that share a port share their counters (`joinLimits`). */
+  readonly limits?: Limits;
   readonly observe?: Observer;
 }
 
@@ -45,8 +48,8 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const cursorSecret = await secret("cursor-secret");
   const linkKey = await secret("file-link-key");
   const own = ownBlobs(config.databaseUrl);
-  const { blobs = own.blobs } = parts;
-  const context: Context = { store, clock, config, logger, cursorSecret, blobs, linkKey };
+  const { blobs = own.blobs, limits = new LocalLimits(config.limits) } = parts;
+  const context: Context = { store, clock, config, logger, limits, cursorSecret, blobs, linkKey };
   const app = await createApp(context, operationHandlers, {
     observe: parts.observe,
     authorizations: operationAuthorizations,

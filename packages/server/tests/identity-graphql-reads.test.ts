@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTenant } from "../src/catalogue/index.ts";
-import { Points } from "../src/domain/identity-protection/graph/points.ts";
+import { defaultLimits } from "../src/config.ts";
+import { LocalLimits } from "../src/limits/limits.ts";
 import { runQuery } from "../src/domain/identity-protection/graph/run-query.ts";
 import { resources } from "../src/resources.ts";
 import { openStore } from "../src/store/index.ts";
@@ -86,7 +87,7 @@ async function crowd(engine: Engine) {
       { query, variables: {} },
       {
         call: { caller: { cid: tenant.cid }, context, now: clock.now() },
-        points: new Points(),
+        limits: new LocalLimits(defaultLimits),
         onFailure: (error) => asked.push(String(error)),
       },
     );

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { errors } from "../errors.ts";
 import { asApiError } from "./error-handler.ts";
 import { fileResponse } from "./files.ts";
-import { requireAllowance, type Gates } from "./gates.ts";
+import type { Gates } from "./gates.ts";
 import { representError } from "./represent.ts";
 import { addCommonHeaders, logFailure, requestMeta } from "./request.ts";
 
@@ -46,20 +46,20 @@ class FileLinks {
     try {
       request.now = this.#context.clock.now();
       this.#gates.admitFailures(request);
-      const linked = this.#read(request, sha256);
-      requireAllowance(this.#gates.takeRequest(request, linked));
+      const linked = await this.#read(request, sha256);
+      await this.#gates.admitCaller(request, linked);
       await this.#send(request, reply, linked);
     } catch (thrown) {
       this.#fail(request, reply, thrown);
     }
   }
 
-  #read(request: FastifyRequest, sha256: string): LinkedFile {
+  async #read(request: FastifyRequest, sha256: string): Promise<LinkedFile> {
     const [, query = ""] = request.url.split("?", 2);
     const read = readLink(sha256, query, this.#context.linkKey, request.now);
     if ("file" in read) return read.file;
     // Guessing is what this counts; an address that was good once is no guess.
-    if (read.refused === "invalid") this.#gates.countGuess(request);
+    if (read.refused === "invalid") await this.#gates.countFailure(request);
     throw errors.refusedAddress(read.refused);
   }
 

@@ -1,65 +1,45 @@
 import type { FastifyRequest } from "fastify";
 import type { ServedOperation } from "@security-platform/spec";
 import type { Context } from "../context.ts";
-import { errors, type ApiError } from "../errors.ts";
+import { errors } from "../errors.ts";
 import type { Caller } from "../call.ts";
-import { RateLimiter, type Allowance } from "./rate-limit.ts";
+import type { Limits } from "../limits/limits.ts";
+import type { Allowance } from "../limits/window.ts";
 
-/** Throws 429 for an exhausted allowance. */
-export function requireAllowance(allowance: Allowance | null): void {
-  if (allowance === null || allowance.allowed) return;
-  throw errors.rateLimited(
-    `${allowance.limit} requests a minute`,
-    allowance.seconds,
-    allowance.until,
-  );
-}
-
-/** The three limits of the server, and the headers that tell of them. */
+/** The limits of the server that count requests, and the headers that report them. */
 export class Gates {
-  readonly #tenants: RateLimiter | null;
-  readonly #tokenRequests: RateLimiter | null;
-  readonly #failures: RateLimiter | null;
+  readonly #limits: Limits;
   readonly #allowances = new WeakMap<FastifyRequest, Allowance>();
 
-  constructor({ config, clock }: Context) {
-    const limiter = (limit: number): RateLimiter | null =>
-      limit === 0 ? null : new RateLimiter(limit, clock);
-    this.#tenants = limiter(config.limits.requestsPerMinute);
-    this.#tokenRequests = limiter(config.limits.tokenRequestsPerMinute);
-    this.#failures = limiter(config.limits.failedAuthenticationsPerMinute);
+  constructor({ limits }: Context) {
+    this.#limits = limits;
   }
 
-  /** Limits that count by address and come before any credentials are looked at. */
-  admitAddress(request: FastifyRequest, operation: ServedOperation): void {
+  /** Limits that count by address and come before any credentials are checked. */
+  admitAddress(request: FastifyRequest, operation: ServedOperation): Promise<void> | undefined {
     this.admitFailures(request);
-    if (operation.scope !== null || this.#tokenRequests === null) return;
-    const allowance = this.#tokenRequests.take(request.ip);
-    this.#allowances.set(request, allowance);
-    requireAllowance(allowance);
+    if (operation.scope !== null) return undefined;
+    return this.#admit(
+      request,
+      this.#limits.take("tokenRequestsPerMinute", request.ip, request.now),
+    );
   }
 
   /** Refuses an address from which too many refused credentials came. */
   admitFailures(request: FastifyRequest): void {
-    const failures = this.#failures?.peek(request.ip);
-    if (failures === undefined || failures.remaining > 0) return;
-    throw errors.rateLimited("too many failed authentications", failures.seconds, failures.until);
+    const blocked = this.#limits.blocked(request.ip, request.now);
+    if (blocked === null) return;
+    throw errors.rateLimited("too many failed authentications", blocked.seconds, blocked.until);
   }
 
-  /** Counts the request against its tenant. */
-  takeRequest(request: FastifyRequest, caller: Pick<Caller, "cid">): Allowance | null {
-    const allowance = this.#tenants?.take(caller.cid) ?? null;
-    if (allowance !== null) this.#allowances.set(request, allowance);
-    return allowance;
+  /** Counts the request against its tenant, and refuses it beyond the tenant's limit. */
+  admitCaller(request: FastifyRequest, { cid }: Pick<Caller, "cid">): Promise<void> | undefined {
+    return this.#admit(request, this.#limits.take("requestsPerMinute", cid, request.now));
   }
 
-  /** A refused credential counts against the address it came from. */
-  countFailure(request: FastifyRequest, error: ApiError): void {
-    if (error.status === 401) this.countGuess(request);
-  }
-
-  countGuess(request: FastifyRequest): void {
-    this.#failures?.take(request.ip);
+  /** A refused credential counts against its address; a promise resolves when it counts everywhere. */
+  countFailure(request: FastifyRequest): Promise<void> | undefined {
+    return this.#limits.countFailure(request.ip, request.now);
   }
 
   addHeaders(headers: Record<string, string>, request: FastifyRequest): void {
@@ -67,5 +47,22 @@ export class Gates {
     if (allowance === undefined) return;
     headers["x-ratelimit-limit"] = String(allowance.limit);
     headers["x-ratelimit-remaining"] = String(allowance.remaining);
+  }
+
+  #admit(
+    request: FastifyRequest,
+    allowance: Allowance | Promise<Allowance> | null,
+  ): Promise<void> | undefined {
+    if (allowance instanceof Promise) {
+      return allowance.then((found) => this.#require(request, found));
+    }
+    return allowance === null ? undefined : this.#require(request, allowance);
+  }
+
+  #require(request: FastifyRequest, allowance: Allowance): undefined {
+    this.#allowances.set(request, allowance);
+    if (allowance.allowed) return;
+    const { limit, seconds, until } = allowance;
+    throw errors.rateLimited(`${limit} requests a minute`, seconds, until);
   }
 }

@@ -2,14 +2,14 @@ import type { ServedOperation } from "@security-platform/spec";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import type { Faults } from "../control/faults.ts";
-import { errors } from "../errors.ts";
+import { errors, type ApiError } from "../errors.ts";
 import { requireAcceptable, wantsEnvelope } from "./accept.ts";
 import { basicCredentials, type Authenticator } from "./authenticate.ts";
 import { requireAuthorization, requireScope, type Authorization } from "../access/authorize.ts";
 import { addDeprecation, type Deprecation } from "./deprecation.ts";
 import { asApiError } from "./error-handler.ts";
 import { fileResponse } from "./files.ts";
-import { requireAllowance, type Gates } from "./gates.ts";
+import type { Gates } from "./gates.ts";
 import type { Answer } from "../answer.ts";
 import type { Call, Caller, UploadedFile } from "../call.ts";
 import type { Handler } from "../handler.ts";
@@ -110,12 +110,24 @@ export class OperationRoute {
   #admit(request: FastifyRequest): Promise<void> | undefined {
     const { authenticator, gates } = this.#parts;
     request.now = this.#context.clock.now();
-    gates.admitAddress(request, this.#operation);
-    if (this.#operation.scope === null) return this.#requireBody(request);
+    const admitted = gates.admitAddress(request, this.#operation);
+    if (this.#operation.scope === null) {
+      return admitted === undefined
+        ? this.#requireBody(request)
+        : admitted.then(() => this.#requireBody(request));
+    }
     const caller = authenticator.authenticate(request.headers.authorization, request.now);
     return caller instanceof Promise
-      ? caller.then((found) => this.#authorize(request, found))
-      : this.#authorize(request, caller);
+      ? caller.then((found) => this.#admitCaller(request, found))
+      : this.#admitCaller(request, caller);
+  }
+
+  #admitCaller(request: FastifyRequest, caller: Caller): Promise<void> | undefined {
+    request.caller = caller;
+    const admitted = this.#parts.gates.admitCaller(request, caller);
+    return admitted === undefined
+      ? this.#authorize(request, caller)
+      : admitted.then(() => this.#authorize(request, caller));
   }
 
   async #admitLater(
@@ -135,8 +147,6 @@ export class OperationRoute {
 
   #authorize(request: FastifyRequest, caller: Caller): undefined {
     const { scope } = this.#operation;
-    request.caller = caller;
-    requireAllowance(this.#parts.gates.takeRequest(request, caller));
     if (scope !== null && !caller.scopes.includes(scope)) throw errors.insufficientScope(scope);
     if (scope !== null) requireScope(caller, scope);
     this.#requireBody(request);
@@ -261,7 +271,13 @@ export class OperationRoute {
       request.headers["content-type"],
     );
     logFailure(this.#context.logger, request.id, thrown, error);
-    this.#parts.gates.countFailure(request, error);
+    // The next request of a caller who waits for this answer must meet the count.
+    const counted = error.status === 401 ? this.#parts.gates.countFailure(request) : undefined;
+    if (counted === undefined) this.#sendError(request, reply, error);
+    else void counted.then(() => this.#sendError(request, reply, error));
+  }
+
+  #sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): void {
     const { headers, body } = representError(error, requestMeta(request));
     this.#send(request, reply, error.status, headers, body, false);
   }

@@ -6,6 +6,7 @@ import { createApp } from "../../src/http/app.ts";
 import type { Answer } from "../../src/answer.ts";
 import type { Call } from "../../src/call.ts";
 import type { Exchange } from "../../src/http/operation-route.ts";
+import { LocalLimits } from "../../src/limits/limits.ts";
 import { createLogger } from "../../src/logger.ts";
 import { openStore } from "../../src/store/index.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -55,6 +56,7 @@ export async function startSmallApp(
       clock,
       config,
       logger: createLogger("error", { write: log }),
+      limits: new LocalLimits(config.limits),
       cursorSecret: "secret",
       blobs: ownBlobs(config.databaseUrl).blobs,
       linkKey: "key",

@@ -1,22 +1,15 @@
-import type { Context } from "../../context.ts";
-import { Points } from "../../domain/identity-protection/graph/points.ts";
 import { runQuery } from "../../domain/identity-protection/graph/run-query.ts";
 import { errors } from "../../errors.ts";
 import type { Call } from "../../call.ts";
 import type { Handler } from "../../handler.ts";
 
-/** Of each server: its tenants' points. */
-const pointsOf = new WeakMap<Context, Points>();
-
 /** A query that is wrong is answered, too. */
 export const postGraphql: Handler<"post_graphql"> = async (call) => {
   const { body, context, traceId } = call;
-  let points = pointsOf.get(context);
-  if (points === undefined) pointsOf.set(context, (points = new Points()));
   const question = { query: body.query, variables: variablesOf(body.variables) };
   const onFailure = (error: unknown) =>
     context.logger.error({ err: error, trace_id: traceId }, "a query's field failed");
-  const answer = await runQuery(question, { call, points, onFailure });
+  const answer = await runQuery(question, { call, limits: context.limits, onFailure });
   return { kind: "object", object: answer, withMeta: true };
 };
 

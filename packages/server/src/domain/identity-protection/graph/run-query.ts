@@ -10,8 +10,9 @@ import {
   visit,
   type DocumentNode,
 } from "graphql";
+import type { Limits } from "../../../limits/limits.ts";
+import { tenantPoints, type Spending } from "../../../limits/points.ts";
 import { costOf } from "./cost.ts";
-import { tenantPoints, type Points } from "./points.ts";
 import { Reading } from "./reading.ts";
 import { QueryRefusal } from "./refusal.ts";
 import { identitySchema } from "./schema.ts";
@@ -27,8 +28,8 @@ interface Question {
 
 interface Asked {
   readonly call: ConstructorParameters<typeof Reading>[0];
-  readonly points: Points;
-  /** Told of what the query is not to blame for. */
+  readonly limits: Pick<Limits, "spend">;
+  /** Receives errors that the query did not cause. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -39,18 +40,19 @@ const rules = [...new Set([...specifiedRules, MaxIntrospectionDepthRule])];
 
 /** Answers a query as GraphQL prescribes. A query that is wrong is an answer with `errors`. */
 export async function runQuery({ query, variables }: Question, asked: Asked): Promise<Answer> {
-  const { call, points } = asked;
+  const { call, limits } = asked;
   const { cid } = call.caller;
   const started = performance.now();
-  let consumedPoints = 0;
-  const extensions = (): Answer["extensions"] => {
-    const { remaining, reset } = points.balance(cid, call.now);
+  const extensions = (
+    { remaining, reset }: Spending,
+    consumedPoints: number,
+  ): Answer["extensions"] => {
     const runTime = Math.round(performance.now() - started);
     return { runTime, consumedPoints, remainingPoints: remaining, reset };
   };
-  const refused = (errors: readonly GraphQLError[]): Answer => ({
+  const refused = async (errors: readonly GraphQLError[], consumedPoints = 0): Promise<Answer> => ({
     errors: entriesOf(errors, asked),
-    extensions: extensions(),
+    extensions: extensions(await limits.spend(cid, 0, call.now), consumedPoints),
   });
   const document = checked(query);
   if (!("kind" in document)) return refused(document);
@@ -62,24 +64,24 @@ export async function runQuery({ query, variables }: Question, asked: Asked): Pr
     contextValue: reading,
   });
   if (!("operation" in ready)) return refused(ready);
+  let cost: number;
   try {
-    const cost = costOf(ready);
-    if (!points.take(cid, cost, call.now)) {
-      const { remaining } = points.balance(cid, call.now);
-      const message = `the query costs ${cost} points, and ${remaining} of ${tenantPoints} are left; they come back within ten minutes`;
-      return refused([new QueryRefusal(message, ready.operation)]);
-    }
-    consumedPoints = cost;
+    cost = costOf(ready);
   } catch (error) {
     if (error instanceof GraphQLError) return refused([error]);
     throw error;
   }
+  const spending = await limits.spend(cid, cost, call.now);
+  if (!spending.taken) {
+    const message = `the query costs ${cost} points, and ${spending.remaining} of ${tenantPoints} are left; they come back within ten minutes`;
+    return refused([new QueryRefusal(message, ready.operation)]);
+  }
   const { data, errors } = await executeRootSelectionSet(ready);
-  if (reading.refusal !== null) return refused([reading.refusal]);
+  if (reading.refusal !== null) return refused([reading.refusal], cost);
   return {
     ...(data === undefined ? {} : { data: data as NonNullable<Answer["data"]> | null }),
     ...(errors === undefined ? {} : { errors: entriesOf(errors, asked, data !== undefined) }),
-    extensions: extensions(),
+    extensions: extensions(spending, cost),
   };
 }
 

@@ -1,0 +1,167 @@
+import type { Clock } from "../clock.ts";
+import type { ServerLimits } from "../config.ts";
+import { requestLimits, type RequestLimit } from "./limits.ts";
+import type { Block, KeeperQuestion, Lease, Unspent, WorkerQuestion } from "./messages.ts";
+import { PointBudget } from "./points.ts";
+import { Port, type Channel } from "./port.ts";
+import { forgetEnded, isOver, WindowCounter, windowMilliseconds, type Instant } from "./window.ts";
+
+type Member = Port<KeeperQuestion, WorkerQuestion>;
+
+/** A request for a lease that waits for other workers to return theirs. */
+interface Waiting {
+  readonly member: Member;
+  readonly wanted: number;
+  readonly reply: (lease: Lease) => void;
+}
+
+/** One key's window, of which workers hold leases. */
+interface LeasedWindow {
+  granted: number;
+  endsAt: Instant;
+  /** Workers that may have requests left of their leases. */
+  readonly holders: Set<Member>;
+  readonly waiting: Waiting[];
+  /** Number of workers that were asked to return their leases and have not yet. */
+  recalls: number;
+}
+
+/** Small enough that `X-RateLimit-Remaining` is nearly exact, large enough to ask seldom. */
+const largestLease = 64;
+
+/**
+ * Counts for all workers of a server; lives in the process that starts them. Workers take requests in
+ * leases, which shrink as the allowance does. Before a request is refused, the other workers return
+ * what they have not used, so a limit is exact: neither exceeded nor cut short. A worker that dies
+ * takes what is left of its leases with it until their window ends.
+ */
+export class LimitKeeper {
+  readonly #limits: ServerLimits;
+  readonly #clock: Clock;
+  readonly #members = new Set<Member>();
+  readonly #windows: Readonly<Record<RequestLimit, Map<string, LeasedWindow>>>;
+  readonly #failures: WindowCounter;
+  readonly #points = new PointBudget();
+
+  constructor(limits: ServerLimits, clock: Clock) {
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#windows = Object.fromEntries(
+      requestLimits.map((name) => [name, new Map<string, LeasedWindow>()]),
+    ) as Record<RequestLimit, Map<string, LeasedWindow>>;
+    this.#failures = new WindowCounter(limits.failedAuthenticationsPerMinute);
+  }
+
+  /** Serves a worker until its channel closes. */
+  attach(channel: Channel): void {
+    const member: Member = new Port(channel, (question, reply) =>
+      this.#answer(member, question, reply),
+    );
+    this.#members.add(member);
+    channel.onClose(() => {
+      this.#members.delete(member);
+      for (const windows of Object.values(this.#windows)) {
+        for (const { holders } of windows.values()) holders.delete(member);
+      }
+    });
+  }
+
+  #answer(member: Member, question: WorkerQuestion, reply: (content: object) => void): void {
+    const now = this.#clock.now().getTime();
+    switch (question.kind) {
+      case "join":
+        reply({
+          blocks: this.#failures
+            .exhausted(now)
+            .map(([address, endsAt]): Block => ({ address, endsAt })),
+        });
+        return;
+      case "lease": {
+        const { limit, key, wanted, returned } = question;
+        const window = this.#window(limit, key, now);
+        takeBack(window, member, returned);
+        window.waiting.push({ member, wanted, reply });
+        if (window.recalls === 0) this.#serve(limit, key, window);
+        return;
+      }
+      case "failure":
+        this.#countFailure(question.address, now, () => reply({}));
+        return;
+      case "spend":
+        reply(this.#points.spend(question.cid, question.points, question.at));
+        return;
+    }
+  }
+
+  #window(limit: RequestLimit, key: string, now: Instant): LeasedWindow {
+    const windows = this.#windows[limit];
+    let window = windows.get(key);
+    if (window === undefined) {
+      forgetEnded(windows, (each) => isOver(each.endsAt, now) && each.waiting.length === 0);
+      window = { granted: 0, endsAt: 0, holders: new Set(), waiting: [], recalls: 0 };
+      windows.set(key, window);
+    }
+    this.#renew(window, now);
+    return window;
+  }
+
+  #renew(window: LeasedWindow, now: Instant): void {
+    if (!isOver(window.endsAt, now)) return;
+    window.granted = 0;
+    window.endsAt = now + windowMilliseconds;
+    window.holders.clear();
+  }
+
+  /** Grants leases to those who wait, after a recall where nothing is left for one of them. */
+  #serve(limit: RequestLimit, key: string, window: LeasedWindow): void {
+    this.#renew(window, this.#clock.now().getTime());
+    for (let next = window.waiting[0]; next !== undefined; next = window.waiting[0]) {
+      const left = this.#limits[limit] - window.granted;
+      if (left === 0 && this.#recall(limit, key, window, next.member)) return;
+      window.waiting.shift();
+      const share = Math.floor(left / (4 * Math.max(1, this.#members.size)));
+      const granted = Math.min(left, Math.max(next.wanted, Math.min(share, largestLease)));
+      window.granted += granted;
+      if (granted > 0) window.holders.add(next.member);
+      next.reply({ granted, left: left - granted, endsAt: window.endsAt });
+    }
+  }
+
+  /** Asks the other holders for what they have left; false when there are none. */
+  #recall(limit: RequestLimit, key: string, window: LeasedWindow, asker: Member): boolean {
+    const holders = [...window.holders].filter((member) => member !== asker);
+    window.recalls = holders.length;
+    for (const member of holders) {
+      member.ask<Unspent>({ kind: "recall", limit, key }, (returned) => {
+        takeBack(window, member, returned ?? { unspent: 0, endsAt: 0 });
+        window.recalls -= 1;
+        if (window.recalls === 0) this.#serve(limit, key, window);
+      });
+    }
+    return holders.length > 0;
+  }
+
+  /** The worker's answer waits until all workers refuse the address: the next guess must meet them so. */
+  #countFailure(address: string, now: Instant, done: () => void): void {
+    const { remaining, allowed } = this.#failures.take(address, now);
+    const window = this.#failures.current(address, now);
+    if (!allowed || remaining > 0 || window === null) {
+      done();
+      return;
+    }
+    const block = { address, endsAt: window.endsAt };
+    let unaware = this.#members.size;
+    for (const member of this.#members) {
+      member.ask({ kind: "block", block }, () => {
+        unaware -= 1;
+        if (unaware === 0) done();
+      });
+    }
+  }
+}
+
+/** What is returned of an earlier window is worth nothing. */
+function takeBack(window: LeasedWindow, member: Member, { unspent, endsAt }: Unspent): void {
+  window.holders.delete(member);
+  if (endsAt === window.endsAt) window.granted -= unspent;
+}

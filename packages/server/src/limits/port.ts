@@ -1,0 +1,60 @@
+/** A connection to another process. Messages must survive JSON and arrive in order. */
+export interface Channel {
+  send(message: unknown): void;
+  onMessage(listener: (message: unknown) => void): void;
+  onClose(listener: () => void): void;
+}
+
+type Message =
+  | { readonly question: number; readonly content: unknown }
+  | { readonly reply: number; readonly content: unknown };
+
+/**
+ * Questions and replies over a channel, both ways. Replies arrive by callback, not by promise: a later
+ * message must find the effects of an earlier one.
+ */
+export class Port<Asked, Answered> {
+  readonly #channel: Channel;
+  readonly #waiting = new Map<number, (content: unknown) => void>();
+  #asked = 0;
+  #closed = false;
+
+  /** `answer` handles the other side's questions and must call `reply` once, now or later. */
+  constructor(
+    channel: Channel,
+    answer: (question: Answered, reply: (content: object) => void) => void,
+  ) {
+    this.#channel = channel;
+    channel.onMessage((received) => {
+      const message = received as Message;
+      if ("question" in message) {
+        const { question } = message;
+        answer(message.content as Answered, (content) => this.#send({ reply: question, content }));
+        return;
+      }
+      const then = this.#waiting.get(message.reply);
+      this.#waiting.delete(message.reply);
+      then?.(message.content);
+    });
+    channel.onClose(() => {
+      this.#closed = true;
+      for (const then of this.#waiting.values()) then(null);
+      this.#waiting.clear();
+    });
+  }
+
+  /** Calls `then` with the reply, or with null when the other process is gone. */
+  ask<Reply>(question: Asked, then: (reply: Reply | null) => void): void {
+    if (this.#closed) {
+      then(null);
+      return;
+    }
+    this.#asked += 1;
+    this.#waiting.set(this.#asked, then as (content: unknown) => void);
+    this.#send({ question: this.#asked, content: question });
+  }
+
+  #send(message: Message): void {
+    if (!this.#closed) this.#channel.send(message);
+  }
+}

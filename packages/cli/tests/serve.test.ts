@@ -118,6 +118,32 @@ test("says when its port is taken", async () => {
   );
 });
 
+test.each([
+  [["--dev"], "--dev: the control plane controls one process; leave out --dev or --workers"],
+  [["--database", "sqlite::memory:"], "--workers: an in-memory database belongs to one process"],
+])("refuses workers with %j", async (words, reason) => {
+  const line = ["serve", "--no-demo", "--port", "0", "--workers", "2", ...words];
+  const { exitCode, stdout, stderr } = await secplat(line, { folder: temporaryFolder() });
+  expect([exitCode, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(reason);
+});
+
+test("names its workers in the greeting, and says once when the port is taken", async () => {
+  const folder = temporaryFolder();
+  const server = start(["serve", "--no-demo", "--port", "0", "--workers", "2"], { folder });
+  await server.until("stdout", /Ctrl-C/);
+  expect(server.written.stdout).toMatch(/^ {2}workers +2$/m);
+  const port = /:(?<port>\d+)$/m.exec(server.written.stdout)?.groups?.["port"] ?? "";
+  const words = ["serve", "--no-demo", "--workers", "2", "--port", port];
+  const second = await secplat(words, { folder });
+  expect(second).toMatchObject({
+    exitCode: 1,
+    stderr: `secplat: port ${port} on 127.0.0.1 is taken; choose another with --port, or 0 for any\n`,
+  });
+  server.child.kill("SIGINT");
+  expect(await server.ended).toMatchObject({ exitCode: 0, stderr: "" });
+});
+
 test("takes its options from the environment, and the command line before it", async () => {
   const folder = temporaryFolder();
   const environment = { SECPLAT_DATA: "elsewhere", SECPLAT_RATE_LIMIT: "7", SECPLAT_PORT: "1" };

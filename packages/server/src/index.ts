@@ -29,6 +29,7 @@ export {
 export { HostGroupError, setHostGroupMembers } from "./inventory/set-members.ts";
 export { filesBelow, type ImportFiles } from "./imports/import-files.ts";
 export { importKinds, importRecords, type ImportKind } from "./imports/index.ts";
+export { reservePort } from "./http/listen.ts";
 export { LimitKeeper } from "./limits/limit-keeper.ts";
 export type { Limits } from "./limits/limits.ts";
 export type { Channel } from "./limits/port.ts";
@@ -37,7 +38,7 @@ export { createLogger, type LogLevel } from "./logger.ts";
 export { unimplementedOperations } from "./operations/unimplemented.ts";
 export { resources } from "./resources.ts";
 export { seedWorld, worlds, type World } from "./seed/index.ts";
-export { startServer, type RunningServer } from "./server.ts";
+export { prepareStore, startServer, type RunningServer } from "./server.ts";
 export { openStore } from "./store/index.ts";
 export { StoreError } from "./store/errors.ts";
 export type { Store, Tenant } from "./store/types.ts";

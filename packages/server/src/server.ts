@@ -39,14 +39,26 @@ const idleLookMilliseconds = 50;
 /** No write of a file takes longer. */
 const oldestIncoming = 24 * 60 * 60_000;
 
-/** Starts the HTTP server over an open store. Throws with a plain message when it cannot listen. */
-export async function startServer(parts: ServerParts): Promise<RunningServer> {
-  const { config, store, logger, clock = systemClock } = parts;
+/**
+ * What a server needs in its database: the catalogue's records in every tenant, and keys for signatures.
+ * Repeating it changes nothing; a process that starts workers does it before them.
+ */
+export async function prepareStore(
+  store: Store,
+  clock: Clock,
+): Promise<Pick<Context, "cursorSecret" | "linkKey">> {
   await provisionTenants(store, clock);
   const secret = (name: string) =>
     store.directory.setting(name, () => randomBytes(32).toString("base64url"));
   const cursorSecret = await secret("cursor-secret");
   const linkKey = await secret("file-link-key");
+  return { cursorSecret, linkKey };
+}
+
+/** Starts the HTTP server over an open store. Throws with a plain message when it cannot listen. */
+export async function startServer(parts: ServerParts): Promise<RunningServer> {
+  const { config, store, logger, clock = systemClock } = parts;
+  const { cursorSecret, linkKey } = await prepareStore(store, clock);
   const own = ownBlobs(config.databaseUrl);
   const { blobs = own.blobs, limits = new LocalLimits(config.limits) } = parts;
   const context: Context = { store, clock, config, logger, limits, cursorSecret, blobs, linkKey };

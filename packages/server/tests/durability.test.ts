@@ -1,26 +1,14 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { checkedFetch } from "@security-platform/contract-tests";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
+import { serve, temporaryFolder, type ServerProcess } from "./support/server-process.ts";
 
 const creates = 1_000;
 const concurrency = 24;
 /** After how many acknowledged creates the server is killed. */
 const kills = [150, 500, 850];
 
-const secplat = fileURLToPath(new URL("../../cli/src/bin.ts", import.meta.url));
 const fetchChecked = checkedFetch(fetch);
-
-interface Server {
-  readonly url: string;
-  readonly access_token: string;
-  /** Ends the process as a power cut would: no handler runs. */
-  kill(): Promise<void>;
-}
 
 /** One call, which creates two indicators or none. */
 interface Create {
@@ -30,67 +18,30 @@ interface Create {
 
 forEachEngine((engine) => {
   test(`kill -9 in the middle of ${creates} creates loses none that was acknowledged, and halves none`, async () => {
-    const folder = mkdtempSync(join(tmpdir(), "secplat-durability-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = temporaryFolder();
     const databaseUrl = await engine.url();
     const calls = Array.from({ length: creates }, (_, index): Create => {
       return { values: [`first${index}.example`, `second${index}.example`], acknowledged: false };
     });
     for (const kill of [...kills, creates]) {
       // oxlint-disable no-await-in-loop -- one server after the other
-      const server = await serve(folder, databaseUrl);
+      const server = await serve({ folder, databaseUrl, words: ["--rate-limit", "0"] });
       await expectKept(server, calls);
       const left = calls.filter(({ acknowledged }) => !acknowledged);
       await createUntil(kill - (creates - left.length), server, await stillMissing(server, left));
-      await server.kill();
+      await server.end("SIGKILL");
       // oxlint-enable no-await-in-loop
     }
-    const server = await serve(folder, databaseUrl);
+    const server = await serve({ folder, databaseUrl, words: ["--rate-limit", "0"] });
     await expectKept(server, calls);
     expect(calls.filter(({ acknowledged }) => !acknowledged)).toEqual([]);
   });
 });
 
-async function serve(folder: string, databaseUrl: string): Promise<Server> {
-  const limits = ["--rate-limit", "0", "--overload-delay", "0"];
-  const options = ["--port", "0", "--json", ...limits, "--data", folder];
-  const child = spawn(
-    process.execPath,
-    ["--conditions=@security-platform/source", secplat, "serve", ...options],
-    { env: { ...process.env, SECPLAT_DATABASE: databaseUrl }, stdio: ["ignore", "pipe", "pipe"] },
-  );
-  const ended = new Promise<void>((resolve) => {
-    child.once("close", () => resolve());
-  });
-  const kill = async (): Promise<void> => {
-    child.kill("SIGKILL");
-    await ended;
-  };
-  onTestFinished(kill);
-  const { url, access_token } = await greetingOf(child);
-  return { url, access_token, kill };
-}
-
-/** The one line that a server prints when it is ready. */
-function greetingOf(child: ChildProcess): Promise<Pick<Server, "url" | "access_token">> {
-  return new Promise((resolve, reject) => {
-    const written = { stdout: "", stderr: "" };
-    child.stdout?.on("data", (chunk: Buffer) => {
-      written.stdout += String(chunk);
-      if (!written.stdout.endsWith("}\n")) return;
-      resolve(JSON.parse(written.stdout) as Pick<Server, "url" | "access_token">);
-    });
-    child.stderr?.on("data", (chunk: Buffer) => {
-      written.stderr += String(chunk);
-    });
-    child.once("close", () => reject(new Error(`the server ended: ${written.stderr}`)));
-  });
-}
-
 /** Calls go out side by side until `target` of them were acknowledged; then the server is killed. */
 async function createUntil(
   target: number,
-  server: Server,
+  server: ServerProcess,
   calls: readonly Create[],
 ): Promise<void> {
   const waiting = [...calls];
@@ -104,14 +55,14 @@ async function createUntil(
       call.acknowledged = true;
       acknowledged += 1;
       // Not awaited: the calls of the other workers are under way.
-      if (acknowledged === target) void server.kill();
+      if (acknowledged === target) void server.end("SIGKILL");
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
 }
 
 /** Answers the status; rejects when the server is gone before its answer is. */
-async function create({ url, access_token }: Server, { values }: Create): Promise<number> {
+async function create({ url, token }: ServerProcess, { values }: Create): Promise<number> {
   const indicators = values.map((value) => ({
     type: "domain",
     value,
@@ -122,14 +73,14 @@ async function create({ url, access_token }: Server, { values }: Create): Promis
   }));
   const response = await fetchChecked(`${url}/iocs/entities/indicators/v1`, {
     method: "POST",
-    headers: { authorization: `Bearer ${access_token}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ indicators }),
   });
   return response.status;
 }
 
 /** Every acknowledged call is there whole; the others are there whole or not at all. */
-async function expectKept(server: Server, calls: readonly Create[]): Promise<void> {
+async function expectKept(server: ServerProcess, calls: readonly Create[]): Promise<void> {
   const found = await valuesFound(server);
   const kept = ({ values }: Create): number => values.filter((value) => found.has(value)).length;
   expect(calls.filter((call) => call.acknowledged && kept(call) !== 2)).toEqual([]);
@@ -137,14 +88,17 @@ async function expectKept(server: Server, calls: readonly Create[]): Promise<voi
 }
 
 /** Calls that were done although their answer never came are done; they count as acknowledged now. */
-async function stillMissing(server: Server, calls: readonly Create[]): Promise<readonly Create[]> {
+async function stillMissing(
+  server: ServerProcess,
+  calls: readonly Create[],
+): Promise<readonly Create[]> {
   const found = await valuesFound(server);
   for (const call of calls) call.acknowledged = found.has(call.values[0]);
   return calls.filter(({ acknowledged }) => !acknowledged);
 }
 
 /** Every value that the server has, page after page. */
-async function valuesFound({ url, access_token }: Server): Promise<ReadonlySet<string>> {
+async function valuesFound({ url, token }: ServerProcess): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   let after = "";
   do {
@@ -155,7 +109,7 @@ async function valuesFound({ url, access_token }: Server): Promise<ReadonlySet<s
     });
     // oxlint-disable no-await-in-loop -- each page names the next
     const response = await fetchChecked(`${url}/iocs/combined/indicator/v1?${query}`, {
-      headers: { authorization: `Bearer ${access_token}` },
+      headers: { authorization: `Bearer ${token}` },
     });
     expect(response.status).toBe(200);
     for (const { value } of (await response.json()) as readonly { value: string }[]) {

@@ -16,6 +16,8 @@ import { databaseFile, databaseUrl, printableUrl } from "./url.ts";
 export interface OpenOptions {
   /** Make the database where there is none. Without it, a mistyped folder is an error. */
   readonly create: boolean;
+  /** PostgreSQL connections for reads, and as many for transactions. */
+  readonly poolSize?: number;
 }
 
 /** Opens the store for the length of `work`. */
@@ -46,7 +48,13 @@ export async function open(
   }
   if (file !== null) makeFolder(dirname(file));
   try {
-    return await openStore({ url, clock: systemClock, resources });
+    const { poolSize } = options;
+    return await openStore({
+      url,
+      clock: systemClock,
+      resources,
+      ...(poolSize === undefined ? {} : { poolSize }),
+    });
   } catch (error) {
     if (!(error instanceof StoreError) || error.message.includes(file ?? url)) throw error;
     throw new CommandError(`${printableUrl(url)}: ${error.message}`);

@@ -20,9 +20,12 @@ export function databaseUrl(options: DatabaseOptions, surroundings: Surroundings
   throw new CommandError(wrongUrl(database), exitCodes.usage);
 }
 
+/** Whether the database is gone with its process. */
+export const isInMemory = (url: string): boolean => url === memory;
+
 /** The file of a SQLite database; null for any other. */
 export const databaseFile = (url: string): string | null =>
-  url.startsWith("sqlite:") && url !== memory ? url.slice("sqlite:".length) : null;
+  url.startsWith("sqlite:") && !isInMemory(url) ? url.slice("sqlite:".length) : null;
 
 /** The URL without what must not be printed: password and parameters. */
 export function printableUrl(url: string): string {

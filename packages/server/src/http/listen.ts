@@ -1,7 +1,10 @@
+import { createServer, type AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { ServerConfig } from "../config.ts";
 
 const loopback = /^(localhost|127(\.\d+){3}|::1)$/;
+
+type Address = Pick<ServerConfig, "host" | "port">;
 
 /** Throws with a plain message when the address cannot be bound. */
 export async function listen(
@@ -15,17 +18,35 @@ export async function listen(
     await app.listen({ host, port });
   } catch (error) {
     await app.close();
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EADDRINUSE") {
-      throw new Error(
-        `port ${port} on ${host} is taken; choose another with --port, or 0 for any`,
-        { cause: error },
-      );
-    }
-    if (code === "EACCES")
-      throw new Error(`not allowed to listen on port ${port}; choose one above 1023`, {
-        cause: error,
-      });
-    throw error;
+    throw listenError(error, { host, port });
   }
+}
+
+/**
+ * The port that several processes will share: a free one for 0. Rejects like `listen`, so that a
+ * server fails before its first worker starts.
+ */
+export function reservePort(address: Address): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", (error) => reject(listenError(error, address)));
+    probe.listen(address, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+function listenError(error: unknown, { host, port }: Address): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  const options = { cause: error };
+  if (code === "EADDRINUSE") {
+    const message = `port ${port} on ${host} is taken; choose another with --port, or 0 for any`;
+    return new Error(message, options);
+  }
+  if (code === "EACCES") {
+    const message = `not allowed to listen on port ${port}; choose one above 1023`;
+    return new Error(message, options);
+  }
+  return error;
 }

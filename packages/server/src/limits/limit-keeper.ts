@@ -19,15 +19,15 @@ interface Waiting {
 interface LeasedWindow {
   granted: number;
   endsAt: Instant;
-  /** Workers that may have requests left of their leases. */
-  readonly holders: Set<Member>;
+  /** Workers that may have requests left of their leases, with the size of these. */
+  readonly holders: Map<Member, number>;
   readonly waiting: Waiting[];
   /** Number of workers that were asked to return their leases and have not yet. */
   recalls: number;
 }
 
 /** Small enough that `X-RateLimit-Remaining` is nearly exact, large enough to ask seldom. */
-const largestLease = 64;
+const largestLease = 32;
 
 /**
  * Counts for all workers of a server; lives in the process that starts them. Workers take requests in
@@ -98,7 +98,7 @@ export class LimitKeeper {
     let window = windows.get(key);
     if (window === undefined) {
       forgetEnded(windows, (each) => isOver(each.endsAt, now) && each.waiting.length === 0);
-      window = { granted: 0, endsAt: 0, holders: new Set(), waiting: [], recalls: 0 };
+      window = { granted: 0, endsAt: 0, holders: new Map(), waiting: [], recalls: 0 };
       windows.set(key, window);
     }
     this.#renew(window, now);
@@ -122,14 +122,15 @@ export class LimitKeeper {
       const share = Math.floor(left / (4 * Math.max(1, this.#members.size)));
       const granted = Math.min(left, Math.max(next.wanted, Math.min(share, largestLease)));
       window.granted += granted;
-      if (granted > 0) window.holders.add(next.member);
-      next.reply({ granted, left: left - granted, endsAt: window.endsAt });
+      const elsewhere = [...window.holders.values()].reduce((sum, held) => sum + held, 0);
+      if (granted > 0) window.holders.set(next.member, granted);
+      next.reply({ granted, left: left - granted + elsewhere, endsAt: window.endsAt });
     }
   }
 
   /** Asks the other holders for what they have left; false when there are none. */
   #recall(limit: RequestLimit, key: string, window: LeasedWindow, asker: Member): boolean {
-    const holders = [...window.holders].filter((member) => member !== asker);
+    const holders = [...window.holders.keys()].filter((member) => member !== asker);
     window.recalls = holders.length;
     for (const member of holders) {
       member.ask<Unspent>({ kind: "recall", limit, key }, (returned) => {

@@ -5,7 +5,7 @@ import type { Instant } from "./window.ts";
 export interface Lease {
   /** 0: the key's allowance is used up until the window ends. */
   readonly granted: number;
-  /** What no worker has been granted yet. */
+  /** Requests left besides `granted`; those that other workers hold count as unused. */
   readonly left: number;
   readonly endsAt: Instant;
 }

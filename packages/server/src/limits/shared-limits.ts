@@ -9,7 +9,7 @@ import { allowance, forgetEnded, isOver, type Allowance, type Instant } from "./
 /** A key's lease in this process. */
 interface HeldLease {
   unspent: number;
-  /** What no worker had been granted when this lease was. */
+  /** Requests left outside this lease, as far as known when it was granted. */
   left: number;
   endsAt: Instant;
   grantedAt: Instant;

@@ -7,6 +7,7 @@ const greeting: Greeting = {
   database: "sqlite:/project/.data/platform.sqlite",
   ready_milliseconds: 812,
   process_id: 42,
+  workers: 1,
   version: "1.2.3",
   demo: {
     client_id: "id",

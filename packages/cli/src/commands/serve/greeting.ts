@@ -16,6 +16,7 @@ export interface Greeting {
   /** Milliseconds from the start of the process. */
   readonly ready_milliseconds: number;
   readonly process_id: number;
+  readonly workers: number;
   readonly version: string;
   /** Null when there is no demo, or its client is gone. */
   readonly demo: SignedInDemo | null;
@@ -48,6 +49,7 @@ export function greetPerson(greeting: Greeting, command: string): string {
         ["base URL", url],
         ...(greeting.docs_url === null ? [] : [["documentation", greeting.docs_url] as const]),
         ["database", greeting.database],
+        ...(greeting.workers === 1 ? [] : [["workers", String(greeting.workers)] as const]),
         ...(demo === null
           ? []
           : [

@@ -42,6 +42,15 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
     )
     .addOption(
       new Option(
+        "--workers <number>",
+        "processes that serve; with more than 1, another starts them",
+      )
+        .env("SECPLAT_WORKERS")
+        .argParser(readInteger(1, 64))
+        .default(1),
+    )
+    .addOption(
+      new Option(
         "--public-url <url>",
         "where callers reach the platform, for addresses of files (default: as they call it)",
       )
@@ -67,6 +76,7 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
       `
 Examples:
   secplat serve
+  secplat serve --workers 4
   secplat serve --port 0 --json | head -1 | jq -r .url
   SECPLAT_DATABASE=postgres://user:password@host/name secplat serve --host 0.0.0.0 --no-demo
 

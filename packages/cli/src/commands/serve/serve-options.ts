@@ -6,6 +6,7 @@ import type { AnswerOptions } from "../../terminal/answer.ts";
 export interface ServeOptions extends FilesOptions, AnswerOptions {
   readonly host: string;
   readonly port: number;
+  readonly workers: number;
   readonly publicUrl?: string;
   readonly demo: boolean;
   readonly envelope?: boolean;

@@ -1,0 +1,65 @@
+import {
+  grantToken,
+  StoreError,
+  systemClock,
+  type ServerConfig,
+  type Store,
+} from "@security-platform/server";
+import { printableUrl } from "../../database/url.ts";
+import type { DemoCredentials } from "../../demo/credentials.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { version } from "../../version.ts";
+import { calledAs } from "./called-as.ts";
+import { greetPerson, greetScript, type SignedInDemo } from "./greeting.ts";
+import type { ServeOptions } from "./serve-options.ts";
+
+interface Served {
+  readonly url: string;
+  readonly config: ServerConfig;
+  readonly store: Store;
+  readonly demo: DemoCredentials | null;
+}
+
+/** Prints what a caller needs for a first request, and a warning where strangers can call, too. */
+export async function greet(
+  { json, workers, host }: ServeOptions,
+  { stdout, stderr, environment }: Surroundings,
+  { url, config, store, demo }: Served,
+): Promise<void> {
+  const { docsFolder: docs, databaseUrl: database, limits } = config;
+  const reachable = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+  const greeting = {
+    url: reachable,
+    docs_url: docs === null ? null : `${reachable}/docs/`,
+    database: printableUrl(database),
+    ready_milliseconds: Math.round(performance.now()),
+    process_id: process.pid,
+    workers,
+    version: version(),
+    demo: demo === null ? null : await signIn(store, demo, limits.tokenSeconds),
+  };
+  stdout.write(
+    json === true ? greetScript(greeting) : greetPerson(greeting, calledAs(environment)),
+  );
+  if (/^(localhost|127\.|::1$)/.test(host)) return;
+  stderr.write(
+    `secplat: ${host} can be reached from other machines, without encryption; put TLS in front of it\n`,
+  );
+}
+
+/** Null when the demo's client was deleted, or its secret has changed. */
+async function signIn(
+  store: Store,
+  demo: DemoCredentials,
+  seconds: number,
+): Promise<SignedInDemo | null> {
+  const { client_id: clientId, client_secret: secret } = demo;
+  try {
+    const grant = await grantToken(store, systemClock, seconds, { clientId, secret });
+    return { ...demo, access_token: grant.access_token, expires_in: grant.expires_in };
+  } catch (error) {
+    // Anything else is trouble with the database, which must not pass for a deleted client.
+    if (error instanceof StoreError) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,37 @@
+import type { BlobStore, Store } from "@security-platform/server";
+import { openFiles } from "../../database/files.ts";
+import { makeFolder } from "../../database/folder.ts";
+import { open } from "../../database/open.ts";
+import { dataFolder } from "../../database/url.ts";
+import type { DemoCredentials } from "../../demo/credentials.ts";
+import { ensureDemo } from "../../demo/ensure-demo.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { ServeOptions } from "./serve-options.ts";
+
+export interface Stores {
+  readonly store: Store;
+  readonly blobs: BlobStore;
+}
+
+/** Opens what a server works on; makes the database where there is none. */
+export async function openStores(
+  options: ServeOptions,
+  surroundings: Surroundings,
+  poolSize?: number,
+): Promise<Stores> {
+  const blobs = openFiles(options, surroundings);
+  const pool = poolSize === undefined ? {} : { poolSize };
+  return { blobs, store: await open({ ...options, ...pool, create: true }, surroundings) };
+}
+
+/** Fills an empty database, unless `--no-demo`. */
+export async function prepareDemo(
+  options: ServeOptions,
+  surroundings: Surroundings,
+  { store, blobs }: Stores,
+): Promise<DemoCredentials | null> {
+  if (!options.demo) return null;
+  const folder = dataFolder(options, surroundings);
+  makeFolder(folder);
+  return ensureDemo(store, blobs, folder);
+}

@@ -1,0 +1,21 @@
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { greet } from "./greet.ts";
+import { openStores, prepareDemo } from "./prepare.ts";
+import type { ServeOptions } from "./serve-options.ts";
+import { configOf, start } from "./start.ts";
+
+/** Serves from this process alone. */
+export async function serveAlone(options: ServeOptions, surroundings: Surroundings): Promise<void> {
+  const stopped = surroundings.stopAsked();
+  const config = configOf(options, surroundings);
+  const stores = await openStores(options, surroundings);
+  try {
+    const demo = await prepareDemo(options, surroundings, stores);
+    const server = await start(options, config, stores);
+    await greet(options, surroundings, { ...server, config, store: stores.store, demo });
+    await stopped;
+    await server.close();
+  } finally {
+    await stores.store.close();
+  }
+}

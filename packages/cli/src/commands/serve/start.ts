@@ -1,0 +1,65 @@
+import {
+  createLogger,
+  startServer,
+  systemClock,
+  type Limits,
+  type RunningServer,
+  type ServerConfig,
+} from "@security-platform/server";
+import { databaseUrl } from "../../database/url.ts";
+import { systemCode } from "../../terminal/describe-error.ts";
+import { CommandError } from "../../terminal/exit-codes.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { docsFolder } from "./docs-folder.ts";
+import { readLimits } from "./limits.ts";
+import type { Stores } from "./prepare.ts";
+import type { ServeOptions } from "./serve-options.ts";
+
+/** The server's configuration from the command's options. */
+export function configOf(options: ServeOptions, surroundings: Surroundings): ServerConfig {
+  const { host, port, publicUrl, envelope = false, dev = false, docs } = options;
+  return {
+    host,
+    port,
+    databaseUrl: databaseUrl(options, surroundings),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    envelope,
+    docsFolder: docsFolder(docs, surroundings),
+    development: dev,
+    limits: readLimits({ ...options }),
+  };
+}
+
+/** Starts serving in this process. `worker` names it in its log lines. */
+export function start(
+  { logLevel }: Pick<ServeOptions, "logLevel">,
+  config: ServerConfig,
+  stores: Stores,
+  shared: { readonly worker: number; readonly limits: Limits } | null = null,
+): Promise<RunningServer> {
+  const base = shared === null ? null : { worker: shared.worker };
+  return explainHost(config.host, () =>
+    startServer({
+      ...stores,
+      clock: systemClock,
+      logger: createLogger(logLevel, process.stderr, base),
+      config,
+      ...(shared === null ? {} : { limits: shared.limits }),
+    }),
+  );
+}
+
+/** Rephrases the system's errors about an address that is not this machine's. */
+export async function explainHost<Result>(
+  host: string,
+  listen: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await listen();
+  } catch (error) {
+    if (!["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"].includes(systemCode(error) ?? "")) throw error;
+    throw new CommandError(
+      `--host: "${host}" is no address of this machine; expected 127.0.0.1, ::1, 0.0.0.0 or one of its own`,
+    );
+  }
+}

@@ -1,0 +1,47 @@
+import cluster from "node:cluster";
+import type { Channel } from "@security-platform/server";
+import type { PrimaryMessage, WorkerMessage } from "./messages.ts";
+
+/** A worker's connection to the primary process. */
+export interface PrimaryChannel {
+  readonly limits: Channel;
+  ready(url: string): void;
+  /** Lets this process end. */
+  leave(): void;
+}
+
+export function primaryChannel(): PrimaryChannel {
+  const tell = (message: WorkerMessage): void => {
+    // The primary process may be gone already; `disconnect` tells.
+    if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+  };
+  return {
+    limits: {
+      send: (content) => tell({ kind: "limits", content }),
+      onMessage: (listener) =>
+        process.on("message", (message: PrimaryMessage) => {
+          if (message.kind === "limits") listener(message.content);
+        }),
+      onClose: (listener) => process.once("disconnect", listener),
+    },
+    ready: (url) => tell({ kind: "ready", url }),
+    // `process.disconnect` would end the process at once, with exit code 0.
+    leave: () => cluster.worker?.disconnect(),
+  };
+}
+
+/**
+ * Resolves when the primary process says so or is gone, or at a SIGTERM of this worker's own. Ctrl-C in
+ * a terminal reaches every process of the group; the primary process alone decides then.
+ */
+export function workerStop(): Promise<void> {
+  return new Promise((resolve) => {
+    process.on("SIGINT", () => undefined);
+    process.on("SIGHUP", () => undefined);
+    process.on("SIGTERM", () => resolve());
+    process.once("disconnect", () => resolve());
+    process.on("message", (message: PrimaryMessage) => {
+      if (message.kind === "stop") resolve();
+    });
+  });
+}

@@ -1,0 +1,46 @@
+import { joinLimits, systemClock } from "@security-platform/server";
+import type { Surroundings } from "../../../terminal/surroundings.ts";
+import { openStores } from "../prepare.ts";
+import type { ServeOptions } from "../serve-options.ts";
+import { configOf, start } from "../start.ts";
+import type { Assignment } from "./assignment.ts";
+import { primaryChannel, workerStop } from "./primary-channel.ts";
+
+/** PostgreSQL connections of all workers together; a server alone has 10 of each kind. */
+const sharedPool = 20;
+const smallestPool = 2;
+
+/** Serves from one of several processes, until the primary process says stop. */
+export async function serveAsWorker(
+  options: ServeOptions,
+  surroundings: Surroundings,
+  { number, count, port }: Assignment,
+): Promise<void> {
+  const stopped = workerStop();
+  const primary = primaryChannel();
+  try {
+    const config = withShare(configOf({ ...options, port }, surroundings), count);
+    const poolSize = Math.max(smallestPool, Math.floor(sharedPool / count));
+    const stores = await openStores(options, surroundings, poolSize);
+    try {
+      const limits = await joinLimits(primary.limits, config.limits, systemClock);
+      const server = await start(options, config, stores, { worker: number, limits });
+      primary.ready(server.url);
+      await stopped;
+      await server.close();
+    } finally {
+      await stores.store.close();
+    }
+  } finally {
+    primary.leave();
+  }
+}
+
+/** The connections of all workers together stay within the limit, but for rounding. */
+function withShare<Config extends ReturnType<typeof configOf>>(
+  config: Config,
+  count: number,
+): Config {
+  const connections = Math.ceil(config.limits.connections / count);
+  return { ...config, limits: { ...config.limits, connections } };
+}

@@ -1,0 +1,41 @@
+import {
+  createLogger,
+  LimitKeeper,
+  prepareStore,
+  reservePort,
+  systemClock,
+} from "@security-platform/server";
+import type { Surroundings } from "../../../terminal/surroundings.ts";
+import { greet } from "../greet.ts";
+import { openStores, prepareDemo } from "../prepare.ts";
+import type { ServeOptions } from "../serve-options.ts";
+import { configOf, explainHost } from "../start.ts";
+import { Supervisor } from "./supervisor.ts";
+
+/** Prepares the database once, then serves from several processes, which this one starts and stops. */
+export async function serveWithWorkers(
+  options: ServeOptions,
+  surroundings: Surroundings,
+): Promise<void> {
+  const stopped = surroundings.stopAsked();
+  const config = configOf(options, surroundings);
+  const stores = await openStores(options, surroundings);
+  let supervisor: Supervisor;
+  try {
+    const demo = await prepareDemo(options, surroundings, stores);
+    await prepareStore(stores.store, systemClock);
+    const port = await explainHost(config.host, () => reservePort(config));
+    supervisor = new Supervisor({
+      count: options.workers,
+      port,
+      keeper: new LimitKeeper(config.limits, systemClock),
+      logger: createLogger(options.logLevel),
+    });
+    const url = await supervisor.start();
+    await greet(options, surroundings, { url, config, store: stores.store, demo });
+  } finally {
+    await stores.store.close();
+  }
+  await stopped;
+  await supervisor.stop();
+}

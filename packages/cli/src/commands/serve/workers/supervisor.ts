@@ -1,0 +1,141 @@
+import cluster, { type Worker } from "node:cluster";
+import type { Channel, createLogger, LimitKeeper } from "@security-platform/server";
+import { CommandError } from "../../../terminal/exit-codes.ts";
+import { assignmentVariables } from "./assignment.ts";
+import { Backoff } from "./backoff.ts";
+import type { PrimaryMessage, WorkerMessage } from "./messages.ts";
+
+export interface SupervisorParts {
+  readonly count: number;
+  readonly port: number;
+  readonly keeper: LimitKeeper;
+  readonly logger: Pick<ReturnType<typeof createLogger>, "info" | "warn">;
+}
+
+/** Runs the workers of a server: starts them, replaces those that end, and stops all of them. */
+export class Supervisor {
+  readonly #parts: SupervisorParts;
+  readonly #workers = new Set<Worker>();
+  readonly #restarts = new Set<NodeJS.Timeout>();
+  #stopping = false;
+  /** Called when the last worker has ended. */
+  #onIdle: () => void = () => undefined;
+  #failed = false;
+
+  constructor(parts: SupervisorParts) {
+    this.#parts = parts;
+    // Connections go to the workers in turn, on Windows too.
+    cluster.schedulingPolicy = cluster.SCHED_RR;
+    // A second Ctrl-C ends this process at once, and the workers with it.
+    process.once("exit", () => {
+      for (const worker of this.#workers) worker.process.kill("SIGKILL");
+    });
+  }
+
+  /** Resolves with the server's URL when every worker serves; rejects when one of them cannot start. */
+  async start(): Promise<string> {
+    const numbers = Array.from({ length: this.#parts.count }, (_none, index) => index + 1);
+    try {
+      const urls = await Promise.all(numbers.map((number) => this.#startFirst(number)));
+      return urls[0] ?? "";
+    } catch (error) {
+      await this.#stopAll();
+      throw error;
+    }
+  }
+
+  /** Lets every worker finish its requests; rejects when one of them has failed to. */
+  async stop(): Promise<void> {
+    await this.#stopAll();
+    if (this.#failed) throw new CommandError("a worker did not stop as it should");
+  }
+
+  async #stopAll(): Promise<void> {
+    this.#stopping = true;
+    for (const timer of this.#restarts) clearTimeout(timer);
+    for (const worker of this.#workers) send(worker, { kind: "stop" });
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+      if (this.#workers.size === 0) resolve();
+    });
+  }
+
+  #startFirst(number: number): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const backoff = new Backoff();
+      let served = false;
+      const run = (): void => {
+        this.#run(number, {
+          ready: (url) => {
+            served = true;
+            resolve(url);
+          },
+          ended: (cause, milliseconds) => {
+            if (!served) {
+              reject(new CommandError(`worker ${number} could not start`));
+              return;
+            }
+            const delay = backoff.next(milliseconds);
+            const details = { worker: number, ...cause, restart_milliseconds: delay };
+            this.#parts.logger.warn(details, "a worker ended and will be replaced");
+            const timer = setTimeout(() => {
+              this.#restarts.delete(timer);
+              run();
+            }, delay);
+            this.#restarts.add(timer);
+          },
+        });
+      };
+      run();
+    });
+  }
+
+  #run(
+    number: number,
+    on: {
+      ready(url: string): void;
+      /** Not called while the server stops. */
+      ended(cause: object, ranMilliseconds: number): void;
+    },
+  ): void {
+    const { count, port, keeper } = this.#parts;
+    const worker = cluster.fork(assignmentVariables({ number, count, port }));
+    const started = performance.now();
+    this.#workers.add(worker);
+    keeper.attach(channelTo(worker));
+    worker.on("message", (message: WorkerMessage) => {
+      if (message.kind !== "ready") return;
+      const details = { worker: number, process_id: worker.process.pid };
+      this.#parts.logger.info(details, "a worker serves");
+      on.ready(message.url);
+    });
+    worker.once("exit", (code, signal) => {
+      this.#workers.delete(worker);
+      if (this.#stopping) {
+        if (code !== 0) this.#failed = true;
+        if (this.#workers.size === 0) this.#onIdle();
+        return;
+      }
+      const cause = signal === null ? { exit_code: code } : { signal };
+      on.ended({ process_id: worker.process.pid, ...cause }, performance.now() - started);
+    });
+    // A stop that came while the worker was on its way.
+    if (this.#stopping) send(worker, { kind: "stop" });
+  }
+}
+
+function channelTo(worker: Worker): Channel {
+  return {
+    send: (content) => send(worker, { kind: "limits", content }),
+    onMessage: (listener) =>
+      worker.on("message", (message: WorkerMessage) => {
+        if (message.kind === "limits") listener(message.content);
+      }),
+    onClose: (listener) => worker.once("disconnect", listener),
+  };
+}
+
+/** A worker that is gone needs no message; its end is handled where it is noticed. */
+function send(worker: Worker, message: PrimaryMessage): void {
+  if (worker.isConnected()) worker.send(message, undefined, () => undefined);
+}

@@ -1,0 +1,102 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const secplat = fileURLToPath(new URL("../../../cli/src/bin.ts", import.meta.url));
+
+/** `secplat serve` in a process of its own, ready. */
+export interface ServerProcess {
+  readonly url: string;
+  /** The demo's token and client. */
+  readonly token: string;
+  readonly client: { readonly client_id: string; readonly client_secret: string };
+  /** Everything that it wrote so far. */
+  readonly written: { readonly stdout: string; readonly stderr: string };
+  /** Resolves when `accept` is true of the log lines written so far. */
+  logged(accept: (lines: readonly LogLine[]) => boolean): Promise<readonly LogLine[]>;
+  /** Ends it with a signal; SIGKILL is like a power cut: no handler runs. Resolves with the exit code. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export type LogLine = Readonly<Record<string, unknown>>;
+
+export interface ServerProcessOptions {
+  readonly folder: string;
+  readonly databaseUrl: string;
+  readonly words?: readonly string[];
+}
+
+/** A folder of the running test's own, gone when it ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "secplat-server-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Starts it on a free port; it is gone after the test. */
+export async function serve({
+  folder,
+  databaseUrl,
+  words = [],
+}: ServerProcessOptions): Promise<ServerProcess> {
+  const options = ["--port", "0", "--json", "--overload-delay", "0", "--data", folder, ...words];
+  const child = spawn(
+    process.execPath,
+    ["--conditions=@security-platform/source", secplat, "serve", ...options],
+    { env: { ...process.env, SECPLAT_DATABASE: databaseUrl }, stdio: ["ignore", "pipe", "pipe"] },
+  );
+  const written = { stdout: "", stderr: "" };
+  const ended = new Promise<number | null>((resolve) => {
+    child.once("close", (code) => resolve(code));
+  });
+  for (const output of ["stdout", "stderr"] as const) {
+    child[output].setEncoding("utf8").on("data", (text: string) => {
+      written[output] += text;
+    });
+  }
+  const end = (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal);
+    return ended;
+  };
+  onTestFinished(async () => {
+    await end("SIGKILL");
+  });
+  /** Resolves with the first value that `look` finds in the output. */
+  const watch = <Found>(look: () => Found | null): Promise<Found> =>
+    new Promise((resolve, reject) => {
+      const check = (): void => {
+        const found = look();
+        if (found !== null) resolve(found);
+      };
+      child.stdout.on("data", check);
+      child.stderr.on("data", check);
+      child.once("close", () => reject(new Error(`the server ended: ${written.stderr}`)));
+      check();
+    });
+  const greeting = await watch(() => (written.stdout.endsWith("}\n") ? written.stdout : null));
+  const { url, access_token, client_id, client_secret } = JSON.parse(greeting) as Record<
+    "url" | "access_token" | "client_id" | "client_secret",
+    string
+  >;
+  return {
+    url,
+    token: access_token,
+    client: { client_id, client_secret },
+    written,
+    logged: (accept) =>
+      watch(() => {
+        const lines = linesOf(written.stderr);
+        return accept(lines) ? lines : null;
+      }),
+    end,
+  };
+}
+
+const linesOf = (text: string): readonly LogLine[] =>
+  text
+    .slice(0, text.lastIndexOf("\n") + 1)
+    .split("\n")
+    .flatMap((line) => (line.startsWith("{") ? [JSON.parse(line) as LogLine] : []));

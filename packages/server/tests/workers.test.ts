@@ -1,0 +1,237 @@
+import { once } from "node:events";
+import { Agent, request as send, type ClientRequest, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished, test } from "vitest";
+import { forEachEngine } from "./support/engines.ts";
+import { serve, temporaryFolder, type ServerProcess } from "./support/server-process.ts";
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+  readonly traceId: string;
+}
+
+interface Request {
+  readonly method?: string;
+  readonly token?: string;
+  readonly form?: Readonly<Record<string, string>>;
+  /** JSON text. */
+  readonly json?: string;
+}
+
+/** One kept-alive connection, and so one worker. */
+type Lane = (path: string, request?: Request) => Promise<Answer>;
+
+const list = "/iocs/queries/platforms/v1?limit=1";
+
+function openLane({ url }: ServerProcess): Lane {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  return (path, { token, form, json, ...rest } = {}) =>
+    new Promise((resolve, reject) => {
+      const body = form === undefined ? (json ?? "") : new URLSearchParams(form).toString();
+      const method = rest.method ?? (body === "" ? "GET" : "POST");
+      const headers = {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" }),
+        ...(json === undefined ? {} : { "content-type": "application/json" }),
+        "content-length": Buffer.byteLength(body),
+      };
+      const outgoing = send(`${url}${path}`, { agent, method, headers }, (response) => {
+        resolve(answerOf(response));
+      });
+      outgoing.once("error", reject);
+      outgoing.end(body);
+    });
+}
+
+async function answerOf(response: IncomingMessage): Promise<Answer> {
+  const { statusCode: status = 0, headers } = response;
+  return { status, headers, body: await text(response), traceId: String(headers["x-trace-id"]) };
+}
+
+/** One lane to each of two workers, as the log shows. */
+async function openLanes(server: ServerProcess): Promise<readonly [Lane, Lane]> {
+  const lanes: readonly [Lane, Lane] = [openLane(server), openLane(server)];
+  const answers: Answer[] = [];
+  for (const lane of lanes) answers.push(await lane(list, { token: server.token }));
+  const ids = new Set(answers.map(({ traceId }) => traceId));
+  const lines = await server.logged(
+    (logged) => logged.filter(({ trace_id }) => ids.has(String(trace_id))).length === ids.size,
+  );
+  const workers = lines.flatMap(({ trace_id, worker }) =>
+    ids.has(String(trace_id)) ? worker : [],
+  );
+  expect(new Set(workers)).toEqual(new Set([1, 2]));
+  return lanes;
+}
+
+async function newToken(lane: Lane, { client }: ServerProcess): Promise<string> {
+  const { status, body } = await lane("/oauth2/token", { form: client });
+  expect(status).toBe(201);
+  return (JSON.parse(body) as { access_token: string }).access_token;
+}
+
+forEachEngine((engine) => {
+  const start = async (...words: readonly string[]): Promise<ServerProcess> =>
+    serve({
+      folder: temporaryFolder(),
+      databaseUrl: await engine.url(),
+      words: ["--workers", "2", "--log-level", "info", ...words],
+    });
+
+  test("a token issued or revoked by one worker is known to the other at once", async () => {
+    const server = await start("--failure-limit", "0");
+    const lanes = await openLanes(server);
+    for (let round = 0; round < 10; round += 1) {
+      const [here, there] = round % 2 === 0 ? lanes : [lanes[1], lanes[0]];
+      const token = await newToken(here, server);
+      expect((await there(list, { token })).status).toBe(200);
+      expect((await here(list, { token })).status).toBe(200);
+      await here("/oauth2/revoke", { form: { ...server.client, token } });
+      expect((await there(list, { token })).status).toBe(401);
+      expect((await here(list, { token })).status).toBe(401);
+    }
+    expect(await server.end("SIGTERM")).toBe(0);
+    expect(server.written.stdout.split("\n")).toHaveLength(2);
+  });
+
+  test("limits count for all workers together", async () => {
+    const server = await start("--rate-limit", "150", "--failure-limit", "5");
+    const lanes = await openLanes(server);
+    let admitted = 2;
+    const takeAll = async (lane: Lane): Promise<Answer> => {
+      for (;;) {
+        const answer = await lane(list, { token: server.token });
+        if (answer.status !== 200) return answer;
+        admitted += 1;
+      }
+    };
+    const refusals = await Promise.all(lanes.map(takeAll));
+    expect(admitted).toBe(150);
+    for (const { status, headers } of refusals) {
+      expect(status).toBe(429);
+      expect(headers).toMatchObject({ "x-ratelimit-limit": "150", "x-ratelimit-remaining": "0" });
+    }
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 5; guess += 1) {
+      const [lane = lanes[0]] = guess % 2 === 0 ? lanes : lanes.toReversed();
+      statuses.push((await lane(list, { token: `spt_guess${guess}` })).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401]);
+    for (const lane of lanes) {
+      const blocked = await lane(list, { token: server.token });
+      expect(blocked.status).toBe(429);
+      expect(blocked.body).toContain("too many failed authentications");
+    }
+  });
+
+  test("a worker that is killed is replaced, and no acknowledged write is lost", async () => {
+    const server = await start("--rate-limit", "0");
+    const { token } = server;
+    const serving = await server.logged(
+      (lines) => lines.filter(({ msg }) => msg === "a worker serves").length === 2,
+    );
+    const victim = serving.find(({ worker, process_id }) => worker === 1 && process_id);
+    const waiting = Array.from({ length: 400 }, (_none, number) => `kept-${number}.example`);
+    const acknowledged: string[] = [];
+    let broken = 0;
+    const write = async (): Promise<void> => {
+      let lane = openLane(server);
+      for (let value = waiting.shift(); value !== undefined; value = waiting.shift()) {
+        const answer = await lane(indicatorsPath, { token, json: creation(value) }).catch(
+          () => null,
+        );
+        if (answer === null) {
+          broken += 1;
+          lane = openLane(server);
+          continue;
+        }
+        expect(answer.status).toBe(201);
+        acknowledged.push(value);
+        if (acknowledged.length === 100) process.kill(Number(victim?.["process_id"]), "SIGKILL");
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, write));
+    expect(acknowledged.length + broken).toBe(400);
+    expect(acknowledged.length).toBeGreaterThan(390 - 8);
+    const lines = await server.logged(
+      (logged) => logged.filter(({ msg }) => msg === "a worker serves").length === 3,
+    );
+    expect(lines.find(({ msg }) => msg === "a worker ended and will be replaced")).toMatchObject({
+      level: "warn",
+      worker: 1,
+      process_id: victim?.["process_id"],
+      signal: "SIGKILL",
+    });
+    for (const lane of await openLanes(server)) {
+      const query = new URLSearchParams({ filter: "value:*'kept-*'", limit: "500" });
+      const { body } = await lane(`/iocs/combined/indicator/v1?${query}`, { token });
+      const values = (JSON.parse(body) as readonly { value: string }[]).map(({ value }) => value);
+      expect(acknowledged.filter((value) => !values.includes(value))).toEqual([]);
+    }
+    expect(await server.end("SIGTERM")).toBe(0);
+  });
+
+  test("requests under way are finished on SIGTERM, and the exit code is 0", async () => {
+    const server = await start("--rate-limit", "0");
+    const uploads = [openUpload(server), openUpload(server)];
+    await Promise.all(uploads.map((upload) => once(upload, "continue")));
+    const ended = server.end("SIGTERM");
+    await untilRefused(server);
+    const answers = uploads.map((upload) => once(upload, "response"));
+    for (const [number, upload] of uploads.entries())
+      upload.end(creation(`late-${number}.example`));
+    const responses = (await Promise.all(answers)).flat() as readonly IncomingMessage[];
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
+    for (const response of responses) response.resume();
+    expect(await ended).toBe(0);
+  });
+});
+
+const indicatorsPath = "/iocs/entities/indicators/v1";
+
+const creation = (value: string): string =>
+  JSON.stringify({
+    indicators: [
+      {
+        type: "domain",
+        value,
+        severity: "high",
+        action: "detect",
+        platforms: ["linux"],
+        applied_globally: true,
+      },
+    ],
+  });
+
+/** A creation whose body is still to be sent, on a connection of its own. */
+function openUpload({ url, token }: ServerProcess): ClientRequest {
+  const upload = send(`${url}${indicatorsPath}`, {
+    agent: false,
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(creation("late-0.example")),
+      expect: "100-continue",
+    },
+  });
+  upload.flushHeaders();
+  return upload;
+}
+
+/** Resolves when the server takes no more connections. */
+async function untilRefused({ url }: ServerProcess): Promise<void> {
+  const { hostname, port } = new URL(url);
+  for (let refused = false; !refused;) {
+    const socket = connect(Number(port), hostname);
+    refused = await new Promise<boolean>((resolve) => {
+      socket.once("connect", () => resolve(false));
+      socket.once("error", () => resolve(true));
+    });
+    socket.destroy();
+  }
+}

@@ -2,7 +2,9 @@
 import { runCommand } from "./command.ts";
 
 const interrupted = new AbortController();
-process.once("SIGINT", () => interrupted.abort());
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => interrupted.abort());
+}
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   environment: process.env,

@@ -2,37 +2,59 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { JsonObject } from "./requests/request.ts";
 import type { RunOptions } from "./run.ts";
+import type { Selector, Shard } from "./selection.ts";
 import type { Credentials } from "./target/credentials.ts";
 
-export const help = `Usage: contract-tests --base-url URL --client-id ID --client-secret SECRET [options]
+export const help = `Usage: contract-tests --base-url URL [options]
 
 Runs a generated case for every operation and documented answer of the Security Platform API, and the
-laws that hold for all operations, against a running service. It creates records, each in a namespace
-of its own, and removes them again.
+laws that hold for all operations, against a running service.
 
+Target:
   --base-url URL             the service, for example http://127.0.0.1:8080
-  --client-id ID             an API client with every scope that is to be tested
-  --client-secret SECRET     its secret; better in CONTRACT_TESTS_CLIENT_SECRET
-  --other-client-id ID       a client of an unrelated tenant: tenants must see nothing of each other
-  --other-client-secret S    its secret; better in CONTRACT_TESTS_OTHER_CLIENT_SECRET
-  --faults URL               a service that runs with --dev: 429, 500 and 503 are forced there
-  --rate-limited-url URL     the same service with a small rate limit: 429 is then a real one
-  --known-records FILE       JSON: records of the first tenant that no operation creates, by kind
-  --body-limit BYTES         the largest body that the service takes (default 10485760)
-  --allow-header NAME        a response header that a proxy adds; may be repeated
-  --only TEXT                cases whose name holds the text, or matches /a regular expression/
-  --except-file FILE         ids of operations that the service does not have, one a line
+  --client-id ID             an API client with every scope to test (CONTRACT_TESTS_CLIENT_ID)
+  --client-secret SECRET     its secret; better: CONTRACT_TESTS_CLIENT_SECRET
+  --other-client-id ID       a client of an unrelated tenant, to test that tenants are separate
+                             (CONTRACT_TESTS_OTHER_CLIENT_ID)
+  --other-client-secret S    its secret; better: CONTRACT_TESTS_OTHER_CLIENT_SECRET
+  --allow-writes             create, change and delete records, and remove them at the end;
+                             without it only reads are sent
+  --known-records FILE       JSON: records that no operation creates, by kind; see the README
+  --faults URL               a service that runs with --dev, to force 429, 500 and 503
+  --rate-limited-url URL     the same service with a small rate limit, to obtain a real 429
+  --body-limit BYTES         largest request body that the service accepts (default 10485760)
+  --upload-limit BYTES       largest file that the service accepts (default 104857600)
+
+Selection:
+  --include TEXT             only cases whose name has the text, or matches /a regular expression/;
+                             collections and operation ids work too; may be repeated
+  --exclude TEXT             no such cases; may be repeated
+  --except-file FILE         ids of operations to leave out, one a line
+  --shard I/N                the I-th of N parts of the run
   --list                     print the names of the cases and stop
+
+Run:
+  --seed TEXT                two runs with one seed send the same requests (default: random)
+  --max-time SECONDS         begin no case after this time
+  --timeout SECONDS          time limit of one request (default 30)
+  --rate-limit-wait SECONDS  time to spend waiting for rate limits, all together (default 300)
   --concurrency NUMBER       cases at a time (default 8)
-  --require-all              a case that cannot be run fails the run
-  --json FILE, --junit FILE  write the report in this form, too
+  --keep-records             do not remove the created records, to repeat failed requests
+  --strict-headers           an undocumented response header fails the case
+  --allow-header NAME        a response header that a gateway adds; may be repeated
+  --require-all              a case that is not run fails the run
+
+Reports:
+  --junit FILE               JUnit XML
+  --json FILE                everything, as JSON
+  --html FILE                one page, with a command for each failure that repeats its request
   --help                     print this text
 
-A service that answers 429 is given the time it asks for; for a quick run, switch its limits off.
-Exit codes: 0 all is well, 1 a case failed, 2 the run could not be made.
+Exit codes: 0 no case failed, 1 a case failed, 2 the run could not start, or was interrupted.
+Ctrl-C ends the run, removes the created records and prints the report; a second one stops at once.
 `;
 
-/** What the user asked for cannot be done as it stands; the message says why. */
+/** The command line cannot be used; the message says why. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -42,66 +64,79 @@ export interface CommandLine {
   readonly list: boolean;
   readonly json: string | undefined;
   readonly junit: string | undefined;
+  readonly html: string | undefined;
+  readonly maxSeconds: number | undefined;
   readonly run: RunOptions;
 }
 
-const text = { type: "string" } as const;
-const flag = { type: "boolean", default: false } as const;
+type Environment = Readonly<Record<string, string | undefined>>;
+type Values = ReturnType<typeof parse>;
 
-/** Reads a command line; throws `UsageError`. `environment` may hold the secrets. */
-export function parseCommandLine(
-  words: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): CommandLine {
+/** Reads a command line; throws `UsageError`. Credentials may be in the environment. */
+export function parseCommandLine(words: readonly string[], environment: Environment): CommandLine {
   const values = parse(words);
-  const { help: wantsHelp, list, json, junit } = values;
-  const isRun = !wantsHelp && !list;
-  const secret = values["client-secret"] ?? environment["CONTRACT_TESTS_CLIENT_SECRET"];
-  const otherSecret =
-    values["other-client-secret"] ?? environment["CONTRACT_TESTS_OTHER_CLIENT_SECRET"];
-  const only = values.only;
-  const baseUrl = isRun ? urlOf("--base-url", values["base-url"]) : "";
-  const own = isRun
-    ? credentials("", values["client-id"], secret)
-    : { clientId: "", clientSecret: "" };
+  const isRun = !values.help && !values.list;
+  const { json, junit, html } = values;
   return {
-    help: wantsHelp,
-    list,
+    help: values.help,
+    list: values.list,
     json,
     junit,
+    html,
+    maxSeconds: count("--max-time", values["max-time"]),
     run: {
-      baseUrl,
-      credentials: own,
+      ...(isRun ? targetOf(values, environment) : noTarget),
+      ...selectionOf(values),
+      knownRecords: readRecords(values["known-records"]),
+      bodyBytes: count("--body-limit", values["body-limit"]),
+      uploadBytes: count("--upload-limit", values["upload-limit"]),
+      allowHeaders: values["allow-header"],
+      strictHeaders: values["strict-headers"],
+      allowWrites: values["allow-writes"],
+      keepRecords: values["keep-records"],
       requireAll: values["require-all"],
-      ...(values["other-client-id"] === undefined
-        ? {}
-        : { otherTenant: credentials("other-", values["other-client-id"], otherSecret) }),
-      ...(values.faults === undefined ? {} : { faults: urlOf("--faults", values.faults) }),
-      ...(values["rate-limited-url"] === undefined
-        ? {}
-        : {
-            rateLimited: {
-              baseUrl: urlOf("--rate-limited-url", values["rate-limited-url"]),
-              credentials: own,
-            },
-          }),
-      ...(values["known-records"] === undefined
-        ? {}
-        : { knownRecords: readRecords(values["known-records"]) }),
-      ...(values["body-limit"] === undefined
-        ? {}
-        : { bodyBytes: count("--body-limit", values["body-limit"]) }),
-      ...(values["allow-header"] === undefined ? {} : { allowHeaders: values["allow-header"] }),
-      ...(values["except-file"] === undefined
-        ? {}
-        : { except: readLines("--except-file", values["except-file"]) }),
-      ...(only === undefined ? {} : { only: selection(only) }),
-      ...(values.concurrency === undefined
-        ? {}
-        : { concurrency: count("--concurrency", values.concurrency) }),
+      seed: values.seed,
+      concurrency: count("--concurrency", values.concurrency),
+      timeoutMilliseconds: milliseconds(count("--timeout", values.timeout)),
+      waitSeconds: count("--rate-limit-wait", values["rate-limit-wait"], 0),
     },
   };
 }
+
+const noTarget = { baseUrl: "", credentials: { clientId: "", clientSecret: "" } };
+
+function targetOf(values: Values, environment: Environment) {
+  const baseUrl = urlOf("--base-url", values["base-url"]);
+  if (baseUrl === undefined) throw new UsageError("--base-url is required");
+  const own = credentials("", values["client-id"], values["client-secret"], environment);
+  if (own === undefined) {
+    throw new UsageError("--client-id, or CONTRACT_TESTS_CLIENT_ID, is required");
+  }
+  const limitedUrl = urlOf("--rate-limited-url", values["rate-limited-url"]);
+  return {
+    baseUrl,
+    credentials: own,
+    otherTenant: credentials(
+      "other-",
+      values["other-client-id"],
+      values["other-client-secret"],
+      environment,
+    ),
+    faults: urlOf("--faults", values.faults),
+    rateLimited: limitedUrl === undefined ? undefined : { baseUrl: limitedUrl, credentials: own },
+  };
+}
+
+const selectionOf = (values: Values) => ({
+  include: values.include?.map((text) => selector("--include", text)),
+  exclude: values.exclude?.map((text) => selector("--exclude", text)),
+  except: readWords("--except-file", values["except-file"]),
+  shard: shardOf(values.shard),
+});
+
+const text = { type: "string" } as const;
+const texts = { type: "string", multiple: true } as const;
+const flag = { type: "boolean", default: false } as const;
 
 function parse(words: readonly string[]) {
   try {
@@ -113,28 +148,39 @@ function parse(words: readonly string[]) {
         "client-secret": text,
         "other-client-id": text,
         "other-client-secret": text,
+        "allow-writes": flag,
         faults: text,
         "rate-limited-url": text,
         "known-records": text,
         "body-limit": text,
-        "allow-header": { type: "string", multiple: true },
-        only: text,
+        "upload-limit": text,
+        include: texts,
+        exclude: texts,
         "except-file": text,
+        shard: text,
         list: flag,
+        seed: text,
+        "max-time": text,
+        timeout: text,
+        "rate-limit-wait": text,
         concurrency: text,
+        "keep-records": flag,
+        "strict-headers": flag,
+        "allow-header": texts,
         "require-all": flag,
         json: text,
         junit: text,
+        html: text,
         help: flag,
       },
     }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(describe(error));
   }
 }
 
-function urlOf(option: string, value: string | undefined): string {
-  if (value === undefined) throw new UsageError(`${option} is needed`);
+function urlOf(option: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
   if (!URL.canParse(value) || !/^https?:/.test(value)) {
     throw new UsageError(`${option}: expected a URL such as http://127.0.0.1:8080, got ${value}`);
   }
@@ -142,47 +188,79 @@ function urlOf(option: string, value: string | undefined): string {
 }
 
 function credentials(
-  whose: string,
-  clientId: string | undefined,
-  clientSecret: string | undefined,
-): Credentials {
-  if (clientId === undefined) throw new UsageError(`--${whose}client-id is needed`);
-  if (clientSecret === undefined) throw new UsageError(`--${whose}client-secret is needed`);
+  prefix: "" | "other-",
+  id: string | undefined,
+  secret: string | undefined,
+  environment: Environment,
+): Credentials | undefined {
+  const variable = `CONTRACT_TESTS_${prefix.toUpperCase().replace("-", "_")}CLIENT`;
+  const clientId = id ?? environment[`${variable}_ID`];
+  const clientSecret = secret ?? environment[`${variable}_SECRET`];
+  if (clientId === undefined) return undefined;
+  if (clientSecret === undefined) {
+    throw new UsageError(`--${prefix}client-secret, or ${variable}_SECRET, is required`);
+  }
   return { clientId, clientSecret };
 }
 
-function count(option: string, value: string): number {
-  if (!/^[1-9]\d{0,11}$/.test(value)) {
-    throw new UsageError(`${option}: expected a number from 1 on, got ${value}`);
+function count(option: string, value: string | undefined, minimum = 1): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^\d{1,12}$/.test(value) || Number(value) < minimum) {
+    throw new UsageError(`${option}: expected a whole number from ${minimum} on, got ${value}`);
   }
   return Number(value);
 }
 
-function selection(only: string): string | RegExp {
-  const pattern = /^\/(.+)\/$/.exec(only)?.[1];
+const milliseconds = (seconds: number | undefined): number | undefined =>
+  seconds === undefined ? undefined : seconds * 1_000;
+
+function shardOf(value: string | undefined): Shard | undefined {
+  if (value === undefined) return undefined;
+  const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(value)?.map(Number) ?? [];
+  if (index === undefined || count === undefined || index < 1 || index > count) {
+    throw new UsageError(`--shard: expected a part such as 1/4, got ${value}`);
+  }
+  return { index, count };
+}
+
+function selector(option: string, value: string): Selector {
+  const pattern = /^\/(.+)\/$/.exec(value)?.[1];
   try {
-    return pattern === undefined ? only : new RegExp(pattern, "u");
+    return pattern === undefined ? value : new RegExp(pattern, "u");
   } catch (error) {
-    throw new UsageError(`--only: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${option}: ${describe(error)}`);
   }
 }
 
-function readLines(option: string, file: string): readonly string[] {
+function readWords(option: string, file: string | undefined): readonly string[] | undefined {
+  if (file === undefined) return undefined;
   try {
     return readFileSync(file, "utf8").split(/\s+/).filter(Boolean);
   } catch (error) {
-    throw new UsageError(`${option}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${option}: ${describe(error)}`);
   }
 }
 
-function readRecords(file: string): Readonly<Record<string, readonly JsonObject[]>> {
+type KnownRecords = Readonly<Record<string, readonly JsonObject[]>>;
+
+function readRecords(file: string | undefined): KnownRecords | undefined {
+  if (file === undefined) return undefined;
+  let value: unknown;
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Readonly<
-      Record<string, readonly JsonObject[]>
-    >;
+    value = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
+    throw new UsageError(`--known-records: ${describe(error)}`);
+  }
+  const isObject = (each: unknown): boolean =>
+    each !== null && typeof each === "object" && !Array.isArray(each);
+  const isRecords = (each: unknown): boolean => Array.isArray(each) && each.every(isObject);
+  if (!isObject(value) || !Object.values(value as object).every(isRecords)) {
     throw new UsageError(
-      `--known-records: ${error instanceof Error ? error.message : String(error)}`,
+      `--known-records: ${file} must be an object of lists of records, such as {"hosts": [{"device_id": "…"}]}`,
     );
   }
+  return value as KnownRecords;
 }
+
+const describe = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

@@ -1,9 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { caseId } from "./cases/case.ts";
 import { help, parseCommandLine, UsageError, type CommandLine } from "./command-line.ts";
+import { progressWriter } from "./progress.ts";
+import { htmlReport } from "./report/html.ts";
 import { junitReport } from "./report/junit.ts";
 import { textReport } from "./report/text.ts";
-import type { Progress } from "./cases/run-cases.ts";
 import { listCases, runContractTests } from "./run.ts";
 
 /** What a command reads and writes, passed in so that tests can watch. */
@@ -11,11 +12,11 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
-  /** Ends the run early; what it made is removed. */
+  /** Ends the run early; created records are removed. */
   readonly signal?: AbortSignal;
 }
 
-/** Runs one command line; gives its exit code. */
+/** Runs one command line; returns its exit code. */
 export async function runCommand(
   words: readonly string[],
   surroundings: Surroundings,
@@ -33,34 +34,31 @@ export async function runCommand(
     return await test(command, surroundings);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
     const hint = error instanceof UsageError ? "; see --help" : "";
-    surroundings.stderr.write(
-      `contract-tests: ${message}${cause === "" ? "" : `: ${cause}`}${hint}\n`,
-    );
+    surroundings.stderr.write(`contract-tests: ${message}${hint}\n`);
     return 2;
   }
 }
 
-async function test(command: CommandLine, surroundings: Surroundings): Promise<0 | 1> {
+async function test(command: CommandLine, surroundings: Surroundings): Promise<0 | 1 | 2> {
   const { stdout, stderr, signal } = surroundings;
+  const progress = progressWriter(stderr);
+  const ends = [
+    ...(signal === undefined ? [] : [signal]),
+    ...(command.maxSeconds === undefined ? [] : [AbortSignal.timeout(command.maxSeconds * 1_000)]),
+  ];
   const report = await runContractTests({
     ...command.run,
-    ...(signal === undefined ? {} : { signal }),
-    ...(stderr.isTTY === true ? { onProgress: showProgress(stderr) } : {}),
+    signal: AbortSignal.any(ends),
+    onProgress: progress.show,
   });
-  if (stderr.isTTY === true) stderr.write("\r\u001b[K");
+  progress.end();
   if (command.json !== undefined) {
     writeFileSync(command.json, `${JSON.stringify(report, null, 2)}\n`);
   }
   if (command.junit !== undefined) writeFileSync(command.junit, junitReport(report));
+  if (command.html !== undefined) writeFileSync(command.html, htmlReport(report));
   stdout.write(textReport(report));
+  if (signal?.aborted === true) return 2;
   return report.ok ? 0 : 1;
 }
-
-/** One line that is written over and over. */
-const showProgress =
-  (stderr: Surroundings["stderr"]) =>
-  ({ done, total, failed, last }: Progress): void => {
-    stderr.write(`\r\u001b[K${done}/${total}, ${failed} failed: ${last.id.slice(0, 60)}`);
-  };

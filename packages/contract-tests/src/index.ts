@@ -14,8 +14,10 @@ export type { CollectionRecipe, OperationRecipe, ResourceRecipe } from "./recipe
 export { runCommand, type Surroundings } from "./command.ts";
 export { junitReport } from "./report/junit.ts";
 export type { CaseResult, Coverage, Report } from "./report/report.ts";
+export { htmlReport } from "./report/html.ts";
 export { textReport } from "./report/text.ts";
 export type { Progress } from "./cases/run-cases.ts";
+export type { Selection, Selector, Shard } from "./selection.ts";
 export { listCases, runContractTests, type RunOptions } from "./run.ts";
 export type { Credentials } from "./target/credentials.ts";
 export { controlPlaneFaults, type Faults } from "./target/faults.ts";

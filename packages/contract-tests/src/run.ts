@@ -1,6 +1,7 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { RunContext } from "./cases/case-context.ts";
-import { caseId, type Case } from "./cases/case.ts";
+import type { Case } from "./cases/case.ts";
 import { generateCases } from "./cases/generate.ts";
 import type { Sources } from "./cases/generator.ts";
 import { runCases, type Progress } from "./cases/run-cases.ts";
@@ -8,74 +9,95 @@ import { Subjects } from "./cases/subjects.ts";
 import type { Fetch } from "./conformance/checked-fetch.ts";
 import { createConformance } from "./conformance/conformance.ts";
 import { describeFinding } from "./conformance/finding.ts";
-import { platformContract, type Contract } from "./contract.ts";
+import { isSuccess, platformContract, type Contract } from "./contract.ts";
 import type { CollectionRecipe } from "./recipes/recipe.ts";
 import { platformRecipes, Recipes } from "./recipes/recipes.ts";
 import { coverageOf } from "./report/coverage.ts";
 import type { CaseResult, Report } from "./report/report.ts";
 import type { JsonObject } from "./requests/request.ts";
+import { selectCases, type Selection } from "./selection.ts";
 import type { Credentials } from "./target/credentials.ts";
 import { controlPlaneFaults, type Faults } from "./target/faults.ts";
 import { Target } from "./target/target.ts";
 
-export interface RunOptions {
+export interface RunOptions extends Selection {
   readonly baseUrl: string;
-  /** A client with every scope that is to be tested. The tests write and remove records of its tenant. */
+  /** A client with every scope that is to be tested. */
   readonly credentials: Credentials;
   /** A client with the same scopes, of a tenant that is no relative of the first. */
-  readonly otherTenant?: Credentials;
+  readonly otherTenant?: Credentials | undefined;
+  /** True: create, change and delete records, and remove them at the end. Default: only reads. */
+  readonly allowWrites?: boolean | undefined;
+  /** True: leave the created records where they are, to repeat failed requests. */
+  readonly keepRecords?: boolean | undefined;
   /** How to force answers; a text is the base URL of a development control plane. */
-  readonly faults?: Faults | string;
-  /** An address of the service that allows only a few requests a minute: 429 is then a real one. */
-  readonly rateLimited?: { readonly baseUrl: string; readonly credentials: Credentials };
+  readonly faults?: Faults | string | undefined;
+  /** A URL of the service that allows only a few requests a minute, to obtain a real 429. */
+  readonly rateLimited?:
+    { readonly baseUrl: string; readonly credentials: Credentials } | undefined;
   /** Records of the first tenant that no operation creates, by kind: `{ executions: [{ … }] }`. */
-  readonly knownRecords?: Readonly<Record<string, readonly JsonObject[]>>;
-  /** Bytes of the largest body that the target takes; default 10 MiB. */
-  readonly bodyBytes?: number;
-  /** Further response headers that are no finding: those of a proxy in front of the target. */
-  readonly allowHeaders?: readonly string[];
-  /** Only cases whose id holds this text, or matches it. */
-  readonly only?: string | RegExp;
-  /** Operations that the target does not have: no case is made for them, and none counts. */
-  readonly except?: readonly string[];
-  /** A case that cannot be run for want of something counts as a failure of the run. */
-  readonly requireAll?: boolean;
-  /** Cases at a time; default 8. */
-  readonly concurrency?: number;
-  readonly fetch?: Fetch;
-  readonly wait?: (milliseconds: number) => Promise<void>;
-  readonly timeoutMilliseconds?: number;
-  /** No case begins after it; records are removed all the same. */
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly knownRecords?: Readonly<Record<string, readonly JsonObject[]>> | undefined;
+  /** Bytes of the largest body that the target accepts; default 10 MiB. */
+  readonly bodyBytes?: number | undefined;
+  /** Bytes of the largest file that the target accepts; default 100 MiB. */
+  readonly uploadBytes?: number | undefined;
+  /** An undocumented response header fails the case; default: the report lists it. */
+  readonly strictHeaders?: boolean | undefined;
+  /** Undocumented response headers that are expected: those of a gateway in front of the target. */
+  readonly allowHeaders?: readonly string[] | undefined;
+  /** Operations to leave out: they have no cases and do not count. */
+  readonly except?: readonly string[] | undefined;
+  /** A case that is not run, or that the target does not implement, fails the run. */
+  readonly requireAll?: boolean | undefined;
+  /** Two runs with one seed send the same requests. Default: a random one, which the report names. */
+  readonly seed?: string | undefined;
+  /** Number of cases that run at the same time; default 8. */
+  readonly concurrency?: number | undefined;
+  readonly fetch?: Fetch | undefined;
+  readonly wait?: ((milliseconds: number) => Promise<void>) | undefined;
+  /** Time limit of one request; default 30,000. */
+  readonly timeoutMilliseconds?: number | undefined;
+  /** Seconds to spend waiting for rate limits, all together; default 300. */
+  readonly waitSeconds?: number | undefined;
+  /** No case begins after it; created records are removed all the same. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Another contract than the platform's, with its recipes. */
-  readonly contract?: Contract;
-  readonly recipes?: Readonly<Record<string, CollectionRecipe>>;
+  readonly contract?: Contract | undefined;
+  readonly recipes?: Readonly<Record<string, CollectionRecipe>> | undefined;
 }
 
 const defaultBodyBytes = 10 * 1024 * 1024;
+const defaultUploadBytes = 100 * 1024 * 1024;
+const defaultConcurrency = 8;
+const defaultTimeoutMilliseconds = 30_000;
+const defaultWaitSeconds = 300;
 
 /**
  * Runs a generated case for every documented answer of every operation, and the laws that hold for all,
- * against a running service. Throws when the service cannot be reached or gives no token.
+ * against a running service. Throws when the service cannot be reached or grants no token.
  */
 export async function runContractTests(options: RunOptions): Promise<Report> {
   const started = performance.now();
-  const sources = sourcesOf(options);
-  const { conformance, recipes } = sources;
+  const { sources, cases } = casesOf(options);
+  const { conformance, recipes, except } = sources;
+  const seed = options.seed ?? randomBytes(4).toString("hex");
+  const writes = options.allowWrites === true;
   let requests = 0;
   const fetch = options.fetch ?? globalThis.fetch;
-  const surroundings = {
+  const shared = {
     conformance,
     fetch: (...parameters: Parameters<Fetch>) => {
       requests += 1;
       return fetch(...parameters);
     },
     wait: options.wait ?? ((milliseconds: number) => delay(milliseconds)),
-    timeoutMilliseconds: options.timeoutMilliseconds ?? 30_000,
+    timeoutMilliseconds: options.timeoutMilliseconds ?? defaultTimeoutMilliseconds,
+    waitSeconds: options.waitSeconds ?? defaultWaitSeconds,
+    strictHeaders: options.strictHeaders === true,
   };
   const target = new Target({
-    ...surroundings,
+    ...shared,
     baseUrl: options.baseUrl,
     credentials: {
       own: options.credentials,
@@ -88,70 +110,101 @@ export async function runContractTests(options: RunOptions): Promise<Report> {
       ? null
       : new Target(
           {
-            ...surroundings,
+            ...shared,
             baseUrl: rateLimited.baseUrl,
             credentials: { own: rateLimited.credentials },
           },
           target,
         );
   const scopes = await target.scopes("own");
+  const known = options.knownRecords ?? {};
+  const subjects = new Subjects({ target, recipes, known, seed, writes });
   const run: RunContext = {
     contract: conformance.contract,
     recipes,
     target,
-    subjects: new Subjects(target, recipes, options.knownRecords ?? {}),
+    subjects,
     faults: typeof faults === "string" ? controlPlaneFaults(faults, fetch) : faults,
     limited,
     bodyBytes: options.bodyBytes ?? defaultBodyBytes,
+    uploadBytes: options.uploadBytes ?? defaultUploadBytes,
+    seed,
+    writes,
   };
-  const cases = generateCases(sources).filter(selected(options.only));
-  const results = await runCases(cases, run, scopes, options);
-  const left = await run.subjects.removeAll();
+  const results = (
+    await runCases(cases, run, scopes, {
+      concurrency: options.concurrency ?? defaultConcurrency,
+      signal: options.signal,
+      onProgress: options.onProgress,
+    })
+  ).map((result) => withoutImplementation(result, target));
+  const left = options.keepRecords === true ? [] : await subjects.removeAll();
   const asides = [target, limited].flatMap((each) => [...(each?.asides.values() ?? [])]);
-  const problems = [...asides.map(describeFinding), ...left];
+  const problems = [...asides.map(describeFinding), ...left, ...contradictions(target)];
   const count = (outcome: CaseResult["outcome"]): number =>
     results.filter((result) => result.outcome === outcome).length;
-  const [failed, notRun] = [count("failed"), count("not run")];
+  const [failed, notRun, notImplemented] = [
+    count("failed"),
+    count("not run"),
+    count("not implemented"),
+  ];
+  const isWhole = notRun === 0 && notImplemented === 0;
   return {
     baseUrl: target.baseUrl,
+    clientId: options.credentials.clientId,
+    seed,
     cases: results,
     passed: count("passed"),
     failed,
     notRun,
-    leftOut: sources.except.size,
+    notImplemented,
+    leftOut: except.size,
     coverage: coverageOf(conformance.contract, target.seen, results),
+    extraHeaders: Object.fromEntries(target.extraHeaders),
     problems,
     requests,
     milliseconds: performance.now() - started,
     waitedSeconds: target.waited,
-    ok: failed === 0 && problems.length === 0 && (options.requireAll !== true || notRun === 0),
+    interrupted: options.signal?.aborted === true,
+    ok: failed === 0 && problems.length === 0 && (options.requireAll !== true || isWhole),
   };
 }
 
-/** The cases that a run with these options has. */
-export const listCases = (options: Pick<RunOptions, "contract" | "recipes" | "only" | "except">) =>
-  generateCases(sourcesOf(options)).filter(selected(options.only));
+type CaseOptions = Pick<
+  RunOptions,
+  "contract" | "recipes" | "allowHeaders" | "except" | keyof Selection
+>;
 
-function sourcesOf({
-  contract = platformContract(),
-  recipes = platformRecipes,
-  allowHeaders = [],
-  except = [],
-}: Pick<RunOptions, "contract" | "recipes" | "allowHeaders" | "except">): Sources {
+/** The cases that a run with these options has. */
+export const listCases = (options: CaseOptions): readonly Case[] => casesOf(options).cases;
+
+function casesOf(options: CaseOptions): {
+  readonly sources: Sources;
+  readonly cases: readonly Case[];
+} {
+  const { contract = platformContract(), recipes = platformRecipes } = options;
+  const { allowHeaders = [], except = [] } = options;
   const known = new Set(contract.operations.map(({ id }) => id));
   const unknown = except.filter((id) => !known.has(id));
   if (unknown.length > 0) {
     throw new Error(`cannot leave out what the document does not have: ${unknown.join(", ")}`);
   }
-  return {
+  const sources: Sources = {
     conformance: createConformance(contract, { allowHeaders }),
-    recipes: new Recipes(contract, recipes, new Set(except)),
+    recipes: new Recipes(contract, recipes),
     except: new Set(except),
   };
+  return { sources, cases: selectCases(generateCases(sources), options) };
 }
 
-const selected =
-  (only: RunOptions["only"]) =>
-  (each: Case): boolean =>
-    only === undefined ||
-    (typeof only === "string" ? caseId(each).includes(only) : only.test(caseId(each)));
+/** A recipe is of no use where the target does not implement the operation. */
+const withoutImplementation = (result: CaseResult, { seen }: Target): CaseResult =>
+  result.needs.includes("a recipe") && seen.get(result.operation)?.has(501) === true
+    ? { ...result, outcome: "not implemented", needs: [] }
+    : result;
+
+/** An operation that succeeded once is implemented, so 501 is a fault. */
+const contradictions = ({ seen }: Target): readonly string[] =>
+  [...seen]
+    .filter(([, statuses]) => statuses.has(501) && [...statuses].some(isSuccess))
+    .map(([operation]) => `${operation} answers 501 to some requests and succeeds with others`);

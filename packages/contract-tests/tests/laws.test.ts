@@ -17,6 +17,8 @@ async function run(server: WidgetServer, options: Partial<RunOptions> = {}): Pro
     contract: widgetContract,
     recipes: widgetRecipes,
     requireAll: true,
+    allowWrites: true,
+    strictHeaders: true,
     wait: async () => {},
     ...options,
   });
@@ -74,7 +76,7 @@ const caught: Readonly<Record<Defect, readonly [law: string, message: RegExp]>> 
 describe("a server that breaks a law is caught", () => {
   test.each(Object.entries(caught))("one that %s", async (defect, [law, message]) => {
     const report = await run(new WidgetServer(defect as Defect), {
-      only: new RegExp(`^\\S+ \\d+ ${law}: `),
+      include: [new RegExp(`^\\S+ \\d+ ${law}: `)],
     });
     const said = report.cases.flatMap(({ failures }) => failures.map((failure) => failure.message));
     expect(said.join("\n")).toMatch(message);

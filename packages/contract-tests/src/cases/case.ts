@@ -2,8 +2,8 @@ import type { Operation } from "../contract.ts";
 import type { CaseContext } from "./case-context.ts";
 
 /**
- * What a case shows: that a documented answer is given (`answer`), that what the document forbids is
- * refused (`shape`, `limits`, `filter`), or one of the laws that hold for every operation.
+ * What a case checks: a documented answer (`answer`), the refusal of an invalid request (`shape`,
+ * `limits`, `filter`), or one of the laws that hold for every operation.
  */
 export type Law =
   | "answer"
@@ -17,7 +17,7 @@ export type Law =
   | "complement"
   | "envelope";
 
-/** What a target must offer, beyond its API, for a case to be run. */
+/** What a case needs beyond the API, and what the report names when it is missing. */
 export type Need =
   /** Credentials of a second tenant. */
   | "other tenant"
@@ -25,19 +25,29 @@ export type Need =
   | "second scope"
   /** A way to force 500 and 503. */
   | "faults"
-  /** The same, or an address of the service that allows only a few requests a minute. */
+  /** The same, or a URL of the service that allows only a few requests a minute. */
   | "faults or a rate limit"
+  /** Permission to create, change and delete records. */
+  | "--allow-writes"
+  /** A recipe that says how to build a valid request. */
+  | "a recipe"
+  /** Time: the run ended first. */
+  | "more time"
+  /** A target that still answers. */
+  | "a target that answers"
+  /** A rate limit that the run could wait for. */
+  | "a higher rate limit"
   /** Records of a kind that no operation creates. */
   | `known ${string}`;
 
 export interface Case {
   readonly operation: Operation;
-  /** The documented status that it shows; of several, the one it is about. */
+  /** The documented status that the case is about. */
   readonly status: number;
   readonly law: Law;
   readonly title: string;
   readonly needs: readonly Need[];
-  /** It must not run beside other requests of the operation. */
+  /** The case must not run beside other requests of the operation. */
   readonly alone?: boolean;
   readonly run: (context: CaseContext) => Promise<void>;
 }

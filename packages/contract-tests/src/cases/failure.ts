@@ -1,3 +1,5 @@
+import type { Need } from "./case.ts";
+
 /** One thing that a case found wrong. */
 export interface Failure {
   readonly message: string;
@@ -7,7 +9,29 @@ export interface Failure {
   readonly request?: string;
 }
 
-/** Ends a case whose failure is noted already. */
+/** Ends a case after a failure that makes the remaining checks pointless. */
 export class CaseEnded extends Error {
   override readonly name = "CaseEnded";
+}
+
+/** Ends a case that lacks something; it counts as not run. */
+export class CaseSkipped extends Error {
+  override readonly name = "CaseSkipped";
+  readonly need: Need;
+
+  constructor(need: Need) {
+    super(`needs ${need}`);
+    this.need = need;
+  }
+}
+
+/** Ends a case whose operation, or an operation that it depends on, answers 501. */
+export class NotImplemented extends Error {
+  override readonly name = "NotImplemented";
+  readonly operation: string;
+
+  constructor(operation: string) {
+    super(`${operation} is not implemented by the target`);
+    this.operation = operation;
+  }
 }

@@ -31,11 +31,22 @@ export const literal = (value: Scalar): string =>
     : String(value);
 
 /** Values in the order of FQL: numbers by size, instants by time, texts by code point. */
-export function compareValues(left: Scalar, right: Scalar, { type }: FqlField): number {
-  if (type === "timestamp") return Date.parse(String(left)) - Date.parse(String(right));
+export function compareValues(left: Scalar, right: Scalar, field: FqlField): number {
+  if (field.type === "timestamp") return Date.parse(String(left)) - Date.parse(String(right));
   if (typeof left === "string" && typeof right === "string") {
-    const [one, other] = [left.toLowerCase(), right.toLowerCase()];
-    return one < other ? -1 : one > other ? 1 : 0;
+    const [one, other] = [left, right].map((text) => foldedBy(field, text));
+    return compareCodePoints(one ?? "", other ?? "");
   }
   return Number(left) - Number(right);
+}
+
+const foldedBy = (field: FqlField, text: string): string =>
+  field.case === "insensitive" ? text.toLowerCase() : text;
+
+/** JavaScript compares UTF-16 code units, which differs beyond the Basic Multilingual Plane. */
+function compareCodePoints(left: string, right: string): number {
+  const [one, other] = [[...left], [...right]];
+  const at = one.findIndex((point, index) => point !== other[index]);
+  if (at === -1) return one.length - other.length;
+  return (one[at]?.codePointAt(0) ?? 0) - (other[at]?.codePointAt(0) ?? -1);
 }

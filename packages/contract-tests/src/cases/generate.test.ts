@@ -102,17 +102,30 @@ describe("an operation that is new to the document", () => {
     path: "/iocs/entities/burnt/v1",
   } as Operation;
 
-  test("without a recipe is an error that says what to add", () => {
+  test("without a recipe is named with what to add", () => {
     const grown = { ...contract, operations: [...contract.operations, added] };
-    expect(() => new Recipes(grown, platformRecipes)).toThrow(
+    expect(new Recipes(grown, platformRecipes).missing().join("\n")).toMatch(
       /indicator\.burn\.v1 \(POST \/iocs\/entities\/burnt\/v1\): add to operations in src\/recipes\/ioc\.ts "indicator\.burn\.v1": \{ resource/,
     );
   });
 
-  test("needs none where it is left out, and has no case then", () => {
+  test("without a recipe is tested as far as the document goes, and writes nothing", () => {
+    const created = {
+      ...contract.operations.find(({ id }) => id === "indicator.create.v1"),
+      id: "indicator.burn.v1",
+    } as Operation;
+    const cases = casesOf({ ...contract, operations: [...contract.operations, created] }).filter(
+      ({ operation }) => operation.id === created.id,
+    );
+    const needsRecipe = cases.filter(({ needs }) => needs.includes("a recipe"));
+    expect(new Set(needsRecipe.map(({ status }) => status))).toEqual(new Set([201, 409]));
+    expect(cases.length - needsRecipe.length).toBeGreaterThan(50);
+  });
+
+  test("has no case where it is left out", () => {
     const given = { ...contract, operations: [...contract.operations, added] };
     const except = new Set([added.id as string]);
-    const recipes = new Recipes(given, platformRecipes, except);
+    const recipes = new Recipes(given, platformRecipes);
     const cases = generateCases({ conformance: createConformance(given), recipes, except });
     expect(cases.map(caseId)).toEqual(names);
   });
@@ -132,7 +145,7 @@ describe("an operation that is new to the document", () => {
     const cases = casesOf({ ...contract, operations: [changed, ...rest] });
     const found = cases.find(({ status }) => status === 418);
     expect(() => found?.run({} as never)).toThrow(
-      `nothing tells how to obtain 418 from ${changed.id}: add answers: { 418: (subject) => ({ … }) }`,
+      `no known request obtains 418 from ${changed.id}: add answers: { 418: (subject) => ({ … }) }`,
     );
   });
 });

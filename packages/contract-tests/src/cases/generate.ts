@@ -8,7 +8,7 @@ import { notFound } from "./answers/not-found.ts";
 import { special } from "./answers/special.ts";
 import { success } from "./answers/success.ts";
 import { unauthorized } from "./answers/unauthorized.ts";
-import { unshown } from "./answers/unshown.ts";
+import { unshown, unshownTitle } from "./answers/unshown.ts";
 import type { Generator, Sources } from "./generator.ts";
 import { complementLaw } from "./laws/complement.ts";
 import { envelopeLaw } from "./laws/envelope.ts";
@@ -37,12 +37,25 @@ const generators: readonly Generator[] = [
   forced,
 ];
 
-/** Every case of every operation but those in `except`, each operation's together. */
+/** Every case of every operation but those in `except`, grouped by operation. */
 export function generateCases(sources: Sources): readonly Case[] {
   const { conformance, except } = sources;
   const operations = conformance.contract.operations.filter(({ id }) => !except.has(id));
   return operations.flatMap((operation) => {
     const cases = generators.flatMap((generator) => generator(operation, sources));
-    return [...cases, ...unshown(operation, cases)];
+    const all = [...cases, ...unshown(operation, cases)];
+    const { inferred, effect } = sources.recipes.of(operation);
+    return inferred === true ? all.map((each) => withoutRecipe(each, effect === "none")) : all;
   });
+}
+
+/**
+ * Without a recipe nobody knows a valid request that writes, nor how to remove what it creates. What the
+ * document says by itself is tested all the same: refusals, and reads by its examples.
+ */
+function withoutRecipe(each: Case, isRead: boolean): Case {
+  const { operation, status, law, title } = each;
+  const isWrite = status === operation.successStatus && !isRead;
+  const isUnshown = law === "answer" && title === unshownTitle;
+  return isWrite || isUnshown ? { ...each, needs: [...each.needs, "a recipe"] } : each;
 }

@@ -1,7 +1,7 @@
 import type { Subject } from "../recipes/recipe.ts";
 import type { Answer } from "../target/answer.ts";
 
-/** Headers that differ between any two answers; the length follows the digits of `query_time`. */
+/** Headers that differ between any two answers; the length depends on the digits of `query_time`. */
 const momentary: ReadonlySet<string> = new Set([
   "content-length",
   "date",
@@ -10,19 +10,21 @@ const momentary: ReadonlySet<string> = new Set([
   "keep-alive",
 ]);
 
-const shortestName = 8;
+const shortestName = 4;
 
 /**
- * An answer without what tells two requests about different subjects apart: when all that differs is
- * which records were meant, the likenesses are equal.
+ * An answer without the names of its subject. Two answers about different subjects have equal likenesses
+ * when they differ in nothing else.
  */
 export function likeness(answer: Answer, subject: Subject): string {
+  const documented = documentedHeaders(answer);
   const headers = Object.entries(answer.headers)
     .filter(([name]) => !momentary.has(name))
-    .map(([name, value]) => `${name}: ${value}`)
+    // A gateway's own headers may have any value: compare only which ones there are.
+    .map(([name, value]) => (documented.has(name) ? `${name}: ${value}` : name))
     .toSorted();
   const text = [String(answer.status), ...headers, "", answer.text].join("\n");
-  const named = namesIn(subject).reduce(
+  const named = namesIn(subject, answer).reduce(
     (current, [name, placeholder]) => current.replaceAll(name, placeholder),
     text,
   );
@@ -31,16 +33,27 @@ export function likeness(answer: Answer, subject: Subject): string {
   );
 }
 
+const documentedHeaders = ({ operation, status }: Answer): ReadonlySet<string> => {
+  const response = operation.responses.find((each) => each.status === status);
+  const names = Object.keys(response?.headers ?? {}).map((name) => name.toLowerCase());
+  return new Set([...names, "content-type"]);
+};
+
 /** The text with every date and time of day replaced. */
 export const withoutInstants = (text: string): string =>
   text.replaceAll(/\b\d{4}-?\d\d-?\d\d([T_-]?\d\d[:-]?\d\d[:-]?\d\d(\.\d+)?Z?)?\b/g, "<instant>");
 
-/** Every text of the subject's records by where it stands in them, the longest first. */
-function namesIn({ namespace, records }: Subject): readonly (readonly [string, string])[] {
+/** The texts of the subject's records that the request carried, by their place; the longest first. */
+function namesIn(
+  { namespace, records }: Subject,
+  { request }: Answer,
+): readonly (readonly [string, string])[] {
+  const sent = `${decodeURIComponent(request.url.replaceAll("+", " "))} ${request.body ?? ""}`;
   const names = new Map<string, string>([[namespace, "<namespace>"]]);
   const collect = (value: unknown, place: string): void => {
     if (typeof value === "string") {
-      if (value.length >= shortestName && !names.has(value)) names.set(value, `<${place}>`);
+      const isSent = value.length >= shortestName && sent.includes(value);
+      if (isSent && !names.has(value)) names.set(value, `<${place}>`);
     } else if (value !== null && typeof value === "object") {
       for (const [name, inner] of Object.entries(value)) collect(inner, `${place}.${name}`);
     }

@@ -1,7 +1,8 @@
 import type { CaseResult } from "../report/report.ts";
+import { ConnectionError } from "../target/connection-error.ts";
 import { CaseContext, type RunContext } from "./case-context.ts";
 import { caseId, type Case, type Need } from "./case.ts";
-import { CaseEnded, type Failure } from "./failure.ts";
+import { CaseEnded, CaseSkipped, NotImplemented, type Failure } from "./failure.ts";
 
 export interface Progress {
   readonly done: number;
@@ -10,13 +11,18 @@ export interface Progress {
   readonly last: CaseResult;
 }
 
-interface QueueOptions {
-  readonly concurrency?: number;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
+export interface QueueOptions {
+  /** Number of cases that run at the same time. */
+  readonly concurrency: number;
+  /** No case begins after it. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Some cases at a time; those that must be alone one after the other, when all others are through. */
+/** Cases in a row that may fail for want of an answer, before the run ends. */
+const patience = 30;
+
+/** Runs some cases at a time, then one by one those that must run alone. */
 export async function runCases(
   cases: readonly Case[],
   run: RunContext,
@@ -25,10 +31,12 @@ export async function runCases(
 ): Promise<readonly CaseResult[]> {
   const results = new Map<Case, CaseResult>();
   let failed = 0;
+  let unanswered = 0;
   const work = async (queue: Iterator<Case>): Promise<void> => {
     for (let next = queue.next(); next.done !== true; next = queue.next()) {
-      if (options.signal?.aborted === true) return;
-      const result = await runCase(next.value, run, scopes);
+      if (options.signal?.aborted === true || unanswered >= patience) return;
+      const { result, answered } = await runCase(next.value, run, scopes);
+      unanswered = answered ? 0 : unanswered + 1;
       results.set(next.value, result);
       if (result.outcome === "failed") failed += 1;
       options.onProgress?.({ done: results.size, total: cases.length, failed, last: result });
@@ -37,47 +45,76 @@ export async function runCases(
   const queue = (alone: boolean): Iterator<Case> =>
     cases.filter((each) => (each.alone ?? false) === alone).values();
   const together = queue(false);
-  await Promise.all(Array.from({ length: options.concurrency ?? 8 }, () => work(together)));
+  await Promise.all(Array.from({ length: options.concurrency }, () => work(together)));
   await work(queue(true));
-  return cases.flatMap((each) => results.get(each) ?? []);
+  const need = unanswered >= patience ? "a target that answers" : "more time";
+  return cases.map((each) => results.get(each) ?? skipped(each, [need]));
 }
 
 async function runCase(
   each: Case,
   run: RunContext,
   scopes: readonly string[],
-): Promise<CaseResult> {
-  const { operation, status, law, title } = each;
-  const missing = each.needs.filter((need) => !isMet(need, each, run, scopes));
-  const base = { id: caseId(each), operation: operation.id, status, law, title };
-  if (missing.length > 0) {
-    return { ...base, outcome: "not run", needs: missing, failures: [], milliseconds: 0 };
-  }
+): Promise<{ readonly result: CaseResult; readonly answered: boolean }> {
+  const missing: Need[] = [];
+  for (const need of each.needs) if (!(await isMet(need, each, run, scopes))) missing.push(need);
+  if (missing.length > 0) return { result: skipped(each, missing), answered: true };
   const started = performance.now();
-  const context = new CaseContext(run, operation);
+  const context = new CaseContext(run, each);
+  let answered = true;
   try {
     await each.run(context);
   } catch (error) {
-    if (!(error instanceof CaseEnded)) context.failures.push(unexpected(error, run));
+    const ended = error instanceof CaseEnded;
+    if (!ended && context.failures.length === 0) {
+      if (error instanceof CaseSkipped) return { result: skipped(each, [error.need]), answered };
+      if (error instanceof NotImplemented) {
+        return { result: { ...skipped(each, []), outcome: "not implemented" }, answered };
+      }
+    }
+    if (error instanceof ConnectionError) answered = false;
+    if (!ended) context.failures.push(unexpected(error, run));
   }
   return {
-    ...base,
-    outcome: context.failures.length === 0 ? "passed" : "failed",
-    needs: [],
-    failures: context.failures,
-    milliseconds: performance.now() - started,
+    answered,
+    result: {
+      ...headingOf(each),
+      outcome: context.failures.length === 0 ? "passed" : "failed",
+      needs: [],
+      failures: context.failures,
+      milliseconds: performance.now() - started,
+    },
   };
 }
 
-/** No answer at all, records that could not be made: whatever kept the case from its end. */
+const headingOf = (each: Case) => ({
+  id: caseId(each),
+  operation: each.operation.id,
+  status: each.status,
+  law: each.law,
+  title: each.title,
+});
+
+const skipped = (each: Case, needs: readonly Need[]): CaseResult => ({
+  ...headingOf(each),
+  outcome: "not run",
+  needs,
+  failures: [],
+  milliseconds: 0,
+});
+
+/** Whatever kept the case from its end: no complete answer, or records that could not be created. */
 function unexpected(error: unknown, run: RunContext): Failure {
   const message = error instanceof Error ? error.message : String(error);
-  const cause =
-    error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
-  return { message: run.target.redactor.apply(message + cause) };
+  return { message: run.target.redactor.apply(message) };
 }
 
-function isMet(need: Need, each: Case, run: RunContext, scopes: readonly string[]): boolean {
+async function isMet(
+  need: Need,
+  each: Case,
+  run: RunContext,
+  scopes: readonly string[],
+): Promise<boolean> {
   switch (need) {
     case "other tenant":
       return run.target.has("other");
@@ -87,7 +124,17 @@ function isMet(need: Need, each: Case, run: RunContext, scopes: readonly string[
       return run.faults !== null || run.limited !== null;
     case "faults":
       return run.faults !== null;
-    default:
-      return run.subjects.known(need.slice("known ".length)).length > 0;
+    case "--allow-writes":
+      return run.writes;
+    case "a recipe":
+    case "more time":
+    case "a higher rate limit":
+    case "a target that answers":
+      return false;
+    default: {
+      // A target that refuses to show them has none that the case could use.
+      const records = await run.subjects.known(need.slice("known ".length)).catch(() => []);
+      return records.length > 0;
+    }
   }
 }

@@ -1,181 +1,225 @@
-import { randomBytes } from "node:crypto";
 import { isSuccess, operationById, type Operation } from "../contract.ts";
-import { removeRequest, type Subject } from "../recipes/recipe.ts";
+import { getRequest, type Finder, type ResourceRecipe, type Subject } from "../recipes/recipe.ts";
 import type { Recipes } from "../recipes/recipes.ts";
-import { emptyRequest, type JsonObject } from "../requests/request.ts";
-import { recordsOf } from "../target/answer.ts";
-import type { TenantName } from "../target/credentials.ts";
+import { emptyRequest, type JsonObject, type RequestParts } from "../requests/request.ts";
+import { listOf, recordsOf, type Answer } from "../target/answer.ts";
+import { ownAccess, type TenantName } from "../target/credentials.ts";
 import type { Target } from "../target/target.ts";
+import { CleanUp } from "./clean-up.ts";
+import { CaseSkipped, NotImplemented } from "./failure.ts";
+import { literal, type Scalar } from "./fields.ts";
+import { namespaceOf } from "./namespace.ts";
 
-interface Made {
-  readonly resource: string;
-  readonly tenant: TenantName;
-  readonly id: string;
-}
-
-interface CreateOptions {
+export interface CreateOptions {
+  readonly namespace: string;
   readonly tenant?: TenantName;
-  readonly namespace?: string;
+  /** Number of the first record. */
   readonly from?: number;
 }
 
-const removedAtOnce = 100;
+export interface SubjectsOptions {
+  readonly target: Target;
+  readonly recipes: Recipes;
+  readonly known: Readonly<Record<string, readonly JsonObject[]>>;
+  readonly seed: string;
+  readonly writes: boolean;
+}
 
-/** Makes the records that cases work on, each set in a namespace of its own, and removes them again. */
+/** Provides the records that cases work on, each set in a namespace of its own. */
 export class Subjects {
-  readonly #target: Target;
-  readonly #recipes: Recipes;
-  readonly #known: Readonly<Record<string, readonly JsonObject[]>>;
+  readonly #options: SubjectsOptions;
   readonly #shared = new Map<string, Promise<Subject>>();
-  readonly #made = new Map<string, Made>();
-  readonly #run = randomBytes(4).toString("hex");
-  #namespaces = 0;
+  readonly #found = new Map<string, Promise<readonly JsonObject[]>>();
+  readonly #cleanUp: CleanUp;
 
-  constructor(
-    target: Target,
-    recipes: Recipes,
-    known: Readonly<Record<string, readonly JsonObject[]>>,
-  ) {
-    this.#target = target;
-    this.#recipes = recipes;
-    this.#known = known;
+  constructor(options: SubjectsOptions) {
+    this.#options = options;
+    this.#cleanUp = new CleanUp(options.target, options.recipes);
   }
 
-  /** Never used before, and always of the same length. */
-  namespace(): string {
-    this.#namespaces += 1;
-    return `ct${this.#run}${String(this.#namespaces).padStart(6, "0")}`;
+  /** Records of a kind that no operation creates: those that the user listed, or that the recipe finds. */
+  known(resource: string): Promise<readonly JsonObject[]> {
+    const listed = this.#options.known[resource];
+    if (listed !== undefined) return Promise.resolve(listed);
+    const found = this.#found.get(resource) ?? this.#find(resource);
+    this.#found.set(resource, found);
+    return found;
   }
 
-  known(resource: string): readonly JsonObject[] {
-    return this.#known[resource] ?? [];
-  }
-
-  /**
-   * New records, in a new namespace unless one is given; `from` is the number of the first. Throws when
-   * the target does not make them.
-   */
+  /** New records; throws when the target does not create them. */
   async create(
     resource: string,
     count: number,
-    { tenant = "own", namespace = this.namespace(), from = 0 }: CreateOptions = {},
+    { namespace, tenant = "own", from = 0 }: CreateOptions,
   ): Promise<Subject> {
-    const { lifecycle } = this.#recipes.resource(resource);
-    if (lifecycle === null) return { namespace, records: this.known(resource).slice(0, count) };
+    const { lifecycle, whole } = this.#options.recipes.resource(resource);
+    if (lifecycle === null) {
+      const records = await this.known(resource);
+      if (records.length === 0) throw new CaseSkipped(`known ${resource}`);
+      return { namespace, records: whole === true ? records : records.slice(0, count) };
+    }
     const inputs = Array.from({ length: count }, (_none, index) =>
       lifecycle.input(namespace, from + index),
     );
-    const operation = this.#operation(lifecycle.create);
-    const size = lifecycle.atOnce ?? count;
-    const records: JsonObject[] = [];
-    for (let start = 0; start < count; start += size) {
-      const part = inputs.slice(start, start + size);
-      const answer = await this.#target.send(
-        operation,
-        { ...emptyRequest, ...lifecycle.createRequest(part) },
-        { access: { kind: "tenant", tenant }, aside: true },
-      );
-      const made = recordsOf(answer);
-      if (isSuccess(answer.status)) this.adopt(resource, made, tenant);
-      if (answer.status !== operation.successStatus || made.length !== part.length) {
-        const text = answer.text.slice(0, 300);
-        throw new Error(`could not create ${part.length} of ${resource}: ${answer.status} ${text}`);
-      }
-      records.push(...made);
-    }
-    return { namespace, records };
+    return { namespace, records: await this.#create(resource, inputs, tenant) };
   }
 
-  /** Records that every case of a kind may read; `of` keeps those apart that a mistake may change. */
+  /**
+   * Records that several cases may read; `of` separates those that a mistake may change. Where nothing
+   * may be written, records that exist already.
+   */
   shared(resource: string, of: string, count = 3): Promise<Subject> {
     const key = `${resource} ${of}`;
-    const known = this.#shared.get(key) ?? this.create(resource, count);
-    this.#shared.set(key, known);
-    return known;
+    const namespace = namespaceOf(this.#options.seed, key);
+    const isMade = this.#options.recipes.resource(resource).lifecycle !== null;
+    const shared =
+      this.#shared.get(key) ??
+      (isMade && !this.#options.writes
+        ? this.#existing(resource, count, namespace, of === "pages")
+        : this.create(resource, count, { namespace }));
+    this.#shared.set(key, shared);
+    return shared;
   }
 
   /** Records that do not exist. */
-  phantom(resource: string, count: number): Subject {
-    const namespace = this.namespace();
-    const recipe = this.#recipes.resource(resource);
+  phantom(resource: string, count: number, namespace: string): Subject {
+    const recipe = this.#options.recipes.resource(resource);
     const records = Array.from({ length: count }, (_none, index) =>
       recipe.phantom(namespace, index),
     );
     return { namespace, records };
   }
 
-  /** Records that a request of a case made: they are removed in the end. */
+  /** Records that a request of a case created: they are removed at the end. */
   adopt(resource: string, records: readonly JsonObject[], tenant: TenantName = "own"): void {
-    const { idField } = this.#recipes.resource(resource);
-    for (const record of records) {
-      const id = String(record[idField]);
-      this.#made.set(`${tenant} ${resource} ${id}`, { resource, tenant, id });
-    }
+    const { idField } = this.#options.recipes.resource(resource);
+    for (const record of records) this.#cleanUp.add(resource, tenant, String(record[idField]));
   }
 
   /** Records that are gone already. */
   forget(resource: string, ids: readonly string[], tenant: TenantName = "own"): void {
-    for (const id of ids) this.#made.delete(`${tenant} ${resource} ${id}`);
+    for (const id of ids) this.#cleanUp.delete(resource, tenant, id);
   }
 
-  /** Removes everything that was made; gives what could not be removed. */
-  async removeAll(): Promise<readonly string[]> {
-    const problems: string[] = [];
-    const groups = Map.groupBy(
-      this.#made.values(),
-      ({ resource, tenant }) => `${tenant} ${resource}`,
-    );
-    for (const group of groups.values()) {
-      const size = this.#removable(group[0]?.resource ?? "");
-      for (let from = 0; from < group.length; from += size) {
-        const some = group.slice(from, from + size);
-        problems.push(
-          ...(await this.#remove(some).catch((error: unknown) => leftBehind(some, error))),
-        );
+  /** Removes everything that the run created; returns what could not be removed. */
+  removeAll(): Promise<readonly string[]> {
+    return this.#cleanUp.run();
+  }
+
+  async #create(
+    resource: string,
+    inputs: readonly JsonObject[],
+    tenant: TenantName,
+  ): Promise<readonly JsonObject[]> {
+    const { lifecycle } = this.#options.recipes.resource(resource);
+    if (lifecycle === null) throw new Error(`no operation creates ${resource}`);
+    if (!this.#options.writes) throw new CaseSkipped("--allow-writes");
+    const operation = this.#operation(lifecycle.create);
+    const size = lifecycle.atOnce ?? inputs.length;
+    const records: JsonObject[] = [];
+    for (let start = 0; start < inputs.length; start += size) {
+      const part = inputs.slice(start, start + size);
+      const answer = await this.#send(operation, lifecycle.createRequest(part), tenant);
+      const created = recordsOf(answer);
+      if (isSuccess(answer.status)) this.adopt(resource, created, tenant);
+      if (answer.status !== operation.successStatus || created.length !== part.length) {
+        throw refused(`could not create ${part.length} of ${resource}`, answer);
       }
+      records.push(...created);
     }
-    this.#made.clear();
-    return problems;
+    return records;
   }
 
-  /** How many records one request removes. */
-  #removable(resource: string): number {
-    const { lifecycle } = this.#recipes.resource(resource);
-    if (lifecycle === null) return removedAtOnce;
-    if (lifecycle.atOnce !== undefined) return lifecycle.atOnce;
-    const ids = this.#operation(lifecycle.remove).parameters.find(({ name }) => name === "ids");
-    return Math.min(removedAtOnce, Number(ids?.schema["maxItems"] ?? removedAtOnce));
+  async #find(resource: string): Promise<readonly JsonObject[]> {
+    const { find } = this.#options.recipes.resource(resource);
+    if (find === undefined) return [];
+    const namespace = namespaceOf(this.#options.seed, `find ${resource}`);
+    return find(this.#finder(namespace));
   }
 
-  /** All or none are removed, so what is gone already is left out in a second attempt. */
-  async #remove(group: readonly Made[]): Promise<readonly string[]> {
-    const [first] = group;
-    if (first === undefined) return [];
-    const { resource, tenant } = first;
-    const { lifecycle } = this.#recipes.resource(resource);
-    if (lifecycle === null) return [];
-    const answer = await this.#target.send(
-      this.#operation(lifecycle.remove),
-      removeRequest(
-        lifecycle,
-        group.map(({ id }) => id),
-      ),
-      { access: { kind: "tenant", tenant }, aside: true },
+  #finder(namespace: string): Finder {
+    return {
+      namespace,
+      read: async (operation, parts) => {
+        const answer = await this.#send(this.#operation(operation), parts);
+        return isSuccess(answer.status) ? answer.json : undefined;
+      },
+      create: (resource, inputs) => this.#create(resource, inputs, "own"),
+      write: async (operation, parts) => {
+        if (!this.#options.writes) throw new CaseSkipped("--allow-writes");
+        const answer = await this.#send(this.#operation(operation), parts);
+        if (!isSuccess(answer.status)) throw refused(`${operation} failed`, answer);
+        return recordsOf(answer);
+      },
+      finally: (operation, parts) => this.#cleanUp.last(operation, { ...emptyRequest, ...parts }),
+    };
+  }
+
+  async #send(
+    operation: Operation,
+    parts: Partial<RequestParts>,
+    tenant: TenantName = "own",
+  ): Promise<Answer> {
+    const answer = await this.#options.target.send(
+      operation,
+      { ...emptyRequest, ...parts },
+      { access: tenant === "own" ? ownAccess : { kind: "tenant", tenant }, aside: true },
     );
-    if (answer.status < 300) return [];
-    const { errors = [] } = (answer.json ?? {}) as { errors?: readonly { readonly id?: string }[] };
-    const gone = new Set(errors.map(({ id }) => id));
-    const rest = group.filter(({ id }) => !gone.has(id));
-    if (answer.status === 404 && group.length === 1) return [];
-    if (answer.status === 404 && rest.length < group.length) return this.#remove(rest);
-    return leftBehind(rest, `${answer.status} ${answer.text.slice(0, 200)}`);
+    if (answer.notImplemented) throw new NotImplemented(operation.id);
+    return answer;
+  }
+
+  /** Records that the target has already, found by the list operation of their kind. */
+  async #existing(
+    resource: string,
+    count: number,
+    namespace: string,
+    needsFilter: boolean,
+  ): Promise<Subject> {
+    const recipe = this.#options.recipes.resource(resource);
+    const list = this.#options.target.contract.operations.find(
+      (operation) =>
+        operation.paging !== "none" &&
+        operation.method === "get" &&
+        operation.parameters.some(
+          ({ fql }) => fql?.use === "filter" && fql.resource === resource,
+        ) &&
+        operation.parameters.every(({ required }) => !required),
+    );
+    if (list === undefined) throw new CaseSkipped("--allow-writes");
+    const answer = await this.#send(list, { query: { limit: String(count) } });
+    const items = listOf(answer);
+    const records = items.every((item) => typeof item === "string")
+      ? await this.#byId(recipe, items)
+      : recordsOf(answer);
+    if (records.length < count) throw new CaseSkipped("--allow-writes");
+    const filter = this.#filterFor(resource, recipe, records);
+    if (needsFilter && filter === undefined) throw new CaseSkipped("--allow-writes");
+    return { namespace, records, ...(filter === undefined ? {} : { filter }) };
+  }
+
+  async #byId(
+    { lifecycle }: ResourceRecipe,
+    ids: readonly string[],
+  ): Promise<readonly JsonObject[]> {
+    if (lifecycle === null || ids.length === 0) return [];
+    return recordsOf(await this.#send(this.#operation(lifecycle.get), getRequest(lifecycle, ids)));
+  }
+
+  #filterFor(
+    resource: string,
+    { idField }: ResourceRecipe,
+    records: readonly JsonObject[],
+  ): string | undefined {
+    const field = this.#options.target.contract.tables[resource]?.fields[idField];
+    if (field === undefined || field.filterable === false) return undefined;
+    return `${idField}:[${records.map((record) => literal(record[idField] as Scalar)).join(",")}]`;
   }
 
   #operation(id: string): Operation {
-    return operationById(this.#target.contract, id);
+    return operationById(this.#options.target.contract, id);
   }
 }
 
-const leftBehind = (some: readonly Made[], reason: unknown): readonly string[] => [
-  `${some.length} of ${some[0]?.resource ?? "nothing"} were left behind: ${reason instanceof Error ? reason.message : String(reason)}`,
-];
+const refused = (what: string, { status, text }: Answer): Error =>
+  new Error(`${what}: ${status} ${text.slice(0, 300)}`);

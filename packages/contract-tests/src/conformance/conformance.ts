@@ -27,7 +27,7 @@ export interface CheckedResponse {
 }
 
 export interface ConformanceOptions {
-  /** Further headers that are no finding: those of a proxy in front of the target. */
+  /** Undocumented headers that are expected: those of a gateway in front of the target. */
   readonly allowHeaders?: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import type { CollectionRecipe, OperationRecipe, ResourceRecipe, Subject } from 
 const identifier = (...parts: readonly (string | number)[]): string =>
   createHash("sha256").update(parts.join("/")).digest("hex").slice(0, 32);
 
-/** What the records of one kind are made of; everything else is the same for all kinds. */
+/** What is special about one kind of record; everything else is the same for all kinds. */
 interface Kind {
   /** As in the operations' names: `entities.<noun>.create<version>`. */
   readonly noun: string;
@@ -17,17 +17,28 @@ interface Kind {
   readonly createBody?: (inputs: readonly JsonObject[]) => JsonObject;
   /** Fields that can be filtered by and that the record does not show. */
   readonly unseen?: readonly string[];
-  /** Records that others use are refused deletion. */
-  readonly used?: boolean;
+  /** Field that tells whether a record is deleted; default `deleted`. */
+  readonly deletedField?: string;
+  /** A record of another kind that uses this one, which then cannot be deleted. */
+  readonly usedBy?: { readonly resource: string; readonly input: (id: unknown) => JsonObject };
   /** The request that is refused as a duplicate, where making the same twice does not show it. */
   readonly duplicate?: (namespace: string) => { readonly body: JsonObject };
 }
+
+const folder = { location_type: "folder" } as const;
+
+const byClassification = (
+  properties: (id: unknown) => JsonObject,
+): NonNullable<Kind["usedBy"]> => ({
+  resource: "classifications",
+  input: (id) => ({ classification_properties: properties(id) }),
+});
 
 /** By the name of their `x-fql` table. */
 const kinds: Readonly<Record<string, Kind>> = {
   "cloud-applications": {
     noun: "cloud-application",
-    used: true,
+    usedBy: { resource: "web-locations", input: (id) => ({ ...folder, application_id: id }) },
     changed: { description: "changed" },
     input: (namespace, index) => ({
       name: `${namespace} ${index}`,
@@ -40,7 +51,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   "content-patterns": {
     noun: "content-pattern",
-    used: true,
+    usedBy: byClassification((id) => ({ content_patterns: [id] })),
     changed: { description: "changed" },
     input: (namespace, index) => ({
       name: `${namespace} ${index}`,
@@ -53,7 +64,10 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   "enterprise-accounts": {
     noun: "enterprise-account",
-    used: true,
+    usedBy: {
+      resource: "web-locations",
+      input: (id) => ({ ...folder, enterprise_account_id: id }),
+    },
     changed: { domains: ["changed.example"] },
     input: (namespace, index) => ({
       name: `${namespace} ${index}`,
@@ -64,6 +78,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   "local-applications": {
     noun: "local-application",
+    deletedField: "is_deleted",
     changed: { enable_rename_detection: true },
     input: localApplication,
     // The same again would have two members twice.
@@ -74,14 +89,16 @@ const kinds: Readonly<Record<string, Kind>> = {
   "local-application-groups": {
     noun: "local-application-group",
     unseen: ["platform"],
-    used: true,
+    usedBy: byClassification((id) => ({
+      rules: [{ enable_local_application_groups: true, local_application_groups: [id] }],
+    })),
     changed: { description: "changed" },
     input: group,
   },
   "sensitivity-labels": {
     noun: "sensitivity-label",
     version: "-v2",
-    used: true,
+    usedBy: byClassification((id) => ({ sensitivity_labels: [id] })),
     input: (namespace, index) => ({
       name: `${namespace} ${index}`,
       display_name: `Label ${index % 4} of ${namespace}`,
@@ -93,7 +110,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   "web-locations": {
     noun: "web-location",
     version: "-v2",
-    used: true,
+    usedBy: byClassification((id) => ({ web_sources: [id] })),
     changed: { provider_location_name: "changed" },
     createBody: (web_locations) => ({ web_locations }),
     input: (namespace, index) => ({
@@ -131,7 +148,7 @@ const operationOf = ({ noun, version }: Kind, verb: string): string =>
   `entities.${noun}.${verb}${version ?? ""}`;
 
 function resourceOf(kind: Kind): ResourceRecipe {
-  const { noun, input, changed, createBody, unseen } = kind;
+  const { noun, input, changed, createBody, deletedField, unseen } = kind;
   return {
     idField: "id",
     ...(unseen === undefined ? {} : { unseen }),
@@ -144,7 +161,8 @@ function resourceOf(kind: Kind): ResourceRecipe {
       input,
       createRequest: (inputs) => ({ body: createBody?.(inputs) ?? inputs[0] ?? {} }),
       ...(createBody === undefined ? { atOnce: 1 } : {}),
-      filter: (namespace) => `name:*'${namespace} *'`,
+      // Deleted records stay in the lists, also those of an earlier run with the same seed.
+      filter: (namespace) => `name:*'${namespace} *'+${deletedField ?? "deleted"}:false`,
       get: operationOf(kind, "get"),
       remove: operationOf(kind, "delete"),
       removed: { deleted: true },
@@ -161,14 +179,28 @@ function resourceOf(kind: Kind): ResourceRecipe {
   };
 }
 
-/** Records that others name; no recipe can make them and take them away again. */
+/** A record of the kind that another record uses. */
 const usedKind = (resource: string): string => `${resource}-in-use`;
+
+const usedResource = (
+  resource: string,
+  kind: Kind,
+  { resource: user, input }: NonNullable<Kind["usedBy"]>,
+): ResourceRecipe => ({
+  ...resourceOf(kind),
+  lifecycle: null,
+  find: async ({ namespace, create }) => {
+    const records = await create(resource, [kind.input(namespace, 0)]);
+    await create(user, [{ name: `${namespace} user`, ...input(records[0]?.["id"]) }]);
+    return records;
+  },
+});
 
 function operationsOf(resource: string, kind: Kind): Readonly<Record<string, OperationRecipe>> {
   const [create, get, patch, remove] = ["create", "get", "patch", "delete"].map((verb) =>
     operationOf(kind, verb),
   ) as [string, string, string, string];
-  const { changed, duplicate, input, used } = kind;
+  const { changed, duplicate, input, usedBy } = kind;
   return {
     [get]: { resource, effect: "none" },
     [create]: {
@@ -188,7 +220,7 @@ function operationsOf(resource: string, kind: Kind): Readonly<Record<string, Ope
     [remove]: {
       resource,
       effect: "remove",
-      ...(used === true
+      ...(usedBy !== undefined
         ? {
             answers: { 409: (subject) => ({ query: { ids: idsOf(subject) } }) },
             answersAbout: { 409: usedKind(resource) },
@@ -224,9 +256,9 @@ export const dataProtectionResources: CollectionRecipe = {
   resources: Object.fromEntries(
     Object.entries(kinds).flatMap(([resource, kind]) => [
       [resource, resourceOf(kind)],
-      ...(kind.used === true
-        ? [[usedKind(resource), { ...resourceOf(kind), lifecycle: null }] as const]
-        : []),
+      ...(kind.usedBy === undefined
+        ? []
+        : [[usedKind(resource), usedResource(resource, kind, kind.usedBy)] as const]),
     ]),
   ),
   operations: {

@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../requests/request.ts";
 import { dataProtectionResources } from "./data-protection-resources.ts";
-import type { CollectionRecipe, ResourceRecipe, Step, Subject } from "./recipe.ts";
+import {
+  idsIn,
+  type CollectionRecipe,
+  type Finder,
+  type ResourceRecipe,
+  type Step,
+  type Subject,
+} from "./recipe.ts";
 
 const identifier = (...parts: readonly (string | number)[]): string =>
   createHash("sha256").update(parts.join("/")).digest("hex").slice(0, 32);
@@ -48,12 +55,52 @@ const turn = (is_enabled: boolean, subject: Subject): Step => ({
   },
 });
 
-/** Records that no recipe makes. */
-const known: ResourceRecipe = {
+/** Records in a state that a plain creation does not bring about. */
+const found = (find: NonNullable<ResourceRecipe["find"]>): ResourceRecipe => ({
   idField: "id",
   phantom: (namespace, number) => ({ id: identifier("phantom", namespace, number) }),
   lifecycle: null,
-};
+  find,
+});
+
+const classified = ({ create }: Finder, name: string, classification_properties: JsonObject) =>
+  create("classifications", [{ name, classification_properties }]);
+
+const onMac = { platform_name: "mac" } as const;
+
+const policyIds = async (
+  { read }: Finder,
+  platform: { readonly platform_name: string },
+  filter: string,
+): Promise<readonly string[]> =>
+  idsIn(
+    await read("queries.policy.get.v2", {
+      query: { ...platform, filter, sort: "precedence.asc", limit: "500" },
+    }),
+  );
+
+/** The policies of macOS without its default one, in their order; setting that order changes nothing. */
+async function orderedPolicies(finder: Finder): Promise<readonly JsonObject[]> {
+  const filter = "is_default:false";
+  if ((await policyIds(finder, onMac, filter)).length === 0) {
+    const resources = [0, 1].map((number) => policy(finder.namespace, number));
+    const body = { resources };
+    const created = await finder.write("entities.policy.post.v2", { query: onMac, body });
+    const ids = created.map(({ id }) => String(id));
+    finder.finally("entities.policy.delete.v2", { query: { ids, ...onMac } });
+  }
+  return (await policyIds(finder, onMac, filter)).map((id) => ({ id }));
+}
+
+/** The policy is created after the classification, and removed before it. */
+async function usedClassification(finder: Finder): Promise<readonly JsonObject[]> {
+  const records = await classified(finder, `${finder.namespace} used`, {});
+  const classifications = records.map(({ id }) => id);
+  await finder.create("data-protection-policies", [
+    { ...policy(finder.namespace, 0), policy_properties: { classifications } },
+  ]);
+  return records;
+}
 
 const own: CollectionRecipe = {
   resources: {
@@ -81,8 +128,13 @@ const own: CollectionRecipe = {
         },
       },
     },
-    "classifications-in-use": known,
-    "recording-classifications": known,
+    "classifications-in-use": found(usedClassification),
+    "recording-classifications": found((finder) =>
+      classified(finder, `${finder.namespace} recording`, {
+        evidence_duplication_enabled: true,
+        rules: [{ enable_screen_capture_rule: true }],
+      }),
+    ),
     "data-protection-policies": {
       idField: "id",
       restless: ["precedence"],
@@ -108,9 +160,11 @@ const own: CollectionRecipe = {
         },
       },
     },
-    "default-data-protection-policies": known,
-    // All policies of macOS but its default one.
-    "ordered-data-protection-policies": known,
+    "default-data-protection-policies": found(async (finder) => {
+      const ids = await policyIds(finder, windows, "is_default:true");
+      return ids.map((id) => ({ id }));
+    }),
+    "ordered-data-protection-policies": { ...found(orderedPolicies), whole: true },
   },
   operations: {
     "entities.classification.get.v2": { resource: "classifications", effect: "none" },

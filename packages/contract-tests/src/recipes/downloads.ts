@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RequestParts } from "../requests/request.ts";
-import type { CollectionRecipe, Subject } from "./recipe.ts";
+import { recordsIn, type CollectionRecipe, type Subject } from "./recipe.ts";
 
 /** Name and version of a subject's first file. */
 const named = ({ namespace, records: [record] }: Subject): Partial<RequestParts> => ({
@@ -10,7 +10,7 @@ const named = ({ namespace, records: [record] }: Subject): Partial<RequestParts>
   },
 });
 
-/** Files come by import only. */
+/** No operation creates files. */
 export const downloads: CollectionRecipe = {
   resources: {
     downloads: {
@@ -22,6 +22,10 @@ export const downloads: CollectionRecipe = {
         file_hash: createHash("sha256").update(`${namespace}/${number}`).digest("hex"),
       }),
       lifecycle: null,
+      find: async ({ read }) => {
+        const found = await read("EnumerateFile", {});
+        return recordsIn((found as { files?: unknown } | undefined)?.files);
+      },
     },
   },
   operations: {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../requests/request.ts";
-import type { CollectionRecipe, Subject } from "./recipe.ts";
+import { idsIn, recordsIn, type CollectionRecipe, type Subject } from "./recipe.ts";
 
 const identifier = (...parts: readonly (string | number)[]): string =>
   createHash("sha256").update(parts.join("/")).digest("hex").slice(0, 32);
@@ -55,7 +55,7 @@ export const identityProtection: CollectionRecipe = {
         remove: "delete_policy_rules",
       },
     },
-    // Hosts that watch identities; no operation makes them.
+    // Hosts that report on identities; no operation creates them.
     sensors: {
       idField: "device_id",
       phantom: (namespace, number) => ({
@@ -63,6 +63,11 @@ export const identityProtection: CollectionRecipe = {
         hostname: `${namespace}-${number}`,
       }),
       lifecycle: null,
+      find: async ({ read }) => {
+        const ids = idsIn(await read("QuerySensorsByFilter", { query: { limit: "50" } }));
+        if (ids.length === 0) return [];
+        return recordsIn(await read("GetSensorDetails", { body: { ids } }));
+      },
     },
   },
   operations: {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { CollectionRecipe, Subject } from "./recipe.ts";
+import type { JsonObject } from "../requests/request.ts";
+import { recordsIn, type CollectionRecipe, type Subject } from "./recipe.ts";
 
 const hash = (algorithm: "sha256" | "md5", ...parts: readonly (string | number)[]): string =>
   createHash(algorithm).update(parts.join("/")).digest("hex");
@@ -73,6 +74,20 @@ export const ioc: CollectionRecipe = {
         sha256: hash("sha256", namespace, number),
       }),
       lifecycle: null,
+      find: async ({ read }) => {
+        const body = {
+          id: "executions",
+          res_id: "some",
+          nodes: [
+            { id: "all", res_id: "all", operator: { type: "source", resource: "executions" } },
+            { id: "some", res_id: "some", operator: { type: "limit", input: "all", limit: 50 } },
+          ],
+        };
+        const rows = await read("indicator.sdmf-query.v1", { body });
+        const isUsable = ({ sha256, device_id }: JsonObject): boolean =>
+          typeof sha256 === "string" && typeof device_id === "string";
+        return recordsIn(rows).filter(isUsable);
+      },
     },
   },
   operations: {

@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../requests/request.ts";
-import type { CollectionRecipe, Step, Subject } from "./recipe.ts";
+import {
+  recordsIn,
+  type CollectionRecipe,
+  type Finder,
+  type Step,
+  type Subject,
+} from "./recipe.ts";
 
 const identifier = (...parts: readonly (string | number)[]): string =>
   createHash("sha256").update(parts.join("/")).digest("hex").slice(0, 32);
@@ -31,6 +37,13 @@ const act = (action_name: string, subject: Subject): Step => ({
   operation: "performPreventionPoliciesAction",
   parts: { query: { action_name }, body: { ids: idsOf(subject) } },
 });
+
+const policiesOf = async (read: Finder["read"], filter: string): Promise<readonly JsonObject[]> =>
+  recordsIn(
+    await read("queryCombinedPreventionPolicies", {
+      query: { filter, sort: "precedence.asc", limit: "500" },
+    }),
+  );
 
 /** An identifier that names no policy. */
 const noPolicy = () => ({ query: { id: identifier("no policy") } });
@@ -63,9 +76,33 @@ export const preventionPolicy: CollectionRecipe = {
         },
       },
     },
-    "default-prevention-policies": { idField: "id", phantom, lifecycle: null },
-    // All policies of Linux but its default one.
-    "ordered-prevention-policies": { idField: "id", phantom, lifecycle: null },
+    "default-prevention-policies": {
+      idField: "id",
+      phantom,
+      lifecycle: null,
+      find: ({ read }) => policiesOf(read, "name:'platform_default'"),
+    },
+    // All policies of Linux but its default one, in their order; setting that order changes nothing.
+    "ordered-prevention-policies": {
+      idField: "id",
+      phantom,
+      lifecycle: null,
+      whole: true,
+      find: async (finder) => {
+        const { namespace, read } = finder;
+        const filter = "platform_name:'Linux'+name:!'platform_default'";
+        const existing = await policiesOf(read, filter);
+        if (existing.length > 0) return existing;
+        const resources = [0, 1].map((number) => ({
+          name: `${namespace} ${number}`,
+          platform_name: "Linux",
+        }));
+        const created = await finder.write("createPreventionPolicies", { body: { resources } });
+        const ids = created.map(({ id }) => String(id));
+        finder.finally("deletePreventionPolicies", { query: { ids } });
+        return policiesOf(read, filter);
+      },
+    },
     hosts: {
       idField: "device_id",
       phantom: (namespace, number) => ({
@@ -73,6 +110,8 @@ export const preventionPolicy: CollectionRecipe = {
         hostname: `${namespace}-${number}`,
       }),
       lifecycle: null,
+      find: async ({ read }) =>
+        recordsIn(await read("queryCombinedPreventionPolicyMembers", { query: { limit: "50" } })),
     },
   },
   operations: {

@@ -1,27 +1,48 @@
 import { emptyRequest, type JsonObject, type RequestParts } from "../requests/request.ts";
 
-/** Records that a request is about, and the namespace that sets them apart from all others. */
+/** Records that a request is about, and the namespace that distinguishes them from all others. */
 export interface Subject {
   /** Lower-case letters and digits. */
   readonly namespace: string;
   readonly records: readonly JsonObject[];
+  /** FQL that selects exactly these records, where the namespace does not. */
+  readonly filter?: string;
+}
+
+/** What a recipe may call to find records of a kind that no operation creates. */
+export interface Finder {
+  /** Prefix for the names of records that the finder creates. */
+  readonly namespace: string;
+  /** The JSON of a successful read; undefined when the target refuses it. */
+  read(operation: string, parts: Partial<RequestParts>): Promise<unknown>;
+  /** Creates records of another kind. They are removed at the end of the run. */
+  create(resource: string, inputs: readonly JsonObject[]): Promise<readonly JsonObject[]>;
+  /** Sends any other write; throws when the target refuses it. */
+  write(operation: string, parts: Partial<RequestParts>): Promise<readonly JsonObject[]>;
+  /** Sends these requests at the end of the run, the last one first. */
+  finally(operation: string, parts: Partial<RequestParts>): void;
 }
 
 /**
- * What the document cannot tell about one kind of record: how to make one, find it and remove it.
- * A kind that no operation creates has no lifecycle; the target's owner names some (`knownRecords`).
+ * What the document cannot say about one kind of record: how to create, find and remove it. A kind that
+ * no operation creates has no lifecycle; its records are found (`find`), or listed by the owner of the
+ * target (`knownRecords`).
  */
 export interface ResourceRecipe {
   readonly idField: string;
-  /** Where a value that must be unique is taken: in its tenant (the default), or in all. */
+  /** Where a unique value must be unique: in its tenant (the default), or in all tenants. */
   readonly uniqueIn?: "tenant" | "platform";
   /** Fields that can be filtered by and that the record does not show. */
   readonly unseen?: readonly string[];
-  /** Members that follow from other records, such as a place in an order: cases run at once. */
+  /** Members that depend on other records, such as a position in an order. */
   readonly restless?: readonly string[];
   /** A record that does not exist; its identifiers are well-formed, and differ with the number. */
   readonly phantom: (namespace: string, number: number) => JsonObject;
   readonly lifecycle: Lifecycle | null;
+  /** Finds records on a target; only for kinds without a lifecycle. */
+  readonly find?: (finder: Finder) => Promise<readonly JsonObject[]>;
+  /** Every request is about all known records, never about some of them. */
+  readonly whole?: boolean;
 }
 
 export interface Lifecycle {
@@ -48,7 +69,7 @@ export interface Lifecycle {
   };
 }
 
-/** A call that makes ready what a request needs; how it is answered does not matter by itself. */
+/** A call that prepares what a request needs; its own answer is not checked. */
 export interface Step {
   readonly operation: string;
   readonly parts: Partial<RequestParts>;
@@ -60,8 +81,10 @@ export type RecipeRequest = Partial<RequestParts> & {
   readonly last?: readonly Step[];
 };
 
-/** What the document cannot tell about one operation. */
+/** What the document cannot say about one operation. */
 export interface OperationRecipe {
+  /** There is no recipe: the document's examples are all that is known. */
+  readonly inferred?: boolean;
   /** The kind of record it reads or writes; null: it shows nothing that belongs to a tenant. */
   readonly resource: string | null;
   /** What it does to the records. */
@@ -104,3 +127,11 @@ export const removeRequest = (
   ...emptyRequest,
   ...(build === undefined ? { query: { ids } } : build(ids)),
 });
+
+/** The records in what a finder read; none where the target refused the request. */
+export const recordsIn = (value: unknown): readonly JsonObject[] =>
+  Array.isArray(value) ? (value as readonly JsonObject[]) : [];
+
+/** The identifiers in what a finder read. */
+export const idsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : [];

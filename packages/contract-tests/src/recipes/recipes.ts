@@ -26,39 +26,46 @@ export class Recipes {
   readonly #contract: Contract;
   readonly #collections: Readonly<Record<string, CollectionRecipe>>;
 
-  /** Throws where an operation lacks its recipe, those in `except` aside. */
-  constructor(
-    contract: Contract,
-    collections: Readonly<Record<string, CollectionRecipe>>,
-    except: ReadonlySet<string> = new Set(),
-  ) {
+  /** Throws where a recipe names an operation that the contract does not have. */
+  constructor(contract: Contract, collections: Readonly<Record<string, CollectionRecipe>>) {
     this.#contract = contract;
     this.#collections = collections;
-    const problems = this.#problems(except);
-    if (problems.length > 0) {
-      throw new Error(`the contract tests lack recipes:\n${problems.join("\n")}`);
-    }
+    const unknown = this.#unknown();
+    if (unknown.length > 0) throw new Error(unknown.join("\n"));
   }
 
+  /** The operation's recipe; without one, what its method suggests. */
   of(operation: Operation): OperationRecipe {
-    const recipe = this.#find(operation);
-    if (recipe === undefined) throw new Error(missing(operation));
-    return recipe;
+    return this.#find(operation) ?? inferredRecipe(operation);
   }
 
   resource(name: string): ResourceRecipe {
     for (const { resources } of Object.values(this.#collections)) {
-      const found = resources[name];
-      if (found !== undefined) return found;
+      const recipe = resources[name];
+      if (recipe !== undefined) return recipe;
     }
-    throw new Error(`no recipe makes records of ${name}; add it to a collection's resources`);
+    throw new Error(`no recipe for records of ${name}; add it to the resources of a collection`);
   }
 
   resourceNames(): readonly string[] {
     return Object.values(this.#collections).flatMap(({ resources }) => Object.keys(resources));
   }
 
-  /** A read that filters a known kind of record needs no entry: its `x-fql` tells everything. */
+  /** Whether requests of the operation leave all records as they are. */
+  isRead(operation: Operation): boolean {
+    if (!this.#contract.operations.includes(operation)) return isSafe(operation);
+    const { effect } = this.of(operation);
+    return effect === "none";
+  }
+
+  /** One line for each operation that lacks a recipe, with what to add. */
+  missing(): readonly string[] {
+    return this.#contract.operations
+      .filter((operation) => this.#find(operation) === undefined)
+      .map(describeMissing);
+  }
+
+  /** A read that filters a known kind of record needs no entry: its `x-fql` says everything. */
   #find(operation: Operation): OperationRecipe | undefined {
     const listed = this.#collections[operation.collection]?.operations[operation.id];
     if (listed !== undefined) return listed;
@@ -69,21 +76,25 @@ export class Recipes {
       : undefined;
   }
 
-  #problems(except: ReadonlySet<string>): readonly string[] {
+  #unknown(): readonly string[] {
     const known = new Set(this.#contract.operations.map(({ id }) => id));
-    const unknown = Object.entries(this.#collections).flatMap(([collection, { operations }]) =>
+    return Object.entries(this.#collections).flatMap(([collection, { operations }]) =>
       Object.keys(operations)
         .filter((id) => !known.has(id))
         .map((id) => `- src/recipes/${collection}.ts has ${id}, which the document does not have`),
     );
-    const lacking = this.#contract.operations
-      .filter((operation) => !except.has(operation.id) && this.#find(operation) === undefined)
-      .map(missing);
-    return [...unknown, ...lacking];
   }
 }
 
-function missing({ id, collection, method, path }: Operation): string {
+const isSafe = ({ method }: Operation): boolean => method === "get" || method === "head";
+
+const inferredRecipe = (operation: Operation): OperationRecipe => ({
+  resource: null,
+  effect: isSafe(operation) ? "none" : "change",
+  inferred: true,
+});
+
+function describeMissing({ id, collection, method, path }: Operation): string {
   const request = method === "get" ? "" : ", request: (subject) => ({ body: … })";
   return (
     `- ${id} (${method.toUpperCase()} ${path}): add to operations in src/recipes/${collection}.ts ` +

@@ -1,5 +1,12 @@
 import type { JsonObject } from "../requests/request.ts";
-import type { CollectionRecipe, OperationRecipe, RecipeRequest, Subject } from "./recipe.ts";
+import {
+  idsIn,
+  recordsIn,
+  type CollectionRecipe,
+  type OperationRecipe,
+  type RecipeRequest,
+  type Subject,
+} from "./recipe.ts";
 
 const uidOf = (namespace: string, index: number): string =>
   `${namespace}-${index}@contract.example`;
@@ -69,14 +76,13 @@ const roleActions: OperationRecipe = {
     409: (subject) =>
       roleAction(subject, uuidOf(subject), { action: "revoke", role_ids: ["falconhost_admin"] }),
   },
-  answersAbout: { 409: "grants" },
+  answersAbout: { 409: "administrators" },
 };
 
-/** Only what a filter on the namespace finds is counted. */
-/** The user who holds the known grants is the tenant's only administrator. */
+/** The only administrator of a tenant can neither be removed nor lose the role. */
 const lastAdministrator = (request: (subject: Subject) => RecipeRequest) => ({
   answers: { 409: request },
-  answersAbout: { 409: "grants" },
+  answersAbout: { 409: "administrators" },
 });
 
 const aggregates: OperationRecipe = {
@@ -143,12 +149,31 @@ export const userManagement: CollectionRecipe = {
         },
       },
     },
-    // All of one user, who is the only administrator.
+    // All grants of one user.
     grants: {
       idField: "role_id",
       phantom: (namespace, number) => ({
         uuid: phantomUuid(namespace, number),
-        role_id: "falconhost_admin",
+        role_id: "help_desk",
+        cid: phantomCid,
+      }),
+      lifecycle: null,
+      find: async ({ namespace, read, create, write }) => {
+        const roles = idsIn(await read("GetAvailableRoleIds", {}));
+        const others = roles.filter((id) => !id.includes("admin") && id !== "help_desk");
+        const role_ids = ["help_desk", ...others.slice(0, 4)];
+        // With a password: the roles of a user who cannot sign in allow nothing.
+        const [user = {}] = await create("users", [newUser(namespace, 1)]);
+        const { cid, uuid } = user;
+        await write("userRolesActionV2", { body: { action: "grant", cid, role_ids, uuid } });
+        return role_ids.map((role_id) => ({ uuid, role_id, cid }));
+      },
+    },
+    // The only administrator of the tenant. A wrong one would lose the role, so nothing looks for them.
+    administrators: {
+      idField: "uuid",
+      phantom: (namespace, number) => ({
+        uuid: phantomUuid(namespace, number),
         cid: phantomCid,
       }),
       lifecycle: null,
@@ -157,6 +182,11 @@ export const userManagement: CollectionRecipe = {
       idField: "invitation_id",
       phantom: (namespace, number) => ({ invitation_id: phantomUuid(namespace, number) }),
       lifecycle: null,
+      find: async ({ read }) => {
+        const ids = idsIn(await read("queryUserInvitationsV1", { query: { limit: "50" } }));
+        if (ids.length === 0) return [];
+        return recordsIn(await read("getUserInvitationsGETV1", { body: { ids } }));
+      },
     },
   },
   operations: {
@@ -198,7 +228,7 @@ export const userManagement: CollectionRecipe = {
       effect: "none",
       single: true,
       request: (subject) => ({
-        body: { allowed_actions: [{ action: "grant_role", uuid: uuidOf(subject) }] },
+        body: { allowed_actions: [{ action: "reset_2fa", uuid: uuidOf(subject) }] },
       }),
     },
     queriesRolesV1: {

@@ -7,8 +7,10 @@ export function coverageOf(
   seen: ReadonlyMap<string, ReadonlySet<number>>,
   cases: readonly CaseResult[],
 ): Coverage {
+  // What a target does not implement counts on its own, not as missing answers.
   const run = new Set(cases.map(({ operation }) => operation));
-  const operations = contract.operations.filter(({ id }) => run.has(id));
+  const isThere = (id: string): boolean => run.has(id) && seen.get(id)?.has(501) !== true;
+  const operations = contract.operations.filter(({ id }) => isThere(id));
   const answers = operations.flatMap(({ id, responses }) =>
     responses.map(({ status }) => ({ operation: id, status })),
   );
@@ -31,7 +33,6 @@ function reasonOf(
   const about = cases.filter((each) => each.operation === operation && each.status === status);
   const needs = new Set(about.flatMap((each) => each.needs));
   if (about.length === 0) return "left out by the selection";
-  return about.every(({ outcome }) => outcome === "not run")
-    ? `needs ${[...needs].join(" and ")}`
-    : "its cases failed";
+  if (about.some(({ outcome }) => outcome === "failed")) return "its cases failed";
+  return needs.size > 0 ? `needs ${[...needs].join(" and ")}` : "not implemented by the target";
 }

@@ -5,7 +5,7 @@ export function junitReport(report: Report): string {
   const suites = Map.groupBy(report.cases, ({ operation }) => operation);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="contract tests" tests="${report.cases.length}" failures="${report.failed}" skipped="${report.notRun}" time="${seconds(report.milliseconds)}">`,
+    `<testsuites name="contract tests" tests="${report.cases.length}" failures="${report.failed}" skipped="${report.notRun + report.notImplemented}" time="${seconds(report.milliseconds)}">`,
     ...[...suites].map(([operation, cases]) => suite(operation, cases)),
     "</testsuites>",
     "",
@@ -16,7 +16,7 @@ function suite(operation: string, cases: readonly CaseResult[]): string {
   const count = (outcome: CaseResult["outcome"]): number =>
     cases.filter((each) => each.outcome === outcome).length;
   return [
-    `<testsuite name="${escape(operation)}" tests="${cases.length}" failures="${count("failed")}" skipped="${count("not run")}">`,
+    `<testsuite name="${escape(operation)}" tests="${cases.length}" failures="${count("failed")}" skipped="${count("not run") + count("not implemented")}">`,
     ...cases.map(testCase),
     "</testsuite>",
   ].join("\n");
@@ -30,6 +30,8 @@ function testCase({ operation, status, law, title, outcome, ...rest }: CaseResul
       return `${start}/>`;
     case "not run":
       return `${start}><skipped message="needs ${escape(rest.needs.join(", "))}"/></testcase>`;
+    case "not implemented":
+      return `${start}><skipped message="not implemented by the target (501)"/></testcase>`;
     case "failed":
       return `${start}>${rest.failures.map(failure).join("")}</testcase>`;
   }

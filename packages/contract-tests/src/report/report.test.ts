@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { junitReport } from "./junit.ts";
 import type { CaseResult, Report } from "./report.ts";
 import { textReport } from "./text.ts";
+import { tokenCommand } from "./token-command.ts";
 
 const base = {
   operation: "a.get",
@@ -36,14 +37,26 @@ const cases: readonly CaseResult[] = [
     outcome: "not run",
     needs: ["faults"],
   },
+  {
+    ...base,
+    id: "b.get 200 answer: later",
+    operation: "b.get",
+    title: "later",
+    outcome: "not implemented",
+  },
 ];
 
 const report: Report = {
   baseUrl: "http://h",
+  clientId: "me",
+  seed: "5eed",
   cases,
   passed: 1,
   failed: 1,
   notRun: 1,
+  notImplemented: 1,
+  extraHeaders: { "header via": 2 },
+  interrupted: false,
   leftOut: 4,
   coverage: {
     operations: 1,
@@ -66,19 +79,23 @@ test("the text tells failures, what was left out, and the figures", () => {
               no\u0000
     curl 'x'
 
+to repeat a request: ${tokenCommand(report)}
+
 not run: 1 cases, which need faults
+not implemented by the target: b.get, 1 cases
 not obtained: a.get 500: needs faults
+undocumented header via, in 2 responses
 problem: 2 of things were left behind
-3 cases against http://h: 1 passed, 1 failed, 1 not run
+4 cases against http://h: 1 passed, 1 failed, 1 not run, 1 not implemented
 1 of 2 documented answers obtained, of 1 operations
 4 operations left out
-3 requests in 1.2 s
+3 requests in 1.2 s; repeat with --seed 5eed
 `);
 });
 
 test("the JUnit form is well-formed XML", () => {
   expect(junitReport(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="contract tests" tests="3" failures="1" skipped="1" time="1.234">
+<testsuites name="contract tests" tests="4" failures="1" skipped="2" time="1.234">
 <testsuite name="a.get" tests="3" failures="1" skipped="1">
 <testcase classname="a.get" name="200 answer: good" time="0.012"/>
 <testcase classname="a.get" name="200 answer: bad" time="0.012"><failure message="wrong &lt;status&gt; &amp; &quot;more&quot;">expected: 200
@@ -86,6 +103,9 @@ got: 500
 no�
 curl 'x'</failure></testcase>
 <testcase classname="a.get" name="500 answer: forced" time="0.012"><skipped message="needs faults"/></testcase>
+</testsuite>
+<testsuite name="b.get" tests="1" failures="0" skipped="1">
+<testcase classname="b.get" name="200 answer: later" time="0.012"><skipped message="not implemented by the target (501)"/></testcase>
 </testsuite>
 </testsuites>
 `);

@@ -7,8 +7,8 @@ export interface CaseResult {
   readonly status: number;
   readonly law: Law;
   readonly title: string;
-  readonly outcome: "passed" | "failed" | "not run";
-  /** What the target would have to offer; only of cases that were not run. */
+  readonly outcome: "passed" | "failed" | "not run" | "not implemented";
+  /** What a case lacked that was not run. */
   readonly needs: readonly Need[];
   readonly failures: readonly Failure[];
   readonly milliseconds: number;
@@ -31,19 +31,28 @@ export interface Coverage {
 
 export interface Report {
   readonly baseUrl: string;
+  readonly clientId: string;
+  /** Repeats the run's requests: `--seed`. */
+  readonly seed: string;
   readonly cases: readonly CaseResult[];
   readonly passed: number;
   readonly failed: number;
   readonly notRun: number;
-  /** Operations that the run was told to leave out. */
+  /** Cases of operations that the target answers with 501. */
+  readonly notImplemented: number;
+  /** Number of operations that `--except-file` left out. */
   readonly leftOut: number;
   readonly coverage: Coverage;
-  /** What is no case's: departures of answers that set up or clean up, records that could not be removed. */
+  /** Response headers that the document does not have, with the number of responses. */
+  readonly extraHeaders: Readonly<Record<string, number>>;
+  /** Problems of no single case: answers that set up or clean up, records that could not be removed. */
   readonly problems: readonly string[];
   readonly requests: number;
   readonly milliseconds: number;
   /** Seconds of these that were spent waiting for the target's rate limits. */
   readonly waitedSeconds: number;
-  /** Nothing failed, and with `requireAll` nothing was left out. */
+  /** The run was ended early. */
+  readonly interrupted: boolean;
+  /** Nothing failed, and with `requireAll` every case was run. */
   readonly ok: boolean;
 }

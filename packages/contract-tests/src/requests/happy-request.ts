@@ -115,7 +115,7 @@ function queryEntry(
     return [[name, subject.records.map((record) => text(record[resource.idField]))]];
   }
   if (fql?.use === "filter" && resource?.lifecycle && !takesIds) {
-    return [[name, resource.lifecycle.filter(subject.namespace)]];
+    return [[name, subject.filter ?? resource.lifecycle.filter(subject.namespace)]];
   }
   if (!required) return [];
   const example = exampleOf(contract, parameter);

@@ -1,4 +1,4 @@
-import type { Operation } from "../contract.ts";
+import type { Operation, Schema } from "../contract.ts";
 
 export type JsonObject = { readonly [name: string]: unknown };
 
@@ -27,6 +27,14 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Instead of `body`: a body of this many blanks, with texts around them. */
+  readonly blanks?: Blanks;
+}
+
+export interface Blanks {
+  readonly before: string;
+  readonly count: number;
+  readonly after: string;
 }
 
 export const emptyRequest: RequestParts = { path: {}, query: {} };
@@ -58,14 +66,51 @@ function encodeBody(
   if (rawBody !== undefined) return rawBody;
   if (body === undefined) return undefined;
   const mediaType = mediaTypeOf(operation) ?? "application/json";
-  const text =
-    mediaType === formMediaType
-      ? new URLSearchParams(body as Record<string, string>).toString()
-      : JSON.stringify(body);
-  return { text, mediaType };
+  switch (mediaType) {
+    case formMediaType:
+      return { text: new URLSearchParams(body as Record<string, string>).toString(), mediaType };
+    case multipartMediaType:
+      return {
+        text: encodeMultipart(operation, body as JsonObject),
+        mediaType: contentTypeOf(mediaType),
+      };
+    default:
+      return { text: JSON.stringify(body), mediaType };
+  }
 }
 
 export const formMediaType = "application/x-www-form-urlencoded";
+export const multipartMediaType = "multipart/form-data";
+
+/** Always the same, so that two runs send the same bytes; no test data holds it. */
+const boundary = "contract-tests-8f1d6c2a4b";
+
+/** The header for a body of this media type. */
+export const contentTypeOf = (mediaType: string): string =>
+  mediaType === multipartMediaType ? `${mediaType}; boundary=${boundary}` : mediaType;
+
+/** A body whose only content is this many blanks, in a file where the operation takes files. */
+export function blanksFor(operation: Operation, count: number): Blanks {
+  if (mediaTypeOf(operation) !== multipartMediaType) return { before: "", count, after: "" };
+  const [before = "", after = ""] = encodeMultipart(operation, { file: "\0" }).split("\0");
+  return { before, count, after };
+}
+
+/** A member with format `binary` is a file; a member that is no text is sent as JSON. */
+function encodeMultipart(operation: Operation, body: JsonObject): string {
+  const schema = operation.requestBody?.content[multipartMediaType]?.schema;
+  const properties = (schema?.["properties"] ?? {}) as Readonly<Record<string, Schema>>;
+  const parts = Object.entries(body).map(([name, value]) => {
+    const isFile = name === "file" || properties[name]?.["format"] === "binary";
+    const disposition = `content-disposition: form-data; name="${name}"`;
+    const heading = isFile
+      ? `${disposition}; filename="${name}.txt"\r\ncontent-type: application/octet-stream`
+      : disposition;
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return `--${boundary}\r\n${heading}\r\n\r\n${text}\r\n`;
+  });
+  return `${parts.join("")}--${boundary}--\r\n`;
+}
 
 /** The content type that the operation's body has; undefined for an operation without a body. */
 export const mediaTypeOf = (operation: Operation): string | undefined =>

@@ -2,7 +2,7 @@ import type { Finding } from "../conformance/finding.ts";
 import type { Operation } from "../contract.ts";
 import type { HttpRequest, JsonObject } from "../requests/request.ts";
 
-/** A response, the request it answers, and what it has against the document. */
+/** A response, the request that it answers, and how it departs from the document. */
 export interface Answer {
   readonly operation: Operation;
   readonly request: HttpRequest;
@@ -13,6 +13,16 @@ export interface Answer {
   /** Undefined where the body is no JSON. */
   readonly json: unknown;
   readonly findings: readonly Finding[];
+  /** The target says that it does not implement the operation: 501 with an error Envelope. */
+  readonly notImplemented: boolean;
+}
+
+/** 501, with an error that repeats the code; a HEAD request gets no body. */
+export function saysNotImplemented(method: string, status: number, json: unknown): boolean {
+  if (status !== 501) return false;
+  if (method === "HEAD") return true;
+  const errors = (json as Partial<Envelope> | undefined)?.errors;
+  return Array.isArray(errors) && (errors[0] as { code?: unknown } | undefined)?.code === 501;
 }
 
 export function parseBody(text: string): unknown {

@@ -1,23 +1,32 @@
 import type { HttpRequest } from "../requests/request.ts";
 
-const longestBody = 4_000;
+/** Linux limits one argument to 128 KiB; longer bodies go through standard input. */
+const longestArgument = 100_000;
 
-/** The request as a shell command. Secrets are still in it. */
-export function curl(baseUrl: string, { method, url, headers, body }: HttpRequest): string {
+/** The request as a shell command that repeats it. Secrets are still in it. */
+export function curl(baseUrl: string, request: HttpRequest): string {
+  const { method, url, headers } = request;
   const parts = [
     "curl -i",
-    ...(method === "GET" ? [] : [`-X ${method}`]),
+    ...(method === "GET" ? [] : method === "HEAD" ? ["--head"] : [`-X ${method}`]),
     quoted(baseUrl + url),
     ...Object.entries(headers).map(([name, value]) => `-H ${expanded(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-binary ${data(body)}`]),
   ];
-  return parts.join(" ");
+  return bodyOf(request, parts.join(" "));
 }
 
-const data = (body: string): string =>
-  body.length <= longestBody
-    ? quoted(body)
-    : `@- # ${body.length} characters, ${body.slice(0, 60)}…`;
+function bodyOf({ body, blanks }: HttpRequest, command: string): string {
+  if (blanks !== undefined) {
+    const { before, count, after } = blanks;
+    const shown = (text: string): string => (text === "" ? "" : `printf %s ${quoted(text)}; `);
+    const zeros = `head -c ${count} /dev/zero | tr '\\0' ' '; `;
+    return `{ ${shown(before)}${zeros}${shown(after)}} | ${command} --data-binary @-`;
+  }
+  if (body === undefined) return command;
+  return body.length <= longestArgument
+    ? `${command} --data-binary ${quoted(body)}`
+    : `${command} --data-binary @- <<'BODY'\n${body}\nBODY`;
+}
 
 /** In single quotes the shell changes nothing. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

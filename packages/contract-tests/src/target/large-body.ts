@@ -1,58 +1,102 @@
-import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpRequest, type ClientRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import type { HttpRequest } from "../requests/request.ts";
+import { setImmediate } from "node:timers/promises";
+import type { Blanks, HttpRequest } from "../requests/request.ts";
 import type { Answer } from "./answer.ts";
+
+type Received = Pick<Answer, "status" | "headers" | "text">;
 
 const chunk = Buffer.alloc(64 * 1024, " ");
 
+/** A server that refuses by Content-Length answers within this time, before any of the body is sent. */
+const headStartMilliseconds = 250;
+
+/** The connection may break while the answer is on its way: try again, it rarely happens twice. */
+const attempts = 3;
+
 /**
- * Sends a body of that many bytes (blanks) and stops as soon as an answer comes: a server may refuse it
- * without reading it all, and fetch does not show an answer to a body that is still on its way.
+ * Sends a body of blanks and stops as soon as an answer comes. A server may refuse the body
+ * without reading it, and close the connection: an answer that came before that counts.
  */
 export async function sendLargeBody(
   baseUrl: string,
-  { method, url, headers }: HttpRequest,
-  bytes: number,
+  request: HttpRequest & { readonly blanks: Blanks },
   timeoutMilliseconds: number,
-): Promise<Pick<Answer, "status" | "headers" | "text">> {
+): Promise<Received> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await exchange(baseUrl, request, timeoutMilliseconds);
+    } catch (error) {
+      const code = (error as { code?: unknown }).code;
+      const isBroken = code === "EPIPE" || code === "ECONNRESET";
+      if (!isBroken || attempt >= attempts) throw error;
+    }
+  }
+}
+
+async function exchange(
+  baseUrl: string,
+  { method, url, headers, blanks }: HttpRequest & { readonly blanks: Blanks },
+  timeoutMilliseconds: number,
+): Promise<Received> {
   const send = baseUrl.startsWith("https:") ? httpsRequest : httpRequest;
   const outgoing = send(baseUrl + url, {
     method,
-    headers: { ...headers, "content-length": bytes },
+    headers: { ...headers, "content-length": lengthOf(blanks) },
     agent: false,
     timeout: timeoutMilliseconds,
   });
-  try {
-    return await new Promise((resolve, reject) => {
-      let answered = false;
-      outgoing.on("response", (response) => {
-        answered = true;
-        readAnswer(response).then(resolve, reject);
-      });
-      outgoing.on("error", (error) => {
-        if (!answered) reject(error);
-      });
-      outgoing.on("timeout", () => reject(new Error(`no answer in ${timeoutMilliseconds} ms`)));
-      const write = (left: number): void => {
-        if (answered || outgoing.destroyed) return;
-        if (left <= 0) {
-          outgoing.end();
-          return;
-        }
-        outgoing.write(chunk.subarray(0, Math.min(left, chunk.length)), (error) => {
-          if (!error) write(left - chunk.length);
-        });
-      };
-      write(bytes);
+  let answered = false;
+  const answer = new Promise<Received>((resolve, reject) => {
+    outgoing.on("response", (response) => {
+      answered = true;
+      readAnswer(response).then(resolve, reject);
     });
+    outgoing.on("error", (error) => {
+      if (!answered) reject(error);
+    });
+    outgoing.on("timeout", () => reject(new Error(`no answer in ${timeoutMilliseconds} ms`)));
+  });
+  try {
+    outgoing.flushHeaders();
+    await Promise.race([answer, headStart()]);
+    await Promise.race([answer, writeBlanks(outgoing, blanks, () => answered)]);
+    return await answer;
   } finally {
     outgoing.destroy();
   }
 }
 
-async function readAnswer(
-  response: IncomingMessage,
-): Promise<Pick<Answer, "status" | "headers" | "text">> {
+const lengthOf = ({ before, count, after }: Blanks): number =>
+  Buffer.byteLength(before) + count + Buffer.byteLength(after);
+
+const headStart = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, headStartMilliseconds).unref();
+  });
+
+/** Gives the event loop a turn between two chunks, so that an answer is seen before the next write. */
+async function writeBlanks(
+  outgoing: ClientRequest,
+  { before, count, after }: Blanks,
+  isAnswered: () => boolean,
+): Promise<void> {
+  if (before !== "") outgoing.write(before);
+  for (let left = count; left > 0 && !isAnswered() && !outgoing.destroyed; left -= chunk.length) {
+    const isFlushed = outgoing.write(chunk.subarray(0, Math.min(left, chunk.length)));
+    if (!isFlushed) await drained(outgoing);
+    await setImmediate();
+  }
+  if (!isAnswered() && !outgoing.destroyed) outgoing.end(after);
+}
+
+const drained = (outgoing: ClientRequest): Promise<void> =>
+  new Promise((resolve) => {
+    outgoing.once("drain", resolve);
+    outgoing.once("close", resolve);
+  });
+
+async function readAnswer(response: IncomingMessage): Promise<Received> {
   const parts: Buffer[] = [];
   for await (const part of response) parts.push(part as Buffer);
   const headers = Object.entries(response.headers).map(([name, value]) => [

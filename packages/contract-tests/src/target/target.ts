@@ -3,12 +3,16 @@ import { findingKey, type Finding } from "../conformance/finding.ts";
 import type { Fetch } from "../conformance/checked-fetch.ts";
 import { envelopeMediaType, type Operation } from "../contract.ts";
 import {
+  blanksFor,
+  contentTypeOf,
   encodeRequest,
   mediaTypeOf,
   type HttpRequest,
   type RequestParts,
 } from "../requests/request.ts";
-import { parseBody, type Answer } from "./answer.ts";
+import { CaseSkipped } from "../cases/failure.ts";
+import { parseBody, saysNotImplemented, type Answer } from "./answer.ts";
+import { connectionError } from "./connection-error.ts";
 import {
   basicHeader,
   ownAccess,
@@ -29,19 +33,23 @@ export interface TargetOptions {
   /** Waits that many milliseconds; for a target that limits the rate of requests. */
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly timeoutMilliseconds: number;
+  /** Seconds that the run may spend waiting for rate limits, all together. */
+  readonly waitSeconds: number;
+  /** An undocumented response header is a failure, not only a line in the report. */
+  readonly strictHeaders: boolean;
 }
 
 export interface SendOptions {
   readonly access: Access;
-  /** A media type other than JSON. */
+  /** Default: the media types of the operation's success, and JSON for errors. */
   readonly accept?: string;
-  /** A 429 is what is wanted, so it is not waited out. */
+  /** The case expects 429, so do not wait. */
   readonly limited?: boolean;
-  /** No case takes the answer: what it has against the document is kept in `asides`. */
+  /** No case checks the answer: its departures from the document are kept in `asides`. */
   readonly aside?: boolean;
 }
 
-/** How often and how long a rate limit of the target is waited out. */
+/** How often one request waits for a rate limit, and for how long at most. */
 const patience = { times: 5, seconds: 90 };
 
 /** The service under test: sends requests, and checks every answer against the document. */
@@ -52,22 +60,26 @@ export class Target {
   readonly #tokens: Readonly<Partial<Record<TenantName, TokenSource>>>;
   /** Statuses that were answered, by operation id. */
   readonly seen: Map<string, Set<number>>;
-  /** What answers beside the cases have against the document: those that set up and clean up. */
+  /** How answers beside the cases depart from the document: those that set up and clean up. */
   readonly asides = new Map<string, Finding>();
+  /** Response headers that the document does not have, with the number of responses. */
+  readonly extraHeaders: Map<string, number>;
   /** Seconds spent waiting for rate limits. */
   waited = 0;
 
-  /** A target beside another shares what that one has noted. */
+  /** A target beside another shares its records of what was seen. */
   constructor(options: TargetOptions, beside?: Target) {
     this.#options = options;
     this.redactor = beside?.redactor ?? new Redactor();
     this.seen = beside?.seen ?? new Map();
+    this.extraHeaders = beside?.extraHeaders ?? new Map();
     this.baseUrl = options.baseUrl.replace(/\/+$/, "");
     const sources = Object.entries(options.credentials).map(([tenant, credentials]) => {
-      this.redactor.hide(credentials.clientSecret, "$CLIENT_SECRET");
-      this.redactor.hide(encodeURIComponent(credentials.clientSecret), "$CLIENT_SECRET");
-      this.redactor.hide(basicHeader(credentials), "Basic $CREDENTIALS");
-      return [tenant, new TokenSource(this, credentials)] as const;
+      const prefix = tenant === "own" ? "" : "OTHER_";
+      this.redactor.hide(credentials.clientSecret, `$${prefix}CLIENT_SECRET`);
+      this.redactor.hide(encodeURIComponent(credentials.clientSecret), `$${prefix}CLIENT_SECRET`);
+      this.redactor.hide(basicHeader(credentials), `Basic $${prefix}CREDENTIALS`);
+      return [tenant, new TokenSource(this, credentials, prefix)] as const;
     });
     this.#tokens = Object.fromEntries(sources);
   }
@@ -109,25 +121,36 @@ export class Target {
       }
       const worthWaiting = answer.status === 429 && seconds <= patience.seconds;
       if (options.limited === true || !worthWaiting || attempt >= patience.times) return answer;
+      if (this.waited + seconds > this.#options.waitSeconds) {
+        throw new CaseSkipped("a higher rate limit");
+      }
       this.waited += seconds;
       await this.#options.wait(seconds * 1_000);
     }
   }
 
-  /** Sends a body of that many bytes, or as much of it as the target takes. */
+  /** Sends a body of this many bytes, or as much of it as the target reads. */
   async sendLarge(operation: Operation, parts: RequestParts, bytes: number): Promise<Answer> {
     const encoded = await this.#request(operation, parts, { access: ownAccess });
-    const mediaType = mediaTypeOf(operation) ?? "application/json";
-    const request = { ...encoded, headers: { ...encoded.headers, "content-type": mediaType } };
+    const mediaType = contentTypeOf(mediaTypeOf(operation) ?? "application/json");
+    const request = {
+      ...encoded,
+      headers: { ...encoded.headers, "content-type": mediaType },
+      blanks: blanksFor(operation, bytes),
+    };
     const { timeoutMilliseconds } = this.#options;
-    const received = await sendLargeBody(this.baseUrl, request, bytes, timeoutMilliseconds);
-    return this.#receive(operation, request, received);
+    try {
+      const received = await sendLargeBody(this.baseUrl, request, timeoutMilliseconds);
+      return this.#receive(operation, request, received);
+    } catch (error) {
+      throw connectionError(error, request, timeoutMilliseconds);
+    }
   }
 
   async #request(
     operation: Operation,
     parts: RequestParts,
-    { access, accept = "application/json" }: SendOptions,
+    { access, accept = acceptOf(operation) }: SendOptions,
   ): Promise<HttpRequest> {
     const authorization = await this.#authorization(operation, access);
     const encoded = encodeRequest(operation, parts);
@@ -147,17 +170,24 @@ export class Target {
     received: Pick<Answer, "status" | "headers" | "text">,
   ): Answer {
     const documented = this.contract.operations.includes(operation);
-    const findings = this.#options.conformance.check({
+    const found = this.#options.conformance.check({
       ...(documented ? { operation } : { method: request.method, url: request.url }),
       status: received.status,
       headers: received.headers,
       body: received.text,
       envelope: request.headers["accept"] === envelopeMediaType,
     });
+    const isExtra = ({ kind }: Finding): boolean =>
+      kind === "undocumented-header" && !this.#options.strictHeaders;
+    for (const { at } of found.filter(isExtra)) {
+      this.extraHeaders.set(at, (this.extraHeaders.get(at) ?? 0) + 1);
+    }
     if (documented) this.#see(operation, received.status);
     const json = parseBody(received.text);
     this.#hideToken(json);
-    return { operation, request, ...received, json, findings };
+    const notImplemented = documented && saysNotImplemented(request.method, received.status, json);
+    const findings = notImplemented ? [] : found.filter((finding) => !isExtra(finding));
+    return { operation, request, ...received, json, findings, notImplemented };
   }
 
   #hideToken(json: unknown): void {
@@ -166,18 +196,24 @@ export class Target {
   }
 
   async #exchange(operation: Operation, request: HttpRequest): Promise<Answer> {
-    const response = await this.#options.fetch(this.baseUrl + request.url, {
-      method: request.method,
-      headers: request.headers,
-      redirect: "manual",
-      signal: AbortSignal.timeout(this.#options.timeoutMilliseconds),
-      ...(request.body === undefined ? {} : { body: Buffer.from(request.body) }),
-    });
-    return this.#receive(operation, request, {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      text: await response.text(),
-    });
+    const { timeoutMilliseconds, fetch } = this.#options;
+    try {
+      const response = await fetch(this.baseUrl + request.url, {
+        method: request.method,
+        headers: request.headers,
+        // Never followed: the credentials are for this host alone.
+        redirect: "manual",
+        signal: AbortSignal.timeout(timeoutMilliseconds),
+        ...(request.body === undefined ? {} : { body: Buffer.from(request.body) }),
+      });
+      return this.#receive(operation, request, {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        text: await response.text(),
+      });
+    } catch (error) {
+      throw connectionError(error, request, timeoutMilliseconds);
+    }
   }
 
   #see(operation: Operation, status: number): void {
@@ -200,7 +236,13 @@ export class Target {
 
   #source(tenant: TenantName): TokenSource {
     const source = this.#tokens[tenant];
-    if (source === undefined) throw new Error(`no credentials of the ${tenant} tenant were given`);
+    if (source === undefined) throw new Error(`no credentials for the ${tenant} tenant`);
     return source;
   }
+}
+
+function acceptOf({ responses, successStatus }: Operation): string {
+  const success = responses.find(({ status }) => status === successStatus);
+  const mediaTypes = new Set([...Object.keys(success?.content ?? {}), "application/json"]);
+  return [...mediaTypes].join(", ");
 }

@@ -1,7 +1,7 @@
 import { operationById } from "../contract.ts";
 import { emptyRequest } from "../requests/request.ts";
 import { noAccess, type Credentials } from "./credentials.ts";
-import { messagesOf } from "./answer.ts";
+import { messagesOf, type Answer } from "./answer.ts";
 import type { Target } from "./target.ts";
 
 export interface Token {
@@ -12,17 +12,26 @@ export interface Token {
 }
 
 const tokenOperation = "oauth2AccessToken";
-const renewMilliseconds = 60_000;
+const renewSeconds = 60;
 
-/** Tokens of one client, by scopes; each asked for once and used until it is about to expire. */
+/** The target cannot be tested as it is; the message says why and what to do. */
+export class TargetError extends Error {
+  override readonly name = "TargetError";
+}
+
+/** Tokens of one client, by scopes; each is requested once and used until it is about to expire. */
 export class TokenSource {
   readonly credentials: Credentials;
   readonly #target: Target;
   readonly #tokens = new Map<string, Promise<Token>>();
 
-  constructor(target: Target, credentials: Credentials) {
+  readonly #prefix: string;
+
+  /** `prefix` distinguishes the placeholders of its tokens: `$TOKEN`, `$OTHER_TOKEN`. */
+  constructor(target: Target, credentials: Credentials, prefix: "" | "OTHER_") {
     this.#target = target;
     this.credentials = credentials;
+    this.#prefix = prefix;
   }
 
   /** Throws where the target refuses: without a token nothing can be tested. */
@@ -53,14 +62,38 @@ export class TokenSource {
       { access: noAccess, aside: true },
     );
     if (answer.status !== operation.successStatus) {
-      const reason = messagesOf(answer).join("; ") || answer.text.slice(0, 200);
-      throw new Error(`no token for client ${clientId}: ${answer.status} ${reason}`);
+      throw new TargetError(`no token for client ${clientId}: ${refusal(answer)}`);
     }
-    const granted = answer.json as { access_token: string; expires_in: number; scope: string };
+    const { access_token, expires_in, scope } = (answer.json ?? {}) as Readonly<
+      Record<string, unknown>
+    >;
+    if (typeof access_token !== "string") {
+      throw new TargetError(
+        `no token for client ${clientId}: the answer has no access_token: ${shown(answer)}`,
+      );
+    }
+    const suffix = scopes === undefined ? "" : "_FOR_SCOPES";
+    this.#target.redactor.hide(access_token, `$${this.#prefix}TOKEN${suffix}`);
+    const seconds = typeof expires_in === "number" ? expires_in : 0;
     return {
-      token: granted.access_token,
-      scopes: granted.scope.split(" "),
-      expires: performance.now() + granted.expires_in * 1_000 - renewMilliseconds,
+      token: access_token,
+      scopes: typeof scope === "string" ? scope.split(" ") : [],
+      expires: performance.now() + Math.max(seconds - renewSeconds, seconds / 2) * 1_000,
     };
   }
+}
+
+/** Why there is no token, with the next step where one is known. */
+function refusal(answer: Answer): string {
+  const { status, headers } = answer;
+  if (status >= 300 && status < 400) {
+    const location = headers["location"] ?? "nowhere";
+    return `${status} redirects to ${location}; redirects are not followed, so pass the final URL as --base-url`;
+  }
+  return `${status} ${messagesOf(answer).join("; ") || shown(answer)}`;
+}
+
+function shown({ headers, text }: Answer): string {
+  const type = headers["content-type"] ?? "no content type";
+  return `${type}, ${JSON.stringify(text.slice(0, 120))}`;
 }

@@ -1,8 +1,13 @@
 import type { Operation } from "../contract.ts";
-import { formMediaType, mediaTypeOf, type RequestParts } from "../requests/request.ts";
+import {
+  formMediaType,
+  mediaTypeOf,
+  multipartMediaType,
+  type RequestParts,
+} from "../requests/request.ts";
 import type { RequestViolation } from "./violation.ts";
 
-/** Bodies that cannot be read at all. */
+/** Bodies that cannot be parsed. */
 export function malformedBodies(operation: Operation): readonly RequestViolation[] {
   const mediaType = mediaTypeOf(operation);
   if (mediaType === undefined) return [];
@@ -15,6 +20,7 @@ export function malformedBodies(operation: Operation): readonly RequestViolation
     }),
     named,
   });
+  if (mediaType === multipartMediaType) return [];
   if (mediaType === formMediaType) {
     return [raw("body with a field twice", "scope=a&scope=b", [["body.scope"]])];
   }

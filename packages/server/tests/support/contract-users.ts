@@ -4,16 +4,8 @@ import type { Answer, TestApi } from "./api.ts";
 
 type Schemas = components["schemas"];
 
-const roleIds = [
-  "event_viewer",
-  "falconhost_admin",
-  "falconhost_analyst",
-  "help_desk",
-  "image_viewer",
-] as const;
-
-/** What no operation creates as such: grants of one user, and invitations of another tenant's. */
-export async function grantsAndInvitations(api: TestApi, other: { readonly token: string }) {
+/** What no operation creates as such: the only administrator, and invitations of another tenant's users. */
+export async function administratorAndInvitations(api: TestApi, other: { readonly token: string }) {
   const call = async <Body>(path: string, body: object, token = api.token): Promise<Body> => {
     const answer: Answer<Body> = await api.request("POST", path, { token, body });
     expect(answer.status, answer.text).toBeLessThan(300);
@@ -32,8 +24,8 @@ export async function grantsAndInvitations(api: TestApi, other: { readonly token
       uuid,
       role_ids,
     });
-  const uuid = await newUser("granted@known.example");
-  await grant(uuid, roleIds);
+  const uuid = await newUser("administrator@known.example");
+  await grant(uuid, ["falconhost_admin"]);
   for (let number = 0; number < 5; number += 1) {
     const uid = `invited-${number}@partner.example`;
     await newUser(uid, other.token);
@@ -47,5 +39,5 @@ export async function grantsAndInvitations(api: TestApi, other: { readonly token
     "/user-management/entities/user-invitations/GET/v1",
     { ids: ids.body },
   );
-  return { grants: roleIds.map((role_id) => ({ uuid, role_id, cid })), invitations };
+  return { administrators: [{ uuid, cid }], invitations };
 }

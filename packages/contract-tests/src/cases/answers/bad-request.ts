@@ -19,12 +19,12 @@ export const badRequest: Generator = (operation, { conformance, recipes }) => {
         title: violation.name,
         needs: [],
         run: async (context) => {
-          const answer = await context.send(violation.apply(build(await context.readable())));
+          const answer = await context.send(violation.apply(build(await context.refusable())));
           context.needStatus(answer, 400);
           const text = messagesOf(answer).join("\n");
           for (const names of violation.named) {
             const said = names.some((name) => text.includes(name));
-            context.check(answer, said, "the message does not name the place", {
+            context.checkMessage(answer, said, "the message does not name the place", {
               expected: names.join(" or "),
               got: text,
             });

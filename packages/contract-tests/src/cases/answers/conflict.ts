@@ -25,7 +25,7 @@ export const conflict: Generator = (operation, { recipes }) => {
           return;
         }
         if (lifecycle === null || resource === null) return;
-        const { namespace } = await context.run.subjects.create(resource, 1);
+        const { namespace } = await context.create(resource, 1);
         const inputs = newInputs(lifecycle, namespace).toReversed();
         const answer = await context.send({ ...emptyRequest, ...lifecycle.createRequest(inputs) });
         context.needStatus(answer, 409);

@@ -32,7 +32,7 @@ async function force(context: CaseContext, status: number): Promise<Answer> {
   const { faults } = context.run;
   if (faults === null) throw new Error("the target has no way to force an answer");
   // Everything that the request needs is there before the fault is: only the request is to meet it.
-  const parts = context.happy(await context.readable());
+  const parts = context.happy(await context.refusable());
   await faults({ operationId: context.operation.id, status });
   return context.send(parts, { limited: true });
 }
@@ -50,7 +50,7 @@ async function exhaust(context: CaseContext): Promise<Answer> {
 
 /** A request that changes nothing, however often it is sent. */
 async function harmless(context: CaseContext): Promise<RequestParts> {
-  if (context.recipe.effect === "none") return context.happy(await context.readable());
+  if (context.recipe.effect === "none") return context.happy(await context.refusable());
   const mediaType = mediaTypeOf(context.operation);
   return mediaType === undefined
     ? emptyRequest
@@ -62,7 +62,7 @@ function checkDiscretion(context: CaseContext, answer: Answer): void {
   const { meta } = (answer.json ?? {}) as { meta?: { readonly trace_id?: string } };
   const [, afterMeta = ""] = answer.text.split('"errors"');
   const named = meta?.trace_id !== undefined && afterMeta.includes(meta.trace_id);
-  context.check(answer, named, "the message does not name its trace id", { got: afterMeta });
+  context.checkMessage(answer, named, "the message does not name its trace id", { got: afterMeta });
   const leak = /\bat .+:\d+:\d+|node_modules|\bSELECT\b|\.[jt]s\b/i.exec(answer.text)?.[0];
   context.check(answer, leak === undefined, "the answer tells of the inside of the server", {
     got: leak,

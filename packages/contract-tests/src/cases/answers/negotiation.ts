@@ -19,7 +19,7 @@ const notAcceptable = (operation: Case["operation"]): Case => ({
   title: "XML is asked for",
   needs: [],
   run: async (context) => {
-    const parts = context.happy(await context.readable());
+    const parts = context.happy(await context.refusable());
     context.needStatus(await context.send(parts, { accept: "application/xml" }), 406);
   },
 });
@@ -31,7 +31,7 @@ const unsupported = (operation: Case["operation"], mediaType: string | null): Ca
   title: `a body ${mediaType === null ? "without content type" : `of ${mediaType}`}`,
   needs: [],
   run: async (context) => {
-    const { body: _body, ...parts } = context.happy(await context.readable());
+    const { body: _body, ...parts } = context.happy(await context.refusable());
     const answer = await context.send({ ...parts, rawBody: { text: "<a/>", mediaType } });
     context.needStatus(answer, 415);
     const expected = mediaTypeOf(operation) ?? "";
@@ -50,7 +50,7 @@ const tooLarge = (operation: Case["operation"]): Case => ({
   title: "a body above the limit",
   needs: [],
   run: async (context) => {
-    const { body: _body, ...parts } = context.happy(await context.readable());
+    const { body: _body, ...parts } = context.happy(await context.refusable());
     context.needStatus(await context.sendTooLarge(parts), 413);
   },
 });

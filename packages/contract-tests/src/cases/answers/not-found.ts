@@ -49,7 +49,7 @@ async function check(context: CaseContext, recipe: OperationRecipe, mixed: boole
   const resource = recipe.resource ?? "";
   const kind = context.run.recipes.resource(resource);
   const { idField } = kind;
-  const phantom = context.run.subjects.phantom(resource, recipe.single === true ? 1 : 2);
+  const phantom = context.phantom(resource, recipe.single === true ? 1 : 2);
   const known = mixed ? await context.readable() : { ...phantom, records: [] };
   const records = [...known.records.slice(0, 1), ...phantom.records, ...known.records.slice(1)];
   const answer = await context.send(context.happy({ namespace: phantom.namespace, records }));

@@ -58,7 +58,7 @@ export const unauthorized: Generator = (operation, { conformance: { contract } }
         needs: [],
         run: async (context) => {
           const chosen = typeof access === "function" ? await access(context) : access;
-          const parts = context.happy(await context.readable());
+          const parts = context.happy(await context.refusable());
           const answer = await context.send(parts, { access: chosen });
           context.needStatus(answer, 401);
           const challenge = answer.headers["www-authenticate"] ?? "";

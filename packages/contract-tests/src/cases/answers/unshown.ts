@@ -1,7 +1,9 @@
 import type { Operation } from "../../contract.ts";
 import type { Case } from "../case.ts";
 
-/** Documented answers for which nothing was generated: each fails, and says what to add. */
+export const unshownTitle = "no case shows this answer";
+
+/** Documented answers that no generator has a case for: each fails, and says what to add. */
 export const unshown = (operation: Operation, cases: readonly Case[]): readonly Case[] =>
   operation.responses
     .filter(({ status }) => !cases.some((each) => each.status === status))
@@ -9,11 +11,11 @@ export const unshown = (operation: Operation, cases: readonly Case[]): readonly 
       operation,
       status,
       law: "answer",
-      title: "no case shows this answer",
+      title: unshownTitle,
       needs: [],
       run: () => {
         throw new Error(
-          `nothing tells how to obtain ${status} from ${operation.id}: add ` +
+          `no known request obtains ${status} from ${operation.id}: add ` +
             `answers: { ${status}: (subject) => ({ … }) } to its recipe in src/recipes/${operation.collection}.ts`,
         );
       },

@@ -70,7 +70,7 @@ function mostIds(contract: Contract, operation: Operation): readonly Case[] {
       needs: [],
       run: async (context) => {
         const answer = await context.send(
-          withQuery(context.happy(await context.readable()), { ids: most }),
+          withQuery(context.happy(await context.refusable()), { ids: most }),
         );
         context.needStatus(answer, expected);
         if (expected === 404) {

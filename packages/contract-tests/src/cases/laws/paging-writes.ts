@@ -13,7 +13,7 @@ const records = 10;
 export async function writesBetweenPages(context: CaseContext): Promise<void> {
   const resource = context.recipe.resource ?? "";
   const { idField } = context.run.recipes.resource(resource);
-  const subject = await context.run.subjects.create(resource, records);
+  const subject = await context.create(resource, records);
   const parts = withQuery(context.happy(subject), { limit: pageSize });
   const first = await context.send(parts);
   const isSeen = (record: JsonObject): boolean =>
@@ -26,7 +26,7 @@ export async function writesBetweenPages(context: CaseContext): Promise<void> {
     if (page === 1) await removeAndChange(context, resource, removed, changed);
     if (page === 2) {
       const { namespace } = subject;
-      await context.run.subjects.create(resource, 2, { namespace, from: records });
+      await context.create(resource, 2, { namespace, from: records });
     }
   });
   const [page] = answers;

@@ -29,13 +29,13 @@ export const scopeLaw: Generator = (operation) => {
     run: async (context) => {
       const all = await context.run.target.scopes("own");
       const scopes = all.filter((each) => each !== scope);
-      const parts = context.happy(await context.readable());
+      const parts = context.happy(await context.refusable());
       const answer = await context.send(parts, {
         access: { kind: "tenant", tenant: "own", scopes },
       });
       context.needStatus(answer, 403);
       const text = messagesOf(answer).join("\n");
-      context.check(answer, text.includes(scope), "the message does not name the scope", {
+      context.checkMessage(answer, text.includes(scope), "the message does not name the scope", {
         expected: scope,
         got: text,
       });

@@ -4,7 +4,7 @@ import { withQuery } from "../../requests/request.ts";
 import type { Case } from "../case.ts";
 import type { CaseContext } from "../case-context.ts";
 import { equalValues } from "../compare.ts";
-import { compareValues, fieldValues } from "../fields.ts";
+import { compareValues, fieldValues, type Scalar } from "../fields.ts";
 import type { Generator } from "../generator.ts";
 import { idsOf, walkPages } from "../paging.ts";
 import { pagedSubject, pageSize } from "./paging.ts";
@@ -46,19 +46,35 @@ async function sorted(
   const ids = idsOf(context, whole);
   const byId = new Map(subject.records.map((record) => [String(record[idField]), record]));
   const values = ids.map((id) => fieldValues(byId.get(id) ?? ({} as JsonObject), name, field)[0]);
-  const sign = direction === "asc" ? 1 : -1;
-  const inOrder = values.every((value, index) => {
-    const before = values[index - 1];
-    if (index === 0 || value === undefined) return true;
-    return before !== undefined && sign * compareValues(before, value, field) <= 0;
-  });
-  context.check(whole, inOrder, `not in the order ${name}.${direction}`, {
-    got: values.map((value) => value ?? null),
-  });
+  context.check(
+    whole,
+    isInOrder(values, field, direction),
+    `not in the order ${name}.${direction}`,
+    {
+      got: values.map((value) => value ?? null),
+    },
+  );
   if (context.operation.cursorParameter === undefined) return;
   const walk = await walkPages(context, withQuery(parts, { limit: pageSize }), "cursor");
   context.check(whole, equalValues(walk.ids, ids), "the pages are not the whole list", {
     expected: ids,
     got: walk.ids,
   });
+}
+
+/** Missing values are last. The language does not say whether the order of a field ignores case, if the field does. */
+function isInOrder(
+  values: readonly (Scalar | undefined)[],
+  field: FqlField,
+  direction: "asc" | "desc",
+): boolean {
+  const sign = direction === "asc" ? 1 : -1;
+  const byCase = { ...field, case: "sensitive" } as const;
+  return [byCase, field].some((order) =>
+    values.every((value, index) => {
+      const before = values[index - 1];
+      if (index === 0 || value === undefined) return true;
+      return before !== undefined && sign * compareValues(before, value, order) <= 0;
+    }),
+  );
 }

@@ -20,7 +20,8 @@ export const tenantLaw: Generator = (operation, { recipes }) => {
   const isMade = recipes.resource(resource).lifecycle !== null;
   const needs: readonly Need[] = [
     "other tenant",
-    ...(isMade ? [] : [`known ${resource}` as const]),
+    // Records that exist already may be the platform's own, which every tenant sees.
+    isMade ? "--allow-writes" : `known ${resource}`,
   ];
   const aCase = (title: string, run: Case["run"]): Case => ({
     operation,
@@ -53,7 +54,7 @@ export const tenantLaw: Generator = (operation, { recipes }) => {
 async function creates(context: CaseContext, resource: string): Promise<void> {
   const { lifecycle } = context.run.recipes.resource(resource);
   if (lifecycle === null) return;
-  const { namespace, records } = await context.run.subjects.create(resource, 2);
+  const { namespace, records } = await context.create(resource, 2);
   const parts = context.happy({ namespace, records: [] });
   const answer = await context.send(parts, { access: otherAccess });
   context.needStatus(answer, context.operation.successStatus);
@@ -66,7 +67,7 @@ async function creates(context: CaseContext, resource: string): Promise<void> {
 }
 
 async function isTaken(context: CaseContext, resource: string): Promise<void> {
-  const { namespace } = await context.run.subjects.create(resource, 2);
+  const { namespace } = await context.create(resource, 2);
   const parts = context.happy({ namespace, records: [] });
   context.needStatus(await context.send(parts, { access: otherAccess }), 409);
 }
@@ -75,7 +76,7 @@ async function asks(context: CaseContext, resource: string): Promise<void> {
   const { effect } = context.recipe;
   const isMade = context.run.recipes.resource(resource).lifecycle !== null;
   const real = await context.own();
-  const phantom = context.run.subjects.phantom(resource, real.records.length);
+  const phantom = context.phantom(resource, real.records.length);
   const about = (subject: Subject, access = otherAccess): Promise<Answer> =>
     context.send(context.happy(subject), { access });
   const before = effect === "none" || !isMade ? null : await readAll(context, resource, real);
@@ -98,11 +99,30 @@ async function asks(context: CaseContext, resource: string): Promise<void> {
     });
     return;
   }
-  // Were the tenant's own answers alike as well, the comparison above would show nothing.
+  checkUnnamed(context, resource, real, aboutReal);
+  // Without this, a target that shows its records to nobody would pass.
   const [ownReal, ownPhantom] = [await about(real, ownAccess), await about(phantom, ownAccess)];
-  const differ = likeness(ownReal, real) !== likeness(ownPhantom, phantom);
-  context.check(ownReal, differ, "the tenant itself does not see its records", {
+  const isSeen =
+    likeness(ownReal, real) !== likeness(ownPhantom, phantom) ||
+    likeness(ownReal, real) !== likeness(aboutReal, real);
+  context.check(ownReal, isSeen, "the tenant itself does not see its records", {
     got: ownReal.text.slice(0, 300),
+  });
+}
+
+/** An answer to another tenant names no record that the request did not name. */
+function checkUnnamed(
+  context: CaseContext,
+  resource: string,
+  { records }: Subject,
+  answer: Answer,
+): void {
+  const { idField } = context.run.recipes.resource(resource);
+  const request = `${decodeURIComponent(answer.request.url)} ${answer.request.body ?? ""}`;
+  const ids = records.map((record) => String(record[idField]));
+  const shown = ids.filter((id) => answer.text.includes(`"${id}"`) && !request.includes(id));
+  context.check(answer, shown.length === 0, "the answer holds records of another tenant", {
+    got: shown,
   });
 }
 

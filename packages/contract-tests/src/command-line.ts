@@ -47,7 +47,6 @@ Run:
 Reports:
   --junit FILE               JUnit XML
   --json FILE                everything, as JSON
-  --html FILE                one page, with a command for each failure that repeats its request
   --help                     print this text
 
 Exit codes: 0 no case failed, 1 a case failed, 2 the run could not start, or was interrupted.
@@ -64,7 +63,6 @@ export interface CommandLine {
   readonly list: boolean;
   readonly json: string | undefined;
   readonly junit: string | undefined;
-  readonly html: string | undefined;
   readonly maxSeconds: number | undefined;
   readonly run: RunOptions;
 }
@@ -76,13 +74,11 @@ type Values = ReturnType<typeof parse>;
 export function parseCommandLine(words: readonly string[], environment: Environment): CommandLine {
   const values = parse(words);
   const isRun = !values.help && !values.list;
-  const { json, junit, html } = values;
   return {
     help: values.help,
     list: values.list,
     json,
     junit,
-    html,
     maxSeconds: count("--max-time", values["max-time"]),
     run: {
       ...(isRun ? targetOf(values, environment) : noTarget),
@@ -170,7 +166,6 @@ function parse(words: readonly string[]) {
         "require-all": flag,
         json: text,
         junit: text,
-        html: text,
         help: flag,
       },
     }).values;
@@ -216,11 +211,11 @@ const milliseconds = (seconds: number | undefined): number | undefined =>
 
 function shardOf(value: string | undefined): Shard | undefined {
   if (value === undefined) return undefined;
-  const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(value)?.map(Number) ?? [];
-  if (index === undefined || count === undefined || index < 1 || index > count) {
+  const [, index, shards] = /^(\d{1,4})\/(\d{1,4})$/.exec(value)?.map(Number) ?? [];
+  if (index === undefined || shards === undefined || index < 1 || index > shards) {
     throw new UsageError(`--shard: expected a part such as 1/4, got ${value}`);
   }
-  return { index, count };
+  return { index, count: shards };
 }
 
 function selector(option: string, value: string): Selector {

@@ -46,7 +46,7 @@ const foldedBy = (field: FqlField, text: string): string =>
 /** JavaScript compares UTF-16 code units, which differs beyond the Basic Multilingual Plane. */
 function compareCodePoints(left: string, right: string): number {
   const [one, other] = [[...left], [...right]];
-  const at = one.findIndex((point, index) => point !== other[index]);
-  if (at === -1) return one.length - other.length;
-  return (one[at]?.codePointAt(0) ?? 0) - (other[at]?.codePointAt(0) ?? -1);
+  const first = one.findIndex((point, index) => point !== other[index]);
+  if (first === -1) return one.length - other.length;
+  return (one[first]?.codePointAt(0) ?? 0) - (other[first]?.codePointAt(0) ?? -1);
 }

@@ -151,7 +151,7 @@ export class Subjects {
         if (!isSuccess(answer.status)) throw refused(`${operation} failed`, answer);
         return recordsOf(answer);
       },
-      finally: (operation, parts) => this.#cleanUp.last(operation, { ...emptyRequest, ...parts }),
+      sendLast: (operation, parts) => this.#cleanUp.last(operation, { ...emptyRequest, ...parts }),
     };
   }
 

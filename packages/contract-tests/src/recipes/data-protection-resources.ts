@@ -88,6 +88,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   "local-application-groups": {
     noun: "local-application-group",
+    deletedField: "is_deleted",
     unseen: ["platform"],
     usedBy: byClassification((id) => ({
       rules: [{ enable_local_application_groups: true, local_application_groups: [id] }],

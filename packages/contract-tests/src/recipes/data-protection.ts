@@ -87,7 +87,7 @@ async function orderedPolicies(finder: Finder): Promise<readonly JsonObject[]> {
     const body = { resources };
     const created = await finder.write("entities.policy.post.v2", { query: onMac, body });
     const ids = created.map(({ id }) => String(id));
-    finder.finally("entities.policy.delete.v2", { query: { ids, ...onMac } });
+    finder.sendLast("entities.policy.delete.v2", { query: { ids, ...onMac } });
   }
   return (await policyIds(finder, onMac, filter)).map((id) => ({ id }));
 }

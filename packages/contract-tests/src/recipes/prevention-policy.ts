@@ -99,7 +99,7 @@ export const preventionPolicy: CollectionRecipe = {
         }));
         const created = await finder.write("createPreventionPolicies", { body: { resources } });
         const ids = created.map(({ id }) => String(id));
-        finder.finally("deletePreventionPolicies", { query: { ids } });
+        finder.sendLast("deletePreventionPolicies", { query: { ids } });
         return policiesOf(read, filter);
       },
     },

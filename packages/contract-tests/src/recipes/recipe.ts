@@ -20,7 +20,7 @@ export interface Finder {
   /** Sends any other write; throws when the target refuses it. */
   write(operation: string, parts: Partial<RequestParts>): Promise<readonly JsonObject[]>;
   /** Sends these requests at the end of the run, the last one first. */
-  finally(operation: string, parts: Partial<RequestParts>): void;
+  sendLast(operation: string, parts: Partial<RequestParts>): void;
 }
 
 /**

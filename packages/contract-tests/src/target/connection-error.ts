@@ -14,7 +14,7 @@ export function connectionError(
     return new ConnectionError(`${place}: no complete answer in ${timeoutMilliseconds} ms`);
   }
   const reasons = reasonsOf(error);
-  const code = reasons.map(({ code }) => code).find((each) => each !== undefined);
+  const code = reasons.find((reason) => reason.code !== undefined)?.code;
   const explanation = explanations[code ?? ""];
   const detail = reasons.map(({ message }) => message).join(": ");
   return new ConnectionError(

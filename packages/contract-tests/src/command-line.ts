@@ -74,6 +74,7 @@ type Values = ReturnType<typeof parse>;
 export function parseCommandLine(words: readonly string[], environment: Environment): CommandLine {
   const values = parse(words);
   const isRun = !values.help && !values.list;
+  const { json, junit } = values;
   return {
     help: values.help,
     list: values.list,

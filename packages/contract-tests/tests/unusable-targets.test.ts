@@ -141,14 +141,16 @@ async function partlyBroken(
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
       const { host: _host, connection: _connection, ...headers } = request.headers;
-      void fetch(target + (request.url ?? ""), {
-        method: request.method ?? "GET",
-        headers: headers as Record<string, string>,
-        ...(parts.length === 0 ? {} : { body: Buffer.concat(parts) }),
-      }).then(async (answer) => {
+      const forward = async (): Promise<void> => {
+        const answer = await fetch(target + (request.url ?? ""), {
+          method: request.method ?? "GET",
+          headers: headers as Record<string, string>,
+          ...(parts.length === 0 ? {} : { body: Buffer.concat(parts) }),
+        });
         const { "content-encoding": _coding, ...rest } = Object.fromEntries(answer.headers);
         response.writeHead(answer.status, rest).end(await answer.text());
-      });
+      };
+      void forward();
     });
   });
   onTestFinished(() => {

@@ -36,6 +36,7 @@ export type { Channel } from "./limits/port.ts";
 export { joinLimits } from "./limits/shared-limits.ts";
 export { createLogger, type LogLevel } from "./logger.ts";
 export { unimplementedOperations } from "./operations/unimplemented.ts";
+export { writeAsCommand } from "./records/write.ts";
 export { resources } from "./resources.ts";
 export { seedWorld, worlds, type World } from "./seed/index.ts";
 export { prepareStore, startServer, type RunningServer } from "./server.ts";

@@ -142,10 +142,10 @@ forEachEngine((engine) => {
     await expect(accept(first.invitation_id)).rejects.toThrow("it is accepted already");
     const b = await partner.user("b");
     const second = await invited(api, b.uid, ["event_viewer"]);
-    await cancelInvitation(api.store, second.invitation_id, "operator", api.clock.now());
+    await cancelInvitation(api.store, second.invitation_id, api.clock.now());
     await expect(accept(second.invitation_token)).rejects.toThrow("it is canceled already");
     expect(await list(api, { filter: "status:'canceled'" })).toMatchObject([
-      { invitation_id: second.invitation_id, canceled_by: "operator", updated_by: "operator" },
+      { invitation_id: second.invitation_id, canceled_by: "cli", updated_by: "cli" },
     ]);
     const third = await invited(api, b.uid, ["event_viewer"]);
     expect(third).not.toHaveProperty("original_invitation_id");
@@ -234,7 +234,7 @@ forEachEngine((engine) => {
     api.clock.advance(hours(1));
     await expect(
       acceptInvitation(api.store, only.invitation_token, api.clock.now()),
-    ).rejects.toThrow("every role in it has ended");
+    ).rejects.toThrow("every role in it has expired");
     expect(await heldBy(api, b)).toBe(400);
   });
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Caller } from "../src/call.ts";
-import { write, type WritingCall } from "../src/records/write.ts";
-import type { RecordChange, Reaction, Store } from "../src/store/types.ts";
+import { write, writeAsCommand, type WritingCall } from "../src/records/write.ts";
+import { platformCid, type RecordChange, type Reaction, type Store } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { sighting, sightings, type Sighting } from "./support/sightings.ts";
-import { newStore, now, parent } from "./support/store.ts";
+import { newStore, now, parent, stranger } from "./support/store.ts";
 
 const callOf = (store: Store, caller: Partial<Caller> = {}): WritingCall => ({
   operation: { id: "sightings.write" },
@@ -16,7 +16,13 @@ const callOf = (store: Store, caller: Partial<Caller> = {}): WritingCall => ({
 
 const trail = async (store: Store) =>
   (await store.directory.auditEntries({ cid: parent, limit: 10 })).map(
-    ({ actor, operation, comment, ids }) => ({ actor, operation, comment, ids }),
+    ({ actor, client_id, operation, comment, ids }) => ({
+      actor,
+      client_id,
+      operation,
+      comment,
+      ids,
+    }),
   );
 
 forEachEngine((engine) => {
@@ -33,7 +39,11 @@ forEachEngine((engine) => {
       return inserted;
     });
     expect(texts).toHaveLength(2);
-    const by = { actor: "ana@example.com", operation: "sightings.write" };
+    const by = {
+      actor: "ana@example.com",
+      client_id: "c".repeat(32),
+      operation: "sightings.write",
+    };
     expect(await trail(store)).toEqual([
       { ...by, comment: "seen twice", ids: ["c"] },
       { ...by, comment: null, ids: ["a", "b"] },
@@ -43,7 +53,42 @@ forEachEngine((engine) => {
   test("a client that acts for itself is the actor", async () => {
     const { store } = await newStore(engine);
     await write(callOf(store), (writing) => writing.records(sightings).insert([sighting("a")]));
-    expect(await trail(store)).toMatchObject([{ actor: "c".repeat(32) }]);
+    expect(await trail(store)).toMatchObject([
+      { actor: "c".repeat(32), client_id: "c".repeat(32) },
+    ]);
+  });
+
+  test("a command has no client, and its name is the operation", async () => {
+    const { store } = await newStore(engine);
+    const command = { store, cid: parent, name: "sightings add", now };
+    await writeAsCommand(command, (writing) => writing.records(sightings).insert([sighting("a")]));
+    await writeAsCommand({ ...command, actor: "server" }, (writing) =>
+      writing.records(sightings).remove(["a"], { comment: "too old" }),
+    );
+    const by = { client_id: null, operation: "sightings add", ids: ["a"] };
+    expect(await trail(store)).toEqual([
+      { ...by, actor: "server", comment: "too old" },
+      { ...by, actor: "cli", comment: null },
+    ]);
+  });
+
+  test("a write to the platform's records is on the trail of the author's tenant, or of a named one", async () => {
+    const { store } = await newStore(engine);
+    const ownTrail = { operation: "sightings.write", ids: ["a"] };
+    await write(
+      callOf(store),
+      async (writing) => {
+        const records = writing.records(sightings);
+        await records.insert([sighting("a")]);
+        await records.insert([sighting("b")], { cid: stranger });
+      },
+      platformCid,
+    );
+    expect(await trail(store)).toMatchObject([ownTrail]);
+    expect(await store.directory.auditEntries({ cid: stranger, limit: 10 })).toMatchObject([
+      { cid: stranger, actor: "c".repeat(32), ids: ["b"] },
+    ]);
+    expect(await store.directory.auditEntries({ cid: platformCid, limit: 10 })).toEqual([]);
   });
 
   test("an error leaves neither records nor audit entries", async () => {

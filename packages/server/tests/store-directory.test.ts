@@ -147,6 +147,7 @@ forEachEngine((engine) => {
     const entry = (comment: string | null) => ({
       at: now,
       actor: client.client_id,
+      client_id: client.client_id,
       operation: "indicator.create.v1",
       trace_id: "t",
       comment,
@@ -176,7 +177,14 @@ forEachEngine((engine) => {
 
   test("the platform writes to the trail of any tenant, and no tenant to another's", async () => {
     const { store } = await newStore(engine);
-    const entry = { at: now, actor: "a", operation: "o", trace_id: null, comment: null };
+    const entry = {
+      at: now,
+      actor: "a",
+      client_id: null,
+      operation: "o",
+      trace_id: null,
+      comment: null,
+    };
     const write = (cid: string, id: string, of?: string) =>
       store.write(cid, (transaction) =>
         transaction.audit({ ...entry, ids: [id], ...(of === undefined ? {} : { cid: of }) }),

@@ -17,6 +17,7 @@ forEachEngine((engine) => {
         await transaction.audit({
           at: now,
           actor: "test",
+          client_id: null,
           operation: "insert",
           trace_id: null,
           comment: null,

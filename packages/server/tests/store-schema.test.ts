@@ -115,7 +115,14 @@ forEachEngine((engine: Engine) => {
     });
     await database.close();
     const store = await open(url);
-    const entry = { at: now, actor: "a", operation: "o", trace_id: null, comment: null };
+    const entry = {
+      at: now,
+      actor: "a",
+      client_id: null,
+      operation: "o",
+      trace_id: null,
+      comment: null,
+    };
     for (const cid of [child, platformCid]) {
       await store.write(cid, async (transaction) => {
         await transaction.audit({ ...entry, ids: ["y"], cid: child });

@@ -16,7 +16,16 @@ test("shows the newest entries first, page by page", async () => {
   const page = await secplat.json(["audit", "--limit", "1", "--before", "3"]);
   expect(page).toEqual([rest[0]]);
   const { stdout } = await secplat(["audit", "--limit", "1"]);
-  expect(stdout).toMatch(/^NUMBER {2}AT .*\n3 {7}\d{4}-\d\d-\d\dT\S+ {2}cli {4}clients create /);
+  expect(stdout).toMatch(
+    /^NUMBER {2}AT .* ACTOR {2}CLIENT ID .*\n3 {7}\d{4}-\d\d-\d\dT\S+ {2}cli {4,}\S* +clients create /,
+  );
+});
+
+test("shows the API client of a change beside the user that it acts as", async () => {
+  const secplat = commandLine();
+  await secplat(["tenants", "create", "Acme Corp"]);
+  const entries = await secplat.json<readonly object[]>(["audit"]);
+  expect(entries).toMatchObject([{ actor: "cli", client_id: null }]);
 });
 
 test("shows one tenant only", async () => {

@@ -14,14 +14,14 @@ interface AuditOptions extends DatabaseOptions, AnswerOptions {
   readonly before?: number;
 }
 
-const columns = ["number", "at", "actor", "operation", "ids", "comment"];
+const columns = ["number", "at", "actor", "client_id", "operation", "ids", "comment"];
 
 export function addAuditCommand(program: Command, surroundings: Surroundings): void {
   const command = program
     .command("audit")
     .summary("show who changed what")
     .description(
-      "Show who changed what in a tenant, newest first: clients by id, with the user whom they act as; commands as cli.",
+      "Show who changed what in a tenant, newest first. The actor is the user that an API client acts as, else the client; of commands it is cli.",
     )
     .addOption(tenantOption())
     .option("--limit <count>", "entries to show", readInteger(1, 10_000), 50)

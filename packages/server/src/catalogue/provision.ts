@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { JsonObject, Store, Tenant, Transaction } from "../store/types.ts";
+import { writeAsCommand } from "../records/write.ts";
 import type { CatalogueEntry } from "./entries.ts";
 
 interface Provision {
@@ -18,7 +19,7 @@ export async function createProvisioned(parts: Provision, tenant: Tenant): Promi
   const versions = versionsOf(parts.catalogue);
   for (const version of versions) {
     // oxlint-disable-next-line no-await-in-loop -- later entries may build on earlier ones
-    await bring(parts, tenant, version, null);
+    await bring(parts, tenant, version, { audited: false });
   }
 }
 
@@ -30,7 +31,7 @@ export async function provision(parts: Provision): Promise<void> {
     const behind = await store.directory.tenantsBehind(version);
     for (const tenant of behind) {
       // oxlint-disable-next-line no-await-in-loop -- nobody waits for many at once
-      await bring(parts, tenant, version, "server");
+      await bring(parts, tenant, version, { audited: true });
     }
   }
 }
@@ -38,24 +39,29 @@ export async function provision(parts: Provision): Promise<void> {
 const versionsOf = (catalogue: readonly CatalogueEntry[]): readonly number[] =>
   [...new Set(catalogue.map(({ since }) => since))].toSorted((left, right) => left - right);
 
-/** `actor` is null where the records are part of making the tenant, which has its own audit entry. */
+/** The audit trail mentions records that a later version adds; those of a new tenant are part of it. */
 async function bring(
   { store, clock, catalogue }: Provision,
   tenant: Tenant,
   version: number,
-  actor: string | null,
+  { audited }: { readonly audited: boolean },
 ): Promise<void> {
   const now = clock.now();
-  await store.write(tenant.cid, async (transaction) => {
+  const command = {
+    store,
+    cid: tenant.cid,
+    name: `catalogue version ${version}`,
+    now,
+    actor: "server",
+  };
+  await writeAsCommand(command, async (writing) => {
     const ids: string[] = [];
     for (const entry of catalogue) {
       if (entry.since !== version) continue;
       // oxlint-disable-next-line no-await-in-loop -- one transaction
-      ids.push(...(await addMissing(transaction, entry, tenant, now)));
+      ids.push(...(await addMissing(writing.transaction, entry, tenant, now)));
     }
-    if (ids.length === 0 || actor === null) return;
-    const operation = `catalogue version ${version}`;
-    await transaction.audit({ at: now, actor, operation, trace_id: null, comment: null, ids });
+    if (audited && ids.length > 0) writing.audit(ids);
   });
   await store.directory.setCatalogueVersion(tenant.cid, version);
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { ApiError } from "../errors.ts";
+import { writeAsCommand, type Writing } from "../records/write.ts";
 import { DuplicateRecordError } from "../store/errors.ts";
 import {
   platformCid,
@@ -83,8 +84,9 @@ function writeAtOnce<Line, Record extends object>(
   task: BatchTask<Line, Record>,
   batch: readonly Candidate<Line, Record>[],
 ): Promise<BatchOutcome> {
-  const { importer, work, cid, now } = task;
-  return store.write(importer.shared === true ? platformCid : cid, async (transaction) => {
+  const { importer, work, cid, operation, now } = task;
+  const writeLines = async (writing: Writing): Promise<BatchOutcome> => {
+    const { transaction } = writing;
     const refused: { number: number; problems: readonly LineProblem[] }[] = [];
     const complete = await completed(transaction, task, batch, refused);
     const plan = new Plan(task, transaction.records(importer.resource));
@@ -94,24 +96,19 @@ function writeAtOnce<Line, Record extends object>(
       if (problem !== null) refused.push({ number: candidate.number, problems: [problem] });
     }
     const changes = await plan.store();
-    const outcome = {
-      imported: changes.filter(({ before }) => before === undefined).length,
-      updated: changes.filter(({ before }) => before !== undefined).length,
-    };
     if (changes.length > 0) {
       await work.settle?.(transaction, changes, now);
-      await transaction.audit({
-        at: now,
-        actor: "cli",
-        operation: task.operation,
-        trace_id: null,
-        comment: null,
-        ids: changes.map(({ after }) => plan.idOf(after)),
-        cid,
-      });
+      writing.audit(changes.map(({ after }) => plan.idOf(after)));
     }
-    return { ...outcome, refused, unchanged: batch.length - changes.length - refused.length };
-  });
+    return {
+      imported: changes.filter(({ before }) => before === undefined).length,
+      updated: changes.filter(({ before }) => before !== undefined).length,
+      unchanged: batch.length - changes.length - refused.length,
+      refused,
+    };
+  };
+  const command = { store, cid, name: operation, now };
+  return writeAsCommand(command, writeLines, importer.shared === true ? platformCid : cid);
 }
 
 async function completed<Line, Record extends object>(

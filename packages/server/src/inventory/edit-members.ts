@@ -4,6 +4,7 @@ import type { Store, Transaction } from "../store/types.ts";
 import { groupCeiling } from "./group-rules.ts";
 import { hostGroups, type HostGroup } from "./host-groups.ts";
 import { hosts, type Host } from "./hosts.ts";
+import { writeAsCommand } from "../records/write.ts";
 import { changeHostGroupMembers, HostGroupError } from "./set-members.ts";
 
 /** A host group, and how many hosts are in it now. */
@@ -69,7 +70,9 @@ export function editHostGroupMembers(
   { cid, group: named, action, hosts: given }: MembersEdit,
 ): Promise<HostGroup> {
   const now = clock.now();
-  return store.write(cid, async (transaction) => {
+  const command = { store, cid, name: `host-groups ${action}`, now };
+  return writeAsCommand(command, async (writing) => {
+    const { transaction, author } = writing;
     const group = await groupNamed(transaction, named);
     const found = await hostsNamed(transaction, given, now);
     const changed = new Set(found.map((host) => memberText(group, host)));
@@ -80,16 +83,9 @@ export function editHostGroupMembers(
         const others = members.filter((member) => !changed.has(comparable(group, member)));
         return action === "add" ? [...others, ...changed] : others;
       },
-      { now, actor: "cli" },
+      author,
     );
-    await transaction.audit({
-      at: now,
-      actor: "cli",
-      operation: `host-groups ${action}`,
-      trace_id: null,
-      comment: null,
-      ids: [group.id, ...found.map(({ device_id }) => device_id)],
-    });
+    writing.audit([group.id, ...found.map(({ device_id }) => device_id)]);
     return after;
   });
 }

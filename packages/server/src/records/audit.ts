@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import type { Caller } from "../call.ts";
+import { actorOf } from "./write.ts";
 import type { AuditEntry } from "../store/types.ts";
 
 /** What a write must know of its request. */
@@ -11,10 +12,6 @@ export interface WritingCall {
   readonly traceId: string;
 }
 
-/** Who writes, for the audit trail: the client, and the user that it acts as. */
-const actorOf = ({ clientId, user }: Caller): string =>
-  user === undefined ? clientId : `${clientId} (${user.uid})`;
-
 /** What the audit trail keeps of a write: who, when, why, and the records it touched. */
 export function auditEntry(
   { operation, caller, now, traceId }: Omit<WritingCall, "context">,
@@ -24,6 +21,7 @@ export function auditEntry(
   return {
     at: now,
     actor: actorOf(caller),
+    client_id: caller.clientId,
     operation: operation.id,
     trace_id: traceId,
     comment: comment ?? null,

@@ -5,6 +5,7 @@ import type {
   AuditEntry,
   RecordText,
   Resource,
+  Store,
   Transaction,
   WritableRecords,
 } from "../store/types.ts";
@@ -35,10 +36,30 @@ export const authorOf = ({ caller, now }: WritingCall): Author => ({
   now,
 });
 
+/** A change that no API operation makes: by a command, or by the server itself. */
+export interface Command {
+  readonly store: Pick<Store, "write">;
+  /** The tenant whose records change. */
+  readonly cid: string;
+  /** As the audit trail names it, such as `users activate`. */
+  readonly name: string;
+  readonly now: Date;
+  /** Default: `cli`. */
+  readonly actor?: string;
+}
+
+/** Where a write comes from: its author, and what else the audit trail keeps of it. */
+interface Origin {
+  readonly author: Author;
+  readonly clientId: string | null;
+  readonly operation: string;
+  readonly traceId: string | null;
+}
+
 /** How the audit trail describes changed records. */
 export interface AuditNote {
   readonly comment?: string | null | undefined;
-  /** The tenant whose trail it is, for records that the platform stores. Default: the transaction's. */
+  /** The tenant whose trail it is, for records that the platform stores. Default: the author's. */
   readonly cid?: string;
 }
 
@@ -58,14 +79,17 @@ export interface WrittenRecords<Record extends object> {
 export class Writing {
   readonly author: Author;
   readonly transaction: Transaction;
-  readonly #call: WritingCall;
+  readonly #origin: Origin;
   /** Ids by trail and comment, in the order of the changes. */
-  readonly #notes = new Map<string, { readonly note: AuditNote; readonly ids: Set<string> }>();
+  readonly #notes = new Map<
+    string,
+    { readonly cid: string; readonly comment: string | null; readonly ids: Set<string> }
+  >();
 
-  constructor(call: WritingCall, transaction: Transaction) {
-    this.author = authorOf(call);
+  constructor(origin: Origin, transaction: Transaction) {
+    this.author = origin.author;
     this.transaction = transaction;
-    this.#call = call;
+    this.#origin = origin;
   }
 
   get now(): Date {
@@ -99,25 +123,26 @@ export class Writing {
 
   /** Notes ids for the audit trail; `records` does it for every change made through it. */
   audit(ids: readonly string[], note: AuditNote = {}): void {
+    const { cid = this.author.cid } = note;
     const comment = note.comment || null;
-    const key = JSON.stringify([note.cid ?? null, comment]);
+    const key = JSON.stringify([cid, comment]);
     const known = this.#notes.get(key);
-    if (known === undefined)
-      this.#notes.set(key, { note: { ...note, comment }, ids: new Set(ids) });
+    if (known === undefined) this.#notes.set(key, { cid, comment, ids: new Set(ids) });
     else for (const id of ids) known.ids.add(id);
   }
 
   /** The entries of the audit trail, one for each trail and comment. */
   get entries(): readonly AuditEntry[] {
-    const { operation, traceId } = this.#call;
-    return [...this.#notes.values()].map(({ note: { comment = null, cid }, ids }) => ({
-      at: this.now,
-      actor: this.author.actor,
-      operation: operation.id,
+    const { author, clientId, operation, traceId } = this.#origin;
+    return [...this.#notes.values()].map(({ cid, comment, ids }) => ({
+      at: author.now,
+      actor: author.actor,
+      client_id: clientId,
+      operation,
       trace_id: traceId,
       comment,
       ids: [...ids],
-      ...(cid === undefined ? {} : { cid }),
+      cid,
     }));
   }
 }
@@ -132,8 +157,34 @@ export function write<Result>(
   work: (writing: Writing) => Promise<Result>,
   cid: string = call.caller.cid,
 ): Promise<Result> {
-  return call.context.store.write(cid, async (transaction) => {
-    const writing = new Writing(call, transaction);
+  const { operation, caller, context, traceId } = call;
+  const origin = {
+    author: authorOf(call),
+    clientId: caller.clientId,
+    operation: operation.id,
+    traceId,
+  };
+  return writeFrom(origin, context.store, cid, work);
+}
+
+/** As `write`, for a change without a caller: a command, an import, the server itself. */
+export function writeAsCommand<Result>(
+  { store, cid: tenant, name, now, actor = "cli" }: Command,
+  work: (writing: Writing) => Promise<Result>,
+  cid: string = tenant,
+): Promise<Result> {
+  const author = { cid: tenant, actor, now };
+  return writeFrom({ author, clientId: null, operation: name, traceId: null }, store, cid, work);
+}
+
+function writeFrom<Result>(
+  origin: Origin,
+  store: Pick<Store, "write">,
+  cid: string,
+  work: (writing: Writing) => Promise<Result>,
+): Promise<Result> {
+  return store.write(cid, async (transaction) => {
+    const writing = new Writing(origin, transaction);
     const result = await work(writing);
     for (const entry of writing.entries) {
       // oxlint-disable-next-line no-await-in-loop -- the trail keeps the order

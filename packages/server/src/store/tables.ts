@@ -40,6 +40,7 @@ export interface Tables {
     number: number;
     at: string;
     actor: string;
+    client_id: ColumnType<string | null, string | null | undefined, string | null>;
     operation: string;
     trace_id: string | null;
     comment: string | null;

@@ -253,8 +253,10 @@ export interface Transaction {
 
 export interface AuditEntry {
   readonly at: Date;
-  /** Client id, followed by the uid in parentheses of the user that the client acts as; or `cli`. */
+  /** The uid of the user that the API client acts as, else the client id; `cli` or `server` without a client. */
   readonly actor: string;
+  /** The API client, whether it acts as a user or not; null for commands. */
+  readonly client_id: string | null;
   /** Operation id, or the CLI command. */
   readonly operation: string;
   readonly trace_id: string | null;

@@ -18,7 +18,7 @@ export function addCancelCommand(invitations: Command, surroundings: Surrounding
   addDatabaseOptions(command).action(
     (invitation: string, options: DatabaseOptions & AnswerOptions) =>
       withStore({ ...options, create: false }, surroundings, async (store) => {
-        const canceled = await cancelInvitation(store, invitation, "cli", systemClock.now());
+        const canceled = await cancelInvitation(store, invitation, systemClock.now());
         answer(surroundings, options, canceled, () =>
           formatFacts([
             ["invitation", canceled.invitation_id],

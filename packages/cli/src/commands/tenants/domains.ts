@@ -5,7 +5,6 @@ import {
   type Store,
 } from "@security-platform/server";
 import { InvalidArgumentError, Option, type Command } from "commander";
-import { recordAudit } from "../../audit-trail.ts";
 import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { jsonOption } from "../../options/shared.ts";
@@ -62,7 +61,6 @@ async function change(
   if (any && domains.length > 0) throw new CommandError("name domains, or --any, not both");
   if (!any && domains.length === 0) return;
   await allowUidDomains(store, cid, domains, systemClock.now());
-  await recordAudit(store, cid, "tenants domains", [cid]);
 }
 
 function readDomains(text: string, before: readonly string[] | undefined): readonly string[] {

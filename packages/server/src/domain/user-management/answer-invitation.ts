@@ -1,4 +1,6 @@
+import { where } from "@security-platform/fql";
 import { errors } from "../../errors.ts";
+import { writeAsCommand } from "../../records/write.ts";
 import { platformCid, type Store, type Transaction } from "../../store/types.ts";
 import { administratorsLost, keepAdministrators } from "./administrators.ts";
 import { changedGrants } from "./change-grants.ts";
@@ -22,18 +24,20 @@ export interface Acceptance {
 }
 
 /**
- * The invited user accepts: from `now` on the roles are held, without those whose end has come. `given`:
- * the invitation's token or id. 404 for an unknown one, 409 where there is nothing to accept any more.
+ * Accepts for the invited user: from `now` on the user holds the roles that have not expired meanwhile.
+ * `tokenOrId` names the invitation. 404 for an unknown one, 409 for one that cannot be accepted any more.
  */
-export function acceptInvitation(store: Store, given: string, now: Date): Promise<Acceptance> {
-  return store.write(platformCid, async (transaction) => {
+export function acceptInvitation(store: Store, tokenOrId: string, now: Date): Promise<Acceptance> {
+  const command = { store, cid: platformCid, name: "invitations accept", now };
+  return writeAsCommand(command, async (writing) => {
+    const { transaction } = writing;
     await settleWithin(transaction, now);
-    const pending = await takePending(transaction, given, now);
+    const pending = await takePending(transaction, tokenOrId, now);
     const roles = pending.roles.filter(
       ({ expires_at }) => expires_at === undefined || expires_at > now.toISOString(),
     );
     if (roles.length === 0) {
-      throw conflict(pending, "every role in it has ended; grant it again to invite anew");
+      throw conflict(pending, "every role in it has expired; grant it again to invite anew");
     }
     const role_ids = roles.map(({ role_id }) => role_id);
     await grantInvited(transaction, { ...pending, roles }, now);
@@ -45,40 +49,35 @@ export function acceptInvitation(store: Store, given: string, now: Date): Promis
       updated_at: at,
       updated_by: pending.invitee_email,
     });
-    await transaction.records(invitations).replace([accepted], now);
-    await audit(transaction, "invitations accept", accepted, now);
+    await writing.records(invitations).replace([accepted], { cid: accepted.target_cid });
     return { invitation: served(accepted), role_ids };
   });
 }
 
 /** Cancels a pending invitation. Errors as `acceptInvitation`. */
-export function cancelInvitation(
-  store: Store,
-  given: string,
-  by: string,
-  now: Date,
-): Promise<Invitation> {
-  return store.write(platformCid, async (transaction) => {
-    const after = canceled(await takePending(transaction, given, now), by, now);
-    await transaction.records(invitations).replace([after], now);
-    await audit(transaction, "invitations cancel", after, now);
+export function cancelInvitation(store: Store, tokenOrId: string, now: Date): Promise<Invitation> {
+  const command = { store, cid: platformCid, name: "invitations cancel", now };
+  return writeAsCommand(command, async (writing) => {
+    const pending = await takePending(writing.transaction, tokenOrId, now);
+    const after = canceled(pending, writing.author);
+    await writing.records(invitations).replace([after], { cid: after.target_cid });
     return served(after);
   });
 }
 
 async function takePending(
   transaction: Transaction,
-  given: string,
+  tokenOrId: string,
   now: Date,
 ): Promise<StoredInvitation> {
   const records = transaction.records(invitations);
-  const byId = (await records.take([given])).get(given);
-  const byToken = { kind: "equal", field: "invitation_token", value: given, fold: false } as const;
-  const found = byId ?? (await records.takeMatching(byToken, now))[0];
-  if (found === undefined) throw errors.recordsNotFound(invitationNoun, [given]);
-  const status = statusAt(found, now);
-  if (status !== "pending") throw conflict(found, `it is ${status} already`);
-  return found;
+  const byId = (await records.take([tokenOrId])).get(tokenOrId);
+  const hasToken = where.equal("invitation_token", tokenOrId);
+  const invitation = byId ?? (await records.takeMatching(hasToken, now))[0];
+  if (invitation === undefined) throw errors.recordsNotFound(invitationNoun, [tokenOrId]);
+  const status = statusAt(invitation, now);
+  if (status !== "pending") throw conflict(invitation, `it is ${status} already`);
+  return invitation;
 }
 
 async function grantInvited(
@@ -114,22 +113,6 @@ const conflict = ({ invitation_id }: StoredInvitation, reason: string) =>
 const served = ({ roles: _roles, audience: _audience, ...invitation }: StoredInvitation) =>
   invitation satisfies Invitation;
 
-const audit = (
-  transaction: Transaction,
-  operation: string,
-  { invitation_id, target_cid }: StoredInvitation,
-  now: Date,
-): Promise<void> =>
-  transaction.audit({
-    at: now,
-    actor: "cli",
-    operation,
-    trace_id: null,
-    comment: null,
-    ids: [invitation_id],
-    cid: target_cid,
-  });
-
 /** Invitations to one tenant or to all, newest first; for those who run the platform. */
 export async function listInvitations(
   store: Store,
@@ -137,7 +120,7 @@ export async function listInvitations(
   { cid, limit }: { readonly cid?: string | undefined; readonly limit: number },
 ): Promise<readonly Invitation[]> {
   const { items } = await store.records(invitations, { cid: cid ?? platformCid }).page({
-    predicate: { kind: "everything" },
+    predicate: where.everything,
     sort: [{ field: "created_at", direction: "desc" }],
     limit,
     shape: "records",

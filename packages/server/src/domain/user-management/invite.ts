@@ -2,6 +2,7 @@ import { newUuid } from "../../identifiers.ts";
 import { randomBytes } from "node:crypto";
 import type { Call, Caller } from "../../call.ts";
 import { auditEntry } from "../../records/audit.ts";
+import { actorOf, type Author } from "../../records/write.ts";
 import type { Tenant, Transaction } from "../../store/types.ts";
 import type { GrantChange } from "./change-grants.ts";
 import {
@@ -36,7 +37,7 @@ export async function cancelInvitationsOf(
   const { now } = call;
   const pending = await takePending(transaction, { invitee_uuid: uuid }, now);
   // Who deleted the user is no business of those who invited.
-  const after = pending.map((invitation) => canceled(invitation, uid, now));
+  const after = pending.map((invitation) => canceled(invitation, { actor: uid, now }));
   if (after.length > 0) await transaction.records(invitations).replace(after, now);
   for (const { invitation_id, target_cid: cid } of after) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction
@@ -76,7 +77,8 @@ export async function invite(
   const { now, caller } = call;
   const records = transaction.records(invitations);
   const earlier = await pendingInvitation(transaction, user.uuid, tenant.cid, now);
-  if (earlier !== undefined) await records.replace([canceled(earlier, actorOf(caller), now)], now);
+  if (earlier !== undefined)
+    await records.replace([canceled(earlier, { actor: actorOf(caller), now })], now);
   const made = newInvitation({
     user,
     tenant,
@@ -113,7 +115,7 @@ export async function withdraw(
   const by = actorOf(caller);
   const after =
     roles.length === 0
-      ? canceled(pending, by, now)
+      ? canceled(pending, { actor: by, now })
       : inOrder({ ...pending, roles, updated_at: now.toISOString(), updated_by: by });
   await transaction.records(invitations).replace([after], now);
   await transaction.audit({ ...auditEntry(call, undefined, [pending.invitation_id]), cid });
@@ -121,20 +123,20 @@ export async function withdraw(
 }
 
 /** The invitation as it is once someone has cancelled it. */
-export function canceled(invitation: StoredInvitation, by: string, now: Date): StoredInvitation {
+export function canceled(
+  invitation: StoredInvitation,
+  { actor, now }: Pick<Author, "actor" | "now">,
+): StoredInvitation {
   const at = now.toISOString();
   return inOrder({
     ...invitation,
     status: "canceled",
     canceled_at: at,
-    canceled_by: by,
+    canceled_by: actor,
     updated_at: at,
-    updated_by: by,
+    updated_by: actor,
   });
 }
-
-/** How invitations name who wrote them: a user by address, else the API client. */
-const actorOf = ({ user, clientId }: Caller): string => user?.uid ?? clientId;
 
 const rolesOf = ({ role_ids, expires_at }: GrantChange): readonly InvitedRole[] =>
   role_ids.map((role_id) => ({ role_id, ...(expires_at === undefined ? {} : { expires_at }) }));

@@ -1,60 +1,52 @@
 import { hashPassword } from "../../access/passwords.ts";
 import { errors, type ApiError } from "../../errors.ts";
+import { writeAsCommand } from "../../records/write.ts";
 import { platformCid, type Store } from "../../store/types.ts";
 import { platformRecords } from "../../access/effective-grants.ts";
 import { passwordProblems } from "./password-rule.ts";
 import { isCurrent, userOfToken, type PasswordTokenKind } from "../../access/password-tokens.ts";
 import { users, type StoredUser, type User } from "../../access/users.ts";
 
-const shortest = 12;
-const longest = 128;
+const minimumLength = 12;
+const maximumLength = 128;
 
-/** What someone sends who has read the mail. */
+/** A password, and the token of the mail that allows its reader to set it. */
 export interface NewPassword {
   readonly kind: PasswordTokenKind;
   readonly token: string;
   readonly password: string;
 }
 
-/** Who has a password now. */
+/** The user whose password was set. */
 export type SignedUp = Pick<User, "uuid" | "uid" | "cid" | "status">;
 
 /**
- * Sets the password of the user whose mail has this token, which is used up by it; one who is activated
- * becomes active. Changes nothing, with an error that names `token` or `password`, where either is no good.
+ * Sets the password of the user that the token belongs to. The token can be used once; activation makes
+ * the user active. Throws 400 that names `token` or `password`, and changes nothing, for a bad one.
  */
-export async function setPassword(store: Store, given: NewPassword, now: Date): Promise<SignedUp> {
-  const { kind, token, password } = given;
+export async function setPassword(store: Store, input: NewPassword, now: Date): Promise<SignedUp> {
+  const { kind, token, password } = input;
   const problems = [...lengthProblems(password), ...passwordProblems(password, "password")];
   if (problems.length > 0) throw errors.invalidRequest(problems);
-  const named = userOfToken(token) ?? "";
-  const found = await platformRecords(store).records(users).whole([named], now);
-  requireToken(found.get(named), given, now);
-  const hashed = await hashPassword(password);
-  return store.write(platformCid, async (transaction) => {
-    const records = transaction.records(users);
-    // Someone else may have used it meanwhile.
-    const user = requireToken((await records.take([named])).get(named), given, now);
+  const uuid = userOfToken(token) ?? "";
+  const stored = await platformRecords(store).records(users).whole([uuid], now);
+  requireToken(stored.get(uuid), input, now);
+  const hash = await hashPassword(password);
+  const command = { store, cid: platformCid, name: commands[kind], now };
+  return writeAsCommand(command, async (writing) => {
+    const records = writing.records(users);
+    // The token may have been used since the check above.
+    const user = requireToken((await records.stored.take([uuid])).get(uuid), input, now);
     const { password_token: _used, ...rest } = user;
+    const { uid, cid } = user;
     const status = kind === "activation" ? "active" : user.status;
-    await records.replace(
-      [{ ...rest, status, updated_at: now.toISOString(), password: hashed }],
-      now,
-    );
-    await transaction.audit({
-      at: now,
-      actor: "cli",
-      operation: operations[kind],
-      trace_id: null,
-      comment: null,
-      ids: [user.uuid],
-      cid: user.cid,
-    });
-    return { uuid: user.uuid, uid: user.uid, cid: user.cid, status };
+    const changed = { ...rest, status, updated_at: now.toISOString(), password: hash };
+    await records.replace([changed], { cid });
+    return { uuid, uid, cid, status };
   });
 }
 
-const operations: { readonly [Kind in PasswordTokenKind]: string } = {
+const commands: { readonly [Kind in PasswordTokenKind]: string } = {
   activation: "users activate",
   password_reset: "users reset-password",
 };
@@ -66,17 +58,21 @@ function requireToken(
 ): StoredUser {
   const stored = user?.password_token;
   if (user === undefined || stored === undefined || !isCurrent(stored, token, now)) {
-    throw refused("unknown, used already or expired; reset_password of userActionV1 mails another");
+    throw invalidToken(
+      "unknown, used already or expired; reset_password of userActionV1 mails another",
+    );
   }
   if (stored.kind === kind) return user;
-  throw refused(`expected one for ${operations[kind]}, this is for ${operations[stored.kind]}`);
+  throw invalidToken(`expected one for ${commands[kind]}, this is for ${commands[stored.kind]}`);
 }
 
-const refused = (message: string): ApiError => errors.invalidRequest([{ at: "token", message }]);
+const invalidToken = (message: string): ApiError =>
+  errors.invalidRequest([{ at: "token", message }]);
 
-/** As the document has it, which requests are held to before. */
+/** The document's limits; the command has no request that was validated against it. */
 function lengthProblems(password: string) {
   const { length } = [...password];
-  if (length >= shortest && length <= longest) return [];
-  return [{ at: "password", message: `expected a text of ${shortest} to ${longest} characters` }];
+  if (length >= minimumLength && length <= maximumLength) return [];
+  const message = `expected a text of ${minimumLength} to ${maximumLength} characters`;
+  return [{ at: "password", message }];
 }

@@ -1,4 +1,5 @@
 import type { Problem } from "../../errors.ts";
+import { writeAsCommand } from "../../records/write.ts";
 import type { Resource, Store } from "../../store/types.ts";
 
 /** Which e-mail domains the users of a tenant may have. */
@@ -17,18 +18,20 @@ export const uidDomains: Resource<UidDomains> = {
   indexes: [],
 };
 
-/** Says which domains the tenant allows from now on; none: every one. */
+/** Replaces the domains that the tenant allows; none: every domain. */
 export async function allowUidDomains(
   store: Store,
   cid: string,
   domains: readonly string[],
   now: Date,
 ): Promise<void> {
-  await store.write(cid, async (transaction) => {
-    const records = transaction.records(uidDomains);
-    if (domains.length === 0) return records.remove(["uid_domains"], now);
+  const command = { store, cid, name: "tenants domains", now };
+  await writeAsCommand(command, async (writing) => {
+    writing.audit([cid]);
+    const { stored } = writing.records(uidDomains);
+    if (domains.length === 0) return stored.remove(["uid_domains"], now);
     const lower = [...new Set(domains.map((domain) => domain.toLowerCase()))];
-    return records.put([{ id: "uid_domains", domains: lower }], now);
+    return stored.put([{ id: "uid_domains", domains: lower }], now);
   });
 }
 
@@ -38,8 +41,8 @@ export async function allowedUidDomains(
   cid: string,
   now: Date,
 ): Promise<readonly string[] | null> {
-  const found = await store.records(uidDomains, { cid }).whole(["uid_domains"], now);
-  return found.get("uid_domains")?.domains ?? null;
+  const stored = await store.records(uidDomains, { cid }).whole(["uid_domains"], now);
+  return stored.get("uid_domains")?.domains ?? null;
 }
 
 export async function uidDomainProblems(

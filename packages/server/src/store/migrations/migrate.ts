@@ -4,9 +4,10 @@ import { rowsOf } from "../statements.ts";
 import { directory } from "./0001-directory.ts";
 import { platform } from "./0002-platform.ts";
 import { jobs } from "./0003-jobs.ts";
+import { auditClients } from "./0004-audit-clients.ts";
 import type { Migration } from "./migration.ts";
 
-const migrations: readonly Migration[] = [directory, platform, jobs];
+const migrations: readonly Migration[] = [directory, platform, jobs, auditClients];
 
 /**
  * Brings the fixed schema up to date, inside the owner's transaction; true if it was not. Throws `StoreError` for a

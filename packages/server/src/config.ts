@@ -1,12 +1,12 @@
-/** Everything that can be set; `secplat serve --help` shows the same list. */
+/** All settings of a server; `secplat serve --help` shows the same list. */
 export interface ServerConfig {
   readonly host: string;
   readonly port: number;
   /** `sqlite:<path>` or `postgres://…`. */
   readonly databaseUrl: string;
   /**
-   * Where callers reach the server, `https://host` without a trailing slash, for the addresses that it
-   * gives out. Absent: where the caller of each request did.
+   * Base URL of the server for callers, `https://host` without a trailing slash, used in URLs of
+   * answers. Absent: the host of each request.
    */
   readonly publicUrl?: string;
   /** Answer every success in the Envelope representation, whatever the caller accepts. */

@@ -5,7 +5,7 @@ import type { ServerConfig } from "./config.ts";
 import type { Limits } from "./limits/limits.ts";
 import type { Store } from "./store/types.ts";
 
-/** What every handler can reach. One object, made once at start. */
+/** What every handler can use; created once at start. */
 export interface Context {
   readonly store: Store;
   readonly clock: Clock;
@@ -14,8 +14,8 @@ export interface Context {
   readonly limits: Limits;
   /** Signs page cursors; the same for all processes on one database. */
   readonly cursorSecret: string;
-  /** Files outside the database. */
+  /** The object store: files outside the database. */
   readonly blobs: BlobStore;
-  /** Signs addresses of files; the same for all processes on one database. */
+  /** Signs URLs of files; the same for all processes on one database. */
   readonly linkKey: string;
 }

@@ -7,11 +7,11 @@
 export interface ErrorEntry {
   readonly code: number;
   readonly message: string;
-  /** The record the entry is about, where it is about one. */
+  /** The id of the record concerned, if there is one. */
   readonly id?: string;
 }
 
-/** One thing wrong with a request, and where: `query.limit`, `body.indicators[3].type`. */
+/** One problem of a request and its place: `query.limit`, `body.indicators[3].type`. */
 export interface Problem {
   readonly at: string;
   readonly message: string;
@@ -44,7 +44,7 @@ const problemEntry = ({ at, message, id }: Problem): Omit<ErrorEntry, "code"> =>
   ...(id === undefined ? {} : { id }),
 });
 
-/** More than this many problems of one request are counted, not listed. */
+/** Maximum number of problems that an answer lists; the rest is counted. */
 const problemLimit = 100;
 
 const problemEntries = (problems: readonly Problem[]): Omit<ErrorEntry, "code">[] => {
@@ -53,7 +53,7 @@ const problemEntries = (problems: readonly Problem[]): Omit<ErrorEntry, "code">[
   return rest > 0 ? [...listed, { message: `and ${rest} more problems of this request` }] : listed;
 };
 
-/** RFC 6750 §3: the challenge that goes with 401 and `insufficient_scope`. */
+/** RFC 6750 §3: the challenge of 401 and `insufficient_scope` answers. */
 const challenge = (error?: string, description?: string, scope?: string): string =>
   [
     'Bearer realm="security-platform"',
@@ -63,20 +63,20 @@ const challenge = (error?: string, description?: string, scope?: string): string
   ].join(", ");
 
 export const errors = {
-  /** The request does not have the shape or the values that the document asks for. */
+  /** The request does not conform to the document. */
   invalidRequest: (problems: readonly Problem[]): ApiError =>
     new ApiError(400, problemEntries(problems)),
 
   malformedJson: (reason: string, offset: number): ApiError =>
     new ApiError(400, [{ message: `body: not valid JSON at offset ${offset}: ${reason}` }]),
 
-  /** A filter or sort expression that cannot be understood. */
+  /** An invalid filter or sort expression. */
   invalidFilter: (message: string): ApiError => new ApiError(400, [{ message }]),
 
   invalidCursor: (reason: string): ApiError =>
     new ApiError(400, [{ message: `query.after: ${reason}` }]),
 
-  /** Nothing was written because of these; `ignore_warnings` lets the call through. */
+  /** The warnings prevented the write; `ignore_warnings` overrides them. */
   warnings: (problems: readonly Problem[]): ApiError =>
     new ApiError(400, [
       ...problemEntries(problems),
@@ -114,7 +114,7 @@ export const errors = {
       { headers: { "www-authenticate": challenge("insufficient_scope", undefined, scope) } },
     ),
 
-  /** The client has the scope, and the roles of the user that it acts as do not allow it. */
+  /** The client has the scope, but the roles of its acting user do not allow it. */
   missingPermission: (permission: string, uid: string, cid: string): ApiError =>
     new ApiError(
       403,
@@ -128,10 +128,10 @@ export const errors = {
 
   forbidden: (message: string): ApiError => new ApiError(403, [{ message }]),
 
-  /** Records that the caller may see and not change, or tenants that it has no say in. */
+  /** Records or tenants that the caller may not change. */
   readOnly: (problems: readonly Problem[]): ApiError => new ApiError(403, problemEntries(problems)),
 
-  /** `found` are the records of the same request that do exist. */
+  /** `found`: JSON texts of the requested records that exist. */
   recordsNotFound: (
     noun: string,
     ids: readonly string[],
@@ -164,7 +164,7 @@ export const errors = {
   timedOut: (): ApiError =>
     new ApiError(408, [{ message: "the request did not arrive in full in time" }]),
 
-  /** A pre-signed address that is not what it was when it was given, or whose time is over. */
+  /** A pre-signed URL that is expired or was altered. */
   refusedAddress: (reason: "invalid" | "expired"): ApiError =>
     new ApiError(403, [
       {
@@ -190,7 +190,7 @@ export const errors = {
       },
     ]),
 
-  /** No byte of the file lies in the range that was asked for (RFC 9110 §15.5.17). */
+  /** The requested range is outside the file (RFC 9110 §15.5.17). */
   rangeNotSatisfiable: (bytes: number): ApiError =>
     new ApiError(416, [{ message: `the file has ${bytes} bytes, none of them in this range` }], {
       headers: { "content-range": `bytes */${bytes}` },

@@ -15,7 +15,7 @@ export function createLogger(
   return pino({ ...loggerOptions(level), base }, { write: (line) => void output.write(line) });
 }
 
-/** Secrets never reach the log, whichever object carries them. */
+/** Redacts secrets in all logged objects. */
 export function loggerOptions(level: LogLevel): LoggerOptions {
   return {
     level,

@@ -18,7 +18,7 @@ export interface RunningServer {
   /** `http://host:port`, without a trailing slash. */
   readonly url: string;
   readonly context: Context;
-  /** Stops accepting, finishes what is under way; the store stays open. */
+  /** Stops accepting requests and finishes the current ones; the store stays open. */
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface ServerParts {
   readonly store: Store;
   readonly logger: Logger;
   readonly clock?: Clock;
-  /** Default: a folder beside a SQLite database; with any other, one that is gone at the end. */
+  /** Default: a folder beside a SQLite database; for any other database, a temporary folder. */
   readonly blobs?: BlobStore;
   /** Default: counters of this process. Processes that share a port share their counters (`joinLimits`). */
   readonly limits?: Limits;
@@ -36,7 +36,7 @@ export interface ServerParts {
 
 const sweepMilliseconds = 5 * 60_000;
 const idleLookMilliseconds = 50;
-/** No write of a file takes longer. */
+/** Maximum duration of an upload. */
 const oldestIncoming = 24 * 60 * 60_000;
 
 /**
@@ -75,7 +75,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     context,
     close: async () => {
       stopSweeping();
-      // A connection whose last request was under way is kept alive by its client; it must not hold the stop up.
+      // Keep-alive connections become idle after their last request; they must not delay the stop.
       const letGo = setInterval(() => app.server.closeIdleConnections(), idleLookMilliseconds);
       await app.close().finally(() => clearInterval(letGo));
       await own.close();
@@ -83,10 +83,10 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   };
 }
 
-/** Clears out what no reader can see any more; failures are logged and tried again. */
+/** Removes what no reader can see any more; failures are logged and retried. */
 function sweepNowAndThen({ store, blobs, clock, logger }: Context): () => void {
   const timer = setInterval(() => {
-    // Files are dated by the machine, whatever clock the records follow.
+    // File timestamps use the system clock, not the injected one.
     const cutOff = new Date(Date.now() - oldestIncoming);
     Promise.all([store.sweep(clock.now()), blobs.clear(cutOff)]).catch((error: unknown) =>
       logger.error({ err: error }, "sweep failed"),

@@ -2,7 +2,7 @@ import type { OperationId } from "@security-platform/spec";
 import { errors } from "../errors.ts";
 import type { Handler } from "../handler.ts";
 
-/** The one list of operations that no handler exists for yet, by collection; they answer 501. */
+/** Operations without a handler, by collection; they answer 501. */
 const unimplemented = {
   "case-management": [
     "aggregates.access-tags.post.v1",
@@ -91,7 +91,7 @@ export type UnimplementedOperationId = (typeof unimplemented)[keyof typeof unimp
 export const unimplementedOperations: readonly UnimplementedOperationId[] =
   Object.values(unimplemented).flat();
 
-/** A handler for each of them, behind token, scope and validation like any other. */
+/** Handlers that answer 501, behind the same authentication and validation as all others. */
 export const unimplementedHandlers = () =>
   Object.fromEntries(
     unimplementedOperations.map((id) => [

@@ -11,12 +11,12 @@ import {
 interface Source {
   readonly records: AggregateSource;
   readonly fields: Fields;
-  /** Which records take part at all. Default: every one. */
+  /** Restricts the records that are aggregated. Default: none. */
   readonly base?: Predicate;
   readonly now: Date;
 }
 
-/** One result for each specification; 400 for those that are none. */
+/** One result for each specification; 400 for invalid specifications. */
 export async function aggregateRecords(
   specifications: AggregateSpec | readonly AggregateSpec[],
   { base = where.everything, ...source }: Source,

@@ -1,7 +1,7 @@
 import type { Answer } from "../answer.ts";
 import { pageOf } from "./list-in-memory.ts";
 
-/** One page of a list that the platform knows by heart, such as the indicator types. */
+/** One page of a fixed list, such as the indicator types. */
 export function listConstants(
   values: readonly string[],
   asked: { readonly limit: number; readonly offset?: number },

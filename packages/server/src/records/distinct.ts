@@ -1,8 +1,8 @@
 import { errors, type Problem } from "../errors.ts";
 
 /**
- * Two changes to one record in a request contradict each other or could be one: 400 names the second.
- * `noun` is what the record is called in messages.
+ * 400 where a request changes one record twice; the error names the second change. `noun`: the word
+ * for the record in messages.
  */
 export function refuseRepeated(
   items: readonly { readonly id: string; readonly at: string }[],

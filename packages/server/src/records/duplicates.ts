@@ -1,25 +1,25 @@
 import type { Problem } from "../errors.ts";
 
-/** A record as it is to be stored, and the place in the request that describes it. */
+/** A record to store, and its place in the request. */
 export interface Placed<Record> {
   readonly at: string;
   readonly record: Record;
 }
 
-/** Who has a key already: a stored record, or an earlier one of the same request. */
+/** The record that already has a key: a stored one, or an earlier one of the request. */
 export type Rival = { readonly id: string } | { readonly at: string };
 
-/** Something that no two records of a tenant may share. */
+/** A key that no two records of a tenant may share. */
 export interface Distinction<Record> {
   keyOf(record: Record): string;
-  /** Ids of the stored records that have the keys. */
+  /** Ids of stored records, by key. */
   holders(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   problem(placed: Placed<Record>, rival: Rival): Problem;
 }
 
 /**
- * Keys that the tenant would have twice, among the records wanted or with stored ones that stay as
- * they are. Exact inside a transaction, as a tenant's writes come one after another.
+ * Duplicate keys among the records, or with stored records that the request does not change. Exact
+ * inside a transaction, as the writes of a tenant are serialised.
  */
 export async function duplicateProblems<Record extends { readonly id: string }>(
   wanted: readonly Placed<Record>[],

@@ -11,10 +11,13 @@ import {
 import { LeastRecentlyUsed } from "../store/least-recently-used.ts";
 
 const textsKept = 1_000;
-/** Longer texts, such as lists of a thousand values, come once and are not worth their memory. */
+/** Longer texts, such as lists of a thousand values, rarely come twice. */
 const longestKept = 2_048;
 
-/** Remembers what filter and sort texts mean for one resource: callers send few, many times. */
+/**
+ * Parses the filter and sort texts of one resource, and caches the results: callers repeat the same
+ * few texts.
+ */
 export class FilterReader {
   readonly #fields: Fields;
   readonly #predicates = new LeastRecentlyUsed<string, Predicate>(textsKept);
@@ -44,7 +47,7 @@ export class FilterReader {
 
 const readers = new WeakMap<Fields, FilterReader>();
 
-/** The reader of a resource's `x-fql` table. */
+/** The reader for a resource's `x-fql` table. */
 export function filterReader(fields: Fields): FilterReader {
   let reader = readers.get(fields);
   if (reader === undefined) {

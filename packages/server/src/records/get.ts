@@ -4,7 +4,7 @@ import type { Caller } from "../call.ts";
 import type { Context } from "../context.ts";
 import type { Resource, Sight } from "../store/types.ts";
 
-/** Records by id in the order asked; 404 that names the missing ones and carries the others. */
+/** Records in the order of `ids`; 404 that names the missing ones and carries the others. */
 export async function getRecords<Record extends object>(
   { caller, context, now }: { caller: Caller; context: Context; now: Date },
   resource: Resource<Record>,

@@ -15,7 +15,7 @@ interface OffsetPage {
   readonly offset?: number;
 }
 
-/** One page of a list that is in memory as a whole, and what the answer says of it. */
+/** One page of a list in memory, with its page data. */
 export function pageOf<Item>(
   items: readonly Item[],
   { limit, offset = 0 }: OffsetPage,
@@ -34,8 +34,8 @@ export function pageOf<Item>(
 }
 
 /**
- * The records that a call asks for, of some that are computed and not stored, with the meaning that
- * filter and sort have in the store: records without a value last, ties in the order given.
+ * Filters and sorts computed records as the store does: records without a value last, ties in the
+ * order of the input.
  */
 export function selectInMemory<Record extends object>(
   records: readonly Record[],

@@ -28,17 +28,20 @@ interface ListOptions<Record extends object> {
   readonly resource: Resource<Record>;
   readonly shape: PageQuery["shape"];
   readonly records: NonNullable<Sight["records"]>;
-  /** Offset paging reaches no further than this many records. Absent: no limit. */
+  /** Maximum of offset + limit. Absent: no limit. */
   readonly window?: number;
-  /** What to do beyond the window. Default: to page with `after`. */
+  /** Advice in the error beyond the window. Default: page with `after`. */
   readonly beyondWindow?: string;
-  /** Holds for every record of the list, whatever `filter` says. Follows from the query's parameters. */
+  /** A condition beside `filter`, derived from the query's parameters. */
   readonly where?: Predicate;
-  /** What callers may filter and sort by, where that is less than the resource's fields. */
+  /** The fields that callers may filter and sort by. Default: all fields of the resource. */
   readonly fields?: Fields;
-  /** The keys to sort by, made of those asked for (none: the list's own order). */
+  /**
+   * Turns the requested sort keys into the sort keys of the query. No keys: the list's default
+   * order.
+   */
   readonly order?: (asked: readonly SortKey[]) => readonly SortKey[];
-  /** Where the page comes from. Default: the tenant's records of the resource. */
+  /** The source of the page. Default: the tenant's records of the resource. */
   readonly source?: Pick<Records<Record>, "page">;
 }
 
@@ -56,7 +59,7 @@ export async function listRecords<Record extends object>(
     : { kind: "records", records: items, page };
 }
 
-/** As `listRecords`, for those who make something of the records before they answer. */
+/** As `listRecords`, for handlers that transform the records. */
 export async function listPage<Record extends object>(
   call: ListCall,
   options: ListOptions<Record>,
@@ -91,7 +94,7 @@ const sightOf = <Record extends object>(call: ListCall, options: ListOptions<Rec
   records: options.records,
 });
 
-/** Listing operations always have a caller: the document gives every one of them a scope. */
+/** Listing operations always have a caller: each of them requires a scope. */
 const callerOf = (call: ListCall) => call.caller as NonNullable<Call["caller"]>;
 
 function readQuery<Record extends object>(
@@ -169,7 +172,7 @@ function pageData<Record extends object>(
   return { limit, after: sealCursor(call.context.cursorSecret, cursor) };
 }
 
-/** Names the question a cursor continues: tenant, resource and every parameter but the paging ones. */
+/** Identifies the list of a cursor: tenant, resource and all parameters except the paging ones. */
 function questionOf(call: ListCall, resource: string): string {
   const { limit: _limit, offset: _offset, after: _after, ...question } = call.query;
   const parameters = Object.entries(question).toSorted(([left], [right]) =>

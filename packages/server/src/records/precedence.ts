@@ -1,9 +1,9 @@
-/** Orders without gaps: each record of a list says its place in it as `precedence`. */
+/** Orders without gaps: each record of a list has its place in it as `precedence`. */
 import { compareCodePoints } from "@security-platform/fql";
 import type { Problem } from "../errors.ts";
 import type { WritableRecords } from "../store/types.ts";
 
-/** A record that has a place in an order. */
+/** A record with a place in an order. */
 export interface Ranked {
   readonly id: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export const byPrecedence = <Record extends Ranked>(
   records: readonly Record[],
 ): readonly Record[] => records.toSorted((left, right) => left.precedence - right.precedence);
 
-/** Those of the records that have another place now, the first of them being at `first`. */
+/** The records whose place changes when the list is numbered from `first`. */
 export const moved = <Record extends Ranked>(
   ordered: readonly Record[],
   first: number,
@@ -23,7 +23,7 @@ export const moved = <Record extends Ranked>(
     record.precedence === first + index ? [] : [{ ...record, precedence: first + index }],
   );
 
-/** Numbers the records from `first` on in the order given. */
+/** Numbers the records from `first` in the order of the list. */
 export async function renumber<Record extends Ranked>(
   records: WritableRecords<Record>,
   ordered: readonly Record[],
@@ -33,17 +33,17 @@ export async function renumber<Record extends Ranked>(
   if (changed.length > 0) await records.replace(changed, now);
 }
 
-/** A list that is to be an order, and where it stands in the request. */
+/** A requested order, and its place in the request. */
 export interface AskedOrder {
   readonly at: string;
   readonly ids: readonly string[];
-  /** What all of them are called: `policy of Windows but the default one`. */
+  /** The words for all records of the order: `policy of Windows but the default one`. */
   readonly all: string;
-  /** Why an id has no place in the list. */
+  /** The message for an id that does not belong to the order. */
   readonly refuse: (id: string) => string;
 }
 
-/** Why a list is not exactly the records of an order. */
+/** Problems of a list that does not name each record of the order once. */
 export function orderProblems(
   records: readonly Ranked[],
   { at, ids, all, refuse }: AskedOrder,

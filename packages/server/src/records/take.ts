@@ -1,7 +1,7 @@
 import { errors } from "../errors.ts";
 import type { WritableRecords } from "../store/types.ts";
 
-/** The tenant's records with these ids, in the order given and locked; 404 that names the missing ones. */
+/** The tenant's records in the order of `ids`, locked; 404 that names the missing ones. */
 export async function takeRecords<Record extends object>(
   records: WritableRecords<Record>,
   noun: string,

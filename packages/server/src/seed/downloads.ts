@@ -17,10 +17,10 @@ interface SeededFile {
   readonly content: string;
 }
 
-/** How many files each tenant of a world may download. */
+/** Number of files that each tenant of a world may download. */
 export const downloadCount = versions.length * systems.length + 1;
 
-/** Stores the files of a world and gives their records; the same for all of its tenants. */
+/** Stores the files of a world and returns their records, the same for all its tenants. */
 export async function seededDownloads(
   blobs: BlobStore,
   seed: number,

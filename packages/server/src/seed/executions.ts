@@ -5,14 +5,14 @@ import type { Random } from "./random.ts";
 import { platformOf, type Platform } from "./hosts.ts";
 import { accounts, benignDomains, people, programs, unwantedRuns } from "./words.ts";
 
-/** What the processes of a tenant can meet: values of its indicators, by where they show. */
+/** Indicator values that the processes of a tenant can match, by type. */
 export interface Sightings {
   readonly hashes: readonly Pick<Indicator, "type" | "value">[];
   readonly domains: readonly string[];
   readonly addresses: readonly string[];
 }
 
-/** How many indicators of a kind executions meet; more of them would be met once each. */
+/** Number of indicators of each type that executions match repeatedly. */
 const sightingCeiling = 500;
 
 export function sightingsOf(indicators: Iterable<Indicator>): Sightings {
@@ -81,7 +81,9 @@ function programHash(name: string, digits: number): string {
   return bytes.slice(0, digits).padEnd(digits, "0");
 }
 
-/** Half of all processes talk to nobody; one in twenty of the others to whom it should not. */
+/**
+ * Half of the processes have no connections; one in twenty of the others connects to a bad address.
+ */
 function met(random: Random, ordinary: readonly string[], bad: readonly string[]): string[] {
   if (random.chance(50)) return [];
   const first = ordinary[random.below(ordinary.length)];

@@ -3,7 +3,7 @@ import { downloads } from "../domain/downloads/downloads.ts";
 import { seededDownloads } from "./downloads.ts";
 import { insertAll, type Count, type Filling } from "./filling.ts";
 
-/** Files to download, with what they hold. */
+/** Files to download, with their content. */
 export async function fillDownloads(
   filling: Filling,
   blobs: BlobStore,

@@ -5,10 +5,10 @@ import { indicatorsOf } from "./fill-indicators.ts";
 import { insertAll, take, type Count, type Filling } from "./filling.ts";
 import { Random } from "./random.ts";
 
-/** How many indicators are looked through for what executions meet. */
+/** Number of indicators that are searched for values to match. */
 const indicatorsMet = 2_000;
 
-/** Processes of the tenant's hosts, some of which meet its indicators. */
+/** Processes of the tenant's hosts, some of which match its indicators. */
 export async function fillExecutions(filling: Filling, count: Count): Promise<void> {
   const { plan, seed, purpose, base } = filling;
   const devices = [...deviceIds(filling)];

@@ -6,7 +6,7 @@ import { namedHosts, seededHostGroups } from "./host-groups.ts";
 import { seededHost } from "./hosts.ts";
 import { Random } from "./random.ts";
 
-/** Host groups, then the hosts, which are in their groups from the start. */
+/** Host groups, then the hosts with their memberships. */
 export async function fillHosts(
   filling: Filling,
   countGroups: Count,
@@ -33,7 +33,7 @@ export function* deviceIds({ plan, seed, purpose }: Filling): Generator<string> 
   for (let index = 0; index < plan.hosts; index += 1) yield random.hex(32);
 }
 
-/** The tenant's hosts, in their order; their groups are found out when they are stored. */
+/** The tenant's hosts in order. Their groups are computed when they are stored. */
 export function* hostsOf(filling: Filling): Generator<Host> {
   const { tenant, plan, seed, purpose, base } = filling;
   const { cid, name } = tenant;

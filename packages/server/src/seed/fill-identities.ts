@@ -19,7 +19,7 @@ import {
 } from "./identities.ts";
 import { Random } from "./random.ts";
 
-/** How many identities a tenant with so many hosts has, and what happened to them. */
+/** Numbers of identities, incidents and events for a number of hosts. */
 export function identityCounts(hosts: number): {
   readonly identities: number;
   readonly identity_events: number;

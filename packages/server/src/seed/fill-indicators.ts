@@ -4,7 +4,7 @@ import { namedGroupIds } from "./host-groups.ts";
 import { seededIndicator } from "./indicators.ts";
 import { Random } from "./random.ts";
 
-/** The last of them are deleted again, so that there is something to see for `deleted:true`. */
+/** The last ones are deleted again, as examples for `deleted:true`. */
 export async function fillIndicators(filling: Filling, count: Count): Promise<void> {
   const { plan } = filling;
   const live = plan.indicators - plan.deleted;

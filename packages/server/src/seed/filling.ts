@@ -6,28 +6,28 @@ export interface Filling {
   readonly store: Store;
   readonly tenant: Tenant;
   readonly plan: TenantPlan;
-  /** Names the tenant's random sequences. */
+  /** Prefix of the names of the tenant's random sequences. */
   readonly purpose: string;
   readonly seed: number;
-  /** The day that the world is dated from. */
+  /** The reference day of the world. */
   readonly base: number;
-  /** The tenant was there before, and so may be some of its records. */
+  /** Whether the tenant existed before, perhaps with some of its records. */
   readonly known: boolean;
 }
 
-/** Told how many records more there are. */
+/** Called with the number of stored records. */
 export type Count = (records: number) => void;
 
 const batch = 10_000;
 
-/** Makes records whole from what else is stored, in the transaction that stores them. */
+/** Completes records from other stored records, in the same transaction. */
 type Complete<Record> = (
   records: readonly Record[],
   transaction: Transaction,
   now: Date,
 ) => Promise<readonly Record[]>;
 
-/** Stores the records in batches, each one transaction; those that are there are left alone. */
+/** Stores records in batches, one transaction each. Existing records stay unchanged. */
 export async function insertAll<Record extends object>(
   filling: Filling,
   resource: Resource<Record>,

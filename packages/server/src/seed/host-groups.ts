@@ -4,13 +4,13 @@ import { days, instant } from "./instants.ts";
 import type { Random } from "./random.ts";
 import { sites } from "./words.ts";
 
-/** Hosts that static groups name. */
+/** Hosts that static groups list. */
 export interface NamedHosts {
   readonly domainControllers: readonly string[];
   readonly executives: readonly string[];
 }
 
-/** No static group of a world is longer. */
+/** Maximum length of a static group in a world. */
 const namedCeiling = 200;
 
 export function namedHosts(hosts: Iterable<Host>): NamedHosts {
@@ -28,7 +28,7 @@ export function namedHosts(hosts: Iterable<Host>): NamedHosts {
 
 type Rule = readonly [name: string, description: string, rule: string];
 
-/** The groups that indicators name are the first ones. */
+/** Indicators refer to the first groups. */
 const rules = (base: number): readonly Rule[] => [
   [
     "Windows workstations",
@@ -46,10 +46,10 @@ const rules = (base: number): readonly Rule[] => [
   ["New hosts", "First seen in the last quarter", `first_seen:>='${instant(base - days(90))}'`],
 ];
 
-/** How many groups a tenant with so many sites has. */
+/** Number of groups for a number of sites. */
 export const hostGroupCount = (siteCount: number): number => rules(0).length + 2 + siteCount;
 
-/** The ids of the groups that indicators name; `random` is that of the groups. */
+/** The ids of the groups that indicators refer to. `random`: the sequence of the groups. */
 export const namedGroupIds = (random: Random): readonly [string, ...string[]] => [
   random.hex(32),
   random.hex(32),
@@ -57,7 +57,7 @@ export const namedGroupIds = (random: Random): readonly [string, ...string[]] =>
   random.hex(32),
 ];
 
-/** The host groups of a tenant, one for each of its sites among them; every type is there. */
+/** The host groups of a tenant: one for each site, and every type of group. */
 export function seededHostGroups(
   random: Random,
   { base, siteCount, named }: { base: number; siteCount: number; named: NamedHosts },

@@ -1,13 +1,13 @@
 import type { Host } from "../inventory/hosts.ts";
 
-/** A kind of machine with its operating system; what its members say fits together. */
+/** A kind of machine with its operating system, with consistent members. */
 export interface HostProfile {
   readonly platform: NonNullable<Host["platform_name"]>;
-  /** Part of the name of such hosts, and the unit that they stand in. */
+  /** Part of the host names, and the organisational unit. */
   readonly code: "WS" | "MB" | "SRV" | "DC" | "LNX" | "EC2";
   readonly unit: string;
   readonly members: Partial<Host>;
-  /** Manufacturer, product, firmware; one of them is a host's. */
+  /** Manufacturer, product, firmware; a host has one entry. */
   readonly hardware: readonly [Hardware, ...Hardware[]];
 }
 

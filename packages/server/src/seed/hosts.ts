@@ -11,12 +11,12 @@ import { days, instant } from "./instants.ts";
 import type { Random } from "./random.ts";
 import { departments, people, sites } from "./words.ts";
 
-/** What all hosts of a tenant share. */
+/** Facts that all hosts of a tenant share. */
 export interface HostPlace {
   readonly cid: string;
-  /** The tenant's name as its hosts and domain spell it. */
+  /** The tenant's name in host names and the domain. */
   readonly label: string;
-  /** How many of `sites` it has. */
+  /** Number of sites. */
   readonly sites: number;
   readonly base: number;
 }
@@ -26,14 +26,16 @@ const rings = ["pilot", "early", "broad", "broad", "broad"] as const;
 
 export type Platform = NonNullable<Host["platform_name"]>;
 
-/** The id says it, so that whatever runs on a host can fit it: two thirds Windows, the rest evenly. */
+/**
+ * Derived from the id, so that executions can fit the host: two thirds Windows, the rest evenly.
+ */
 export function platformOf(deviceId: string): Platform {
   const share = Number.parseInt(deviceId.slice(0, 2), 16);
   if (share < 170) return "Windows";
   return share < 213 ? "Linux" : "Mac";
 }
 
-/** The `index`-th host of a tenant. Its groups are found out when it is stored. */
+/** The `index`-th host of a tenant. Its groups are computed when it is stored. */
 export function seededHost(
   random: Random,
   index: number,
@@ -103,12 +105,12 @@ function profileOf(random: Random, platform: Platform, index: number): HostProfi
   if (platform === "Mac") return random.pick(macWorkstations);
   if (platform === "Linux") return random.pick(linuxServers);
   const kind = random.below(100);
-  // The first Windows host of a place to log in to is one of its domain controllers.
+  // The first Windows servers are domain controllers.
   if (kind < 2 || index < 3) return domainController;
   return random.pick(kind < 20 ? windowsServers : windowsWorkstations);
 }
 
-/** Private and of its own for each host of a tenant; 250 hosts a network. */
+/** A private address, unique within the tenant; 250 hosts a network. */
 function addressOf(site: number, index: number): string {
   const network = Math.floor(index / 250);
   return `10.${(site * 8 + (network >> 8)) & 255}.${network & 255}.${2 + (index % 250)}`;

@@ -15,10 +15,10 @@ import type { Random } from "./random.ts";
 import { uuid } from "./users.ts";
 import { departments, firstNames, lastNames, people } from "./words.ts";
 
-/** No tenant of a world has more identities of a type. */
+/** Maximum number of identities of a type per tenant. */
 export const identityCeiling = 2_000;
 
-/** Somebody who may log in. */
+/** A person who may log in. */
 interface Person {
   readonly name: string;
   readonly login: string;
@@ -27,20 +27,20 @@ interface Person {
   readonly active: boolean;
 }
 
-/** What the identities of a tenant follow from. */
+/** Input of a tenant's identities. */
 export interface IdentityPlace {
   /** The first of the tenant's hosts. */
   readonly hosts: readonly Host[];
   /** The users that the platform knows. */
   readonly users: readonly StoredUser[];
-  /** The tenant's name as its domain spells it. */
+  /** The tenant's name in its domain. */
   readonly label: string;
   readonly base: number;
 }
 
 const serviceLogin = "svc-backup";
 
-/** At least the users of the platform, who logs in to hosts, and the service account. */
+/** At least the users of the platform, the users of hosts, and the service account. */
 export const userEntityCount = (hosts: number): number =>
   hosts === 0 ? 0 : Math.max(14, Math.min(hosts, identityCeiling));
 
@@ -95,7 +95,7 @@ const weights: Readonly<Record<Severity, number>> = {
   HIGH: 0.4,
 };
 
-/** Risk factors that fit the score, and the other way round. */
+/** Risk factors, and the score that follows from them. */
 function risk(random: Random, types: readonly [string, ...string[]]) {
   const found = random.chance(40) ? [] : random.some(types, 40);
   const riskFactors = found
@@ -106,13 +106,13 @@ function risk(random: Random, types: readonly [string, ...string[]]) {
   return { riskFactors, riskScore };
 }
 
-/** What an import makes of a line, so that both have one form. */
+/** Reads a line as an import does, so that both have one form. */
 export type EntityLine = Partial<Omit<Entity, "accounts" | "domains">> &
   Pick<Entity, "entityId" | "type" | "primaryDisplayName"> & {
     readonly accounts?: readonly (Partial<Account> & Pick<Account, "type">)[];
   };
 
-/** Users and machines: who logs in to a host owns it, and administrators administer servers. */
+/** Users and endpoints: the user of a host owns it, and administrators administer servers. */
 export function seededEntities(random: Random, place: IdentityPlace): readonly EntityLine[] {
   const { hosts, base } = place;
   const persons = peopleOf(place);
@@ -334,7 +334,7 @@ export function* seededEvents(
   }
 }
 
-/** The sensor of a domain controller; three in four are well. */
+/** The sensor of a domain controller; three in four are healthy. */
 export function seededSensor(random: Random, host: Host, base: number): Sensor {
   const well = random.chance(75);
   const setting = () => (random.chance(85) ? "enabled" : "disabled");

@@ -19,15 +19,15 @@ export { worlds, type World } from "./worlds.ts";
 
 export interface SeedOptions {
   readonly world: World;
-  /** The same number makes the same world, on the same day. */
+  /** The same seed generates the same world on the same day. */
   readonly seed: number;
   readonly clock: Clock;
-  /** Where files are kept; without it the world has none. */
+  /** Where files are stored; absent: the world has none. */
   readonly blobs?: BlobStore;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
-/** How many of each kind of record a world has, those made by an earlier call included. */
+/** Number of records of each kind, including those of an earlier call. */
 export interface SeededCounts {
   readonly hosts: number;
   readonly host_groups: number;
@@ -40,7 +40,7 @@ export interface SeededCounts {
 }
 
 export interface SeededWorld extends SeededCounts {
-  /** The tenant to look at first. */
+  /** The tenant that a newcomer should look at first. */
   readonly cid: string;
   readonly tenants: readonly Tenant[];
   readonly users: number;
@@ -48,7 +48,10 @@ export interface SeededWorld extends SeededCounts {
 
 type Kind = keyof SeededCounts;
 
-/** Fills the store with a generated world. What an earlier call with the same seed made is left alone. */
+/**
+ * Fills the store with a generated world. Records of an earlier call with the same seed stay
+ * unchanged.
+ */
 export async function seedWorld(store: Store, options: SeedOptions): Promise<SeededWorld> {
   const { world, seed, clock, onProgress } = options;
   const plan = worldPlans[world];
@@ -93,7 +96,7 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
       base,
     });
     await fillIdentities(filling, users, {
-      // Nobody knows before how many hosts are domain controllers.
+      // The number of domain controllers is not known in advance.
       sensors: (records) => (made.sensors += records),
       identities: count("identities"),
       events: count("identity_events"),

@@ -40,7 +40,7 @@ const types: NonEmpty<IndicatorType> = [
 ];
 const mobileActions: NonEmpty<MobileAction> = ["detect", "prevent", "allow", "no_action"];
 
-/** The `index`-th indicator of a tenant; `base` is the day that the world is dated from. */
+/** The `index`-th indicator of a tenant; `base`: the reference day of the world. */
 export function seededIndicator(
   random: Random,
   index: number,
@@ -95,7 +95,7 @@ export function seededIndicator(
   });
 }
 
-/** Most never expire; of the others some have, and some soon will. */
+/** Most never expire; of the others, some have expired and some soon will. */
 function expirationOf(random: Random, base: number, created: number): string | undefined {
   const kind = random.below(10);
   if (kind < 5) return undefined;
@@ -115,7 +115,7 @@ function valueOf(type: IndicatorType, random: Random, index: number): string {
     case "all_subdomains":
       return `${random.pick(services)}.${random.pick(qualities)}-${random.pick(things)}-${index.toString(36)}.example`;
     case "ipv4":
-      // Networks for documentation as far as they go, then one that no host ever has.
+      // Documentation networks first, then a network that no host uses.
       return index < 256
         ? `203.0.113.${index}`
         : `240.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;

@@ -1,6 +1,6 @@
 const day = 86_400_000;
 
-/** Everything in a world is dated from the start of the day it is made on. */
+/** All times in a world are relative to the start of the day on which it is generated. */
 export const startOfDay = (now: Date): number => Math.floor(now.getTime() / day) * day;
 
 export const days = (count: number): number => count * day;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Reproducible random numbers (xoshiro128**). Each purpose has its own sequence, named by a text, so
- * that one more draw here does not change what is made there.
+ * Reproducible random numbers (xoshiro128**). Each purpose has its own named sequence, so that one
+ * more draw for one purpose does not change the others.
  */
 export class Random {
   #a: number;
@@ -15,7 +15,7 @@ export class Random {
     this.#a = digest.readUInt32LE(0);
     this.#b = digest.readUInt32LE(4);
     this.#c = digest.readUInt32LE(8);
-    // All four zero would stay zero for ever.
+    // An all-zero state would stay zero.
     this.#d = digest.readUInt32LE(12) | 1;
   }
 
@@ -46,7 +46,7 @@ export class Random {
     return items[this.below(items.length)] ?? items[0];
   }
 
-  /** Every item with the same chance; never none. */
+  /** One item, each with the same chance. */
   some<Item>(items: readonly [Item, ...Item[]], percent = 50): [Item, ...Item[]] {
     const [first, ...others] = items.filter(() => this.chance(percent));
     return first === undefined ? [this.pick(items)] : [first, ...others];

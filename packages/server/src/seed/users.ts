@@ -16,25 +16,25 @@ import { Random } from "./random.ts";
 import { firstNames, lastNames } from "./words.ts";
 
 export interface UserSeedOptions {
-  /** Parents before those that are below them. */
+  /** Parents before their children. */
   readonly tenants: readonly Tenant[];
-  /** The tenant to look at first. */
+  /** The tenant that a newcomer should look at first. */
   readonly main: Tenant;
-  /** Names the random sequences. */
+  /** Prefix of the names of random sequences. */
   readonly purpose: string;
   readonly seed: number;
-  /** The start of the day that the world is dated from. */
+  /** The start of the world's reference day. */
   readonly base: number;
 }
 
-/** What the users of a tenant are there for, in the order they are made. */
+/** The purposes of a tenant's users, in order of creation. */
 const parts = ["administrator", "analyst", "responder", "newcomer", "night shift"] as const;
 type Part = (typeof parts)[number];
 
 /**
- * Users of every tenant with roles, a group of users, a group of the tenants below a parent, and from a
- * tenant of another tree one user who accepted an invitation and one whose invitation is pending. What is
- * there already is left alone. Gives the number of users.
+ * Users of every tenant with roles, a user group, a tenant group of a parent, and, from a tenant of
+ * another tree, one user who accepted an invitation and one with a pending invitation. Existing
+ * records stay unchanged. Returns the number of users.
  */
 export async function seedUsers(store: Store, options: UserSeedOptions): Promise<number> {
   const { tenants, main, base } = options;
@@ -71,14 +71,14 @@ function familiesOf(tenants: readonly Tenant[]): ReadonlyMap<string, string> {
   return families;
 }
 
-/** The users of a tenant, as they are before anybody invites or groups them. */
+/** The users of a tenant, before invitations and groups. */
 export function usersOf(
   tenant: Tenant,
   family: string,
   { purpose, seed, base }: UserSeedOptions,
 ): readonly StoredUser[] {
   const random = new Random(seed, `${purpose}/users/${tenant.name}`);
-  // An address is there once on the platform, however many worlds there are.
+  // An e-mail address is unique on the platform, also across worlds.
   const domain = `${tenant.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}${seed === 1 ? "" : `-${seed}`}.example`;
   const start = random.below(firstNames.length);
   return parts.map((part, index) => {
@@ -118,7 +118,7 @@ function grantsOf(part: Part, cid: string, granted_at: string, base: number): Di
   }
 }
 
-/** The user as it is after accepting an invitation to `main`. */
+/** The user after accepting an invitation to `main`. */
 function withAccess(user: StoredUser, main: Tenant, base: number): StoredUser {
   const granted_at = instant(base - days(10));
   const grants = [
@@ -140,7 +140,10 @@ async function insertMissing(
   if (missing.length > 0) await records.insert(missing, now);
 }
 
-/** In the main tenant a group of its own; in a parent one whose members work in all tenants below. */
+/**
+ * In the main tenant, a group of its own; in a parent, a group whose members work in all child
+ * tenants.
+ */
 async function addGroups(
   transaction: Transaction,
   { tenants, main, purpose, seed, base }: UserSeedOptions,
@@ -257,6 +260,6 @@ async function addInvitations(
   await transaction.records(outbox).insert([mail], now);
 }
 
-/** Version 4, as far as the form goes. */
+/** A UUID in the form of version 4. */
 export const uuid = (random: Random): string =>
   random.hex(32).replace(/(.{8})(.{4}).(.{3}).(.{3})(.{12})/, "$1-$2-4$3-8$4-$5");

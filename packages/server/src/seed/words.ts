@@ -1,4 +1,4 @@
-/** What generated names are made of. Every domain ends in a name reserved for examples. */
+/** Parts of generated names. Every domain ends in a name reserved for examples. */
 export const qualities = [
   "amber",
   "brisk",
@@ -89,7 +89,7 @@ export const sources = [
   "Sandbox",
 ] as const;
 
-/** Programs that everybody runs, by platform. */
+/** Common programs, by platform. */
 export const programs = {
   Windows: [
     ["explorer.exe", "C:\\Windows\\explorer.exe"],
@@ -112,7 +112,7 @@ export const programs = {
   ],
 } as const;
 
-/** Programs that nobody wants, by platform. */
+/** Malicious programs, by platform. */
 export const unwantedRuns = {
   Windows: [
     "invoice-viewer.exe",
@@ -126,7 +126,7 @@ export const unwantedRuns = {
   Mac: ["helper", "Updater", "invoice-viewer"],
 } as const;
 
-/** File names that indicators of files know. */
+/** File names of file indicators. */
 export const unwantedPrograms = [...unwantedRuns.Windows, "helper", "syslogd-next"] as const;
 
 export const people = [
@@ -140,7 +140,7 @@ export const people = [
   "h.weber",
 ] as const;
 
-/** Who processes run as, by platform. */
+/** Accounts that processes run as, by platform. */
 export const accounts = {
   Windows: [...people, "SYSTEM", "SYSTEM"],
   Linux: ["root", "root", "svc-backup", "b.okafor", "e.novak"],
@@ -157,7 +157,7 @@ export const departments = [
   "Executives",
 ] as const;
 
-/** Where hosts stand. */
+/** Sites of hosts. */
 export const sites = [
   { code: "HAM", name: "Hamburg" },
   { code: "LIS", name: "Lisbon" },

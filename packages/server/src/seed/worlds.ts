@@ -1,22 +1,22 @@
-/** What a world is made of. Tenants come before those that are below them. */
+/** The definition of a world. Parents come before their children. */
 export interface TenantPlan {
   readonly name: string;
-  /** Place of the parent in the list; null: none. */
+  /** Index of the parent in the list; null: none. */
   readonly parent: number | null;
   readonly indicators: number;
-  /** How many of the indicators are then deleted. */
+  /** Number of indicators that are deleted again. */
   readonly deleted: number;
   readonly hosts: number;
-  /** Places where the hosts stand. */
+  /** Number of sites of hosts. */
   readonly sites: number;
   readonly executions: number;
 }
 
 export interface WorldPlan {
   readonly tenants: readonly TenantPlan[];
-  /** Place of the tenant that a newcomer looks at first. */
+  /** Index of the tenant that a newcomer should look at first. */
   readonly main: number;
-  /** Its tenants have files to download. */
+  /** Whether its tenants have files to download. */
   readonly downloads: boolean;
 }
 
@@ -31,7 +31,7 @@ const customers = [
   "Fir Finance",
 ];
 
-/** Another tree of tenants, whose users are external to the world's other tenants. */
+/** A second tree of tenants, whose users are external to the other tenants. */
 const partner: TenantPlan = {
   name: "Quay Partners",
   parent: null,

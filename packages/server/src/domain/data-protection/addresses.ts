@@ -4,16 +4,16 @@ import type { CloudApplication } from "./kinds.ts";
 
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 
-/** Labels of letters, digits, hyphens and underscores between dots; other scripts as `xn--`. */
+/** Domain labels: letters, digits, hyphens and underscores; other scripts as `xn--`. */
 export const isDomain = (text: string): boolean =>
   text.length <= 253 && text.split(".").every((each) => label.test(each));
 
-/** The empty text, or a path as addresses have it, from its slash on. */
+/** Nothing, or a path from its slash on. */
 const isPath = (text: string): boolean => text === "" || /^\/[^\s?#]*$/.test(text);
 
 type Url = CloudApplication["urls"][number];
 
-/** Addresses that are no domain and path, and those that stand twice in the list at `at`. */
+/** Problems of a list of addresses: not a domain with an optional path, or a duplicate. */
 export function addressProblems(urls: readonly Url[], at: string): readonly Problem[] {
   const places = new Map<string, string>();
   return urls.flatMap(({ fqdn, path }, index) => {

@@ -7,7 +7,7 @@ import { cloudApplications, type CloudApplication } from "./kinds.ts";
 
 type Schemas = components["schemas"];
 
-/** Of the tenant's own, which are told by their addresses alone. */
+/** Applications of the tenant, which have addresses only. */
 export const cloudApplicationRules: PlainKind<
   CloudApplication,
   Schemas["CloudApplicationCreateRequest"],

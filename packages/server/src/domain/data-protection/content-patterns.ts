@@ -10,7 +10,7 @@ import { countMatches } from "./matches.ts";
 
 type Schemas = components["schemas"];
 
-/** Of the tenant's own patterns. */
+/** Patterns of the tenant. */
 export const contentPatternRules: PlainKind<
   ContentPattern,
   Schemas["ContentPatternCreateRequest"],
@@ -44,7 +44,7 @@ export const contentPatternRules: PlainKind<
   problems: patternProblems,
 };
 
-/** Expressions that do not compile, and an example that is none. */
+/** Problems of expressions that do not compile, and of an example that does not match. */
 export function patternProblems({
   at,
   after,

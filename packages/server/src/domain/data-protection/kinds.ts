@@ -1,4 +1,4 @@
-/** The kinds of plain records of data protection, as others know them. */
+/** The plain kinds of data protection, as other kinds refer to them. */
 import { foldCase } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
 import type { Kind } from "../../records/plain/kind.ts";
@@ -15,12 +15,15 @@ export type SensitivityLabel = Schemas["SensitivityLabel"];
 export type WebLocation = Schemas["WebLocation"];
 export type WebLocationGroup = Schemas["WebLocationGroup"];
 
-/** Records that a list of members can have. */
+/** Maximum length of a member list. */
 export const mostMembers = 1_000;
 
 const collection = "data_protection";
 
-/** Deleted records stay, so these are no resources with soft deletion: their names are free again. */
+/**
+ * Deleted records stay readable and free their names, so these resources do not use the store's
+ * soft deletion.
+ */
 const nameKey = ({ name, deleted }: { readonly name: string; readonly deleted: boolean }) =>
   deleted ? null : foldCase(name);
 
@@ -62,7 +65,7 @@ export const enterpriseAccounts: Kind<EnterpriseAccount> = {
   },
 };
 
-/** The same in every tenant, and nobody writes them. */
+/** Predefined and the same for every tenant; read-only. */
 export const fileTypes: Kind<FileType> = {
   noun: "file type",
   resource: {
@@ -143,7 +146,7 @@ export const webLocationGroups: Kind<WebLocationGroup> = {
   isPredefined,
 };
 
-/** What they are stored as. */
+/** The resources of the plain kinds. */
 export const plainResources: readonly Resource[] = [
   cloudApplications.resource,
   contentPatterns.resource,

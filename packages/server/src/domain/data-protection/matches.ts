@@ -1,12 +1,15 @@
 import type { RE2JS } from "re2js";
 
-/** Milliseconds of CPU time: more than a sound pattern needs, and short enough for others to wait. */
+/**
+ * Milliseconds of CPU time: more than a sound pattern needs, short enough for other requests to
+ * wait.
+ */
 const longestCount = 150;
 
 /**
- * How many matches of any of the programs a text has, counted no further than `enough`. A place that
- * several programs match from start to end counts once, a match of nothing not at all. Null where that
- * takes too long: one match is found in linear time, but there may be one at every character.
+ * Counts the matches of all programs in a text, up to `enough`. A range that several programs match
+ * counts once; empty matches do not count. Null where counting takes too long: each match takes
+ * linear time, and every character may start one.
  */
 export function countMatches(
   programs: readonly RE2JS[],
@@ -25,12 +28,14 @@ export function countMatches(
   return places.size;
 }
 
-/** Whether this process has worked longer since. A busy machine makes nothing take too long. */
+/**
+ * Whether the process has used more CPU time than that. Waiting on a busy machine does not count.
+ */
 function timeLimit(milliseconds: number): () => boolean {
   const began = performance.now();
   const used = process.cpuUsage();
   return () => {
-    // Reading the clock is much cheaper, and CPU time passes no faster.
+    // Reading the wall clock is much cheaper, and CPU time cannot pass faster.
     if (performance.now() - began <= milliseconds) return false;
     const { user, system } = process.cpuUsage(used);
     return user + system > milliseconds * 1_000;

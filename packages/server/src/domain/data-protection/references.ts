@@ -1,6 +1,6 @@
 /**
- * Who names what: whatever stands here cannot be deleted while the others name it. A kind of record
- * that names others of this collection has its entries here.
+ * The references between kinds of this collection. A record cannot be deleted while another one
+ * refers to it.
  */
 import type { Use } from "../../records/plain/kind.ts";
 import { classifications, type StoredClassification } from "./classifications/classifications.ts";
@@ -20,7 +20,7 @@ export const usesOfCloudApplications: readonly Use<CloudApplication>[] = [
   { kind: webLocations, field: "application_id" },
 ];
 
-/** Labels were read through a plug-in, not through a record: they mean the vendor's accounts that have it. */
+/** A synced label refers to its vendor's accounts with the same plug-in, not to one record. */
 export const labelsSyncedThrough: Use<EnterpriseAccount> = {
   kind: sensitivityLabels,
   field: "plugins_configuration_id",

@@ -6,7 +6,7 @@ import type { PlainKind } from "../../records/plain/kind.ts";
 import type { Transaction } from "../../store/types.ts";
 import { enterpriseAccounts, sensitivityLabels, type SensitivityLabel } from "./kinds.ts";
 
-/** No label is ever changed. */
+/** Labels cannot be changed. */
 export const sensitivityLabelRules: PlainKind<
   SensitivityLabel,
   components["schemas"]["SensitivityLabelCreateRequest"],
@@ -59,7 +59,7 @@ function syncProblems(label: SensitivityLabel, at: string): readonly Problem[] {
   return problems;
 }
 
-/** Whether the tenant has an account with the label's vendor that the plug-in connects to. */
+/** Whether the tenant has an account with the label's vendor and plug-in. */
 async function hasAccount(
   transaction: Transaction,
   { label_provider, plugins_configuration_id }: SensitivityLabel,

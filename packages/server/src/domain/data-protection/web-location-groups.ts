@@ -6,7 +6,7 @@ import { mostMembers, webLocationGroups, webLocations, type WebLocationGroup } f
 
 type Schemas = components["schemas"];
 
-/** Of the tenant's own. Predefined web locations can be in them, too. */
+/** Groups of the tenant. They can contain predefined web locations. */
 export const webLocationGroupRules: PlainKind<
   WebLocationGroup,
   Schemas["WebLocationGroupCreateRequest"],

@@ -16,7 +16,7 @@ type Schemas = components["schemas"];
 type Input = Schemas["WebLocationInput"];
 type Changes = Schemas["WebLocationUpdateRequest"];
 
-/** Of the tenant's own. */
+/** Web locations of the tenant. */
 export const webLocationRules: PlainKind<WebLocation, Input, Changes> = {
   ...webLocations,
   make: (input, { cid, now }) =>
@@ -76,7 +76,7 @@ export const webLocationRules: PlainKind<WebLocation, Input, Changes> = {
   },
 };
 
-/** Members that may come as they were read, and not otherwise. */
+/** Read-only members: a request may repeat the stored value, and no other. */
 function sentBackProblems(
   { type }: WebLocation,
   sent: Input | Changes,
@@ -112,7 +112,7 @@ const order = [
 
 type Draft = { readonly [Name in keyof WebLocation]: WebLocation[Name] | undefined };
 
-/** The members in their one order, without those that have no value. */
+/** Ordered members, absent ones left out. */
 const inOrder = (draft: Draft): WebLocation =>
   Object.fromEntries(
     order.flatMap((name) => (draft[name] === undefined ? [] : [[name, draft[name]]])),

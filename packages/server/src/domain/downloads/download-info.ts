@@ -6,7 +6,7 @@ import type { CatalogueEntry } from "./downloads.ts";
 type Schemas = components["schemas"];
 type Asking = Pick<Call, "context" | "now" | "origin"> & { readonly caller: Caller };
 
-/** The address of a file, for the caller's tenant. */
+/** The pre-signed URL of a file, for the caller's tenant. */
 export async function downloadInfo(
   { caller: { cid }, context, now, origin }: Asking,
   { file_hash, file_name }: CatalogueEntry,
@@ -16,7 +16,7 @@ export async function downloadInfo(
   return { download_url: url, expires_at: expiresAt.toISOString(), file_hash };
 }
 
-/** Files with their addresses. */
+/** Files with their pre-signed URLs. */
 export const withAddresses = (
   asking: Asking,
   entries: readonly CatalogueEntry[],

@@ -6,26 +6,26 @@ import { versionOrder } from "./version-order.ts";
 
 type Schemas = components["schemas"];
 
-/** A file as it is served, but for its address. */
+/** A served file without its URL. */
 export type CatalogueEntry = Schemas["DownloadCatalogueEntry"];
 
-/** As stored: an entry, and members that are not served. */
+/** The stored record: the entry and its hidden members. */
 export interface StoredDownload extends CatalogueEntry {
   readonly id: string;
-  /** Sorts as versions do. */
+  /** Sorts in version order. */
   readonly version_order: string;
 }
 
-/** What callers filter and sort by. */
+/** The fields that callers may filter and sort by. */
 export const downloadFields = fqlTables.downloads.fields;
 
-/** How one is called in messages. */
+/** The word for one in messages. */
 export const downloadNoun = "file";
 
-/** Lists reach this far. */
+/** Maximum of offset + limit in lists. */
 export const downloadWindow = 1_000;
 
-/** The files that a tenant may download. They come by import only. */
+/** Files that a tenant may download. Only imports create them. */
 export const downloads: Resource<StoredDownload> = {
   name: "files",
   collection: "downloads",
@@ -39,7 +39,7 @@ export const downloads: Resource<StoredDownload> = {
   indexes: ["file_name", "version_order", "file_hash"],
 };
 
-/** An entry as it is stored. The same name, version and system is the same file. */
+/** The stored record of an entry. Its id follows from name, version and system. */
 export function storedDownload(entry: CatalogueEntry): StoredDownload {
   const { file_name, file_version, category, os, arch, file_type, file_hash, size } = entry;
   const identity = [foldCase(file_name), file_version, os ?? null, arch ?? null];
@@ -57,7 +57,7 @@ export function storedDownload(entry: CatalogueEntry): StoredDownload {
   };
 }
 
-/** The entry in a record's text. */
+/** Parses the entry from a record's text. */
 export function servedDownload(text: RecordText): CatalogueEntry {
   const { id: _id, ...entry } = JSON.parse(text) as CatalogueEntry & { readonly id: string };
   return entry;
@@ -65,7 +65,7 @@ export function servedDownload(text: RecordText): CatalogueEntry {
 
 const ownOrder = ["file_name", "file_version", "os", "arch"] as const;
 
-/** The order in the store: versions by their numbers, and files that are alike by name, version and system. */
+/** Sort keys in the store: versions by their numbers; ties by name, version and system. */
 export function downloadOrder(asked: readonly SortKey[]): readonly SortKey[] {
   const named = new Set(asked.map(({ field }) => field));
   const rest = ownOrder.filter((field) => !named.has(field));

@@ -16,7 +16,7 @@ interface Asking {
   readonly now: Date;
 }
 
-/** All files that match, at once. More than 1,000 are a 400 that says by `remedy` what to do. */
+/** All matching files in one answer; 400 beyond 1,000, with `remedy` as the advice. */
 export async function findDownloads(
   { caller, context, now }: Asking,
   predicate: Predicate,

@@ -1,15 +1,15 @@
 import { foldCase } from "@security-platform/fql";
 
-/** What a version goes on with, in the order of versions that are the same so far. */
+/** Sort keys of what may follow an equal beginning of two versions. */
 const before = "1";
 const end = "2";
 const text = "3";
 const number = "4";
 
 /**
- * A text that sorts as versions do: numbers in them count as numbers (1.9.0 before 1.10.0), what
- * follows a `-` or `~` comes before the version without it (1.4.0-rc.1 before 1.4.0), anything else
- * after it. Versions that differ in writing only stay apart.
+ * A text whose order is the version order: numbers compare as numbers (1.9.0 before 1.10.0), a
+ * suffix after `-` or `~` sorts before the bare version (1.4.0-rc.1 before 1.4.0), any other suffix
+ * after it. Different spellings keep different texts.
  */
 export function versionOrder(version: string): string {
   const [, core = "", early] = /^(.*?)(?:[-~](.*))?$/s.exec(version) ?? [];

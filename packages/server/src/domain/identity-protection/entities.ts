@@ -3,7 +3,10 @@ import type { Resource } from "../../store/types.ts";
 export const severities = ["NORMAL", "LOW", "MEDIUM", "HIGH"] as const;
 export type Severity = (typeof severities)[number];
 
-/** A member of all kinds of account, or of those that import schema and GraphQL schema say. */
+/**
+ * Members that not all kinds of account have are optional; the import schema and the GraphQL schema
+ * say which.
+ */
 export interface Account {
   readonly type: "ACTIVE_DIRECTORY" | "SSO" | "AZURE" | "CLOUD";
   readonly dataSource: string;
@@ -39,7 +42,7 @@ export interface Association {
   readonly geoLocation?: { readonly countryCode: string; readonly city?: string };
 }
 
-/** A user or a machine, with everything that is told of it alone. */
+/** A user or an endpoint, with its own members. */
 export interface Entity {
   readonly entityId: string;
   readonly type: "USER" | "ENDPOINT";
@@ -63,11 +66,11 @@ export interface Entity {
   readonly agentId?: string;
   readonly operatingSystem?: string;
   readonly lastIpAddress?: string;
-  /** Of its accounts. */
+  /** Of the accounts. */
   readonly domains: readonly string[];
 }
 
-/** The identity graph's users and machines. They come by import only, and GraphQL alone shows them. */
+/** Users and endpoints of the identity graph. Imports create them; only GraphQL serves them. */
 export const entities: Resource<Entity> = {
   name: "identity_entities",
   collection: "identity_protection",
@@ -101,7 +104,7 @@ export const entities: Resource<Entity> = {
   ],
 };
 
-/** A risk in a word. */
+/** The severity of a risk score. */
 export function severityOf(score: number): Severity {
   if (score >= 0.7) return "HIGH";
   if (score >= 0.4) return "MEDIUM";

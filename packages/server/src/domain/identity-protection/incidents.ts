@@ -8,11 +8,11 @@ export interface Incident {
   readonly state: "NEW" | "IN_PROGRESS" | "RESOLVED";
   readonly startTime: string;
   readonly endTime?: string;
-  /** Ids of entities, whether there are such or not. */
+  /** Ids of entities, which need not exist. */
   readonly compromisedEntities: readonly string[];
 }
 
-/** What compromises identities. They come by import only. */
+/** Incidents that compromise identities. Only imports create them. */
 export const incidents: Resource<Incident> = {
   name: "identity_incidents",
   collection: "identity_protection",

@@ -4,10 +4,10 @@ import type { Host } from "../../inventory/hosts.ts";
 
 export type Sensor = components["schemas"]["IdentitySensor"];
 
-/** How one is called in messages. */
+/** The word for one in messages. */
 export const sensorNoun = "sensor";
 
-/** The hosts that watch identities. They come by import; what they show of the host follows it. */
+/** Sensors of identity protection. Imports create them; members of their hosts follow the hosts. */
 export const sensors: Resource<Sensor> = {
   name: "sensors",
   collection: "identity_protection",
@@ -16,7 +16,7 @@ export const sensors: Resource<Sensor> = {
   indexes: ["device_id", "hostname", "status", "heartbeat_time"],
 };
 
-/** What a sensor says beside what its host does. */
+/** Members of a sensor that its host does not have. */
 export type SensorReport = Omit<Sensor, "cid" | (typeof ofHost)[number]>;
 
 const ofHost = ["hostname", "machine_domain", "local_ip", "os_version", "agent_version"] as const;
@@ -38,7 +38,7 @@ const order = [
   "smb_to_dc_config",
 ] as const satisfies readonly (keyof SensorReport)[];
 
-/** The sensor of a host, members in their one order. */
+/** The sensor of a host, with ordered members. */
 export function sensorOf(host: Host, report: SensorReport): Sensor {
   const { device_id, cid } = host;
   return { device_id, cid, ...picked(host, ofHost), ...picked(report, order) } as Sensor;

@@ -1,7 +1,7 @@
 import type { Resource } from "../../store/types.ts";
 import type { Severity } from "./entities.ts";
 
-/** What a category has beside the members of all is in the GraphQL schema. */
+/** The GraphQL schema lists the additional members of each category. */
 export interface TimelineEvent {
   readonly eventId: string;
   readonly category:
@@ -21,7 +21,7 @@ export interface TimelineEvent {
   readonly actor?: string;
 }
 
-/** What happened to identities and by them. Events come by import only. */
+/** Events of identities. Only imports create them. */
 export const timelineEvents: Resource<TimelineEvent> = {
   name: "identity_timeline",
   collection: "identity_protection",

@@ -11,7 +11,7 @@ type Schemas = components["schemas"];
 export type ExclusionInput = Schemas["SsIoaExclusionInput"];
 export type ExclusionChanges = Omit<Schemas["SsIoaExclusionUpdateInput"], "id">;
 
-/** The place of one exclusion in a request, and what the host groups are called there. */
+/** The place of one exclusion in a request, and the member there that lists its host groups. */
 export interface Place {
   readonly at: string;
   readonly groups: "groups" | "host_groups";
@@ -19,7 +19,7 @@ export interface Place {
 
 const everyHost = "all";
 
-/** Everything that is wrong with what a request says of one exclusion, as far as it can be seen alone. */
+/** All problems of one exclusion's input that show without the stored exclusion. */
 export function inputProblems(
   input: ExclusionInput | ExclusionChanges,
   { at, groups }: Place,
@@ -39,7 +39,7 @@ export function inputProblems(
   return problems;
 }
 
-/** An exclusion that would silence its pattern altogether is none. */
+/** Refuses an exclusion that would switch its pattern off. */
 export function breadthProblems(exclusion: Exclusion, { at }: Place): readonly Problem[] {
   const narrow = ownExpressions.some((name) => {
     const checked = checkExpression(exclusion[name]);
@@ -51,7 +51,7 @@ export function breadthProblems(exclusion: Exclusion, { at }: Place): readonly P
   return [{ at, message }];
 }
 
-/** The exclusion that an input without problems describes. */
+/** A new exclusion from a valid input. */
 export function newExclusion(input: ExclusionInput, { actor, now }: Author): Exclusion {
   const written = now.toISOString();
   return inOrder({
@@ -70,7 +70,7 @@ export function newExclusion(input: ExclusionInput, { actor, now }: Author): Exc
   });
 }
 
-/** The exclusion after changes without problems. What they leave out stays. */
+/** The exclusion after valid changes. Members that they leave out stay. */
 export function changedExclusion(
   exclusion: Exclusion,
   changes: ExclusionChanges,
@@ -88,7 +88,7 @@ export function changedExclusion(
   });
 }
 
-/** A name that was given goes with its pattern, not with the next one. */
+/** A custom pattern name belongs to its pattern: it does not stay when the pattern changes. */
 function changedPatternName(
   exclusion: Exclusion,
   { pattern_id = exclusion.pattern_id, pattern_name }: ExclusionChanges,
@@ -108,7 +108,7 @@ type Clearable = Pick<
   | "detection_json"
 >;
 
-/** The members that need not be there, as far as the request names them; empty and null clear one. */
+/** Optional members that the request names. Empty and null clear a member. */
 function cleared(input: Clearable): { readonly [Name in keyof Clearable]: string | undefined } {
   const { description, comment, detection_json } = input;
   const { parent_ifn_regex, parent_cl_regex } = input;

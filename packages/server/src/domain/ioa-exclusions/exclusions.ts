@@ -4,20 +4,20 @@ import type { Resource } from "../../store/types.ts";
 
 type Schemas = components["schemas"];
 
-/** As stored, and as version 2 serves it; version 1 is a view of it. */
+/** The stored record, as version 2 serves it. Version 1 is a view of it. */
 export type Exclusion = Schemas["SsIoaExclusion"];
 
-/** How one is called in messages. */
+/** The word for one in messages. */
 export const exclusionNoun = "IOA exclusion";
 
-/** What version 2 filters and sorts by. */
+/** Filter and sort fields of version 2. */
 export const exclusionFields = fqlTables["ss-ioa-exclusions"].fields;
-/** What version 1 filters and sorts by. */
+/** Filter and sort fields of version 1. */
 export const version1Fields = fqlTables["ioa-exclusions"].fields;
 
-/** The expressions that stand in an exclusion of either version. */
+/** Expressions of both versions. */
 export const ownExpressions = ["ifn_regex", "cl_regex"] as const;
-/** Those that only version 2 knows. */
+/** Expressions of version 2 only. */
 export const ancestorExpressions = [
   "parent_ifn_regex",
   "parent_cl_regex",
@@ -27,18 +27,18 @@ export const ancestorExpressions = [
 export const expressionNames = [...ownExpressions, ...ancestorExpressions] as const;
 export type ExpressionName = (typeof expressionNames)[number];
 
-/** Exclusions from indicators of attack. */
+/** An exclusion keeps a pattern (an indicator of attack) from detecting some processes. */
 export const exclusions: Resource<Exclusion> = {
   name: "ioa_exclusions",
   collection: "ioa_exclusions",
-  // Version 1 sorts by some fields that version 2 only filters by, and by all that version 2 does.
+  // Version 1 sorts by all fields of version 2, and by some that version 2 only filters by.
   fields: { ...exclusionFields, ...version1Fields },
   id: "id",
   uniqueKey: likenessOf,
   indexes: ["name", "pattern_id", "pattern_name", "created_on", "last_modified"],
 };
 
-/** Equal for two exclusions that exclude the same of the same pattern on the same hosts. */
+/** The same key for exclusions with equal pattern, expressions and host groups. */
 export function likenessOf(exclusion: Exclusion): string {
   const parts = [
     exclusion.pattern_id,
@@ -49,7 +49,7 @@ export function likenessOf(exclusion: Exclusion): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
-/** Whether an exclusion looks at the parent or grandparent process, of which version 1 cannot tell. */
+/** Whether an exclusion has expressions for ancestor processes, which version 1 lacks. */
 export const looksAtAncestors = (exclusion: Exclusion): boolean =>
   ancestorExpressions.some((name) => exclusion[name] !== undefined);
 
@@ -72,7 +72,7 @@ const order = [
 
 type Draft = { readonly [Name in keyof Exclusion]: Exclusion[Name] | undefined };
 
-/** The members in their one order, without those that have no value. */
+/** Ordered members, absent ones left out. */
 export function inOrder(draft: Draft): Exclusion {
   return Object.fromEntries(
     order.flatMap((name) => (draft[name] === undefined ? [] : [[name, draft[name]]])),

@@ -1,7 +1,7 @@
 import type { Store } from "../../store/types.ts";
 import { hosts, type Host } from "../../inventory/hosts.ts";
 
-/** The groups a host is in; null where the tenant knows no such host. */
+/** The groups of a host; null for an unknown host. */
 export async function hostGroupsOf(
   store: Store,
   cid: string,

@@ -15,7 +15,7 @@ export function havingExpressions(query: Expressions): Predicate {
   return where.all(...conditions);
 }
 
-/** A page of identifiers; `fields`: what the version filters and sorts by. */
+/** A page of ids; `fields`: the filter and sort fields of the version. */
 export const listExclusions = (
   call: Pick<Call, "caller" | "context" | "now"> & { readonly query: ListParameters & Expressions },
   fields: Fields,

@@ -1,6 +1,6 @@
 /**
- * The indicator-of-attack patterns that the platform knows by name. Exclusions of others are taken,
- * and carry the name they are given.
+ * Names of known indicator-of-attack patterns. Exclusions of other patterns carry the name that the
+ * request gives.
  */
 const patterns: Readonly<Record<string, string>> = {
   "5701": "Enumeration of local accounts and groups",
@@ -29,6 +29,6 @@ const patterns: Readonly<Record<string, string>> = {
   "50305": "Login item added by a script",
 };
 
-/** The name of a pattern, where the platform knows it. */
+/** The name of a known pattern. */
 export const patternName = (id: string): string | undefined =>
   Object.hasOwn(patterns, id) ? patterns[id] : undefined;

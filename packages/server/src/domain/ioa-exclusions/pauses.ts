@@ -2,10 +2,7 @@ import { setImmediate } from "node:timers/promises";
 
 const longestTurn = 10;
 
-/**
- * For loops that compute for long: awaiting the result in each round gives other requests their turn
- * once 10 ms have gone by.
- */
+/** For long loops: awaiting the result in each iteration lets other requests run every 10 ms. */
 export function pauses(): () => Promise<void> | undefined {
   let began = performance.now();
   const takeTurn = async (): Promise<void> => {

@@ -33,7 +33,7 @@ const form: ReportForm<Exclusion> = {
   columns,
 };
 
-/** The report of every exclusion that the search finds; 400 when that is more than a report holds. */
+/** The report of all exclusions that the search matches; 400 beyond the maximum of a report. */
 export function exclusionsReport(
   records: Records<Exclusion>,
   { report_format: format, search = {} }: Schemas["IoaExclusionsReportRequest"],

@@ -26,10 +26,10 @@ export interface Action {
 /** The policy after an action; the same object where nothing changes. */
 type Step = (policy: StoredPolicy) => StoredPolicy;
 
-/** Groups of one kind that a policy can have. */
+/** Maximum number of groups of one kind in a policy. */
 const groupsOfPolicy = 1_000;
 
-/** Which kind of group an action takes, by the name of its parameter; null: none. */
+/** The parameter that names an action's groups; null: the action takes none. */
 const parameterOf: Readonly<Record<ActionName, "group_id" | "rule_group_id" | null>> = {
   "add-host-group": "group_id",
   "remove-host-group": "group_id",
@@ -39,7 +39,7 @@ const parameterOf: Readonly<Record<ActionName, "group_id" | "rule_group_id" | nu
   disable: null,
 };
 
-/** The action that a request describes. Throws 400 for groups it lacks and for those it does not take. */
+/** The action of a request. 400 where it lacks groups, or has groups that it does not take. */
 export function readAction({ query, body }: Pick<ActionCall, "query" | "body">): Action {
   const { action_name: name } = query;
   const wanted = parameterOf[name];
@@ -116,7 +116,7 @@ async function stepOf(
       refuseOtherPlatforms(policies, groups);
       return (policy) => withMore(policy, "ioa_rule_groups", groups);
     }
-    // A group that is gone can be removed where it was left behind.
+    // A deleted group can still be removed from policies that have it.
     case "remove-host-group": {
       const held = new Set(policies.flatMap(({ group_ids }) => group_ids));
       await findHostGroups(transaction, without(groupIds, held), now);
@@ -152,7 +152,7 @@ function withFewer(
   return kept.length === policy[name].length ? policy : { ...policy, [name]: kept };
 }
 
-/** The tenant's groups with these ids, as policies show them; 404 when one does not exist. */
+/** The tenant's groups as policies show them; 404 when one does not exist. */
 async function findHostGroups(transaction: Transaction, ids: readonly string[], now: Date) {
   const found = await transaction.records(hostGroups).get(ids, now);
   const missing = ids.filter((id) => !found.has(id));

@@ -11,7 +11,7 @@ import { isDefault, policyNoun, preventionPolicies, type StoredPolicy } from "./
 
 type MembersCall = Call<"queryCombinedPreventionPolicyMembers" | "queryPreventionPolicyMembers">;
 
-/** A page of the hosts that a policy applies to; without `id` of those that any policy applies to. */
+/** A page of the hosts that a policy applies to; without `id`, of all hosts that have a policy. */
 export async function listMembers(call: MembersCall, shape: PageQuery["shape"]): Promise<Answer> {
   const { query, caller, context, now } = call;
   const { id } = query;

@@ -3,7 +3,7 @@ import { duplicateProblems, type Placed } from "../../records/duplicates.ts";
 import type { WritableRecords } from "../../store/types.ts";
 import { nameKey, type StoredPolicy } from "./policies.ts";
 
-/** Names that the platform would have twice, among those wanted or with policies that stay as they are. */
+/** Duplicate names within the platform. */
 export const nameProblems = (
   records: WritableRecords<StoredPolicy>,
   wanted: readonly Placed<StoredPolicy>[],

@@ -7,9 +7,11 @@ import type { Resource } from "../../store/types.ts";
 type Schemas = components["schemas"];
 export type PreventionPolicy = Schemas["PreventionPolicy"];
 
-/** As stored: the served policy and its hidden members. */
+/** The stored record: the served policy and its hidden members. */
 export interface StoredPolicy extends PreventionPolicy {
-  /** Place in the order of the platform, from 1 without gaps; `lastPlace` for the default policy. */
+  /**
+   * Place in the order of the platform, from 1 without gaps; `lastPlace` for its default policy.
+   */
   readonly precedence: number;
   /** Ids of `groups`. */
   readonly group_ids: readonly string[];
@@ -29,10 +31,10 @@ export const maximumPolicies = 5_000;
 /** Precedence of default policies: after all others, whatever their platform. */
 export const lastPlace = 1_000_000;
 
-/** What callers may filter and sort policies by. */
+/** The fields that callers may filter and sort policies by. */
 export const policyFields = fqlTables["prevention-policies"].fields;
 
-/** What sensors detect and prevent, on the hosts of some groups of one platform. */
+/** A policy says what sensors detect and prevent on the hosts of its groups. */
 export const preventionPolicies: Resource<StoredPolicy> = {
   name: "prevention_policies",
   collection: "prevention_policy",
@@ -47,7 +49,7 @@ export const preventionPolicies: Resource<StoredPolicy> = {
   indexes: ["precedence", "name", "created_timestamp", "modified_timestamp"],
 };
 
-/** A platform has each name once, in any case. */
+/** Names are unique within a platform, in any case. */
 export function nameKey({
   platform_name,
   name,
@@ -57,7 +59,7 @@ export function nameKey({
 
 export const isDefault = ({ precedence }: StoredPolicy): boolean => precedence === lastPlace;
 
-/** The record of a policy: its members in their one order, the hidden ones filled in. */
+/** The stored record of a policy: ordered members, hidden ones filled in. */
 export function storedPolicy(
   policy: Omit<StoredPolicy, "group_ids" | "rule_group_ids">,
 ): StoredPolicy {

@@ -5,7 +5,7 @@ export type Platform = Schemas["PreventionPlatform"];
 export type SettingId = Schemas["PreventionSettingId"];
 export type SettingValue = Schemas["PreventionSettingValue"];
 
-/** A setting as one platform has it. */
+/** A setting of one platform. */
 export interface Setting {
   readonly id: SettingId;
   readonly name: string;
@@ -14,11 +14,11 @@ export interface Setting {
   readonly description: string;
   /** A slider without prevention. */
   readonly detectionOnly: boolean;
-  /** What must be on for it to be on. */
+  /** Settings that must be on before this one can be. */
   readonly requires: readonly SettingId[];
 }
 
-/** What the document says of a setting. */
+/** The document's definition of a setting. */
 interface Facts {
   readonly type: Setting["type"];
   readonly platforms: readonly Platform[];
@@ -516,7 +516,7 @@ const words: Readonly<Record<SettingId, Words>> = {
   },
 };
 
-/** Where a platform has other words for a setting. */
+/** Settings with another name or description on some platform. */
 const otherWords: {
   readonly [Name in Platform]?: { readonly [Id in SettingId]?: Partial<Words> };
 } = {
@@ -529,7 +529,7 @@ const otherWords: {
   },
 };
 
-/** The settings of each platform, those of a category together. iOS and Android have none. */
+/** The settings of each platform, grouped by category. iOS and Android have none. */
 export const settingsOf: Readonly<Record<Platform, readonly Setting[]>> = readSettings();
 
 function readSettings(): Record<Platform, readonly Setting[]> {

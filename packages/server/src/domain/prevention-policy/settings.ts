@@ -14,7 +14,7 @@ type GivenSetting = Schemas["PreventionSettingInput"];
 type SliderValue = Schemas["PreventionSliderValue"];
 type Level = Schemas["PreventionSliderLevel"];
 
-/** The values of a policy's settings; one that is missing is off. */
+/** The values of a policy's settings; an absent one is off. */
 export type SettingValues = ReadonlyMap<SettingId, SettingValue>;
 
 const levels: readonly Level[] = [
@@ -25,13 +25,13 @@ const levels: readonly Level[] = [
   "EXTRA_AGGRESSIVE",
 ];
 
-/** The values that a policy shows. */
+/** The setting values of a served policy. */
 export const shownValues = (categories: readonly Schemas["PreventionSettingCategory"][]) =>
   new Map(
     categories.flatMap(({ settings }) => settings.map(({ id, value }) => [id, value] as const)),
   );
 
-/** Every setting of the platform with its value, by category, as policies show them. */
+/** Every setting of the platform with its value, by category, as policies serve them. */
 export function shownSettings(
   platform: Platform,
   values: SettingValues,
@@ -57,8 +57,8 @@ function off({ type, detectionOnly }: Setting): SettingValue {
 }
 
 /**
- * The values once `given` has replaced some of them, or everything that is wrong with `given` or with
- * what would come out. `at` is the place of the list in the request.
+ * The values after the changes, or every problem of the changes and of their result. `at`: the
+ * place of the changes in the request.
  */
 export function changedValues(
   platform: Platform,
@@ -133,7 +133,10 @@ function readSlider(id: SettingId, { detection, prevention = "DISABLED" }: Slide
 const isOn = (value: SettingValue | undefined): boolean =>
   value !== undefined && ("enabled" in value ? value.enabled : value.detection !== "DISABLED");
 
-/** What is on without something that it needs, told where the request says one of the two. */
+/**
+ * Settings that are on although a setting that they require is off. Each problem names the place in
+ * the request of one of the two.
+ */
 function dependencyProblems(
   platform: Platform,
   values: SettingValues,

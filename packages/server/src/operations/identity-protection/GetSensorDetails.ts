@@ -2,6 +2,6 @@ import { sensorNoun, sensors } from "../../domain/identity-protection/sensors.ts
 import type { Handler } from "../../handler.ts";
 import { getRecords } from "../../records/get.ts";
 
-/** An id that is given twice is answered once. */
+/** An id that the request repeats is answered once. */
 export const getSensorDetails: Handler<"GetSensorDetails"> = (call) =>
   getRecords(call, sensors, sensorNoun, [...new Set(call.body.ids)]);

@@ -15,7 +15,7 @@ export const postGraphql: Handler<"post_graphql"> = async (call) => {
 
 type Variables = Call<"post_graphql">["body"]["variables"];
 
-/** The variables by name, also where they came as JSON text. */
+/** The variables by name, also when sent as JSON text. */
 function variablesOf(given: Variables): Readonly<Record<string, unknown>> {
   if (given === undefined || given === "") return {};
   if (typeof given !== "string") return given;

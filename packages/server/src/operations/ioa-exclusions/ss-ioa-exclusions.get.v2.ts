@@ -2,6 +2,6 @@ import { exclusionNoun, exclusions } from "../../domain/ioa-exclusions/exclusion
 import type { Handler } from "../../handler.ts";
 import { getRecords } from "../../records/get.ts";
 
-/** An id that is given twice is answered once. */
+/** An id that the request repeats is answered once. */
 export const ssIoaExclusionsGetV2: Handler<"ss-ioa-exclusions.get.v2"> = (call) =>
   getRecords(call, exclusions, exclusionNoun, [...new Set(call.query.ids)]);

@@ -6,7 +6,7 @@ import {
 import { updateExclusions } from "../../domain/ioa-exclusions/write.ts";
 import type { Handler } from "../../handler.ts";
 
-/** What version 1 does not know of, it does not touch. */
+/** Members that version 1 lacks stay unchanged. */
 export const updateIOAExclusionsV1: Handler<"updateIOAExclusionsV1"> = async (call) => {
   const { body, caller, context, now } = call;
   const { id, groups, ...changes } = body;

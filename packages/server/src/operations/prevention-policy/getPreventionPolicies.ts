@@ -2,6 +2,6 @@ import { policyNoun, preventionPolicies } from "../../domain/prevention-policy/p
 import type { Handler } from "../../handler.ts";
 import { getRecords } from "../../records/get.ts";
 
-/** An id that is given twice is answered once. */
+/** An id that the request repeats is answered once. */
 export const getPreventionPolicies: Handler<"getPreventionPolicies"> = (call) =>
   getRecords(call, preventionPolicies, policyNoun, [...new Set(call.query.ids)]);

@@ -3,27 +3,33 @@ import type { Problem } from "../../errors.ts";
 import type { Resource, Transaction } from "../../store/types.ts";
 import type { Author } from "../write.ts";
 
-/** What every plain record has. */
+/** Members of every plain record. */
 export interface PlainRecord {
   /** 32 lower-case hex digits. */
   readonly id: string;
   readonly name: string;
-  /** It was deleted, and stays to be read. Absent from kinds whose records are gone once deleted. */
+  /** Deleted but still readable. Absent from kinds that remove deleted records. */
   readonly deleted?: boolean;
 }
 
-/** A kind of record as other kinds know it. Its functions are methods, so that a `Kind` of any record is a `Kind`. */
+/**
+ * What other kinds need to know of a kind. Its functions are methods, so that a `Kind` of any
+ * record is a `Kind`.
+ */
 export interface Kind<Record extends PlainRecord = PlainRecord> {
   readonly resource: Resource<Record>;
-  /** What callers may filter and sort by, where that is less than the resource's fields. */
+  /** The fields that callers may filter and sort by. Default: all fields of the resource. */
   readonly fields?: Fields;
-  /** How one is called in messages. */
+  /** The word for one in messages. */
   readonly noun: string;
-  /** Comes with the platform, and nobody changes it. Without it every record is the tenant's. */
+  /**
+   * Whether the record comes with the platform and is read-only. Absent: every record is the
+   * tenant's.
+   */
   isPredefined?(record: Record): boolean;
 }
 
-/** A record as it is to be stored, what it was, and the place in the request that describes it. */
+/** A record to store, the record before, and its place in the request. */
 export interface Wanted<Record> {
   readonly at: string;
   /** Null for a new record. */
@@ -66,43 +72,45 @@ export interface PlainKind<Record extends PlainRecord, Input, Changes> extends C
   change(record: Record, changes: Changes, author: Author): Record;
 }
 
-/** Records of another kind that a record names. They must exist and not be deleted. */
+/** A reference to records of another kind. They must exist and not be deleted. */
 export interface Reference<Record> {
-  /** The member that names them: one, a list, or an object in which `namesIn` finds them. */
+  /** The member with the ids: one id, a list, or an object in which `namesIn` finds them. */
   readonly member: string & keyof Record;
   readonly target: Kind;
   namesIn?(record: Record): readonly Named[];
-  /** Of lists that both sides show: how the other side keeps its own. */
+  /** For lists that both sides show: the list of the other side. */
   readonly mirror?: Mirror;
 }
 
-/** The id of a record that another one names, and where it does: `.rules[1].web_locations[0]`. */
+/**
+ * The id of a referenced record, and its place in the referring one: `.rules[1].web_locations[0]`.
+ */
 export interface Named {
   readonly id: string;
   readonly place: string;
 }
 
 export interface Mirror {
-  /** The list of the other side. */
+  /** The member of the other side that lists the ids. */
   readonly member: string;
-  /** Where the other side says when it was last changed. */
+  /** The member of the other side that says when it was last changed. */
   readonly changedAt: string;
-  /** As many as the list can have. */
+  /** Maximum length of the list. */
   readonly most: number;
-  /** Records that come with the platform take part, too: the list is not what they are. */
+  /** Predefined records take part as well: changing the list does not count as changing them. */
   readonly takesAny?: boolean;
 }
 
-/** Records of another kind that may name a record, which then cannot be deleted. */
+/** References from records of another kind, which prevent a deletion. */
 export interface Use<Record extends PlainRecord = PlainRecord> {
-  /** The kind of the users. */
+  /** The kind of the referring records. */
   readonly kind: Kind;
-  /** The field of theirs that names what they use. */
+  /** The field with the references. */
   readonly field: string;
-  /** What they name of a record. Default: its id. */
+  /** The referenced key of a record. Default: its id. */
   readonly keyOf?: (record: Record) => string;
-  /** The keys that a user names; without it, the members at `field`. */
+  /** The keys that a referring record names. Default: the values of `field`. */
   readonly keysIn?: (user: PlainRecord) => readonly string[];
-  /** Whether a user that names the key means this record. */
+  /** Whether a referring record with the key means this record. */
   readonly means?: (user: PlainRecord, record: Record) => boolean;
 }

@@ -2,7 +2,7 @@ import { where, type Predicate } from "@security-platform/fql";
 import type { Resource } from "../../store/types.ts";
 import type { PlainRecord } from "./kind.ts";
 
-/** The texts that a member holds, none where there is no value; `path` may lead into objects. */
+/** The texts of a member; none where it has no value. `path` may lead into objects. */
 export function textsAt(record: object, path: string): readonly string[] {
   let value: unknown = record;
   for (const name of path.split(".")) {
@@ -12,7 +12,7 @@ export function textsAt(record: object, path: string): readonly string[] {
   return typeof value === "string" && value !== "" ? [value] : [];
 }
 
-/** Where a request names a text of a member. */
+/** The place of a member's text in the request. */
 export function placeOf(at: string, record: object, member: string, text: string): string {
   const value: unknown = (record as Readonly<Record<string, unknown>>)[member];
   return Array.isArray(value) ? `${at}.${member}[${value.indexOf(text)}]` : `${at}.${member}`;

@@ -3,13 +3,13 @@ import type { Transaction } from "../../store/types.ts";
 import type { Named, PlainRecord, Reference, Wanted } from "./kind.ts";
 import { isDeleted, placeOf, textsAt } from "./members.ts";
 
-/** What a record names now and did not before, and the other way round. */
+/** References that a change adds and removes. */
 interface Moves {
   readonly entered: readonly Named[];
   readonly left: readonly Named[];
 }
 
-/** What a record names, each once. */
+/** The references of a record, each once. */
 function namesIn<Record extends PlainRecord>(
   record: Record,
   reference: Reference<Record>,
@@ -35,8 +35,8 @@ function movesOf<Record extends PlainRecord>(
 }
 
 /**
- * Refuses records that name what is not there or is deleted (400), and those that enter the list of
- * one that comes with the platform (403).
+ * 400 for references to missing or deleted records, 403 for new entries in the list of a predefined
+ * record.
  */
 export async function refuseBadReferences<Record extends PlainRecord>(
   transaction: Transaction,
@@ -73,7 +73,7 @@ export async function refuseBadReferences<Record extends PlainRecord>(
 const isClosed = <Record>({ target, mirror }: Reference<Record>, other: PlainRecord): boolean =>
   mirror !== undefined && mirror.takesAny !== true && target.isPredefined?.(other) === true;
 
-/** Brings the lists of the other side up to date; 400 where one would have too many. */
+/** Updates the lists of the other side; 400 where one would become too long. */
 export async function settleMirrors<Record extends PlainRecord>(
   transaction: Transaction,
   written: readonly Wanted<Record>[],

@@ -5,7 +5,7 @@ import { duplicateProblems, type Placed, type Rival } from "../duplicates.ts";
 import type { CreatableKind, PlainRecord, Wanted } from "./kind.ts";
 import { isLive } from "./members.ts";
 
-/** Values of unique members that another record has. */
+/** Duplicate values of unique members. */
 export async function uniqueProblems<Record extends PlainRecord, Input>(
   records: WritableRecords<Record>,
   { noun, unique = [] }: CreatableKind<Record, Input>,

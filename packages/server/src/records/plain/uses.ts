@@ -4,10 +4,10 @@ import type { Transaction } from "../../store/types.ts";
 import type { Kind, PlainRecord, Use } from "./kind.ts";
 import { isLive, textsAt } from "./members.ts";
 
-/** As many users of the records of one request as an answer lists. */
+/** Maximum number of referring records that an error lists. */
 const usersListed = 100;
 
-/** Each use of the records by others, as a reason not to delete them. */
+/** One problem for each record that refers to one of these. */
 export async function useProblems<Record extends PlainRecord>(
   transaction: Transaction,
   { noun }: Kind<Record>,

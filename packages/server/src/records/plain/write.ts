@@ -8,7 +8,7 @@ import { refuseBadReferences, settleMirrors } from "./references.ts";
 import { uniqueProblems } from "./unique.ts";
 import { useProblems } from "./uses.ts";
 
-/** A new record, and the place in the request that describes it. */
+/** The input for a new record, and its place in the request. */
 export interface NewItem<Input> {
   readonly at: string;
   readonly input: Input;
@@ -79,8 +79,8 @@ export async function changeRecords<Record extends PlainRecord, Input, Changes>(
 }
 
 /**
- * Deletes all or none, and returns the records as they are now, or as they were where nothing stays of
- * them. Records that `uses` finds prevent the deletion (409).
+ * Deletes all or none, and returns the records as they are now, or, where they were removed, as
+ * they were. 409 for records that `uses` finds in use.
  */
 export async function deleteRecords<Record extends PlainRecord, Input>(
   call: WritingCall,

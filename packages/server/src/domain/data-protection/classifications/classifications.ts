@@ -5,17 +5,17 @@ type Schemas = components["schemas"];
 export type Classification = Schemas["Classification"];
 export type Rule = Schemas["ClassificationRule"];
 
-/** As stored: the served classification and hidden members. */
+/** The stored record: the served classification and its hidden members. */
 export interface StoredClassification extends Classification {
-  /** Every web location that it or one of its rules names. */
+  /** Every web location of the classification and its rules. */
   readonly web_location_ids: readonly string[];
-  /** Every group of local applications that a rule names. */
+  /** Every local application group of its rules. */
   readonly local_application_group_ids: readonly string[];
 }
 
 const fields = fqlTables["classifications"].fields;
 
-/** Kinds of data that are worth protecting. */
+/** A classification describes a kind of data to protect. */
 export const classifications: Kind<StoredClassification> = {
   noun: "classification",
   fields,
@@ -33,7 +33,7 @@ export const classifications: Kind<StoredClassification> = {
   },
 };
 
-/** The record of a classification, with the members that follow from others. */
+/** The stored record of a classification, hidden members filled in. */
 export function storedClassification(classification: Classification): StoredClassification {
   const { web_sources, rules } = classification.classification_properties;
   const locations = rules.flatMap(({ web_locations }) => web_locations);
@@ -45,6 +45,6 @@ export function storedClassification(classification: Classification): StoredClas
   };
 }
 
-/** Whether a rule of it records the screen. */
+/** Whether one of its rules captures the screen. */
 export const recordsScreen = ({ classification_properties }: Classification): boolean =>
   classification_properties.rules.some((rule) => rule.enable_screen_capture_rule);

@@ -8,8 +8,8 @@ type Schemas = components["schemas"];
 export type RuleInput = Schemas["ClassificationRuleInput"];
 
 /**
- * The rules that a list describes, in its order. One that names a rule of `before` keeps that one's id
- * and making, and counts as modified when it says something else.
+ * The rules of a request, in its order. An item with the id of a rule in `before` keeps its id and
+ * creation members, and counts as modified when it differs.
  */
 export function rulesOf(
   inputs: readonly RuleInput[],
@@ -31,7 +31,7 @@ export function rulesOf(
   });
 }
 
-/** The members in their one order, those left out with their defaults. */
+/** Ordered members; absent ones with their defaults. */
 function ruleOf(
   input: RuleInput,
   { id, created, modified }: { id: string; created: string; modified: string },
@@ -59,7 +59,7 @@ function ruleOf(
   };
 }
 
-/** The rules, none of which records the screen. */
+/** The rules without screen capture. */
 export const withoutScreens = (rules: readonly Rule[], now: Date): readonly Rule[] =>
   rules.map((rule) =>
     rule.enable_screen_capture_rule
@@ -67,7 +67,7 @@ export const withoutScreens = (rules: readonly Rule[], now: Date): readonly Rule
       : rule,
   );
 
-/** Ids in a list that name no rule of `before`, or one twice. */
+/** Problems of ids: not a rule of `before`, or a duplicate. */
 export function ruleIdProblems(
   inputs: readonly RuleInput[],
   before: readonly Rule[],
@@ -87,7 +87,7 @@ export function ruleIdProblems(
   });
 }
 
-/** What is wrong with rules, whoever sent them. `evidence`: copies of the data are kept. */
+/** Problems of rules, whatever the request. `evidence`: whether copies of the data are kept. */
 export const ruleProblems = (
   rules: readonly Rule[],
   evidence: boolean,

@@ -49,7 +49,7 @@ function changedProperties(
   return evidence ? properties : { ...properties, rules: withoutScreens(rules, now) };
 }
 
-/** Of the lists that the classification itself has. */
+/** References from lists of the classification itself. */
 const named =
   (list: "content_patterns" | "file_types" | "sensitivity_labels" | "web_sources") =>
   ({ classification_properties }: Classification): readonly Named[] =>
@@ -58,7 +58,7 @@ const named =
       place: `.classification_properties.${list}[${index}]`,
     }));
 
-/** Of the lists that its rules have. */
+/** References from lists of its rules. */
 const namedByRules =
   (list: "local_application_groups" | "web_locations") =>
   ({ classification_properties }: Classification): readonly Named[] =>

@@ -1,4 +1,4 @@
-/** The order of a platform's policies: from 0 without gaps, the default one at its end. */
+/** The order of a platform's policies: from 0 without gaps, the default policy last. */
 import { errors, type Problem } from "../../../errors.ts";
 import { byPrecedence, moved, orderProblems, renumber } from "../../../records/precedence.ts";
 import type { Writing } from "../../../records/write.ts";

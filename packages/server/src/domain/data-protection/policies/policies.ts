@@ -37,7 +37,7 @@ export interface PolicyParts {
   readonly written: { readonly at: string; readonly by: string };
 }
 
-/** A policy without host groups. A default one is always enabled, any other not yet. */
+/** A policy without host groups. A default policy is enabled, any other starts disabled. */
 export const newPolicy = (parts: PolicyParts): Policy => ({
   id: parts.id,
   cid: parts.cid,

@@ -10,7 +10,7 @@ import {
 } from "./property-table.ts";
 import { ownHeader } from "./property-rules.ts";
 
-/** What comes of a change to a policy that has nothing but defaults. */
+/** The result of a change to a policy with default properties. */
 const change = (given: GivenProperties, platform: Platform = "win", before: GivenProperties = {}) =>
   changedProperties(platform, { ...defaultProperties(platform), ...before } as never, given, "p");
 

@@ -10,8 +10,8 @@ import {
 } from "./property-table.ts";
 
 /**
- * The properties once `given` has replaced some of them, or everything that is wrong with `given` or
- * with what would come out. Null leaves a list as it is. `at` is the place of `given` in the request.
+ * The properties after the changes, or every problem of the changes and of their result. Null keeps
+ * a list. `at`: the place of the changes in the request.
  */
 export function changedProperties(
   platform: Platform,
@@ -41,7 +41,7 @@ export function changedProperties(
   return { problems: findings.map((finding) => located(finding, named, at)) };
 }
 
-/** The members in their one order. */
+/** Ordered members. */
 function merged(
   platform: Platform,
   before: Properties,
@@ -54,7 +54,10 @@ function merged(
   return Object.fromEntries(entries) as unknown as Properties;
 }
 
-/** What differs from its default without something that it needs, told where the request says one of the two. */
+/**
+ * Properties that differ from their defaults although a property that they require does not allow
+ * it. Each problem names the place in the request of one of the two.
+ */
 const requirementFindings = (
   platform: Platform,
   properties: Properties,

@@ -1,4 +1,4 @@
-/** What the document's schema cannot say of the properties of a policy: one rule a function. */
+/** Rules for policy properties that the document's schema cannot express, one function each. */
 import {
   propertiesOf,
   type Platform,
@@ -6,18 +6,18 @@ import {
   type PropertyName,
 } from "./property-table.ts";
 
-/** Something wrong with the properties as a whole. */
+/** A problem of the properties as a whole. */
 export interface Finding {
-  /** The properties that it is about; the first one is to blame where a request names several. */
+  /** The properties concerned. The error names the first of them that the request has. */
   readonly names: readonly [PropertyName, ...PropertyName[]];
-  /** Where inside the property: `.headers[0].header`. */
+  /** Place inside the property: `.headers[0].header`. */
   readonly inside?: string;
   readonly message: string;
 }
 
 type Rule = (properties: Properties, platform: Platform) => readonly Finding[];
 
-/** What users read, with what says whether they read it or the platform's own text. */
+/** Texts that users read, each with the switch between the custom text and the platform's. */
 const texts = [
   ["be_splash_message_source", "be_splash_custom_message"],
   ["allow_notifications", "custom_allow_notification"],
@@ -45,7 +45,7 @@ const textRule: Rule = (properties, platform) =>
 
 const bytesOfUnit = { Bytes: 1, KB: 1_000, MB: 1_000_000, KiB: 1_024 } as const;
 
-/** Rounded to a millionth of a byte: 0.1 KiB and the like are no exact numbers. */
+/** Rounded to a millionth of a byte, as 0.1 KiB is not exact in binary. */
 const bytesOf = (size: number, unit: keyof typeof bytesOfUnit): number =>
   Math.round(size * bytesOfUnit[unit] * 1e6) / 1e6;
 
@@ -84,7 +84,7 @@ const pasteSizeRule: Rule = (properties) => {
   return [{ names: [most.name, most.unitName, least.name, least.unitName], message }];
 };
 
-/** The platform's own text above the dialog for justifications. */
+/** The platform's text above the justification dialog. */
 export const ownHeader = "Your organization asks you to justify this action.";
 
 const headerRule: Rule = ({ euj_header_text }) => {
@@ -109,7 +109,7 @@ const headerRule: Rule = ({ euj_header_text }) => {
   return [...findings, wrong(".headers", `expected exactly one that is selected, got ${selected}`)];
 };
 
-/** The platform's own justifications. */
+/** The platform's justifications. */
 export const ownJustifications = ["Business purposes", "Personal use"] as const;
 
 const selectedJustifications = 2;
@@ -154,7 +154,7 @@ const justificationRule: Rule = ({ euj_dropdown_options }) => {
   return [...findings, wrong("", message)];
 };
 
-/** The first bytes of every PNG. */
+/** The signature of a PNG file. */
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 const logoRule: Rule = ({ euj_dialog_box_logo: logo }) => {
@@ -164,7 +164,7 @@ const logoRule: Rule = ({ euj_dialog_box_logo: logo }) => {
   return [{ names: ["euj_dialog_box_logo"], message: "the data is no PNG" }];
 };
 
-/** All of them. */
+/** All rules. */
 export const propertyRules: readonly Rule[] = [
   textRule,
   fileSizeRule,

@@ -6,13 +6,13 @@ export type Properties = Schemas["DataProtectionPolicyProperties"];
 export type GivenProperties = Schemas["DataProtectionPolicyPropertiesInput"];
 export type PropertyName = keyof GivenProperties & keyof Properties;
 
-/** What the document says of one property. */
+/** The document's definition of a property. */
 export interface Property {
   readonly name: PropertyName;
-  /** Absent: a policy need not have it. */
+  /** Absent: the property is optional. */
   readonly default?: unknown;
   readonly platforms: readonly Platform[];
-  /** What another property must be for this one to differ from its default. */
+  /** The required value of another property before this one may differ from its default. */
   readonly requires?: { readonly name: PropertyName; readonly value: unknown };
 }
 
@@ -22,7 +22,7 @@ interface Facts {
   readonly requires?: Readonly<Record<string, unknown>>;
 }
 
-/** Every property, in the order in which policies show them. */
+/** Every property, in the order in which policies serve them. */
 export const propertyTable: readonly Property[] = readTable();
 
 function readTable(): readonly Property[] {
@@ -47,10 +47,10 @@ const tables: Readonly<Record<Platform, readonly Property[]>> = {
   mac: propertyTable.filter(({ platforms }) => platforms.includes("mac")),
 };
 
-/** The properties that policies of a platform have. */
+/** The properties of a platform's policies. */
 export const propertiesOf = (platform: Platform): readonly Property[] => tables[platform];
 
-/** What a policy has of which nothing is said. */
+/** Default properties. */
 export const defaultProperties = (platform: Platform): Properties =>
   Object.fromEntries(
     propertiesOf(platform).flatMap((property) =>

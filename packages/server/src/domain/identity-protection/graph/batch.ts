@@ -1,6 +1,6 @@
 /**
- * Gathers what many resolvers ask for at one level of a query into one look-up, and remembers it for
- * the rest of the query.
+ * Combines the look-ups of all resolvers at one level of a query into one, and caches the results
+ * for the query.
  */
 export class Batch<Value> {
   readonly #find: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
@@ -11,14 +11,14 @@ export class Batch<Value> {
     this.#find = find;
   }
 
-  /** What `find` has for the key, or undefined. */
+  /** The result of `find` for the key, or undefined. */
   load(key: string): Promise<Value | undefined> {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const asked = new Promise<Value | undefined>((resolve) => {
       if (this.#waiting === undefined) {
         this.#waiting = new Map();
-        // Resolvers of one level run in microtasks one after another; all of them have asked by then.
+        // Resolvers of one level run in successive microtasks, so all keys are collected by then.
         setImmediate(() => this.#look());
       }
       this.#waiting.set(key, resolve);
@@ -27,7 +27,7 @@ export class Batch<Value> {
     return asked;
   }
 
-  /** Tells what has been read already. */
+  /** Adds a result that has been read already. */
   tell(key: string, value: Value): void {
     if (!this.#known.has(key)) this.#known.set(key, Promise.resolve(value));
   }

@@ -15,16 +15,16 @@ import {
 } from "graphql";
 import { QueryRefusal } from "./refusal.ts";
 
-/** One query may cost so many points. */
+/** Maximum number of points of a query. */
 export const mostPoints = 50_000;
 const deepest = 12;
-/** The page of a list, by `first`. */
+/** The page size of a list, from `first`. */
 const longestPage = 1_000;
-/** What a list without `first` is taken to have. */
+/** The assumed page size of a list without `first`. */
 const usualLength = 10;
 const countPoints = 10;
 
-/** Types whose records a query reads. */
+/** Types that stand for stored records. */
 const records: ReadonlySet<string> = new Set(["Entity", "Incident"]);
 
 interface Weight {
@@ -35,8 +35,8 @@ interface Weight {
 const nothing: Weight = { points: 0, depth: 0 };
 
 /**
- * The points that a query costs: one, and one for each record that it can answer with. Throws
- * `QueryRefusal` for what is too deep or too dear, and for pages that are none.
+ * The cost of a query in points: one, plus one for each record that it may return. Throws
+ * `QueryRefusal` for a query that is too deep or too expensive, and for an invalid `first`.
  */
 export function costOf(query: ValidatedExecutionArgs): number {
   const { schema, operation } = query;
@@ -57,14 +57,14 @@ export function costOf(query: ValidatedExecutionArgs): number {
 
 class Weighing {
   readonly #query: ValidatedExecutionArgs;
-  /** Fragments that are used many times are weighed once. */
+  /** The cost of a fragment is computed once, however often it is used. */
   readonly #fragments = new Map<string, Weight>();
 
   constructor(query: ValidatedExecutionArgs) {
     this.#query = query;
   }
 
-  /** What stands in braces after a field of this type. */
+  /** The selection set of a field of this type. */
   set({ selections }: SelectionSetNode, type: GraphQLNamedType | null | undefined): Weight {
     let points = 0;
     let depth = 0;
@@ -102,7 +102,7 @@ class Weighing {
 
   #field(node: FieldNode, parent: GraphQLNamedType | null | undefined): Weight {
     const name = node.name.value;
-    // Introspection reads no records; a rule of its own keeps it shallow.
+    // Introspection reads no records; a validation rule limits its depth.
     if (name.startsWith("__")) return nothing;
     const fields = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields() : {};
     const field = fields[name];
@@ -120,7 +120,7 @@ class Weighing {
       return this.#pageLength(node, field) * (1 + inside);
     }
     if (field.name === "countEntities") return countPoints;
-    // The records of a page are counted by its `first`.
+    // The number of records of a page is its `first`.
     if (field.name === "nodes") return inside;
     const one = records.has(getNamedType(field.type).name) ? 1 + inside : inside;
     return isListType(getNullableType(field.type)) ? usualLength * one : one;

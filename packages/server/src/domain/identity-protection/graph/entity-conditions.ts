@@ -3,7 +3,7 @@ import { QueryRefusal } from "./refusal.ts";
 
 type List<Item> = readonly Item[] | null;
 
-/** The arguments of `Query.entities` that say which, and `EntityQuery`. Null is as good as nothing. */
+/** The conditions of `Query.entities` and `EntityQuery`. Null means absent. */
 export interface EntityConditions {
   readonly entityIds?: List<string>;
   readonly types?: List<string>;
@@ -23,7 +23,10 @@ const mostIds = 1_000;
 const mostTexts = 100;
 const longestPattern = 256;
 
-/** What entities fulfil all of the conditions. Throws `QueryRefusal` for lists that are too long. */
+/**
+ * The predicate of entities that meet all conditions. Throws `QueryRefusal` for lists that are too
+ * long.
+ */
 export function entitiesLike(asked: EntityConditions): Predicate {
   const operands: Predicate[] = [
     ...anyOf("entityId", asked.entityIds, "entityIds"),
@@ -42,7 +45,7 @@ export function entitiesLike(asked: EntityConditions): Predicate {
   return where.all(...operands);
 }
 
-/** Records with one of these values; of none where the list is empty. */
+/** Records with one of these values; no records where the list is empty. */
 export function anyOf(
   field: string,
   values: List<string> | undefined,
@@ -96,7 +99,7 @@ export interface Order {
   readonly sortOrder?: "ASCENDING" | "DESCENDING" | null;
 }
 
-/** Entities that are equal in the key come by identifier. */
+/** Ties are ordered by identifier. */
 export function entityOrder({ sortKey, sortOrder }: Order): readonly SortKey[] {
   const field = sortFields[sortKey ?? "ENTITY_ID"];
   const direction = sortOrder === "DESCENDING" ? "desc" : "asc";

@@ -4,7 +4,7 @@ import { Batch } from "./batch.ts";
 import type { Connection, ConnectionReader } from "./connection.ts";
 
 const question = ["openIncidents"];
-/** Records of one look-up: enough for most levels, and never too many. */
+/** Minimum and maximum number of records of one look-up. */
 const fewest = 1_000;
 const most = 20_000;
 
@@ -13,10 +13,12 @@ interface End {
   readonly incidentId: string;
 }
 
-/** The unresolved incidents of entities, the latest first; of all entities of a level at once. */
+/**
+ * The unresolved incidents of entities, latest first, in one look-up for all entities of a level.
+ */
 export class OpenIncidents {
   readonly #reading: ConnectionReader;
-  /** A query may ask for several pages, by alias. */
+  /** A query may request several pages, by alias. */
   readonly #batches = new Map<string, Batch<Connection<Incident>>>();
 
   constructor(reading: ConnectionReader) {
@@ -63,9 +65,9 @@ export class OpenIncidents {
   }
 
   /**
-   * A look-up gives the latest incidents of all the entities together. Those that it has a full page
-   * for are done, and so are all where it gave everything; the others are asked for again, alone. It
-   * gives enough to fill the page of one of them at least.
+   * A look-up returns the latest incidents of all the entities together. Entities with a full page
+   * are done, as are all entities once everything has been read. The next look-up is for the
+   * others. Each look-up fills the page of at least one entity.
    */
   async #lists(
     ids: readonly string[],
@@ -84,7 +86,7 @@ export class OpenIncidents {
       const read = items.map((text) => JSON.parse(text) as Incident);
       const lists = [...byEntity(read, open, end)];
       const full = lists.filter(([, list]) => list.length > first);
-      // Incidents that all began at the instant of the cursor could fill a look-up alone.
+      // Incidents that began at the instant of the cursor could fill a whole look-up.
       const done = next === undefined || full.length === 0 ? lists : full;
       for (const [id, list] of done) found.set(id, list);
       open = open.filter((id) => !found.has(id));
@@ -113,7 +115,7 @@ function openOf(ids: readonly string[], end: End | null): Predicate {
   return where.all(open, where.compare("startTime", "<=", startTime));
 }
 
-/** The incidents of each entity, in their order, from after `end` on. */
+/** The incidents of each entity after `end`, in order. */
 function byEntity(
   incidents: readonly Incident[],
   ids: readonly string[],

@@ -18,7 +18,7 @@ interface PageQuestion {
   readonly sort: readonly SortKey[];
   readonly first: number;
   readonly after: string | null | undefined;
-  /** The field and its arguments but for the page. */
+  /** The field and its arguments except those of the page. */
   readonly question: readonly unknown[];
 }
 
@@ -28,11 +28,11 @@ interface ReadingCall {
   readonly now: Date;
 }
 
-/** More in one answer would keep all others waiting. */
+/** A larger answer would delay all other requests. */
 const mostRecords = 50_000;
 const mostValues = 1_000_000;
 
-/** What the resolvers of one query read from: the tenant's records, each look-up once. */
+/** The records that the resolvers of one query read, with each look-up made once. */
 export class Reading implements ConnectionReader {
   readonly now: Date;
   readonly entities: Records<Entity>;
@@ -46,7 +46,7 @@ export class Reading implements ConnectionReader {
   readonly #room: number;
   #nodes = 0;
 
-  /** `fields` is how many the query names: no record shows more of them. */
+  /** `fields`: the number of fields in the query, an upper bound for the fields of one record. */
   constructor({ caller, context, now }: ReadingCall, fields: number) {
     const { cid } = caller;
     const of = <Kind extends object>(resource: Resource<Kind>) =>
@@ -63,7 +63,7 @@ export class Reading implements ConnectionReader {
     this.openIncidents = new OpenIncidents(this);
   }
 
-  /** Why the query's answer is of no use, if it is not. */
+  /** The reason to discard the answer, if there is one. */
   get refusal(): QueryRefusal | null {
     if (this.#nodes <= this.#room) return null;
     return new QueryRefusal(
@@ -72,16 +72,16 @@ export class Reading implements ConnectionReader {
   }
 
   /**
-   * An answer repeats records as often as they are named; it may not do so without end. Whether these
-   * have room in it, too: lists that have none stay empty, which ends the query sooner than an error
-   * in each of them.
+   * Counts records of the answer, which may repeat records, and returns whether they are still
+   * within the limit. Beyond it, lists stay empty, which ends the query sooner than an error in
+   * each list.
    */
   hasRoomFor(nodes: number): boolean {
     this.#nodes += nodes;
     return this.#nodes <= this.#room;
   }
 
-  /** A page of a list of the query's root. */
+  /** A page of a list at the root of the query. */
   async page<Node extends object>(
     records: Records<Node>,
     { predicate, sort, first, after, question }: PageQuestion,
@@ -115,7 +115,7 @@ export class Reading implements ConnectionReader {
     return { hasNextPage: end !== null, endCursor: end };
   }
 
-  /** Where the page before ended. Throws `QueryRefusal` for what is no cursor of this list. */
+  /** The position in a cursor. Throws `QueryRefusal` for a cursor of another list. */
   open(cursor: string | null | undefined, question: readonly unknown[]): Position | undefined {
     if (cursor === undefined || cursor === null) return undefined;
     try {

@@ -13,7 +13,7 @@ import {
 import type { Reading } from "./reading.ts";
 import { QueryRefusal } from "./refusal.ts";
 
-/** The page of a list; `first` has been held to its bounds before the query runs. */
+/** The page of a list. `first` was validated before the query runs. */
 interface PageArguments {
   readonly first: number;
   readonly after?: string | null;
@@ -44,7 +44,7 @@ type Resolver<Source = unknown, Arguments = object> = (
 
 const mostSources = 1_000;
 
-/** What a record names. */
+/** References of a record. */
 const entityOf =
   <Source>(idOf: (source: Source) => string | undefined): Resolver<Source> =>
   (source, _given, reading) => {
@@ -115,7 +115,7 @@ async function eventsLike(
   );
 }
 
-/** The entities whose events are asked for; undefined: all. */
+/** The entities whose events are requested; undefined: all. */
 async function sourcesOf(
   asked: EntityConditions | null | undefined,
   { entities, now }: Reading,
@@ -145,7 +145,7 @@ const ofAssociation = { entity: entityOf(({ entityId }: Association) => entityId
 const source = { sourceEntity: entityOf(({ sourceEntityId }: TimelineEvent) => sourceEntityId) };
 const target = { targetEntity: entityOf(({ targetEntityId }: TimelineEvent) => targetEntityId) };
 
-/** Fields that are more than the member of the same name, by type. */
+/** Resolvers of fields that are not plain members of the record, by type. */
 export const fieldResolvers = {
   Query: queryFields,
   UserEntity: ofEntity,
@@ -197,7 +197,7 @@ const eventTypes: Readonly<Partial<Record<TimelineEvent["category"], string>>> =
   POLICY: "TimelinePolicyEvent",
 };
 
-/** Which type of an interface a record is. */
+/** The concrete type of a record of an interface. */
 export const typeResolvers = {
   Entity: ({ type }: Entity) => (type === "USER" ? "UserEntity" : "EndpointEntity"),
   AccountDescriptor: ({ type }: Account) => accountTypes[type],

@@ -33,12 +33,15 @@ interface Asked {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Enough for any question; more takes longer to check than to answer. */
+/** Longer queries take longer to validate than to run. */
 const mostTokens = 2_000;
 const mostErrors = 100;
 const rules = [...new Set([...specifiedRules, MaxIntrospectionDepthRule])];
 
-/** Answers a query as GraphQL prescribes. A query that is wrong is an answer with `errors`. */
+/**
+ * Runs a query as the GraphQL specification prescribes. An invalid query results in an answer with
+ * `errors`.
+ */
 export async function runQuery({ query, variables }: Question, asked: Asked): Promise<Answer> {
   const { call, limits } = asked;
   const { cid } = call.caller;
@@ -95,7 +98,7 @@ function fieldsOf(document: DocumentNode): number {
   return fields;
 }
 
-/** The query, if it is one of the schema's, or what is wrong with it. */
+/** The parsed and validated query, or its errors. */
 function checked(text: string): DocumentNode | readonly GraphQLError[] {
   let document: DocumentNode;
   try {
@@ -108,7 +111,7 @@ function checked(text: string): DocumentNode | readonly GraphQLError[] {
   return errors.length > 0 ? errors : document;
 }
 
-/** `ran`: the errors come from running the query, and may be the server's. */
+/** `ran`: the errors come from execution, and may be the server's. */
 const entriesOf = (
   errors: readonly GraphQLError[],
   { onFailure }: Asked,

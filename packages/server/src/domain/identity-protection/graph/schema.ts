@@ -12,7 +12,7 @@ import { fieldResolvers, typeResolvers } from "./resolvers.ts";
 
 let made: GraphQLSchema | undefined;
 
-/** The schema of the document with what computes its fields. Made at the first query. */
+/** The executable schema: the document's schema with the resolvers. Built at the first query. */
 export function identitySchema(): GraphQLSchema {
   made ??= withResolvers(buildSchema(identityGraphqlSchema()));
   return made;
@@ -40,7 +40,7 @@ function withResolvers(schema: GraphQLSchema): GraphQLSchema {
     type.coerceInputValue = (value) => {
       const found = typeof value === "string" ? read(value) : null;
       if (found !== null) return found;
-      // Any error but GraphQL's own gets the place of the value.
+      // Errors other than GraphQL's own get the place of the value.
       throw new TypeError(`expected ${expected[typeName]}, got ${shown(value)}`);
     };
   }
@@ -49,7 +49,7 @@ function withResolvers(schema: GraphQLSchema): GraphQLSchema {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What is in the store for a text, or null. */
+/** The stored form of a text, or null. */
 const scalars: Readonly<Record<string, (text: string) => string | null>> = {
   UUID: (text) => (uuid.test(text) ? text.toLowerCase() : null),
   DateTime: recordTimestamp,

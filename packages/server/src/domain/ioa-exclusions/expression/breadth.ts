@@ -14,7 +14,10 @@ export function matchesAnything(expression: Pick<Compiled, "matches">): boolean 
   return ordinary.every(matched) || probes().every(matched);
 }
 
-/** File names and command lines of several systems; what all of them have, every process has. */
+/**
+ * File names and command lines of several systems. An expression that matches all of them matches
+ * any process.
+ */
 const ordinary: readonly string[] = [
   String.raw`\Device\HarddiskVolume3\Windows\System32\svchost.exe`,
   String.raw`C:\WINDOWS\SYSTEM32\NET.EXE`,
@@ -66,7 +69,7 @@ function makeProbes(): readonly string[] {
   ];
 }
 
-/** A text in which any characters may follow each other; always the same for a length. */
+/** A pseudo-random text of a length; the same at every call. */
 function scramble(length: number): string {
   let state = length * 2_654_435_761;
   let text = "";

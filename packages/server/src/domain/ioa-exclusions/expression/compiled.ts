@@ -1,15 +1,15 @@
 import { RE2JS } from "re2js";
 import { compileExpression } from "../../../expressions/compile.ts";
 
-/** A process has its case from whoever typed it, and a command line may have line breaks. */
+/** Users type commands in any case, and a command line may have line breaks. */
 const flags = RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL;
 
-/** What the automaton of one expression may grow to, as re2js has it. */
+/** The maximum size of an automaton in re2js. */
 const automatonBytes = 8 * 1_024 * 1_024;
 const bytesPerStep = 120;
 const bytesAtLeast = 3_000;
 
-/** An expression that whole texts are held against, in time linear in their length. */
+/** A compiled expression that matches whole texts in time linear in their length. */
 export class Compiled {
   /** Instructions of the program. */
   readonly steps: number;
@@ -24,16 +24,16 @@ export class Compiled {
     return this.#program.testExact(text);
   }
 
-  /** About what it holds now: the automaton grows with the texts it has seen. */
+  /** Approximate bytes in memory: the automaton grows with the texts that it has matched. */
   get bytes(): number {
-    // Made at the first match; the declaration does not say so.
+    // Created at the first match; the library's declaration does not say so.
     const automaton = this.#program.re2().lazyDFA as { readonly memBudget: number } | null;
     const grown = automaton === null ? 0 : automatonBytes - automaton.memBudget;
     return bytesAtLeast + this.steps * bytesPerStep + grown;
   }
 }
 
-/** The expression, or what is wrong with it and where. */
+/** The compiled expression, or its problem with the position. */
 export function compile(text: string): Compiled | { readonly problem: string } {
   const compiled = compileExpression(text, flags);
   return "problem" in compiled ? compiled : new Compiled(compiled.program);

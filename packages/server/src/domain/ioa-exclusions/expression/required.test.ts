@@ -35,11 +35,11 @@ test("deeply nested expressions and unbalanced ones have no tree", () => {
 
 interface Sample {
   readonly text: string;
-  /** A line that the expression matches, if the pieces mean what they seem to. */
+  /** A line that the expression should match. */
   readonly line: string;
 }
 
-/** Pieces that people write, each with lines that it matches in one case or another. */
+/** Typical pieces of expressions, each with texts that it matches. */
 const pieces: readonly (readonly [string, readonly string[]])[] = [
   [".*", ["", "x\n", "kS"]],
   ["\\d+", ["1", "12"]],
@@ -151,7 +151,7 @@ describe("for any expression", () => {
         const found = simpleRequirements(text, foldProcessText);
         if (found === null || !(compile(text) instanceof Compiled)) return;
         simple += 1;
-        // Both may cut differently; together they require the same characters in the same order.
+        // The two may cut differently, but require the same characters in the same order.
         const joined = (requirements: readonly (readonly string[])[] | null) =>
           requirements?.map(([only]) => only).join("");
         expect(joined(found)).toBe(joined(required(text)));

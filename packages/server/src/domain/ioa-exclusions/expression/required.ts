@@ -2,20 +2,20 @@ import type { Requirement } from "./requirement.ts";
 import { simpleRequirements } from "./simple-requirements.ts";
 import { treeOf, type Node } from "../../../expressions/tree.ts";
 
-/** More alternatives than this narrow nothing down. */
+/** Beyond this many alternatives, requirements do not narrow the search. */
 const mostAlternatives = 16;
 
 /**
- * The form in which required texts are looked for. Matching ignores case as Unicode's simple folding
- * does; folded like this, no match is lost, as only characters of which that is true are required.
+ * Folds case for the search of required texts. Matching uses Unicode's simple case folding. Only
+ * characters for which both foldings agree are required, so no match is lost.
  */
 export const foldProcessText = (text: string): string =>
   text.toLowerCase().replaceAll("\u017f", "s");
 
-/** ASCII, and letters of scripts without case; every other character may have forms of its own. */
+/** ASCII, and letters of scripts without case. Other characters may fold differently. */
 const plain = /^[\p{ASCII}\p{Lo}]$/u;
 
-/** What a text that the expression matches has to contain; one entry for each separate condition. */
+/** Texts that every match of the expression contains, one entry for each separate condition. */
 export function requiredBy(text: string): readonly Requirement[] {
   const simple = simpleRequirements(text, foldProcessText);
   if (simple !== null) return simple;

@@ -8,8 +8,8 @@ interface Kept {
 }
 
 /**
- * Compiled expressions by text, of all tenants. Their automata grow with the texts they are held
- * against; past the limit those used longest ago are forgotten and compiled again when needed.
+ * A cache of compiled expressions of all tenants, by text. Automata grow with the texts that they
+ * match; beyond the limit, the least recently used are dropped.
  */
 export class CompiledExpressions {
   readonly #limit: number;
@@ -28,7 +28,7 @@ export class CompiledExpressions {
     let kept = this.#kept.get(text);
     if (kept === undefined) {
       const expression = compile(text);
-      // Written by a version that took it; what no longer compiles excludes nothing.
+      // Stored by an earlier version. An expression that no longer compiles excludes nothing.
       if (!(expression instanceof Compiled)) return false;
       kept = { expression, bytes: 0 };
     } else {

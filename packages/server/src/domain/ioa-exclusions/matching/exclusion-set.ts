@@ -6,33 +6,33 @@ import type { CompiledExpressions } from "./compiled-expressions.ts";
 import { Line } from "./line.ts";
 import type { ProcessLines } from "./process-lines.ts";
 
-/** One exclusion, as far as matching needs it. */
+/** The members of an exclusion that matching needs. */
 export interface Entry {
   readonly id: string;
   readonly name: string;
   readonly patternId: string;
   /** Null: every host. */
   readonly hostGroups: readonly string[] | null;
-  /** In the order of `expressionNames`; null: matches anything. */
+  /** In the order of `expressionNames`; null matches anything. */
   readonly expressions: readonly (string | null)[];
 }
 
 const bytesPerEntry = 600;
-/** Entries that are looked at between two looks at the time. */
+/** Number of entries between two checks of the time. */
 const entriesPerTurn = 256;
 
 /**
- * The exclusions of a tenant, ready to be held against processes. An expression is compiled only when
- * the line has what every text that it matches contains; nearly all exclusions fail there. What that
- * is, is read from the expression when it is first asked.
+ * The exclusions of a tenant, prepared for matching. An expression is compiled only when the line
+ * contains the texts that the expression requires, which excludes nearly all of them. Requirements
+ * are computed at first use.
  */
 export class ExclusionSet {
-  /** About what the set takes in memory. */
+  /** Approximate bytes in memory. */
   readonly bytes: number;
   readonly #byPattern = new Map<string, Entry[]>();
   readonly #requirements = new Map<string, readonly Requirement[]>();
 
-  /** `before`: a set made earlier, which knows what texts many of the same expressions require. */
+  /** `before`: an earlier set, whose requirements are reused. */
   constructor(entries: readonly Entry[], before?: ExclusionSet) {
     for (const entry of entries) {
       const present = this.#byPattern.get(entry.patternId);
@@ -43,7 +43,7 @@ export class ExclusionSet {
     this.bytes = entries.reduce((sum, entry) => sum + bytesOf(entry), 0);
   }
 
-  /** Of how many expressions it is known what texts they require. */
+  /** Number of expressions with known requirements. */
   get known(): number {
     return this.#requirements.size;
   }
@@ -55,7 +55,7 @@ export class ExclusionSet {
     }
   }
 
-  /** The entries of the given patterns whose every expression matches, for hosts as `reaches` says. */
+  /** Entries of these patterns whose expressions all match. `reaches` decides by host groups. */
   async matching(
     lines: ProcessLines,
     patternIds: ReadonlySet<string>,
@@ -79,7 +79,7 @@ export class ExclusionSet {
   }
 
   #mayMatch({ expressions }: Entry, process: readonly Line[]): boolean {
-    // Runs for every exclusion of the pattern, so it makes nothing that has to be collected.
+    // Runs for every exclusion of the pattern, so it allocates nothing.
     for (let index = 0; index < expressions.length; index += 1) {
       const text = expressions[index] ?? null;
       const line = process[index];
@@ -94,7 +94,7 @@ export class ExclusionSet {
   #requiredBy(text: string): readonly Requirement[] {
     let requirements = this.#requirements.get(text);
     if (requirements === undefined) {
-      // The longest first: it is the least likely to be there.
+      // Longest first: it is the least likely to occur.
       requirements = requiredBy(text).toSorted((left, right) => lengthOf(right) - lengthOf(left));
       this.#requirements.set(text, requirements);
     }
@@ -121,7 +121,7 @@ const lengthOf = (texts: Requirement): number => Math.min(...texts.map(({ length
 const bytesOf = ({ name, expressions }: Entry): number =>
   bytesPerEntry + 6 * expressions.reduce((sum, text) => sum + (text?.length ?? 0), name.length);
 
-/** What matching needs of a stored exclusion. */
+/** The matching entry of a stored exclusion. */
 export const entryOf = (exclusion: Exclusion): Entry => ({
   id: exclusion.id,
   name: exclusion.name,

@@ -13,8 +13,8 @@ interface Kept {
 }
 
 /**
- * The sets of the tenants that asked last, each good until the next write to the tenant's exclusions
- * by any process.
+ * A cache of the sets of recent tenants. A set is valid until the next write to the tenant's
+ * exclusions, by any process.
  */
 export class ExclusionSets {
   readonly #limit: number;
@@ -47,7 +47,7 @@ export class ExclusionSets {
     }
   }
 
-  /** Callers that come while it is read wait for the same one. */
+  /** Concurrent callers share one read. */
   #load(
     store: Store,
     cid: string,

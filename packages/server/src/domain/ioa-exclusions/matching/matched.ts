@@ -11,7 +11,7 @@ import { linesOf } from "./process-lines.ts";
 
 type Request = components["schemas"]["SsIoaMatchedRuleRequest"];
 
-/** An answer has no more than this many exclusions. */
+/** Maximum number of exclusions in an answer. */
 const answerCeiling = 10_000;
 
 const expressions = new CompiledExpressions();
@@ -26,7 +26,7 @@ function setsOf(store: Store): ExclusionSets {
   return sets;
 }
 
-/** Texts of the exclusions that match a process, by name. */
+/** Texts of the exclusions that match a process, ordered by name. */
 export async function matchedExclusions(
   store: Store,
   { cid, now }: { readonly cid: string; readonly now: Date },
@@ -45,12 +45,12 @@ export async function matchedExclusions(
     throw errors.invalidRequest([{ at: "body.pattern_ids", message }]);
   }
   const ids = matched.toSorted(byName).map(({ id }) => id);
-  // Read anew: one that was deleted meanwhile excludes nothing.
+  // Read again: a deleted exclusion excludes nothing.
   const texts = await store.records(exclusions, { cid }).get(ids, now);
   return ids.flatMap((id) => texts.get(id) ?? []);
 }
 
-/** Of a host that is not known, nothing is held against an exclusion. */
+/** An unknown host matches exclusions of any host group. */
 function reaching(groups: readonly string[] | null): (entry: Entry) => boolean {
   if (groups === null) return () => true;
   const present = new Set(groups);

@@ -3,7 +3,7 @@ import type { ExpressionName } from "../exclusions.ts";
 
 type Request = components["schemas"]["SsIoaMatchedRuleRequest"];
 
-/** What each expression of an exclusion is held against. */
+/** The line of a process that each expression matches. */
 export type ProcessLines = Readonly<Record<ExpressionName, string>>;
 
 export const linesOf = (process: Omit<Request, "aid" | "pattern_ids">): ProcessLines => ({

@@ -3,7 +3,7 @@ const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t"
 const invisible = /^[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]$/u;
 const loneSurrogate = /^\p{Cs}$/u;
 
-/** The expression that matches one character; half of a character is matched by any. */
+/** The expression that matches one character. Half of a surrogate pair becomes a dot. */
 export function escapeCharacter(character: string): string {
   if (special.has(character)) return `\\${character}`;
   if (loneSurrogate.test(character)) return ".";

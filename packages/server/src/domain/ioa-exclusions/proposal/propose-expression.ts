@@ -3,17 +3,19 @@ import { compile, Compiled } from "../expression/compiled.ts";
 import { escapeCharacter } from "./escape-character.ts";
 import { volatilePartAt } from "./volatile-parts.ts";
 
-/** Which end of a line says most about the process, and stays when the expression gets too long. */
+/**
+ * The end of a line that identifies the process best, and is kept when the expression is too long.
+ */
 export type TellingEnd = "start" | "end";
 
 const longestExpression = 256;
 const anything = ".*";
-/** More of a line than this never gets into an expression. */
+/** Characters of a line beyond this never become part of an expression. */
 const lookedAt = 4_096;
 
 /**
- * An expression that matches the line it was made from, is taken by the creation of exclusions, and
- * says as much as fits: literal but for its volatile parts, cut at the end that tells less.
+ * An expression that matches its line, is valid for an exclusion, and is as specific as its length
+ * allows: literal except for volatile parts, cut at the less specific end.
  */
 export function proposeExpression(line: string, telling: TellingEnd): string {
   const wanted = [
@@ -33,7 +35,7 @@ function isSound(expression: string, line: string): boolean {
 interface Pieces {
   /** Expressions, in the order of the line. */
   readonly expressions: readonly string[];
-  /** Whether they stand for the whole line. */
+  /** Whether they cover the whole line. */
   readonly whole: boolean;
 }
 
@@ -71,7 +73,7 @@ function takeWhile(expressions: readonly string[], room: number): readonly strin
   return end === -1 ? expressions : expressions.slice(0, end);
 }
 
-/** From the first whole folder on, where there is one. */
+/** Starts at the first whole folder, where there is one. */
 function fromFolder(expressions: readonly string[]): readonly string[] {
   const folder = expressions.findIndex((expression) => expression === "\\\\" || expression === "/");
   return folder === -1 ? expressions : expressions.slice(folder);

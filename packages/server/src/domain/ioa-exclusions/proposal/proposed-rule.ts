@@ -12,7 +12,7 @@ const sources = [
   ["grandparent_cl_regex", "grandparent_command_line", "start"],
 ] as const satisfies readonly (readonly [string, string, TellingEnd])[];
 
-/** The process as it was given, and an expression for each of its lines that is not empty. */
+/** The process of the request, with an expression for each non-empty line. */
 export function proposedRule(
   process: Schemas["SsIoaNewRuleRequest"],
   hostGroups: readonly string[],

@@ -1,11 +1,11 @@
-/** A part of a line that changes from one run or machine to the next, and what stands for it. */
+/** A part of a line that differs between runs or machines, and the expression for it. */
 export interface VolatilePart {
-  /** Where it ends in the line. */
+  /** The offset after it in the line. */
   readonly end: number;
   readonly expression: string;
 }
 
-/** Finds its kind of part beginning at `at`, looking no further than it must. */
+/** Finds a part of one kind at offset `at`, in bounded time. */
 type Finder = (line: string, at: number) => VolatilePart | null;
 
 const matched = (pattern: RegExp, line: string, at: number): string | null => {
@@ -13,7 +13,7 @@ const matched = (pattern: RegExp, line: string, at: number): string | null => {
   return pattern.exec(line)?.[0] ?? null;
 };
 
-/** A part that its pattern alone tells. Patterns are sticky and bounded, or match runs from their start. */
+/** A part that a pattern recognises. Patterns are sticky and bounded. */
 const simple =
   (pattern: RegExp, expression: string, starts: (line: string, at: number) => boolean): Finder =>
   (line, at) => {
@@ -47,7 +47,7 @@ const instant = simple(
 
 const hexadecimalNumber = simple(/0x[0-9a-f]{1,64}(?![0-9a-z_])/iy, "0x[0-9a-f]+", atWord);
 
-/** Hashes, handles and the like; words that happen to be made of these letters have no digit. */
+/** Hashes and handles. A word of hex letters without a digit is not one. */
 const hexadecimalRun: Finder = (line, at) => {
   if (!atWord(line, at)) return null;
   const text = matched(/[0-9a-f]{8,128}(?![0-9a-z_])/iy, line, at);
@@ -55,7 +55,7 @@ const hexadecimalRun: Finder = (line, at) => {
   return { end: at + text.length, expression: "[0-9a-f]+" };
 };
 
-/** Versions and addresses; `3.11` in `python3.11` is part of a name. */
+/** Versions and IP addresses. `3.11` in `python3.11` belongs to the name. */
 const version: Finder = (line, at) => {
   if (!atDigits(line, at)) return null;
   const text = matched(/[0-9]{1,10}(?:\.[0-9]{1,10}){1,8}/y, line, at);
@@ -66,7 +66,7 @@ const version: Finder = (line, at) => {
 
 const digitsOfCounters = 4;
 
-/** Numbers that stand alone, and long ones anywhere; `System32` and `x64` are names. */
+/** Separate numbers, and long ones anywhere. `System32` and `x64` are names. */
 const number: Finder = (line, at) => {
   if (!atDigits(line, at)) return null;
   const text = matched(/[0-9]+/y, line, at) ?? "";
@@ -78,7 +78,7 @@ const number: Finder = (line, at) => {
 const userFolders = ["\\users\\", "/users/", "/home/", "\\documents and settings\\"];
 const sharedFolders = new Set(["public", "default", "all users", "default user", "shared"]);
 
-/** The folder of a user, whose name may have spaces when another folder follows. */
+/** The home folder of a user. The name may contain spaces where another folder follows. */
 const userName: Finder = (line, at) => {
   if (!isAfter(line, at, userFolders)) return null;
   const name =
@@ -90,7 +90,7 @@ const userName: Finder = (line, at) => {
 
 const temporaryFolders = ["\\temp\\", "\\tmp\\", "/tmp/", "/temp/"];
 
-/** A name in a folder for temporary files, if it looks made up; its extension stays. */
+/** A random-looking name in a temporary folder, without its extension. */
 const temporaryName: Finder = (line, at) => {
   const inFolder = isAfter(line, at, temporaryFolders);
   if (!inFolder && !"\\/".includes(line[at - 1] || "-")) return null;
@@ -108,7 +108,7 @@ const isAfter = (line: string, at: number, folders: readonly string[]): boolean 
     (folder) => line.slice(Math.max(0, at - folder.length), at).toLowerCase() === folder,
   );
 
-/** Those that say more come first. */
+/** More specific kinds come first. */
 const finders: readonly Finder[] = [
   userName,
   guid,
@@ -122,7 +122,7 @@ const finders: readonly Finder[] = [
   number,
 ];
 
-/** The volatile part that begins at `at`, if there is one. */
+/** The volatile part at offset `at`, if any. */
 export function volatilePartAt(line: string, at: number): VolatilePart | null {
   for (const find of finders) {
     const part = find(line, at);

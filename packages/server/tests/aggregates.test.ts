@@ -86,7 +86,7 @@ forEachEngine((engine) => {
     const inMemory = memoryRecords(stored, fields);
 
     beforeAll(async () => {
-      const url = await engine.url();
+      const url = await engine.emptyUrl();
       store = await openStore({ url, clock: new ManualClock(), resources: [resource] });
       const created_at = now.toISOString();
       await store.directory.createTenant({ cid, name: "one", parent_cid: null, created_at });

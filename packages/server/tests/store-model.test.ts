@@ -157,7 +157,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 
 forEachEngine((engine) => {
   test("whatever is written and whenever it is asked, answers are those of a plain list", async () => {
-    const url = await engine.url();
+    const url = await engine.emptyUrl();
     const resources = [sightings, sharedSightings];
     await fc.assert(
       fc.asyncProperty(steps, async (todo) => {

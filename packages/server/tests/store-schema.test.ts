@@ -93,7 +93,7 @@ forEachEngine((engine: Engine) => {
   });
 
   test("a database of the first schema is brought up to date with what it holds", async () => {
-    const url = await engine.url();
+    const url = await engine.emptyUrl();
     const database =
       engine.name === "sqlite" ? openSqlite(url.slice("sqlite:".length)) : openPostgres(url);
     await database.own(async (connection) => {
@@ -143,7 +143,7 @@ forEachEngine((engine: Engine) => {
   });
 
   test("two servers may open a new database at once", async () => {
-    const url = await engine.url();
+    const url = await engine.emptyUrl();
     const stores = await Promise.all([open(url), open(url), open(url)]);
     await Promise.all(stores.map((store) => store.ping()));
   });
@@ -156,7 +156,7 @@ forEachEngine((engine: Engine) => {
     await administer(url, "delete from schema_migrations where number = 99");
     await (await open(url)).ping();
 
-    const foreign = await engine.url();
+    const foreign = await engine.emptyUrl();
     await administer(foreign, "create table settings (mine text)");
     await expect(open(foreign)).rejects.toThrow(StoreError);
     await expect(administer(foreign, "select * from tenants")).rejects.toThrow();
@@ -184,7 +184,7 @@ forEachEngine((engine: Engine) => {
       expect((error as StoreError).message).toMatch(message);
     };
     await refused("mysql://localhost", /write sqlite:<path> or postgres:/);
-    const url = await engine.url();
+    const url = await engine.emptyUrl();
     if (engine.name === "sqlite") {
       const path = url.slice("sqlite:".length);
       writeFileSync(

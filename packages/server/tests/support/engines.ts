@@ -1,15 +1,20 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, describe, inject } from "vitest";
+import { resources } from "../../src/resources.ts";
+import { openStore } from "../../src/store/index.ts";
 import type { Store } from "../../src/store/types.ts";
+import { ManualClock } from "./manual-clock.ts";
 
 export interface Engine {
   readonly name: Store["engine"];
-  /** The URL of a new, empty database, which is gone after the test file. */
+  /** The URL of a new database with the platform's tables and no tenant, gone after the test file. */
   url(): Promise<string>;
+  /** The URL of a new database without tables, gone after the test file. */
+  emptyUrl(): Promise<string>;
 }
 
 /** Runs a suite on both engines. */
@@ -19,12 +24,18 @@ export function forEachEngine(suite: (engine: Engine) => void): void {
     afterAll(() => {
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     });
+    const newFile = (): string => {
+      const folder = mkdtempSync(join(tmpdir(), "secplat-test-"));
+      folders.push(folder);
+      return join(folder, "test.db");
+    };
     suite({
       name: "sqlite",
+      emptyUrl: async () => `sqlite:${newFile()}`,
       url: async () => {
-        const folder = mkdtempSync(join(tmpdir(), "secplat-test-"));
-        folders.push(folder);
-        return `sqlite:${join(folder, "test.db")}`;
+        const file = newFile();
+        writeFileSync(file, await platformFile());
+        return `sqlite:${file}`;
       },
     });
   });
@@ -33,34 +44,77 @@ export function forEachEngine(suite: (engine: Engine) => void): void {
     afterAll(() =>
       administer(names.map((name) => `drop database if exists "${name}" with (force)`)),
     );
+    const newDatabase = async (options: string): Promise<string> => {
+      const name = `test_${randomBytes(8).toString("hex")}`;
+      names.push(name);
+      await administer([`create database "${name}" ${options}`]);
+      return urlOf(name);
+    };
     suite({
       name: "postgres",
-      url: async () => {
-        const name = `test_${randomBytes(8).toString("hex")}`;
-        names.push(name);
-        await administer([`create database "${name}"`]);
-        return urlOf(name);
-      },
+      emptyUrl: () => newDatabase(""),
+      url: async () => newDatabase(`template "${await platformDatabase()}" strategy file_copy`),
     });
   });
 }
 
-async function administer(statements: readonly string[]): Promise<void> {
-  if (statements.length === 0) return;
-  const client = new Client({ connectionString: inject("postgresUrl") });
-  await client.connect();
-  try {
+let file: Promise<Uint8Array> | undefined;
+
+/** A SQLite database with the platform's tables. Copying it is much quicker than making them. */
+const platformFile = (): Promise<Uint8Array> =>
+  (file ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), "secplat-test-"));
+    try {
+      const path = join(folder, "template.db");
+      await createTables(`sqlite:${path}`);
+      return readFileSync(path);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  })());
+
+let database: Promise<string> | undefined;
+
+/** The name of the PostgreSQL database to copy; the first worker that needs it creates it for all. */
+const platformDatabase = (): Promise<string> =>
+  (database ??= connected(async (client) => {
+    const name = "platform";
+    await client.query("select pg_advisory_lock(1)");
+    const found = await client.query("select from pg_database where datname = $1", [name]);
+    if (found.rowCount === 0) {
+      await client.query(`create database "${name}_tables"`);
+      await createTables(urlOf(`${name}_tables`));
+      await client.query(`alter database "${name}_tables" rename to "${name}"`);
+    }
+    return name;
+  }));
+
+async function createTables(url: string): Promise<void> {
+  const store = await openStore({ url, clock: new ManualClock(), resources });
+  await store.close();
+}
+
+const administer = (statements: readonly string[]): Promise<void> =>
+  connected(async (client) => {
     for (const statement of statements) {
       // oxlint-disable-next-line no-await-in-loop -- one connection
       await client.query(statement);
     }
+  });
+
+/** Ending the connection releases its locks. */
+async function connected<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client({ connectionString: inject("postgresUrl") });
+  await client.connect();
+  try {
+    return await work(client);
   } finally {
     await client.end();
   }
 }
 
-function urlOf(database: string): string {
+function urlOf(name: string): string {
   const url = new URL(inject("postgresUrl"));
-  url.pathname = `/${database}`;
+  url.pathname = `/${name}`;
   return url.href;
 }

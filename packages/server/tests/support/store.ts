@@ -25,7 +25,7 @@ export async function newStore(
   engine: Engine,
   resources: readonly Resource[] = [sightings],
 ): Promise<TestStore> {
-  const url = await engine.url();
+  const url = await engine.emptyUrl();
   const clock = new ManualClock(now.toISOString());
   const store = await openStore({ url, clock, resources });
   onTestFinished(() => store.close());

@@ -1,7 +1,9 @@
 import type { Operation } from "@security-platform/spec";
 import type { Operation as TableEntry } from "../src/operation.ts";
 
-/** A module that calls every operation in both forms, with the examples of the document. */
+/**
+ * Generates a module that calls every operation in both forms, with the examples of the document.
+ */
 export function everyOperationModule(
   operations: readonly Operation[],
   table: Readonly<Record<string, TableEntry>>,
@@ -22,14 +24,17 @@ export function everyOperationModule(
   });
   return [
     `import type { Client } from "../client.ts";\n`,
-    "/** Never called: it shows that every operation can be, and how long its types take. */",
+    "/** Never called: it only has to compile, and its compile time is measured. */",
     "export function callEveryOperation(client: Client): void {",
     ...calls,
     "}\n",
   ].join("\n");
 }
 
-/** What an operation requires, from its examples; a section that requires nothing is left out. */
+/**
+ * The required inputs of an operation, from its examples; a section without required inputs is
+ * omitted.
+ */
 function exampleInput(operation: Operation) {
   const section = (place: Operation["parameters"][number]["in"]) => {
     const required = operation.parameters.filter((each) => each.in === place && each.required);

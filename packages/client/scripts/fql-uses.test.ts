@@ -38,13 +38,13 @@ describe("bodyUses", () => {
     });
   });
 
-  it("refuses one name for two things", () => {
+  it("rejects one name with two meanings", () => {
     const content = {};
     const fql = [
       { path: "filter", use: "filter", resource: "indicators" },
       { path: "deep.filter", use: "filter", resource: "hosts" },
     ] as const;
     const requestBody = { required: true, content, fql };
-    expect(() => bodyUses({ ...report, requestBody })).toThrow("filter takes two kinds of FQL");
+    expect(() => bodyUses({ ...report, requestBody })).toThrow("filter has two kinds of FQL");
   });
 });

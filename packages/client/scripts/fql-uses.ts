@@ -3,12 +3,14 @@ import type { FqlUse, FqlUses } from "../src/operation.ts";
 
 type Declared = NonNullable<Operation["parameters"][number]["fql"]>;
 
-/** Parameters of an operation that take FQL, by name. */
+/** Parameters of an operation that contain FQL, by name. */
 export function queryUses({ parameters }: Operation): FqlUses {
   return byName(parameters.flatMap(({ name, fql }) => (fql ? [[name, fql, null] as const] : [])));
 }
 
-/** Members of an operation's body that take FQL, by name: at whatever depth, one name means one thing. */
+/**
+ * Members of an operation's body that contain FQL, by name. A name has one meaning at any depth.
+ */
 export function bodyUses({ requestBody }: Operation): FqlUses {
   const declared = requestBody?.fql ?? [];
   const ofOperation = declared.find(({ path }) => path === "")?.resource ?? null;
@@ -17,17 +19,17 @@ export function bodyUses({ requestBody }: Operation): FqlUses {
   );
 }
 
-/** Throws when one name takes two different things. */
+/** Throws if one name has two meanings. */
 function byName(named: readonly (readonly [string, Declared, string | null])[]): FqlUses {
   const uses: Record<string, FqlUse> = {};
   for (const [name, declared, ofOperation] of named) {
-    // A use of the whole body (no name) or of any member (`*`) has no member to print it at.
+    // A use on the whole body (no name) or on any member (`*`) has no member to print.
     if (declared.use === "aggregate" || name === "*") continue;
     const resource = declared.of === "operation" ? ofOperation : (declared.resource ?? null);
     const use: FqlUse = { use: declared.use, resource };
-    const known = (uses[name] ??= use);
-    if (known.use !== use.use || known.resource !== use.resource) {
-      throw new Error(`${name} takes two kinds of FQL: ${JSON.stringify([known, use])}`);
+    const previous = (uses[name] ??= use);
+    if (previous.use !== use.use || previous.resource !== use.resource) {
+      throw new Error(`${name} has two kinds of FQL: ${JSON.stringify([previous, use])}`);
     }
   }
   return uses;

@@ -1,4 +1,4 @@
-/** Writes src/generated from the document: data and types, no behaviour. */
+/** Generates src/generated from the document: data and types, no behaviour. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { document, fqlTables, operations, type Operation } from "@security-platform/spec";
 import type { AnswerKind, Operation as TableEntry } from "../src/operation.ts";
@@ -15,7 +15,7 @@ function write(name: string, ...parts: readonly string[]): void {
 
 const sorted = operations().toSorted((left, right) => (left.id < right.id ? -1 : 1));
 
-/** `user-management` → `userManagement`: the client's property for a collection. */
+/** `user-management` → `userManagement`: the name of the client's property for a collection. */
 const camelCase = (text: string): string =>
   text.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 const pascalCase = (text: string): string => camelCase(`-${text}`);
@@ -55,7 +55,7 @@ function answerKind({ answer, responses, successStatus, id }: Operation): Answer
   const { type } = resolve(schema);
   if (type === "array") return "list";
   if (type === "object") return "object";
-  throw new Error(`${id} answers with neither a list nor an object`);
+  throw new Error(`${id} returns neither a list nor an object`);
 }
 
 function resolve(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -93,7 +93,7 @@ mkdirSync(folder, { recursive: true });
 const scopes = [...new Set(sorted.flatMap(({ scope }) => scope ?? []))].toSorted();
 write(
   "scopes.ts",
-  "/** A permission that a token carries. */",
+  "/** A permission of a token. */",
   `export type Scope =\n${scopes.map((scope) => `  | ${JSON.stringify(scope)}`).join("\n")};\n`,
 );
 
@@ -123,7 +123,7 @@ write(
 
 write(
   "resources.ts",
-  "/** What can be filtered and sorted. */",
+  "/** Resources that can be filtered and sorted. */",
   `export const resources = ${JSON.stringify(Object.keys(fqlTables), null, 2)} as const;\n`,
 );
 

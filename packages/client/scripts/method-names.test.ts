@@ -9,22 +9,22 @@ describe("methodNames", () => {
     expect(Object.keys(methodNames).toSorted()).toEqual(documented.toSorted());
   });
 
-  it("gives no name twice in a collection", () => {
+  it("has no duplicate names in a collection", () => {
     const names = operations().map(({ id, collection }) => `${collection}.${methodNames[id]}`);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("is the table of the README", () => {
+  it("matches the table of the README", () => {
     const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
     const rows = [...readme.matchAll(/^\| `(\w+)` +\| `([^`]+)` +\|$/gm)];
-    const shown = rows.map(([, name, id]) => [id, name]);
-    const named = operations()
+    const readmeNames = rows.map(([, name, id]) => [id, name]);
+    const expectedNames = operations()
       .filter(({ collection }) => collection === "ioc")
       .map(({ id }) => [id, methodNames[id]]);
-    expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(named));
+    expect(Object.fromEntries(readmeNames)).toEqual(Object.fromEntries(expectedNames));
   });
 
-  it("holds names of one form", () => {
+  it("contains names in camel case only", () => {
     for (const name of Object.values(methodNames)) expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
   });
 });

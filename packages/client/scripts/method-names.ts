@@ -1,11 +1,12 @@
 /**
- * The readable method of each operation, by collection. By hand: operation ids of different collections
- * follow different habits, and one that reads well says what comes back.
+ * The readable method name of each operation, by collection. The names are written by hand, because
+ * operation ids follow different conventions in different collections.
  *
- * `get…` takes ids, `list…` finds by filter and pages, `list…Ids` answers with ids only, `create…`,
- * `update…` and `delete…` write (a plural takes several records at once), `aggregate…` counts. A later
- * version carries its number (`listUserIdsV2`), so that a new version never renames an old one; what
- * came before the first numbered version is `…Legacy…`.
+ * `get…` takes ids, `list…` filters and pages, `list…Ids` returns ids only, `create…`,
+ * `update…` and `delete…` write (a plural takes several records), `aggregate…` computes aggregates.
+ * A later
+ * version ends in its number (`listUserIdsV2`), so that a new version never renames an old one.
+ * Versions before the first numbered one are named `…Legacy…`.
  */
 export const methodNames: Readonly<Record<string, string>> = {
   // Case Management

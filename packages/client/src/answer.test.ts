@@ -27,13 +27,13 @@ function wrapped(payload: object, headers: Readonly<Record<string, string>> = {}
 }
 
 describe("decodeAnswer", () => {
-  it("gives the body of the default representation as it is", () => {
+  it("returns the body of the default representation unchanged", () => {
     expect(decodeAnswer(ids, answer(["a"])).data).toEqual(["a"]);
     expect(decodeAnswer(object, answer({ row_count: 0 })).data).toEqual({ row_count: 0 });
     expect(decodeAnswer(envelope, answer({ meta, errors: [] })).data).toEqual({ meta, errors: [] });
   });
 
-  it("takes the data out of the Envelope representation", () => {
+  it("unwraps the data of the Envelope representation", () => {
     expect(decodeAnswer(ids, wrapped({ resources: ["a"] })).data).toEqual(["a"]);
     expect(decodeAnswer(object, wrapped({ resources: [{ row_count: 0 }] })).data).toEqual({
       row_count: 0,
@@ -45,7 +45,7 @@ describe("decodeAnswer", () => {
     });
   });
 
-  it("reads page data from either representation, and only for operations that page", () => {
+  it("reads page data from both representations, and only for paging operations", () => {
     const pagination = { limit: 2, offset: 0, total: 9 };
     const both = wrapped({ resources: [], meta: { ...meta, pagination } });
     expect(decodeAnswer(ids, both).page).toMatchObject({ limit: 2, offset: 0, total: 9 });
@@ -56,17 +56,17 @@ describe("decodeAnswer", () => {
   it.each([
     [ids, answer({ meta, resources: ["a"], errors: [] }), "instead of a list"],
     [ids, answer(undefined), "no body instead of a list"],
-    [ids, answer("<html>", { "content-type": "text/html" }), "another form (text/html)"],
+    [ids, answer("<html>", { "content-type": "text/html" }), "a body of type text/html"],
     [object, answer([]), "instead of an object"],
     [object, wrapped({ resources: [] }), "instead of an object"],
     [envelope, answer({}), "instead of an envelope"],
     [ids, wrapped({}), "instead of a list"],
-  ])("refuses what the operation does not answer with (%#)", (operation, response, message) => {
+  ])("rejects a response of the wrong kind (%#)", (operation, response, message) => {
     expect(() => decodeAnswer(operation, response)).toThrow(UnexpectedResponseError);
     expect(() => decodeAnswer(operation, response)).toThrow(message);
   });
 
-  it("takes a file, or nothing, where that is documented", () => {
+  it("accepts a file, or no body, where the document has one", () => {
     const file = new Blob(["x"]);
     expect(decodeAnswer({ ...object, answer: "file" }, answer(file)).data).toBe(file);
     expect(decodeAnswer({ ...object, answer: "none" }, answer(undefined)).data).toBeUndefined();

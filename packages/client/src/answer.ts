@@ -3,22 +3,22 @@ import type { Operation } from "./operation.ts";
 import { readPage, type Page } from "./page.ts";
 import type { TransportResponse } from "./transport.ts";
 
-/** Requests a minute that the caller may make, and how many of them are left. */
+/** Maximum requests per minute, and how many of them are left. */
 export interface RateLimit {
   readonly limit: number;
   readonly remaining: number;
 }
 
-/** The answer itself, apart from its data. */
+/** The response without its data. */
 export interface ResponseInfo {
   readonly status: number;
   readonly headers: Headers;
-  /** Finds the answer in the server's log. */
+  /** Identifies the response in the server's log. */
   readonly traceId: string | undefined;
   readonly rateLimit: RateLimit | undefined;
 }
 
-/** An answer whose data has no type yet. */
+/** A response whose data is not typed yet. */
 export interface AnyAnswer {
   readonly data: unknown;
   readonly page: Page | undefined;
@@ -34,8 +34,8 @@ export const failed = (operation: Operation): FailedOperation => ({
 });
 
 /**
- * The data of a success, in whichever representation it came. Throws an `UnexpectedResponseError`
- * when that is not what the operation answers with.
+ * The data of a success in either representation. Throws an `UnexpectedResponseError` if the body
+ * is not of the documented kind.
  */
 export function decodeAnswer(operation: Operation, response: TransportResponse): AnyAnswer {
   const wrapped = isWrapped(response);
@@ -73,7 +73,7 @@ function readRateLimit(headers: Headers): RateLimit | undefined {
   return { limit: Number(limit), remaining: Number(remaining) };
 }
 
-/** The Envelope representation holds a single object as a list of one. */
+/** The Envelope representation wraps a single object in a list. */
 function unwrap(operation: Operation, envelope: AnyObject | undefined): unknown {
   const resources = envelope?.["resources"];
   if (operation.answer === "envelope") return envelope;
@@ -101,11 +101,14 @@ export const asObject = (value: unknown): AnyObject | undefined =>
     ? (value as AnyObject)
     : undefined;
 
-/** The Envelope representation, which a server may give although it was not asked for. */
+/**
+ * Whether the response is in the Envelope representation, which a server may use without a request
+ * for it.
+ */
 const isWrapped = ({ headers }: TransportResponse): boolean =>
   mediaType(headers) === envelopeMediaType;
 
-/** Whether the body of a success is the Envelope, in either representation. */
+/** Whether the body of a success is an Envelope, in either representation. */
 export const isEnvelope = (operation: Operation, response: TransportResponse): boolean =>
   operation.answer === "envelope" || isWrapped(response);
 
@@ -113,8 +116,8 @@ export const mediaType = (headers: Headers): string =>
   (headers.get("content-type") ?? "").replace(/;.*/s, "").trim().toLowerCase();
 
 function describe(operation: Operation, { headers, payload }: TransportResponse): string {
-  const type = mediaType(headers) || "of no type";
-  const body = payload === undefined ? "no body" : `a body of another form (${type})`;
+  const type = mediaType(headers) || "without a content type";
+  const body = payload === undefined ? "no body" : `a body of type ${type}`;
   const documented = operation.answer === "list" ? "a list" : `an ${operation.answer}`;
   return `${body} instead of ${documented}`;
 }

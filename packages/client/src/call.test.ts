@@ -36,13 +36,13 @@ function refuseFirst() {
 }
 
 describe("callWithToken", () => {
-  it("sends a body that can be read again once more", async () => {
+  it("resends a body that can be read again", async () => {
     const { call, authorizations } = refuseFirst();
     await call(new Blob(["x"]));
     expect(authorizations()).toEqual(["Bearer token-1", "Bearer token-2"]);
   });
 
-  it("sends a stream once, and the next call with another token", async () => {
+  it("sends a stream once, and uses the new token for the next call", async () => {
     const { call, authorizations } = refuseFirst();
     await expect(call(new Blob(["x"]).stream())).rejects.toBeInstanceOf(AuthenticationError);
     expect(authorizations()).toEqual(["Bearer token-1"]);

@@ -8,22 +8,28 @@ import type { TokenSource } from "./token-source.ts";
 import type { Transport, TransportResponse } from "./transport.ts";
 
 export interface CallOptions {
-  /** Gives the call up: it rejects with the signal's reason. */
+  /** Aborts the call: it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** For one request with its answer, instead of the client's own; `Infinity` for no limit. */
+  /**
+   * For one request including its response; overrides the client's setting. `Infinity` for no
+   * limit.
+   */
   readonly timeoutMilliseconds?: number | undefined;
 }
 
-/** What every call of one client shares. */
+/** State shared by all calls of a client. */
 export interface Connection {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly timeoutMilliseconds: number;
-  /** Headers that every request carries. */
+  /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Calls an operation that needs a token; a token that is refused is replaced once. */
+/**
+ * Calls an operation that needs a token. If the server rejects the token, the call is retried once
+ * with a new one.
+ */
 export async function callWithToken(
   connection: Connection,
   tokens: TokenSource,
@@ -39,13 +45,13 @@ export async function callWithToken(
   const response = await sendWith(token);
   if (response.status !== 401) return settle(connection, operation, response);
   tokens.discard(token);
-  // A stream is read once: it cannot be sent again.
+  // A stream can be read only once, so it cannot be sent again.
   if (request.body instanceof ReadableStream) return settle(connection, operation, response);
   const fresh = await unlessAborted(() => tokens.get(), options.signal);
   return settle(connection, operation, await sendWith(fresh));
 }
 
-/** Calls an operation that takes the client's credentials (`authorization`) or none. */
+/** Calls an operation that uses the client's credentials (`authorization`) or none. */
 export async function callWithoutToken(
   connection: Connection,
   operation: Operation,
@@ -77,13 +83,13 @@ async function send(
 ): Promise<TransportResponse> {
   const timeout =
     timeoutMilliseconds === Infinity ? undefined : AbortSignal.timeout(timeoutMilliseconds);
-  const signals = [signal, timeout].filter((given) => given !== undefined);
+  const signals = [signal, timeout].filter((candidate) => candidate !== undefined);
   try {
     return await connection.transport({
       ...request,
       headers: {
         ...connection.headers,
-        // A file comes in a form of its own, and errors in JSON.
+        // Files have a media type of their own; errors are JSON.
         ...(operation.answer === "file" ? { accept: "*/*" } : {}),
         ...request.headers,
         ...(authorization === undefined ? {} : { authorization }),
@@ -98,14 +104,14 @@ async function send(
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
     if (timeout?.aborted) {
-      const what = `got no complete answer within ${timeoutMilliseconds} ms`;
-      throw new TimeoutError(failed(operation), what, { cause });
+      const message = `received no complete response within ${timeoutMilliseconds} ms`;
+      throw new TimeoutError(failed(operation), message, { cause });
     }
-    throw new NetworkError(failed(operation), `got no answer: ${reason(cause)}`, { cause });
+    throw new NetworkError(failed(operation), `received no response: ${reason(cause)}`, { cause });
   }
 }
 
-/** `fetch` says no more than "fetch failed"; what went wrong is in its cause. */
+/** The message of `fetch` is only "fetch failed"; its cause has the reason. */
 function reason(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   return thrown.cause instanceof Error && thrown.cause.message !== ""
@@ -113,7 +119,7 @@ function reason(thrown: unknown): string {
     : thrown.message;
 }
 
-/** A caller who gives up does not take the others along who wait for the same token. */
+/** An abort must not affect other callers that wait for the same token. */
 async function unlessAborted<Value>(
   start: () => Promise<Value>,
   signal: AbortSignal | undefined,

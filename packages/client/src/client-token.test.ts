@@ -11,7 +11,7 @@ import {
 } from "./errors.ts";
 
 describe("the token", () => {
-  it("is asked for once, with the credentials in the body", async () => {
+  it("is requested once, with the credentials in the body", async () => {
     const { server, client } = start({
       memberCid: "c".repeat(32),
       scopes: ["ioc-management:read"],
@@ -33,7 +33,7 @@ describe("the token", () => {
     });
   });
 
-  it("is replaced once when it is refused, for all calls that it was refused to", async () => {
+  it("is replaced once after a rejection, for all affected calls", async () => {
     const { server, client } = start();
     server.answer = ({ headers }) =>
       headers.get("authorization") === "Bearer token-1"
@@ -62,7 +62,7 @@ describe("the token", () => {
     expect(server.calls.map(({ body }) => body)).toEqual(Array(2).fill('{"indicators":[]}'));
   });
 
-  it("is not asked for again because a scope is missing", async () => {
+  it("is not requested again for a missing scope", async () => {
     const { server, client } = start();
     server.answer = () => envelope(403, "insufficient_scope");
     await failure(client.ioc.listPlatforms());
@@ -78,7 +78,7 @@ describe("the token", () => {
     [{ status: 200, body: "<html>" }, UnexpectedResponseError],
     [{ status: 201, body: { access_token: "x" } }, UnexpectedResponseError],
   ])(
-    "that is not granted fails the call, and the next call asks again: %j",
+    "that is not granted fails the call, and the next call requests it again: %j",
     async (reply, type) => {
       const { server, client } = start();
       const grant = server.grant;
@@ -93,7 +93,7 @@ describe("the token", () => {
     },
   );
 
-  it("is renewed early, without a wait", async () => {
+  it("is renewed early, without delaying calls", async () => {
     const { server, clock, client } = start();
     await client.ioc.listPlatforms();
     clock.advance(1_700_000);
@@ -124,7 +124,7 @@ describe("the token", () => {
     expect(server.tokens.at(-1)).toBe("token-2");
   });
 
-  it("is revoked on closing, and no call is sent after that", async () => {
+  it("is revoked by close, and no call is sent after that", async () => {
     const { server, client } = start();
     await client.ioc.listPlatforms();
     server.answer = () => envelope(200);
@@ -138,7 +138,7 @@ describe("the token", () => {
     expect(server.calls).toHaveLength(2);
   });
 
-  it("outlives the calls that are under way on closing", async () => {
+  it("remains valid for calls in progress during close", async () => {
     const { server, client } = start();
     server.answer = () => ({ body: ["windows"] });
     const call = client.ioc.listPlatforms();
@@ -152,7 +152,7 @@ describe("the token", () => {
 });
 
 describe("secrets", () => {
-  it("appear in no error, and not in the client", async () => {
+  it("do not appear in errors or in the client", async () => {
     const { server, client } = start();
     await client.ioc.listPlatforms();
     const shown: unknown[] = [client];
@@ -183,7 +183,7 @@ describe("secrets", () => {
     expect(text).not.toContain("a=b");
   });
 
-  it("appear in no URL", async () => {
+  it("do not appear in a URL", async () => {
     const { server, client } = start();
     await client.ioc.listPlatforms();
     server.answer = () => envelope(200);

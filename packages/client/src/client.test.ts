@@ -19,7 +19,7 @@ describe("a call", () => {
     expect(call?.body).toBe("");
   });
 
-  it("sends the same by its readable method", async () => {
+  it("sends the same request by its readable method", async () => {
     const { server, client } = start();
     await client.call("indicator.create.v1", {
       query: { ignore_warnings: true },
@@ -39,7 +39,7 @@ describe("a call", () => {
     expect(server.calls[0]?.headers.get("content-type")).toBe("application/json");
   });
 
-  it("gives data, page and response", async () => {
+  it("returns data, page and response", async () => {
     const { server, client } = start();
     const headers = {
       "x-trace-id": "t",
@@ -61,22 +61,20 @@ describe("a call", () => {
     expect((await client.ioc.getIndicators({ ids: ["a"] })).page).toBeUndefined();
   });
 
-  it("takes any success for one", async () => {
+  it("accepts any success status", async () => {
     const { server, client } = start();
     server.answer = () => ({ status: 201, body: ["a"] });
     expect((await client.ioc.listIndicatorIds()).data).toEqual(["a"]);
   });
 
-  it("refuses what is not an operation", async () => {
+  it("rejects an unknown operation", async () => {
     const { server, client } = start();
     const call = client.call as (id: string) => Promise<unknown>;
-    expect(await failure(call("toString"))).toEqual(
-      new TypeError("there is no operation toString"),
-    );
+    expect(await failure(call("toString"))).toEqual(new TypeError("unknown operation toString"));
     expect(server.tokenRequests).toHaveLength(0);
   });
 
-  it("finds its input wrong before it asks for a token", async () => {
+  it("validates its input before it requests a token", async () => {
     const { server, client } = start();
     expect(await failure(client.ioc.getIndicators({ ids: [] }))).toBeInstanceOf(RangeError);
     expect(server.tokenRequests).toHaveLength(0);
@@ -84,7 +82,7 @@ describe("a call", () => {
 });
 
 describe("the token operations", () => {
-  it("take other credentials in the body", async () => {
+  it("accept other credentials in the body", async () => {
     const { server, client } = start();
     const body = { client_id: "other", client_secret: "theirs" };
     const { data } = await client.oauth2.createToken({ body });
@@ -93,15 +91,15 @@ describe("the token operations", () => {
     expect(server.tokenRequests[0]?.body).toBe("client_id=other&client_secret=theirs");
   });
 
-  it("take the client's own by default", async () => {
+  it("use the client's own credentials by default", async () => {
     const { server, client } = start();
     await client.call("oauth2AccessToken", { body: { grant_type: "client_credentials" } });
     expect(server.tokenRequests[0]?.headers.get("authorization")).toMatch(/^Basic /);
   });
 });
 
-describe("no answer", () => {
-  it("is a NetworkError that tells operation and reason", async () => {
+describe("without a response, a call", () => {
+  it("rejects with a NetworkError that names the operation and the reason", async () => {
     const { server, client } = start();
     const cause = new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
     server.answer = () => Promise.reject(cause);
@@ -114,18 +112,18 @@ describe("no answer", () => {
       path: "/iocs/entities/indicators/v1",
       cause,
       message:
-        "indicator.get.v1 (GET /iocs/entities/indicators/v1) got no answer: connect ECONNREFUSED",
+        "indicator.get.v1 (GET /iocs/entities/indicators/v1) received no response: connect ECONNREFUSED",
     });
   });
 
-  it("in time is a TimeoutError", async () => {
+  it("rejects with a TimeoutError after the time limit", async () => {
     const { client } = start({ fetch: unanswered, timeoutMilliseconds: 1 });
     const error = await failure(client.ioc.listPlatforms());
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ operationId: "oauth2AccessToken" });
   });
 
-  it("in the time of one call is that call's own", async () => {
+  it("uses the time limit of the call", async () => {
     const { server, client } = start();
     server.answer = () => new Promise(() => undefined);
     const fetch: typeof server.fetch = (request) =>
@@ -137,7 +135,7 @@ describe("no answer", () => {
     expect(await failure(never)).toBeInstanceOf(RangeError);
   });
 
-  it("is wanted any more after an abort, which is no error of ours", async () => {
+  it("rejects with the signal's reason after an abort", async () => {
     const { server, client } = start();
     const controller = new AbortController();
     const reason = new Error("enough");
@@ -151,14 +149,14 @@ describe("no answer", () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it("is asked for by a call that was given up before it began", async () => {
+  it("is not sent if it was aborted before", async () => {
     const { server, client } = start();
     const signal = AbortSignal.abort(new Error("enough"));
     expect(await failure(client.ioc.listPlatforms({}, { signal }))).toBe(signal.reason);
     expect(server.tokenRequests).toHaveLength(0);
   });
 
-  it("of one who gives up leaves the token to the others", async () => {
+  it("does not take the token from other calls when it is aborted", async () => {
     const { server, client } = start();
     const granted = Promise.withResolvers<void>();
     const grant = server.grant;
@@ -178,7 +176,7 @@ describe("no answer", () => {
   });
 });
 
-/** Waits for the request to be given up. */
+/** Resolves when the request is aborted. */
 const unanswered = (request: Request): Promise<Response> =>
   new Promise((_, reject) => {
     request.signal.addEventListener("abort", () => reject(request.signal.reason));
@@ -190,12 +188,12 @@ describe("createClient", () => {
   it.each([
     [{ baseUrl: "api.test" }, "baseUrl is not an absolute URL"],
     [{ baseUrl: "ftp://api.test" }, "baseUrl must start with"],
-    [{ baseUrl: "https://a:b@api.test" }, "baseUrl holds credentials"],
+    [{ baseUrl: "https://a:b@api.test" }, "baseUrl must not contain credentials"],
     [{ baseUrl: "https://api.test/?x=1" }, "baseUrl must end with its path"],
     [{ clientId: "" }, "clientId"],
     [{ clientSecret: "" }, "clientSecret"],
     [{ memberCid: "" }, "memberCid"],
-    [{ scopes: [] }, "scopes is an empty list"],
+    [{ scopes: [] }, "scopes must not be an empty list"],
     [{ timeoutMilliseconds: 0 }, "timeoutMilliseconds must be"],
     [{ timeoutMilliseconds: Number.NaN }, "timeoutMilliseconds must be"],
     [{ timeoutMilliseconds: 2 ** 31 }, "timeoutMilliseconds must be"],
@@ -203,13 +201,13 @@ describe("createClient", () => {
     expect(() => createClient({ ...valid, ...wrong })).toThrow(message);
   });
 
-  it("never shows a wrong secret", () => {
+  it("never shows an invalid secret", () => {
     expect(() => createClient({ ...valid, clientSecret: 5 as unknown as string })).toThrow(
-      /^clientSecret must be a text that is not empty$/,
+      /^clientSecret must be a non-empty string$/,
     );
   });
 
-  it("takes no time limit, and the runtime's own fetch", () => {
+  it("accepts no time limit, and uses the runtime's fetch by default", () => {
     const client: Client = createClient({ ...valid, timeoutMilliseconds: Infinity });
     expect(Object.isFrozen(client)).toBe(true);
   });

@@ -11,21 +11,21 @@ import { TokenSource, type Grant } from "./token-source.ts";
 import { createTransport } from "./transport.ts";
 import type { Call } from "./types.ts";
 
-/** A client of the API: each collection's methods, and every operation by its id. */
+/** A client of the API: the methods of each collection, and every operation by its id. */
 export interface Client extends Collections {
   /** `client.call("indicator.get.v1", { query: { ids } })`. Rejects with a `ClientError`. */
   readonly call: Call;
-  /** Makes the client's token worthless at once; the next call gets a new one. */
+  /** Revokes the client's token at once; the next call gets a new one. */
   revokeToken(): Promise<void>;
-  /** Refuses calls from now on, waits for those under way, then revokes the token. */
+  /** Rejects new calls, waits for calls in progress, then revokes the token. */
   close(): Promise<void>;
 }
 
 const table: Readonly<Record<string, Operation>> = operationTable;
 
 /**
- * A client that gets, renews and replaces its token by itself. Throws a `TypeError` or a
- * `RangeError` for options that cannot work; sends nothing before the first call.
+ * Creates a client that requests, renews and replaces its token by itself. Throws a `TypeError` or
+ * a `RangeError` for invalid options. Sends nothing before the first call.
  */
 export function createClient(options: ClientOptions): Client {
   const settings = checkOptions(options);
@@ -74,7 +74,7 @@ export function createClient(options: ClientOptions): Client {
     await revokeToken();
   }
 
-  // The types of `Client` come from the document; the calls behind them from the table made of it.
+  // The types of `Client` come from the document; the calls use the table generated from it.
   return Object.freeze({
     ...collectionMethods(call),
     call,
@@ -97,7 +97,7 @@ function connect({ baseUrl, fetch, clock, timeoutMilliseconds, userAgent }: Sett
 
 function operationById(id: string): Operation {
   const operation = Object.hasOwn(table, id) ? table[id] : undefined;
-  if (operation === undefined) throw new TypeError(`there is no operation ${id}`);
+  if (operation === undefined) throw new TypeError(`unknown operation ${id}`);
   return operation;
 }
 
@@ -115,7 +115,7 @@ function collectionMethods(call: AnyCall): Record<string, Readonly<Record<string
   return collections;
 }
 
-/** A readable method's one argument, sorted into what `call` takes. */
+/** Sorts the single argument of a readable method into the input of `call`. */
 function sections(
   { path, headers }: Operation,
   { body, ...parameters }: { readonly body?: unknown },
@@ -128,7 +128,7 @@ function sections(
   return { path: at("path"), query: at("query"), headers: at("headers"), body };
 }
 
-/** Operation `oauth2AccessToken` with the client's own credentials. */
+/** Calls operation `oauth2AccessToken` with the client's own credentials. */
 async function requestToken(connection: Connection, settings: Settings): Promise<Grant> {
   const operation = operationById("oauth2AccessToken");
   const { clientId, clientSecret, memberCid, scopes } = settings;
@@ -142,8 +142,8 @@ async function requestToken(connection: Connection, settings: Settings): Promise
   const { data, response } = await callWithoutToken(connection, operation, { body }, {});
   const { access_token: accessToken, expires_in: expiresInSeconds } = asObject(data) ?? {};
   if (typeof accessToken !== "string" || typeof expiresInSeconds !== "number") {
-    const what = "access_token or expires_in is missing";
-    throw new UnexpectedResponseError(failed(operation), response.status, what);
+    const message = "access_token or expires_in is missing";
+    throw new UnexpectedResponseError(failed(operation), response.status, message);
   }
   return { accessToken, expiresInSeconds };
 }
@@ -155,7 +155,7 @@ function basicCredentials({ clientId, clientSecret }: Settings): string {
 
 const formEncode = (text: string): string => new URLSearchParams({ _: text }).toString().slice(2);
 
-/** The token operations take the credentials in the body or by Basic, not both. */
+/** The token operations accept the credentials either in the body or by Basic. */
 function basicUnlessGiven({ body }: AnyInput, basic: string): string | undefined {
   return asObject(body)?.["client_secret"] === undefined ? basic : undefined;
 }

@@ -1,4 +1,4 @@
-/** Where the time comes from; tests pass their own. */
+/** The source of the current time; tests pass their own. */
 export interface Clock {
   now(): Date;
 }

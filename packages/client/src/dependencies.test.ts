@@ -9,13 +9,13 @@ const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
 
 const importPattern = /^(?:import|export)\s(?!type\s)[^;]*?from\s+"([^"]+)"/gms;
 
-/** What a file needs when it runs. */
+/** The modules that a file imports at run time. */
 const imports = sources.flatMap(({ name, text }) =>
   [...text.matchAll(importPattern)].map(([, module = ""]) => ({ name, module })),
 );
 
 describe("the client's sources", () => {
-  it("need nothing of Node.js, and nothing of the document, when they run", () => {
+  it("need neither Node.js nor the document at run time", () => {
     const packages = new Set(
       imports.map(({ module }) => module).filter((module) => !module.startsWith(".")),
     );
@@ -26,7 +26,7 @@ describe("the client's sources", () => {
     }
   });
 
-  it("know openapi-fetch in one place", () => {
+  it("import openapi-fetch in one place", () => {
     const knowing = sources.filter(({ text }) => /from "openapi-fetch/.test(text));
     expect(knowing.map(({ name }) => name)).toEqual(["transport.ts"]);
   });

@@ -14,7 +14,7 @@ const token: Operation = operationTable.oauth2AccessToken;
 const byPath: Operation = { ...get, path: "/reports/{uuid}/{part}" };
 
 describe("encodeRequest: query", () => {
-  it("leaves out what is undefined and keeps what is false, 0 or empty", () => {
+  it("omits undefined values and keeps false, 0 and empty strings", () => {
     const query = { filter: "", from_parent: false, offset: 0, after: undefined };
     expect(encodeRequest(list, { query }).query).toEqual({
       filter: "",
@@ -23,7 +23,7 @@ describe("encodeRequest: query", () => {
     });
   });
 
-  it("repeats lists", () => {
+  it("repeats the name for lists", () => {
     expect(encodeRequest(get, { query: { ids: ["a", "b"] } }).query).toEqual({ ids: ["a", "b"] });
   });
 
@@ -44,30 +44,32 @@ describe("encodeRequest: query", () => {
   });
 
   it.each([
-    [{ ids: [] }, RangeError, "ids is an empty list"],
+    [{ ids: [] }, RangeError, "ids must not be an empty list"],
     [{ ids: [undefined] }, TypeError, "ids must be a string"],
     [{ ids: [["a"]] }, TypeError, "ids must be a string"],
     [{ ids: null }, TypeError, "ids must be a string"],
     [{ limit: Number.NaN }, TypeError, "limit must be a string, a number or a boolean, not NaN"],
     [{ limit: Infinity }, TypeError, "limit must be"],
     [{ filter: { kind: "condition" } }, TypeError, "filter must be"],
-  ])("refuses %j, which no query can say", (query, type, message) => {
+  ])("rejects %j, which a query cannot contain", (query, type, message) => {
     expect(() => encodeRequest(get, { query })).toThrow(type);
     expect(() => encodeRequest(get, { query })).toThrow(`indicator.get.v1: ${message}`);
   });
 
-  it("refuses an empty sort order", () => {
-    expect(() => encodeRequest(list, { query: { sort: [] } })).toThrow("sort is an empty list");
+  it("rejects an empty sort order", () => {
+    expect(() => encodeRequest(list, { query: { sort: [] } })).toThrow(
+      "sort must not be an empty list",
+    );
   });
 });
 
 describe("encodeRequest: path", () => {
-  it("takes the parameters of the path", () => {
+  it("uses path parameters", () => {
     const path = { uuid: "a/b", part: 1 };
     expect(encodeRequest(byPath, { path }).pathParameters).toEqual(path);
   });
 
-  it.each([[""], ["."], [".."], [undefined], [null]])("refuses %j as a segment", (uuid) => {
+  it.each([[""], ["."], [".."], [undefined], [null]])("rejects %j as a segment", (uuid) => {
     expect(() => encodeRequest(byPath, { path: { uuid, part: "p" } })).toThrow(/uuid/);
   });
 });
@@ -78,14 +80,14 @@ const bodyOf = (operation: Operation, body: unknown): unknown => {
 };
 
 describe("encodeRequest: body", () => {
-  it("is JSON as given, null, false and empty included", () => {
+  it("is JSON as passed in, including null, false and empty values", () => {
     const indicators = [{ id: "a", description: null, source: "", tags: [], severity: undefined }];
     expect(bodyOf(update, { indicators })).toEqual({
       indicators: [{ id: "a", description: null, source: "", tags: [] }],
     });
   });
 
-  it("prints filters at any depth, and changes no input", () => {
+  it("prints filters at any depth and does not modify its input", () => {
     const filter = filters.indicators.where("type").equals("domain");
     const body = Object.freeze({ bulk_update: Object.freeze({ filter, action: "detect" }) });
     expect(bodyOf(update, body)).toEqual({
@@ -106,13 +108,13 @@ describe("encodeRequest: body", () => {
     expect(encodeRequest(token, { body }).body).toBe("client_id=a+b&client_secret=x%26y%3Dz%2B");
   });
 
-  it("is refused where there is none", () => {
+  it("is rejected if the operation has none", () => {
     expect(() => encodeRequest(get, { query: { ids: ["a"] }, body: {} })).toThrow(
-      "indicator.get.v1 takes no body",
+      "indicator.get.v1 does not accept a body",
     );
   });
 
-  it("is passed on where it is neither", () => {
+  it("is passed on unchanged for any other media type", () => {
     const file = new Blob(["x"]);
     expect(encodeRequest({ ...update, bodyType: "image/png" }, { body: file }).body).toBe(file);
   });

@@ -2,7 +2,7 @@ import { printFilter, type Filter } from "@security-platform/fql";
 import type { FqlUses, Operation } from "./operation.ts";
 import type { RequestBody, Scalar, TransportRequest } from "./transport.ts";
 
-/** The input of any operation; the types of the document are checked where it comes in. */
+/** The input of any operation; its types are checked in the public API. */
 export interface AnyInput {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -16,8 +16,8 @@ export type EncodedRequest = Pick<
 >;
 
 /**
- * The request of a call. What is undefined is left out. Throws a `TypeError` or a `RangeError` for
- * what has no form on the wire, and would otherwise be sent as something else than was meant.
+ * Encodes the request of a call. Undefined values are omitted. Throws a `TypeError` or a
+ * `RangeError` for values that cannot be encoded and would otherwise change their meaning.
  */
 export function encodeRequest(operation: Operation, input: AnyInput): EncodedRequest {
   return {
@@ -35,7 +35,7 @@ function encodePath(operation: Operation, values: object): Record<string, Scalar
   const encoded: Record<string, Scalar> = {};
   for (const [, name = ""] of operation.path.matchAll(/\{([^}]+)\}/g)) {
     const value = scalar(operation, name, (values as Record<string, unknown>)[name]);
-    // These would lead to another path: an empty segment, or a step up (RFC 3986 §5.2.4).
+    // These would change the path: an empty segment, or a step up (RFC 3986 §5.2.4).
     if (value === "" || value === "." || value === "..") {
       throw new RangeError(`${operation.id}: ${name} cannot be "${value}"`);
     }
@@ -46,22 +46,22 @@ function encodePath(operation: Operation, values: object): Record<string, Scalar
 
 function encodeQuery(operation: Operation, values: object): TransportRequest["query"] {
   const encoded: Record<string, Scalar | readonly Scalar[]> = {};
-  for (const [name, given] of Object.entries(values)) {
-    const value = printFql(operation.fql.query, name, given);
+  for (const [name, input] of Object.entries(values)) {
+    const value = printFql(operation.fql.query, name, input);
     if (value === undefined) continue;
     if (!Array.isArray(value)) {
       encoded[name] = scalar(operation, name, value);
     } else if (value.length > 0) {
       encoded[name] = value.map((item) => scalar(operation, name, item));
     } else {
-      // An empty list would be sent as no list at all: every record instead of none.
-      throw new RangeError(`${operation.id}: ${name} is an empty list`);
+      // An empty list would be sent as an absent one, which selects all records instead of none.
+      throw new RangeError(`${operation.id}: ${name} must not be an empty list`);
     }
   }
   return encoded;
 }
 
-/** Other headers than the documented ones are the client's own business. */
+/** Only the client sets other headers. */
 function encodeHeaders(operation: Operation, values: object): Record<string, string> {
   const encoded: Record<string, string> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -86,7 +86,7 @@ function encodeBody(operation: Operation, body: unknown): RequestBody | undefine
   if (body === undefined) return undefined;
   switch (operation.bodyType) {
     case null:
-      throw new TypeError(`${operation.id} takes no body`);
+      throw new TypeError(`${operation.id} does not accept a body`);
     case "application/json":
       return JSON.stringify(printFqlDeep(operation.fql.body, body));
     case "application/x-www-form-urlencoded":
@@ -106,7 +106,7 @@ function encodeForm(operation: Operation, fields: object): string {
   return form.toString();
 }
 
-/** `fetch` names the boundary of the parts, so it writes the content type as well. */
+/** `fetch` chooses the boundary of the parts, so it also sets the content type. */
 function encodeParts(operation: Operation, fields: object): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
@@ -117,7 +117,7 @@ function encodeParts(operation: Operation, fields: object): FormData {
   return form;
 }
 
-/** The text of a filter tree or of a list of sort keys, where the operation takes one by this name. */
+/** The text of a filter tree or a list of sort keys, if the operation has FQL under this name. */
 function printFql(uses: FqlUses, name: string, value: unknown): unknown {
   const use = Object.hasOwn(uses, name) ? uses[name]?.use : undefined;
   if (use === "filter" && isFilter(value)) return printFilter(value);

@@ -2,51 +2,57 @@ import type { OperationId } from "@security-platform/spec";
 import type { RateLimit } from "./answer.ts";
 import type { RecordOf } from "./types.ts";
 
-/** Everything this client throws, except `TypeError` and `RangeError` for a call that cannot be sent. */
+/**
+ * The base of all errors of this client, except `TypeError` and `RangeError` for a call that cannot
+ * be sent.
+ */
 export class ClientError extends Error {
   override readonly name: string = "ClientError";
 }
 
-/** The operation a failed call was of. Never more of the request: parameters and bodies can be secret. */
+/**
+ * The operation of a failed call. It contains nothing else of the request, because parameters and
+ * bodies may be secret.
+ */
 export interface FailedOperation {
   readonly operationId: OperationId;
   readonly method: string;
-  /** As documented, with its parameters in braces. */
+  /** As in the document, with parameters in braces. */
   readonly path: string;
 }
 
-/** A call that was sent and did not succeed. */
+/** A call that was sent and failed. */
 export abstract class CallError extends ClientError implements FailedOperation {
   readonly operationId: OperationId;
   readonly method: string;
   readonly path: string;
 
-  constructor(operation: FailedOperation, what: string, options?: ErrorOptions) {
+  constructor(operation: FailedOperation, message: string, options?: ErrorOptions) {
     const { operationId, method, path } = operation;
-    super(`${operationId} (${method} ${path}) ${what}`, options);
+    super(`${operationId} (${method} ${path}) ${message}`, options);
     this.operationId = operationId;
     this.method = method;
     this.path = path;
   }
 }
 
-/** No answer came: no connection, or one that broke. `cause` is what `fetch` threw. */
+/** No response: no connection, or an interrupted one. `cause` is the error of `fetch`. */
 export class NetworkError extends CallError {
   override readonly name: string = "NetworkError";
 }
 
-/** No complete answer came in time. */
+/** No complete response within the time limit. */
 export class TimeoutError extends NetworkError {
   override readonly name: string = "TimeoutError";
 }
 
-/** An answer that the API does not give: another service answered, or something on the way. */
+/** A response that does not come from the API, but from another service or a proxy. */
 export class UnexpectedResponseError extends CallError {
   override readonly name: string = "UnexpectedResponseError";
   readonly status: number;
 
-  constructor(operation: FailedOperation, status: number, what: string) {
-    super(operation, `got an unexpected answer: ${what}`);
+  constructor(operation: FailedOperation, status: number, message: string) {
+    super(operation, `received an unexpected response: ${message}`);
     this.status = status;
   }
 }
@@ -56,21 +62,21 @@ export interface ErrorEntry {
   /** An HTTP status. */
   readonly code: number;
   readonly message: string;
-  /** The record the entry is about, where it is about one. */
+  /** The record that the entry concerns, if any. */
   readonly id?: string;
 }
 
-/** What the server said of a call that it refused. */
+/** The content of an error response. */
 export interface Refusal {
   readonly status: number;
   readonly errors: readonly ErrorEntry[];
   readonly traceId: string | undefined;
   readonly rateLimit: RateLimit | undefined;
-  /** Seconds to wait before the next try, where the server says so (429, 503). */
+  /** Seconds to wait before a retry, if the server sends them (429, 503). */
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** The server refused the call, or failed. */
+/** The server rejected the call, or failed. */
 export class ApiError extends CallError implements Refusal {
   override readonly name: string = "ApiError";
   readonly status: number;
@@ -89,20 +95,20 @@ export class ApiError extends CallError implements Refusal {
   }
 }
 
-/** 400: `errors` tells everything that is wrong with the request, with the places. */
+/** 400: `errors` lists all violations with their places. */
 export class InvalidRequestError extends ApiError {
   override readonly name: string = "InvalidRequestError";
 }
 
-/** 401: no token was granted, or a fresh one was refused too. `operationId` tells which. */
+/** 401: no token was granted, or a new one was rejected too; see `operationId`. */
 export class AuthenticationError extends ApiError {
   override readonly name: string = "AuthenticationError";
 }
 
-/** 403: the token lacks a scope, or the caller may not do this. */
+/** 403: the token lacks a scope, or the caller lacks permission. */
 export class PermissionError extends ApiError {
   override readonly name: string = "PermissionError";
-  /** The scope that is missing, where that is the reason. */
+  /** The missing scope, if that is the reason. */
   readonly missingScope: string | undefined;
 
   constructor(operation: FailedOperation, refusal: Refusal, missingScope: string | undefined) {
@@ -111,10 +117,10 @@ export class PermissionError extends ApiError {
   }
 }
 
-/** 404: some of the ids asked for do not exist; `errors` names them. */
+/** 404: some of the requested ids do not exist; `errors` names them. */
 export class NotFoundError<Item = unknown> extends ApiError {
   override readonly name: string = "NotFoundError";
-  /** The records of the same call that do exist; `isNotFound` gives them their type. */
+  /** The requested records that do exist; `isNotFound` narrows their type. */
   readonly found: readonly Item[];
 
   constructor(operation: FailedOperation, refusal: Refusal, found: readonly Item[]) {
@@ -124,8 +130,8 @@ export class NotFoundError<Item = unknown> extends ApiError {
 }
 
 /**
- * Whether a call of this operation failed because some of its ids do not exist; `found` then has the
- * type of the records that do.
+ * Whether a call of this operation failed because some of its ids do not exist. It narrows the type
+ * of `found` to the operation's records.
  */
 export function isNotFound<Id extends OperationId>(
   error: unknown,
@@ -134,7 +140,7 @@ export function isNotFound<Id extends OperationId>(
   return error instanceof NotFoundError && error.operationId === operationId;
 }
 
-/** 409: a duplicate, or a state that forbids the change. */
+/** 409: a duplicate, or a state that prevents the change. */
 export class ConflictError extends ApiError {
   override readonly name: string = "ConflictError";
 }
@@ -144,15 +150,15 @@ export class RateLimitError extends ApiError {
   override readonly name: string = "RateLimitError";
 }
 
-/** 5xx: the server failed; `traceId` finds the reason in its log. */
+/** 5xx: the server failed; `traceId` identifies the error in its log. */
 export class ServerError extends ApiError {
   override readonly name: string = "ServerError";
 }
 
 function describe({ status, errors, traceId }: Refusal): string {
   const [first, ...rest] = errors;
-  const reason = first === undefined ? "without a reason" : first.message;
+  const reason = first === undefined ? "no reason" : first.message;
   const more = rest.length === 0 ? "" : ` (and ${rest.length} more)`;
   const trace = traceId === undefined ? "" : `; trace id ${traceId}`;
-  return `answered ${status}: ${reason}${more}${trace}`;
+  return `failed with status ${status}: ${reason}${more}${trace}`;
 }

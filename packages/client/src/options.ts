@@ -3,21 +3,21 @@ import { systemClock, type Clock } from "./clock.ts";
 import type { Fetch } from "./transport.ts";
 
 export interface ClientOptions {
-  /** Where the API is: `https://host[:port]`, with a path if it is served below one. */
+  /** URL of the API: `https://host[:port]`, with a path if it is served below one. */
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
   /** Act for this child of the client's tenant. */
   readonly memberCid?: string | undefined;
-  /** Ask for these scopes only; left out, all that the client has. */
+  /** Scopes to request. Default: all scopes of the client. */
   readonly scopes?: readonly Scope[] | undefined;
-  /** Left out, the runtime's own. */
+  /** Default: the runtime's `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** Decides when a token is old. */
+  /** Decides when a token expires. */
   readonly clock?: Clock | undefined;
-  /** For each request with its answer; 60,000 if left out, `Infinity` for no limit. */
+  /** For each request including its response. Default: 60,000; `Infinity` for no limit. */
   readonly timeoutMilliseconds?: number | undefined;
-  /** Sent as `User-Agent`; left out, the runtime's own. */
+  /** Sent as `User-Agent`. Default: that of the runtime. */
   readonly userAgent?: string | undefined;
 }
 
@@ -29,19 +29,21 @@ export interface Settings extends ClientOptions {
 
 const defaultTimeoutMilliseconds = 60_000;
 
-/** The options with their defaults. Throws a `TypeError` or a `RangeError` that names the bad one. */
+/**
+ * The options with defaults. Throws a `TypeError` or a `RangeError` that names the invalid option.
+ */
 export function checkOptions(options: ClientOptions): Settings {
   const { clientId, clientSecret, memberCid } = options;
   requireText("clientId", clientId);
   requireText("clientSecret", clientSecret);
   if (memberCid !== undefined) requireText("memberCid", memberCid);
   if (options.scopes?.length === 0) {
-    throw new RangeError("scopes is an empty list; leave it out for all scopes");
+    throw new RangeError("scopes must not be an empty list; omit it for all scopes");
   }
   return {
     ...options,
     baseUrl: checkBaseUrl(options.baseUrl),
-    // Looked up at each call and called by name: browsers refuse a fetch with another `this`.
+    // Looked up at each call and called without `this`, because browsers reject another `this`.
     fetch: options.fetch ?? ((request) => fetch(request)),
     clock: options.clock ?? systemClock,
     timeoutMilliseconds: checkTimeout(options.timeoutMilliseconds ?? defaultTimeoutMilliseconds),
@@ -50,7 +52,7 @@ export function checkOptions(options: ClientOptions): Settings {
 
 function requireText(name: string, value: unknown): void {
   if (typeof value !== "string" || value === "") {
-    throw new TypeError(`${name} must be a text that is not empty`);
+    throw new TypeError(`${name} must be a non-empty string`);
   }
 }
 
@@ -61,20 +63,22 @@ function checkBaseUrl(text: string): string {
     throw new TypeError(`baseUrl must start with https:// or http://, not ${protocol}`);
   }
   if (username !== "" || password !== "") {
-    throw new TypeError("baseUrl holds credentials; pass them as clientId and clientSecret");
+    throw new TypeError(
+      "baseUrl must not contain credentials; pass them as clientId and clientSecret",
+    );
   }
   if (search !== "" || hash !== "") throw new TypeError("baseUrl must end with its path");
   return origin + pathname.replace(/\/+$/, "");
 }
 
-/** Timers hold 31 bits: beyond that they would fire at once. */
-const longestTimeout = 2 ** 31 - 1;
+/** Timers have 31 bits and fire at once beyond that. */
+const maximumTimeout = 2 ** 31 - 1;
 
 export function checkTimeout(milliseconds: number): number {
-  if (milliseconds === Infinity || (milliseconds > 0 && milliseconds <= longestTimeout)) {
+  if (milliseconds === Infinity || (milliseconds > 0 && milliseconds <= maximumTimeout)) {
     return milliseconds;
   }
   throw new RangeError(
-    `timeoutMilliseconds must be between 0 and ${longestTimeout}, or Infinity, not ${milliseconds}`,
+    `timeoutMilliseconds must be between 0 and ${maximumTimeout}, or Infinity, not ${milliseconds}`,
   );
 }

@@ -19,7 +19,7 @@ describe("readPage", () => {
     });
   });
 
-  it("reads the Envelope where the headers are silent", () => {
+  it("reads the Envelope if the headers have no page data", () => {
     const pagination = { limit: 5, offset: 10, total: 12, after: "x" };
     expect(readPage(new Headers({ "X-Pagination-Limit": "6" }), pagination)).toEqual({
       limit: 6,
@@ -30,7 +30,7 @@ describe("readPage", () => {
     });
   });
 
-  it("leaves out what it cannot read", () => {
+  it("omits values that it cannot read", () => {
     const headers = new Headers({ "X-Pagination-Limit": "many", "X-Total-Count": "" });
     expect(readPage(headers, { limit: 5, after: 3 })).toEqual({
       limit: undefined,

@@ -1,21 +1,18 @@
-/** Page data of a list. What the server does not say is undefined. */
+/** Page data of a list. Values that the server does not send are undefined. */
 export interface Page {
-  /** Records a page holds at most. */
+  /** Page size. */
   readonly limit: number | undefined;
   /** Position of the page's first record, when paging by offset. */
   readonly offset: number | undefined;
-  /** Records that match in all, when paging by offset. */
+  /** Total number of matching records, when paging by offset. */
   readonly total: number | undefined;
-  /** Cursor of the next page, to be sent as `after`; undefined on the last page. */
+  /** Cursor of the next page, for `after`; undefined on the last page. */
   readonly after: string | undefined;
-  /** Neighbouring pages as the server wrote them: `next`, `prev`, `first` (RFC 8288). */
+  /** Links to other pages as sent by the server: `next`, `prev`, `first` (RFC 8288). */
   readonly links: Readonly<Partial<Record<string, string>>>;
 }
 
-/**
- * Page data from the headers; what they do not hold comes from `pagination`, the part of an
- * Envelope's `meta` of that name.
- */
+/** Page data from the headers, with the Envelope's `meta.pagination` as the fallback. */
 export function readPage(headers: Headers, pagination: unknown): Page {
   const inBody = isObject(pagination) ? pagination : {};
   const after = headers.get("x-pagination-after") ?? inBody["after"];
@@ -36,11 +33,13 @@ function count(value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? (number as number) : undefined;
 }
 
-/** `<target>; name="value"; …` of a Link header: quoted values may hold commas and semicolons. */
+/**
+ * `<target>; name="value"; …` of a Link header: quoted values may contain commas and semicolons.
+ */
 const linkPattern = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^\s";,]+))?)*)/g;
 const parameterPattern = /;\s*([^\s=;,]+)\s*=\s*(?:"([^"]*)"|([^\s";,]+))/g;
 
-/** The targets of a Link header by relation; the first of each relation counts. */
+/** The targets of a Link header by relation; the first link of each relation is used. */
 export function readLinks(header: string | null): Page["links"] {
   const links: Record<string, string> = {};
   for (const [, target = "", parameters = ""] of (header ?? "").matchAll(linkPattern)) {

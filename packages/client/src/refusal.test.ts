@@ -18,8 +18,8 @@ function response(
   return { status, payload, headers: new Headers(headers) };
 }
 
-const refused = (...given: Parameters<typeof response>): errors.CallError =>
-  refusalError(get, response(...given), clock);
+const refused = (...parts: Parameters<typeof response>): errors.CallError =>
+  refusalError(get, response(...parts), clock);
 
 describe("refusalError", () => {
   it.each([
@@ -32,14 +32,14 @@ describe("refusalError", () => {
     [429, errors.RateLimitError, "RateLimitError"],
     [500, errors.ServerError, "ServerError"],
     [503, errors.ServerError, "ServerError"],
-  ])("makes %i a %o", (status, type, name) => {
+  ])("turns %i into a %o", (status, type, name) => {
     const error = refused(status, { errors: [{ code: status, message: "m" }] });
     expect(error).toBeInstanceOf(type);
     expect(error).toBeInstanceOf(errors.ApiError);
     expect(error).toMatchObject({ name, status, operationId: "indicator.get.v1" });
   });
 
-  it("tells everything the server said", () => {
+  it("contains everything that the server sent", () => {
     const entries = [
       { code: 400, message: "query.ids: too short", id: "a" },
       { code: 400, message: "query.ids: no hexadecimal digits" },
@@ -56,12 +56,12 @@ describe("refusalError", () => {
       rateLimit: { limit: 10, remaining: 0 },
       retryAfterSeconds: undefined,
       message:
-        "indicator.get.v1 (GET /iocs/entities/indicators/v1) answered 400: " +
+        "indicator.get.v1 (GET /iocs/entities/indicators/v1) failed with status 400: " +
         "query.ids: too short (and 1 more); trace id trace",
     });
   });
 
-  it("keeps the records that were found", () => {
+  it("keeps the records that exist", () => {
     const payload = { errors: [{ code: 404, message: "m", id: "b" }], resources: [{ id: "a" }] };
     const error: unknown = refused(404, payload);
     expect(error).toMatchObject({ found: [{ id: "a" }], errors: [{ id: "b" }] });
@@ -96,12 +96,12 @@ describe("refusalError", () => {
     expect(refused(429, undefined, headers)).toMatchObject({ retryAfterSeconds: seconds });
   });
 
-  it("says what came when it was no Envelope", () => {
+  it("describes a response that is not an Envelope", () => {
     expect(refused(502, "<html>", { "content-type": "text/html" })).toMatchObject({
       name: "ServerError",
-      errors: [{ code: 502, message: "no Envelope but text/html" }],
+      errors: [{ code: 502, message: "text/html instead of an Envelope" }],
     });
-    expect(refused(500)).toMatchObject({ errors: [{ code: 500, message: "no reason given" }] });
+    expect(refused(500)).toMatchObject({ errors: [{ code: 500, message: "no reason" }] });
     expect(refused(500, { errors: ["x", { code: "1", message: 2 }] })).toMatchObject({
       errors: [{ code: 500 }],
     });
@@ -114,7 +114,7 @@ describe("refusalError", () => {
       "a redirect to https://login.test/ (status 302)",
     ],
     [0, {}, "a redirect (status 0)"],
-  ])("follows no redirect: %i", (status, headers, message) => {
+  ])("does not follow a redirect: %i", (status, headers, message) => {
     const error = refused(status, undefined, headers);
     expect(error).toBeInstanceOf(errors.UnexpectedResponseError);
     expect(error.message).toContain(message);
@@ -126,7 +126,7 @@ describe("effectiveStatus", () => {
   const withErrors = { meta: {}, resources: [], errors: [{ code: 404, message: "not found" }] };
   const type = { "content-type": "application/vnd.security-platform.envelope+json" };
 
-  it("takes a success with errors for the failure that it hides", () => {
+  it("treats a success with errors as a failure", () => {
     expect(effectiveStatus(revoke, response(200, withErrors))).toBe(404);
     expect(effectiveStatus(get, response(200, withErrors, type))).toBe(404);
     const odd = { errors: [{ code: 7, message: "m" }] };
@@ -136,7 +136,7 @@ describe("effectiveStatus", () => {
     );
   });
 
-  it("leaves everything else as it is", () => {
+  it("does not change other responses", () => {
     expect(effectiveStatus(revoke, response(200, { meta: {}, errors: [] }))).toBe(200);
     expect(effectiveStatus(get, response(200, { errors: [{ code: 404, message: "m" }] }))).toBe(
       200,

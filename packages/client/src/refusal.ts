@@ -6,8 +6,8 @@ import type { Operation } from "./operation.ts";
 import type { TransportResponse } from "./transport.ts";
 
 /**
- * The status that counts. A success whose Envelope reports errors failed in part: taken for a
- * success, it would hide what is missing.
+ * The effective status. A success whose Envelope contains errors failed in part; treating it as a
+ * success would hide missing records.
  */
 export function effectiveStatus(operation: Operation, response: TransportResponse): number {
   const { status } = response;
@@ -17,7 +17,7 @@ export function effectiveStatus(operation: Operation, response: TransportRespons
   return first.code >= 400 && first.code <= 599 ? first.code : 500;
 }
 
-/** The error that a refused call throws. */
+/** Creates the error of a failed call. */
 export function refusalError(
   operation: Operation,
   response: TransportResponse,
@@ -36,7 +36,8 @@ export function refusalError(
     errors: entries.length > 0 ? entries : [{ code: status, message: describeBody(response) }],
     retryAfterSeconds: readRetryAfter(headers, clock),
   };
-  // Whatever the reason, without a token nobody is known: 400 for scopes, 403 for a tenant.
+  // Without a token the caller is not authenticated, whatever the status: it is 400 for scopes and
+  // 403 for a tenant.
   if (operation.id === "oauth2AccessToken" && [400, 401, 403].includes(status)) {
     return new errors.AuthenticationError(call, refusal);
   }
@@ -93,7 +94,7 @@ function readMissingScope(headers: Headers): string | undefined {
   return /\bscope="([^"]*)"/.exec(challenge)?.[1];
 }
 
-/** Browsers hide a redirect that is not followed: its status then reads 0. */
+/** Browsers hide a redirect that is not followed and report status 0. */
 function describeRedirect(status: number, headers: Headers): string {
   const location = headers.get("location");
   const target = location === null ? "" : ` to ${location.replace(/[?#].*/s, "")}`;
@@ -102,5 +103,5 @@ function describeRedirect(status: number, headers: Headers): string {
 
 const describeBody = ({ headers, payload }: TransportResponse): string =>
   payload === undefined
-    ? "no reason given"
-    : `no Envelope but ${mediaType(headers) || "a body without a type"}`;
+    ? "no reason"
+    : `${mediaType(headers) || "a body without a type"} instead of an Envelope`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { TokenSource, type Grant } from "./token-source.ts";
 import { TestClock } from "../tests/support/test-clock.ts";
 
-/** A token operation that answers when the test says so. */
+/** A token operation that responds when the test decides. */
 class TokenServer {
   readonly requests: PromiseWithResolvers<Grant>[] = [];
 
@@ -31,11 +31,11 @@ async function withToken(expiresInSeconds?: number) {
   return { clock, server, tokens };
 }
 
-/** Lets everything run that waits for promises already settled. */
+/** Runs all code that waits for settled promises. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("TokenSource", () => {
-  it("asks once for a hundred callers", async () => {
+  it("sends one request for a hundred callers", async () => {
     const server = new TokenServer();
     const tokens = new TokenSource(server.request, new TestClock());
     const calls = Array.from({ length: 100 }, () => tokens.get());
@@ -46,7 +46,7 @@ describe("TokenSource", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("tells every waiting caller of a failure and keeps nothing of it", async () => {
+  it("reports a failure to every waiting caller and does not cache it", async () => {
     const server = new TokenServer();
     const tokens = new TokenSource(server.request, new TestClock());
     const calls = Promise.allSettled([tokens.get(), tokens.get()]);
@@ -57,7 +57,7 @@ describe("TokenSource", () => {
     expect(await next).toBe("token-1");
   });
 
-  it("renews two minutes before the end, and serves the old token meanwhile", async () => {
+  it("renews two minutes before expiry, and uses the old token meanwhile", async () => {
     const { clock, server, tokens } = await withToken(1_799);
     clock.advance(1_678_999);
     expect(await tokens.get()).toBe("token-0");
@@ -71,7 +71,7 @@ describe("TokenSource", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("renews a short-lived token in the last tenth of its life", async () => {
+  it("renews a short-lived token in the last tenth of its lifetime", async () => {
     const { clock, server, tokens } = await withToken(60);
     clock.advance(53_999);
     await tokens.get();
@@ -81,7 +81,7 @@ describe("TokenSource", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("waits for a new token once the old one has expired, even when its renewal is under way", async () => {
+  it("waits for a new token after the old one has expired, even during its renewal", async () => {
     const { clock, server, tokens } = await withToken(1_799);
     clock.advance(1_700_000);
     expect(await tokens.get()).toBe("token-0");
@@ -92,7 +92,7 @@ describe("TokenSource", () => {
     expect(await late).toBe("token-1");
   });
 
-  it("counts the life from before the request", async () => {
+  it("measures the lifetime from before the request", async () => {
     const clock = new TestClock();
     const server = new TokenServer();
     const tokens = new TokenSource(server.request, clock);
@@ -107,7 +107,7 @@ describe("TokenSource", () => {
     expect(await second).toBe("token-1");
   });
 
-  it("serves the old token after an early renewal that failed, and pauses before the next", async () => {
+  it("uses the old token after a failed early renewal, and pauses before the next attempt", async () => {
     const { clock, server, tokens } = await withToken(1_799);
     clock.advance(1_700_000);
     await tokens.get();
@@ -120,7 +120,7 @@ describe("TokenSource", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it("replaces a refused token once for all who were refused", async () => {
+  it("replaces a rejected token once for all affected callers", async () => {
     const { server, tokens } = await withToken();
     tokens.discard("token-0");
     const first = tokens.get();
@@ -133,13 +133,13 @@ describe("TokenSource", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("gives its token away, even one that is still on its way", async () => {
+  it("releases its token, even one that is still being requested", async () => {
     const { server, tokens } = await withToken();
     expect(await tokens.take()).toBe("token-0");
     expect(await tokens.take()).toBeUndefined();
     void tokens.get();
-    const taken = tokens.take();
+    const release = tokens.take();
     server.grant(1);
-    expect(await taken).toBe("token-1");
+    expect(await release).toBe("token-1");
   });
 });

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** What the token operation grants. */
+/** The response of the token operation. */
 export interface Grant {
   readonly accessToken: string;
   readonly expiresInSeconds: number;
@@ -8,19 +8,19 @@ export interface Grant {
 
 interface Token {
   readonly value: string;
-  /** Milliseconds since the epoch, here and below. */
+  /** In milliseconds since the epoch, also below. */
   readonly expiresAt: number;
   readonly refreshAt: number;
 }
 
-/** A token is renewed this long before it expires, or after nine tenths of a shorter life. */
+/** A token is renewed this long before it expires, or after nine tenths of a shorter lifetime. */
 const marginMilliseconds = 120_000;
-/** After an early renewal that failed: until then the old token serves without another try. */
+/** After a failed early renewal, the old token is used for this long before the next attempt. */
 const pauseMilliseconds = 10_000;
 
 /**
- * Keeps one access token. Any number of callers share one request for it; while the old token is
- * valid nobody waits for the new one; a failed request is kept by nobody.
+ * Caches one access token. All callers share one request for it. While the old token is valid,
+ * nobody waits for its renewal. Failed requests are not cached.
  */
 export class TokenSource {
   readonly #request: () => Promise<Grant>;
@@ -34,7 +34,7 @@ export class TokenSource {
     this.#clock = clock;
   }
 
-  /** A valid token. Rejects with what the request for one threw. */
+  /** A valid token. Rejects with the error of the token request. */
   async get(): Promise<string> {
     const now = this.#clock.now().getTime();
     const current = this.#current;
@@ -43,17 +43,17 @@ export class TokenSource {
     return current.value;
   }
 
-  /** The server refused this token. One that came meanwhile stays. */
+  /** Discards a token that the server rejected, unless it was replaced meanwhile. */
   discard(refused: string): void {
     if (this.#current?.value === refused) this.#current = undefined;
   }
 
-  /** Forgets the token and tells which it was; waits for one that is under way. */
+  /** Discards the token and returns it; waits for a request in progress. */
   async take(): Promise<string | undefined> {
     await this.#pending?.catch(() => undefined);
-    const taken = this.#current?.value;
+    const token = this.#current?.value;
     this.#current = undefined;
-    return taken;
+    return token;
   }
 
   #renew(): Promise<Token> {
@@ -63,7 +63,7 @@ export class TokenSource {
     return this.#pending;
   }
 
-  /** Nobody waits for this one, so nobody would hear of its failure: the next `get` tries again. */
+  /** Nobody waits for this request, so nobody would see its error; the next `get` tries again. */
   #renewEarly(): void {
     this.#renew().catch(() => {
       this.#pausedUntil = this.#clock.now().getTime() + pauseMilliseconds;
@@ -71,7 +71,7 @@ export class TokenSource {
   }
 
   async #requestToken(): Promise<Token> {
-    // The life is counted from before the request: a slow answer makes a token old, not young.
+    // The lifetime is measured from before the request, so that a slow response cannot extend it.
     const requestedAt = this.#clock.now().getTime();
     const grant = await this.#request();
     const life = grant.expiresInSeconds * 1_000;

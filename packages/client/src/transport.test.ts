@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTransport, type Transport, type TransportRequest } from "./transport.ts";
 
-/** A transport to an HTTP server that answers as `listener` says. */
+/** A transport to an HTTP server with this `listener`. */
 async function serve(
   listener: (request: IncomingMessage, response: ServerResponse) => void | Promise<void>,
 ): Promise<Transport> {
@@ -18,7 +18,7 @@ async function serve(
   return createTransport(`http://127.0.0.1:${port}`, fetch);
 }
 
-const request = (given: Partial<TransportRequest> = {}): TransportRequest => ({
+const request = (overrides: Partial<TransportRequest> = {}): TransportRequest => ({
   method: "GET",
   path: "/x",
   pathParameters: {},
@@ -27,10 +27,10 @@ const request = (given: Partial<TransportRequest> = {}): TransportRequest => ({
   body: undefined,
   file: false,
   signal: new AbortController().signal,
-  ...given,
+  ...overrides,
 });
 
-/** What arrived, answered as JSON. */
+/** The request, returned as JSON. */
 const echo = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { method, url, headers } = incoming;
   const body = await text(incoming);
@@ -58,7 +58,7 @@ describe("transport", () => {
     });
   });
 
-  it("sends a body as it is, a stream included", async () => {
+  it("sends a body unchanged, including a stream", async () => {
     const send = await serve(echo);
     const headers = { "content-type": "text/plain" };
     const body = "ä";
@@ -69,7 +69,7 @@ describe("transport", () => {
     expect(streamed.payload).toEqual(sent);
   });
 
-  it("reads errors and what is no JSON", async () => {
+  it("reads errors and bodies that are not JSON", async () => {
     const send = await serve(({ url }, response) => {
       response.statusCode = Number(url?.slice(1));
       response.end(response.statusCode === 404 ? '{"errors":[]}' : "plain");
@@ -82,7 +82,7 @@ describe("transport", () => {
     expect(await send(request({ path: "/200" }))).toMatchObject({ status: 200, payload: "plain" });
   });
 
-  it("reads an answer without a body", async () => {
+  it("reads a response without a body", async () => {
     const send = await serve(({ url }, response) => {
       response.statusCode = Number(url?.slice(1));
       response.end();
@@ -96,7 +96,7 @@ describe("transport", () => {
     expect(head.payload).toBeUndefined();
   });
 
-  it("reads a file byte by byte", async () => {
+  it("reads a file byte for byte", async () => {
     const bytes = new Uint8Array([0xff, 0x00, 0x7b]);
     const send = await serve((_, response) => void response.end(bytes));
     const { payload } = await send(request({ file: true }));
@@ -104,19 +104,19 @@ describe("transport", () => {
     expect(new Uint8Array(await (payload as Blob).arrayBuffer())).toEqual(bytes);
   });
 
-  it("follows no redirect", async () => {
-    const seen: (string | undefined)[] = [];
+  it("does not follow redirects", async () => {
+    const received: (string | undefined)[] = [];
     const send = await serve(({ url }, response) => {
-      seen.push(url);
+      received.push(url);
       response.writeHead(307, { location: "/elsewhere" }).end();
     });
     const { status, headers } = await send(request({ method: "POST", body: "secret" }));
     expect(status).toBe(307);
     expect(headers.get("location")).toBe("/elsewhere");
-    expect(seen).toEqual(["/x"]);
+    expect(received).toEqual(["/x"]);
   });
 
-  it("rejects with what fetch rejects with", async () => {
+  it("rejects with the error of fetch", async () => {
     const send = await serve((_, response) => void response.destroy());
     await expect(send(request())).rejects.toThrow(TypeError);
     const controller = new AbortController();

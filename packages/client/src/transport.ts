@@ -1,6 +1,6 @@
 /**
- * The one file that knows openapi-fetch. It turns a request into a URL and a `Request`, sends it and
- * reads the answer; tokens, errors and types are the business of others.
+ * The only file that uses openapi-fetch. It turns a request into a URL and a `Request`, sends it
+ * and reads the response; tokens, errors and types are handled elsewhere.
  */
 import createFetchClient from "openapi-fetch";
 
@@ -10,10 +10,10 @@ export type Scalar = string | number | boolean;
 
 export interface TransportRequest {
   readonly method: string;
-  /** As documented, with parameters in braces. */
+  /** As in the document, with parameters in braces. */
   readonly path: string;
   readonly pathParameters: Readonly<Record<string, Scalar>>;
-  /** A list is sent as its name repeated. */
+  /** A list is sent by repeating its name. */
   readonly query: Readonly<Record<string, Scalar | readonly Scalar[]>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: RequestBody | undefined;
@@ -25,13 +25,13 @@ export interface TransportRequest {
 export interface TransportResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body; text where it is no JSON, a Blob for a file, undefined where there is none. */
+  /** The parsed body: text if it is not JSON, a Blob for a file, undefined if there is none. */
   readonly payload: unknown;
 }
 
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
-/** Sends requests to the API at `baseUrl`. A transport rejects with what `fetch` rejects with. */
+/** Sends requests to the API at `baseUrl`. A transport rejects with the error of `fetch`. */
 export function createTransport(baseUrl: string, fetch: Fetch): Transport {
   const client = createFetchClient<UntypedPaths>({ baseUrl, fetch });
   return async ({ method, path, pathParameters, query, headers, body, file, signal }) => {
@@ -39,7 +39,7 @@ export function createTransport(baseUrl: string, fetch: Fetch): Transport {
       params: { path: pathParameters, query },
       headers,
       signal,
-      // A redirect would repeat the credentials elsewhere; the caller reports it instead.
+      // Following a redirect would send the credentials elsewhere; the caller reports it instead.
       redirect: "manual",
       parseAs: file ? "blob" : "text",
       ...(body === undefined ? {} : { body, bodySerializer: (encoded: unknown) => encoded }),
@@ -50,7 +50,7 @@ export function createTransport(baseUrl: string, fetch: Fetch): Transport {
   };
 }
 
-/** The types of the document live in our own API, so none are wanted here. */
+/** Our own API has the types of the document, so this call needs none. */
 type UntypedPaths = Record<
   string,
   Record<

@@ -1,4 +1,6 @@
-/** The compiler holds these: `npm run typecheck` fails when a line that must not compile does. */
+/**
+ * The compiler checks this file: `npm run typecheck` fails if a line that must not compile does.
+ */
 import { parseFilter, type Filter } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import { describe, expectTypeOf, it } from "vitest";
@@ -10,13 +12,13 @@ import type { Answer, Data, FlatInput, Input, RecordOf, SortKey, FieldsOf } from
 
 type Indicator = components["schemas"]["Indicator"];
 
-/** Never called: only its types count. */
+/** Never called: only its types matter. */
 const compiles = (uses: (client: Client) => unknown): void => {
   expectTypeOf(uses).toBeFunction();
 };
 
 describe("inputs", () => {
-  it("takes documented parameters and no others", () => {
+  it("accepts documented parameters and no others", () => {
     compiles((client) => client.call("indicator.combined.v1"));
     compiles((client) => client.call("indicator.combined.v1", { query: { limit: 10 } }));
     compiles((client) => client.ioc.listIndicators({ limit: 10, offset: 20 }));
@@ -36,7 +38,7 @@ describe("inputs", () => {
     compiles((client) => client.ioc.findIndicators());
   });
 
-  it("asks for what is required", () => {
+  it("requires required parameters", () => {
     compiles((client) => client.call("indicator.get.v1", { query: { ids: ["a"] } }));
     compiles((client) => client.ioc.countDevices({ type: "domain", value: "a.test" }));
     // @ts-expect-error ids are required
@@ -49,7 +51,7 @@ describe("inputs", () => {
     compiles((client) => client.ioc.countDevices({ type: "url", value: "a.test" }));
   });
 
-  it("takes a body where there is one, and only there", () => {
+  it("accepts a body only for operations that have one", () => {
     const indicators = [
       { type: "domain", value: "a.test", platforms: ["linux"], applied_globally: true },
     ] as const;
@@ -76,7 +78,7 @@ describe("inputs", () => {
     compiles((client) => client.call("indicator.get.v1", withWrongBody));
   });
 
-  it("takes parameters of the path, headers and the parts of an upload", () => {
+  it("accepts path parameters, headers and the parts of an upload", () => {
     compiles((client) => client.container.deleteImage({ image_id: "a" }));
     compiles((client) => client.call("DeleteImageDetails", { path: { image_id: "a" } }));
     // @ts-expect-error the path is not complete
@@ -91,7 +93,7 @@ describe("inputs", () => {
     compiles((client) => client.caseManagement.uploadFile({ body: { case_id: "a" } }));
   });
 
-  it("takes readonly lists, and undefined for what may be left out", () => {
+  it("accepts readonly lists, and undefined for optional inputs", () => {
     const ids: readonly string[] = ["a"];
     const limit: number | undefined = undefined as number | undefined;
     compiles((client) => client.ioc.getIndicators({ ids }));
@@ -100,7 +102,7 @@ describe("inputs", () => {
     compiles((client) => client.ioc.getIndicators({ ids: undefined }));
   });
 
-  it("takes filters as text and as trees, of the right fields", () => {
+  it("accepts filters as text and as trees, with the right fields", () => {
     const f = filters.indicators;
     const filter = f.and(f.where("type").equals("domain"), f.where("expired").equals(false));
     compiles((client) => client.ioc.listIndicators({ filter }));
@@ -117,7 +119,7 @@ describe("inputs", () => {
     expectTypeOf<Filter>().toExtend<NonNullable<FlatInput<"indicator.combined.v1">["filter"]>>();
   });
 
-  it("takes sort orders as text and as lists of keys", () => {
+  it("accepts sort orders as text and as lists of keys", () => {
     compiles((client) => client.ioc.listIndicators({ sort: "type.asc,value" }));
     compiles((client) => client.ioc.listIndicators({ sort: ["severity_number.desc", "value"] }));
     // @ts-expect-error not a sort key
@@ -126,7 +128,7 @@ describe("inputs", () => {
     expectTypeOf<"created_on.desc">().toExtend<SortKey<FieldsOf<"indicators">>>();
   });
 
-  it("takes the fields of the operation in aggregates", () => {
+  it("accepts the fields of the operation in aggregates", () => {
     compiles((client) =>
       client.ioc.aggregateIndicators({
         body: {
@@ -165,7 +167,7 @@ describe("outputs", () => {
     expectTypeOf<Data<"HeadImageScanInventory">>().toEqualTypeOf<undefined>();
   });
 
-  it("have page data only where the operation pages", () => {
+  it("have page data only for paging operations", () => {
     expectTypeOf<Answer<"indicator.combined.v1">["page"]>().toEqualTypeOf<Page>();
     expectTypeOf<Answer<"action.query.v1">["page"]>().toEqualTypeOf<Page>();
     expectTypeOf<Answer<"indicator.get.v1">["page"]>().toEqualTypeOf<undefined>();
@@ -176,7 +178,7 @@ describe("outputs", () => {
     expectTypeOf<Readable>().toEqualTypeOf<Answer<"indicator.combined.v1">>();
   });
 
-  it("types the records that a 404 found", () => {
+  it("narrows the type of the records in a 404", () => {
     const error: unknown = undefined;
     if (isNotFound(error, "indicator.get.v1")) {
       expectTypeOf(error.found).toEqualTypeOf<readonly Indicator[]>();

@@ -1,4 +1,4 @@
-/** The inputs and outputs of each operation, derived from the document and from nothing else. */
+/** The inputs and outputs of each operation, all derived from the document. */
 import type { Fields, Filter, FilterableName, FilterOf } from "@security-platform/fql";
 import type {
   fqlTables,
@@ -15,10 +15,10 @@ export type { OperationId };
 
 type FqlTables = typeof fqlTables;
 
-/** What can be filtered and sorted. */
+/** Resources that can be filtered and sorted. */
 export type Resource = keyof FqlTables;
 
-/** The fields of a resource that filters and sort orders may name. */
+/** The fields of a resource for filters and sort orders. */
 export type FieldsOf<Of extends Resource> = FqlTables[Of]["fields"];
 
 /** A key of a sort order: `value`, `value.asc`, `value.desc`. */
@@ -29,13 +29,13 @@ type SortableName<Table extends Fields> = {
 }[keyof Table] &
   string;
 
-/** What `call` takes beside the operation id. */
+/** The second argument of `call`. */
 export type Input<Id extends OperationId> = Section<"path", ParametersIn<Id, "path">> &
   Section<"query", ParametersIn<Id, "query">> &
   Section<"headers", ParametersIn<Id, "header">> &
   BodySection<Id>;
 
-/** What a readable method takes: parameters by name, the body as `body`. */
+/** The argument of a readable method: parameters by name, the body as `body`. */
 export type FlatInput<Id extends OperationId> = Flat<ParametersIn<Id, "path">> &
   Flat<ParametersIn<Id, "query">> &
   Flat<ParametersIn<Id, "header">> &
@@ -54,23 +54,26 @@ export type Data<Id extends OperationId> = OperationTable[Id]["answer"] extends 
 export type RecordOf<Id extends OperationId> =
   Data<Id> extends readonly (infer Item)[] ? Item : never;
 
-/** What a call resolves to. */
+/** The result of a call. */
 export interface Answer<Id extends OperationId> {
   readonly data: Data<Id>;
-  /** Only operations that page have it. */
+  /** Only for paging operations. */
   readonly page: OperationTable[Id]["paging"] extends "none" ? undefined : Page;
   readonly response: ResponseInfo;
 }
 
-/** A readable method: one argument holds parameters and body, and is left out where all can be. */
+/**
+ * A readable method. Its single argument contains parameters and body; it is optional if all of
+ * them are.
+ */
 export type Method<Id extends OperationId> = (
-  ...given: WithOptions<FlatInput<Id>>
+  ...input: WithOptions<FlatInput<Id>>
 ) => Promise<Answer<Id>>;
 
 /** Calls an operation by its id. */
 export type Call = <Id extends OperationId>(
   operationId: Id,
-  ...given: WithOptions<Input<Id>>
+  ...input: WithOptions<Input<Id>>
 ) => Promise<Answer<Id>>;
 
 type WithOptions<Given> =
@@ -90,7 +93,7 @@ type ParametersIn<
 type IsOptional<Of, Name extends keyof Of> =
   Record<never, never> extends Pick<Of, Name> ? true : false;
 
-/** A parameter that may be left out may also be undefined: it is not sent then. */
+/** An optional parameter may also be undefined, and is then not sent. */
 type ParameterInput<Values, Uses> = {
   readonly [Name in keyof Values]:
     Member<Name, Values[Name], Uses> | (IsOptional<Values, Name> extends true ? undefined : never);
@@ -104,7 +107,7 @@ type Section<Place extends string, Values> = [Values] extends [never]
 
 type Flat<Values> = [Values] extends [never] ? unknown : Values;
 
-/** The body: `body` is absent where there is none, and optional where the document says so. */
+/** The body: `body` is absent for operations without one, and optional if the document says so. */
 type BodySection<Id extends OperationId> = DocumentOperations[Id] extends {
   readonly requestBody: { readonly content: infer Content };
 }
@@ -123,7 +126,7 @@ type BodyOf<Id extends OperationId, Content> = Content extends {
   ? FormData | { readonly [Name in keyof Parts]: Parts[Name] | Blob }
   : Members<Content[keyof Content], OperationTable[Id]["fql"]["body"]>;
 
-/** A value of the document in which filters and sort orders may be given as what they mean. */
+/** A type of the document in which filters and sort orders may also be trees and lists of keys. */
 type Members<Value, Uses> = [keyof Uses] extends [never]
   ? Value
   : Value extends object

@@ -1,4 +1,4 @@
-/** What the client does about tokens, pages and errors, with the server at the other end. */
+/** Tokens, pages and errors of the client with a real server. */
 import { describe, expect, it } from "vitest";
 import {
   AuthenticationError,
@@ -32,7 +32,7 @@ async function createDomains(client: Client, count: number): Promise<readonly st
   return data.map(({ id }) => id);
 }
 
-/** A fetch that keeps what it sent. */
+/** A fetch that records requests. */
 function recording() {
   const sent: { readonly path: string; readonly authorization: string | null }[] = [];
   const record: Fetch = (request) => {
@@ -45,7 +45,7 @@ function recording() {
 }
 
 describe("tokens", () => {
-  it("are asked for once by a hundred concurrent calls", async () => {
+  it("are requested once by a hundred concurrent calls", async () => {
     const server = await startLiveServer();
     const { fetch, paths } = recording();
     const client = await server.connect({ fetch });
@@ -53,7 +53,7 @@ describe("tokens", () => {
     expect(paths().filter((path) => path === "/oauth2/token")).toHaveLength(1);
   });
 
-  it("that the server no longer takes are replaced within the call", async () => {
+  it("that the server no longer accepts are replaced within the call", async () => {
     const server = await startLiveServer();
     const { fetch, paths } = recording();
     const client = await server.connect({ fetch });
@@ -67,7 +67,7 @@ describe("tokens", () => {
     ]);
   });
 
-  it("are renewed before the server stops taking them", async () => {
+  it("are renewed before the server rejects them", async () => {
     const server = await startLiveServer();
     const { fetch, paths } = recording();
     const client = await server.connect({ fetch, clock: server.clock });
@@ -77,12 +77,12 @@ describe("tokens", () => {
       server.clock.advance(60_000);
     }
     const tokens = paths().filter((path) => path === "/oauth2/token");
-    // A refused token would have cost a call more.
+    // A rejected token would have caused one more request.
     expect(paths()).toHaveLength(120 + tokens.length);
     expect(tokens).toHaveLength(5);
   });
 
-  it("are worthless once revoked", async () => {
+  it("are invalid after revocation", async () => {
     const server = await startLiveServer();
     const { fetch: record, sent } = recording();
     const client = await server.connect({ fetch: record });
@@ -121,7 +121,7 @@ describe("tokens", () => {
     });
   });
 
-  it("carry the scopes asked for", async () => {
+  it("have the requested scopes", async () => {
     const server = await startLiveServer();
     const client = await server.connect({ scopes: ["ioc-management:read"] });
     await client.ioc.listPlatforms();
@@ -132,22 +132,22 @@ describe("tokens", () => {
 });
 
 describe("pages", () => {
-  it("lead to every record by cursor", async () => {
+  it("return every record by cursor", async () => {
     const server = await startLiveServer();
     const client = await server.connect();
     const ids = await createDomains(client, 7);
-    const seen: string[] = [];
+    const collected: string[] = [];
     let after: string | undefined;
     do {
       // oxlint-disable-next-line no-await-in-loop -- each page names the next
       const { data, page } = await client.ioc.listIndicatorIds({ limit: 3, after });
-      seen.push(...data);
+      collected.push(...data);
       after = page.after;
     } while (after !== undefined);
-    expect(seen.toSorted()).toEqual(ids.toSorted());
+    expect(collected.toSorted()).toEqual(ids.toSorted());
   });
 
-  it("by offset tell the total", async () => {
+  it("have a total with offset", async () => {
     const server = await startLiveServer();
     const client = await server.connect();
     await createDomains(client, 7);
@@ -166,7 +166,7 @@ describe("pages", () => {
 });
 
 describe.each([[false], [true]])("errors (envelope: %s)", (envelope) => {
-  it("hold the records that were found", async () => {
+  it("contain the records that exist", async () => {
     const server = await startLiveServer({ envelope });
     const client = await server.connect();
     const [id = ""] = await createDomains(client, 1);
@@ -177,7 +177,7 @@ describe.each([[false], [true]])("errors (envelope: %s)", (envelope) => {
     expect(error.errors).toMatchObject([{ code: 404, id: missing }]);
   });
 
-  it("tell all that is wrong, with the places", async () => {
+  it("list all violations with their places", async () => {
     const server = await startLiveServer({ envelope });
     const client = await server.connect();
     const error = await failure(client.ioc.listIndicators({ limit: 0, offset: -1 }));
@@ -189,14 +189,14 @@ describe.each([[false], [true]])("errors (envelope: %s)", (envelope) => {
     ]);
   });
 
-  it("tell of duplicates", async () => {
+  it("report duplicates", async () => {
     const server = await startLiveServer({ envelope });
     const client = await server.connect();
     await createDomains(client, 1);
     expect(await failure(createDomains(client, 1))).toBeInstanceOf(ConflictError);
   });
 
-  it("tell how long to wait", async () => {
+  it("report how long to wait", async () => {
     const server = await startLiveServer({ envelope }, { requestsPerMinute: 1 });
     const client = await server.connect({ clock: new TestClock() });
     const { response } = await client.ioc.listPlatforms();

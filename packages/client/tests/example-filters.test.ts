@@ -12,7 +12,7 @@ const collections = [
   "identity-protection",
   "ioc",
 ];
-const own = operations().filter(({ collection }) => collections.includes(collection));
+const exampleOperations = operations().filter(({ collection }) => collections.includes(collection));
 const now = new Date("2026-03-02T12:00:00Z");
 
 const successesOf = ({ responses, successStatus }: Operation): readonly unknown[] =>
@@ -20,7 +20,7 @@ const successesOf = ({ responses, successStatus }: Operation): readonly unknown[
     ({ examples }) => Object.values(examples).map(({ value }) => value),
   );
 
-/** Every record of the examples, by id; as it is read rather than as a change answers it. */
+/** Every record of the examples, by id; prefers records of reads over those of writes. */
 const records = new Map<string, Members>();
 function collect(value: unknown): void {
   if (value === null || typeof value !== "object") return;
@@ -32,12 +32,12 @@ function collect(value: unknown): void {
   for (const member of Object.values(members)) collect(member);
 }
 for (const reads of [true, false]) {
-  for (const operation of own.filter(({ method }) => (method === "get") === reads)) {
+  for (const operation of exampleOperations.filter(({ method }) => (method === "get") === reads)) {
     for (const value of successesOf(operation)) collect(value);
   }
 }
 
-/** The records of an answer; those that it only names where some example shows them. */
+/** The records of a response; for identifiers, the records from other examples if available. */
 function recordsIn(value: unknown): readonly Members[] {
   const list = Array.isArray(value) ? value : (value as { readonly files?: unknown }).files;
   return ((list ?? []) as readonly (string | Members)[]).flatMap(
@@ -46,7 +46,7 @@ function recordsIn(value: unknown): readonly Members[] {
   );
 }
 
-const uses = own
+const uses = exampleOperations
   .filter(({ method }) => method === "get")
   .flatMap((operation) =>
     operation.parameters.flatMap(({ example, fql }) =>
@@ -59,19 +59,19 @@ const uses = own
 const fieldsOf = (resource: string): Fields =>
   (fqlTables as Readonly<Record<string, { readonly fields: Fields }>>)[resource]?.fields ?? {};
 
-describe("the example of a filter selects what the example of the answer shows", () => {
+describe("the example of a filter selects the records of the example response", () => {
   const filters = uses.filter(({ use }) => use === "filter");
   it.each(filters)("$id: $example", ({ operation, example, resource }) => {
     const filter = parseFilter(example);
-    const shown = successesOf(operation).flatMap(recordsIn);
-    expect(shown).toEqual(
-      shown.filter((record) => matches(filter, record, fieldsOf(resource), now)),
+    const examples = successesOf(operation).flatMap(recordsIn);
+    expect(examples).toEqual(
+      examples.filter((record) => matches(filter, record, fieldsOf(resource), now)),
     );
   });
 });
 
 it.each(uses.filter(({ use }) => use === "sort"))(
-  "the example of a sort makes sense: $id: $example",
+  "the example of a sort is valid: $id: $example",
   ({ example, resource }) => {
     expect(parseSort(example, fieldsOf(resource)).length).toBeGreaterThan(0);
   },

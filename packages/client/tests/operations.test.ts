@@ -1,4 +1,4 @@
-/** Every operation that the server implements, in both forms, against it. */
+/** Calls every implemented operation in both forms on a server. */
 import { unimplementedOperations } from "@security-platform/server";
 import { operations } from "@security-platform/spec";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -29,7 +29,7 @@ const implemented = operations()
   .map(({ id }) => id)
   .filter((id): id is Implemented => !unimplemented.has(id));
 
-/** One call of each: an operation that is missing here does not compile. */
+/** One call of each operation; a missing one does not compile. */
 const examples: Examples<Implemented> = {
   ...dataProtectionExamples,
   ...dataProtectionPolicyExamples,
@@ -64,7 +64,7 @@ const flat = ({ query, ...rest }: { readonly query?: object | undefined }): obje
 
 describe.each([
   ["the default representation", false],
-  ["a server that answers with Envelopes alone", true],
+  ["a server that returns only Envelopes", true],
 ])("in %s", (_, envelope) => {
   let server: LiveServer;
   let finish: () => Promise<void>;
@@ -93,8 +93,8 @@ describe.each([
   });
 });
 
-describe("an operation that the server does not implement yet", () => {
-  it("is refused with 501 in both forms", async () => {
+describe("an operation that is not implemented yet", () => {
+  it("is rejected with 501 in both forms", async () => {
     const server = await startLiveServer();
     const client = await server.connect();
     const calls = [client.caseManagement.listSlaIds(), client.call("queries.slas.get.v1")];

@@ -7,7 +7,7 @@ const like = (members: object): unknown => expect.objectContaining(members);
 const windows = { platform_name: "win" } as const;
 const standard = like({ name: "Default policy", is_default: true });
 
-/** Gives the id of a classification. */
+/** Returns the id of a classification. */
 async function newClassification({ client }: World, name = "Contracts"): Promise<string> {
   const { data } = await client.call("entities.classification.post.v2", {
     body: { resources: [{ name }] },
@@ -15,7 +15,7 @@ async function newClassification({ client }: World, name = "Contracts"): Promise
   return data[0]?.id ?? "";
 }
 
-/** Gives the id of a disabled policy on Windows. */
+/** Returns the id of a disabled Windows policy. */
 async function newPolicy({ client }: World, name = "Finance"): Promise<string> {
   const { data } = await client.call("entities.policy.post.v2", {
     query: windows,

@@ -6,7 +6,7 @@ import type { Examples, World } from "./example.ts";
 const anything: unknown = expect.anything();
 const like = (members: object): unknown => expect.objectContaining(members);
 
-/** What makes one sound record of each kind. */
+/** A valid record of each kind. */
 const inputs = {
   "entities.cloud-application.create": {
     body: { name: "Partner portal", urls: [{ fqdn: "partners.example.com", path: "/drafts" }] },
@@ -39,30 +39,30 @@ const inputs = {
 
 type Creating = keyof typeof inputs;
 
-/** Makes the record and gives its id. */
-async function made({ client }: World, creating: Creating): Promise<string> {
+/** Creates the record and returns its id. */
+async function createRecord({ client }: World, creating: Creating): Promise<string> {
   const { data } = await client.call(creating, inputs[creating] as Input<Creating>);
   return (data as Data<Creating>)[0]?.id ?? "";
 }
 
 /** An example of an operation that names records by id. */
 const byId = (creating: Creating, members: object) => async (world: World) => {
-  const id = await made(world, creating);
+  const id = await createRecord(world, creating);
   return { input: { query: { ids: [id] } }, expected: [like({ id, ...members })] };
 };
 
 const read = (creating: Creating) => byId(creating, { deleted: false });
 const deleted = (creating: Creating) => byId(creating, { deleted: true });
 
-/** An example of an operation that changes a record. */
+/** An example of an operation that updates a record. */
 const changed =
   <Body extends object>(creating: Creating, body: Body) =>
   async (world: World) => {
-    const id = await made(world, creating);
+    const id = await createRecord(world, creating);
     return { input: { query: { id }, body }, expected: [like({ id, ...body })] };
   };
 
-/** An example of an operation that makes a record. */
+/** An example of an operation that creates a record. */
 const creates =
   <Id extends Creating>(creating: Id, members: object) =>
   () => ({
@@ -87,7 +87,7 @@ export const dataProtectionExamples = {
         sort: ["name.asc"],
       },
     },
-    expected: [await made(world, "entities.cloud-application.create")],
+    expected: [await createRecord(world, "entities.cloud-application.create")],
   }),
 
   "entities.content-pattern.create": creates("entities.content-pattern.create", {
@@ -107,7 +107,7 @@ export const dataProtectionExamples = {
         limit: 10,
       },
     },
-    expected: [await made(world, "entities.content-pattern.create")],
+    expected: [await createRecord(world, "entities.content-pattern.create")],
   }),
 
   "entities.enterprise-account.create": creates("entities.enterprise-account.create", {
@@ -122,7 +122,7 @@ export const dataProtectionExamples = {
     input: {
       query: { filter: filters["enterprise-accounts"].where("domains").equals("EXAMPLE.com") },
     },
-    expected: [await made(world, "entities.enterprise-account.create")],
+    expected: [await createRecord(world, "entities.enterprise-account.create")],
   }),
 
   "entities.file-type.get": async ({ client }) => {
@@ -156,7 +156,7 @@ export const dataProtectionExamples = {
         filter: filters["local-applications"].where("executable_name").equals("EXCEL.EXE"),
       },
     },
-    expected: [await made(world, "entities.local-application.create")],
+    expected: [await createRecord(world, "entities.local-application.create")],
   }),
 
   "entities.local-application-group.create": creates("entities.local-application-group.create", {
@@ -165,8 +165,8 @@ export const dataProtectionExamples = {
   "entities.local-application-group.delete": deleted("entities.local-application-group.create"),
   "entities.local-application-group.get": read("entities.local-application-group.create"),
   "entities.local-application-group.patch": async (world) => {
-    const id = await made(world, "entities.local-application-group.create");
-    const application = await made(world, "entities.local-application.create");
+    const id = await createRecord(world, "entities.local-application-group.create");
+    const application = await createRecord(world, "entities.local-application.create");
     return {
       input: { query: { id }, body: { local_application_ids: [application] } },
       expected: [like({ id, local_application_ids: [application] })],
@@ -178,7 +178,7 @@ export const dataProtectionExamples = {
         filter: filters["local-application-groups"].where("name").equals("office applications"),
       },
     },
-    expected: [await made(world, "entities.local-application-group.create")],
+    expected: [await createRecord(world, "entities.local-application-group.create")],
   }),
 
   "entities.sensitivity-label.create-v2": creates("entities.sensitivity-label.create-v2", {
@@ -189,7 +189,7 @@ export const dataProtectionExamples = {
   "entities.sensitivity-label.get-v2": read("entities.sensitivity-label.create-v2"),
   "queries.sensitivity-label.get-v2": async (world) => ({
     input: { query: { sort: ["display_name.asc"], offset: 0 } },
-    expected: [await made(world, "entities.sensitivity-label.create-v2")],
+    expected: [await createRecord(world, "entities.sensitivity-label.create-v2")],
   }),
 
   "entities.web-location.create-v2": creates("entities.web-location.create-v2", {
@@ -199,8 +199,8 @@ export const dataProtectionExamples = {
   "entities.web-location.delete-v2": deleted("entities.web-location.create-v2"),
   "entities.web-location.get-v2": read("entities.web-location.create-v2"),
   "entities.web-location.patch-v2": async (world) => {
-    const id = await made(world, "entities.web-location.create-v2");
-    const group = await made(world, "entities.web-location-group.create");
+    const id = await createRecord(world, "entities.web-location.create-v2");
+    const group = await createRecord(world, "entities.web-location-group.create");
     return {
       input: { query: { id }, body: { web_location_group_ids: [group], application_id: null } },
       expected: [like({ id, web_location_group_ids: [group] })],
@@ -208,7 +208,7 @@ export const dataProtectionExamples = {
   },
   "queries.web-location.get-v2": async (world) => ({
     input: { query: { type: "custom" } },
-    expected: [await made(world, "entities.web-location.create-v2")],
+    expected: [await createRecord(world, "entities.web-location.create-v2")],
   }),
 
   "entities.web-location-group.create": creates("entities.web-location-group.create", {
@@ -221,6 +221,6 @@ export const dataProtectionExamples = {
   }),
   "queries.web-location-group.get": async (world) => ({
     input: { query: { type: "custom", sort: ["last_updated.desc"] } },
-    expected: [await made(world, "entities.web-location-group.create")],
+    expected: [await createRecord(world, "entities.web-location-group.create")],
   }),
 } satisfies Partial<Examples<OperationId>>;

@@ -2,22 +2,22 @@ import type { Tenant } from "@security-platform/server";
 import type { Client, Input, OperationId } from "../../src/index.ts";
 import type { LiveServer } from "../support/live-server.ts";
 
-/** Where one example is tried: a tenant of its own. */
+/** The environment of one example: a separate tenant. */
 export interface World {
   readonly server: LiveServer;
   readonly tenant: Tenant;
-  /** A client of the tenant with every scope. */
+  /** A client of the tenant with all scopes. */
   readonly client: Client;
   readonly credentials: { readonly client_id: string; readonly client_secret: string };
 }
 
 export interface Example<Id extends OperationId> {
   readonly input: Input<Id>;
-  /** What the answer's data must equal; vitest's asymmetric matchers may stand in it. */
+  /** The expected data of the response; may contain vitest's asymmetric matchers. */
   readonly expected: unknown;
 }
 
-/** One call of each operation of a collection, after whatever it needs has been made. */
+/** One call of each operation of a collection, after creating the records that it needs. */
 export type Examples<Id extends OperationId> = {
   readonly [Each in Id]: (world: World) => Example<Each> | Promise<Example<Each>>;
 };

@@ -27,13 +27,13 @@ const rule = {
   simulation_mode: true,
 } as const;
 
-/** A host that watches identities. */
+/** A host that monitors identities. */
 async function watched({ server, tenant }: World): Promise<void> {
   await server.importRecords(tenant, "hosts", [controller]);
   await server.importRecords(tenant, "sensors", [report]);
 }
 
-/** Gives the id of a new policy rule. */
+/** Returns the id of a new policy rule. */
 async function newRule({ client }: World): Promise<string> {
   const { data } = await client.identityProtection.createPolicyRule({ body: rule });
   return data.resources[0]?.id ?? "";

@@ -29,7 +29,7 @@ const backupProcess = {
   grandparent_command_line: "",
 } as const;
 
-/** An exclusion for every host; gives its id. */
+/** An exclusion for every host; returns its id. */
 async function newExclusion({ client }: World): Promise<string> {
   const { data } = await client.ioaExclusions.createExclusionsV2({
     body: { exclusions: [{ ...backup, host_groups: ["all"] }] },

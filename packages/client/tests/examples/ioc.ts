@@ -13,14 +13,14 @@ const newIndicator = {
   severity: "low",
   applied_globally: true,
 } as const;
-const seen = { type: "domain", value: seenDomain } as const;
+const seenValue = { type: "domain", value: seenDomain } as const;
 const anything: unknown = expect.anything();
 const listWith = (member: string): unknown => expect.arrayContaining([member]);
 const theKnown = (changes: object = {}): unknown => [
   expect.objectContaining({ type: "domain", value: seenDomain, ...changes }),
 ];
 
-/** An indicator that a process of the tenant came across; gives its id. */
+/** An indicator seen by a process of the tenant; returns its id. */
 async function seenIndicator({ client }: World): Promise<string> {
   const { data } = await client.ioc.createIndicators({
     body: { indicators: [{ ...newIndicator, value: seenDomain }] },
@@ -85,12 +85,15 @@ export const iocExamples = {
     return { input: { query: { ids: [id], comment: "old" } }, expected: [id] };
   },
   "indicator.get.device_count.v1": () => ({
-    input: { query: seen },
-    expected: [{ ...seen, device_count: 1, limit_exceeded: false }],
+    input: { query: seenValue },
+    expected: [{ ...seenValue, device_count: 1, limit_exceeded: false }],
   }),
-  "indicator.get.devices_ran_on.v1": () => ({ input: { query: seen }, expected: [deviceId] }),
+  "indicator.get.devices_ran_on.v1": () => ({
+    input: { query: seenValue },
+    expected: [deviceId],
+  }),
   "indicator.get.processes_ran_on.v1": () => ({
-    input: { query: { ...seen, device_id: deviceId } },
+    input: { query: { ...seenValue, device_id: deviceId } },
     expected: [processId],
   }),
   "indicator.get.v1": async (world) => {

@@ -14,7 +14,7 @@ const laptop = {
   tags: ["lab"],
 };
 
-/** A disabled policy on Windows; gives its id. */
+/** A disabled Windows policy; returns its id. */
 async function newPolicy({ client }: World, name = "Lab"): Promise<string> {
   const { data } = await client.preventionPolicy.createPolicies({
     body: { resources: [{ name, platform_name: "Windows" }] },
@@ -22,7 +22,7 @@ async function newPolicy({ client }: World, name = "Lab"): Promise<string> {
   return data[0]?.id ?? "";
 }
 
-/** The default policy of Windows. */
+/** The default Windows policy. */
 async function defaultPolicy({ client }: World): Promise<string> {
   const { data } = await client.preventionPolicy.listPolicyIds({
     filter: policies.and(

@@ -8,11 +8,11 @@ const like = (members: object): unknown => expect.objectContaining(members);
 const listWith = (...members: readonly unknown[]): unknown => expect.arrayContaining([...members]);
 const changed = like({ meta: like({ writes: { resources_affected: 1 } }), errors: [] });
 
-/** An address that no other example uses: it is taken once on the whole platform. */
+/** An e-mail address that no other example uses, because it is unique on the whole platform. */
 const uidIn = ({ tenant }: World, name = "tomas"): string =>
   `${name}@${tenant.cid.slice(0, 12)}.example`;
 
-/** An active user; gives its uuid. */
+/** An active user; returns its uuid. */
 async function newUser(world: World, name?: string): Promise<string> {
   const { data } = await world.client.call("createUserV1", {
     body: { uid: uidIn(world, name), first_name: "Tomas", last_name: "Okafor", password },
@@ -28,7 +28,7 @@ async function granted(world: World, ...role_ids: readonly string[]): Promise<st
   return uuid;
 }
 
-/** A user of an unrelated tenant, by address. */
+/** The e-mail address of a user of an unrelated tenant. */
 async function stranger(world: World): Promise<string> {
   const tenant = await world.server.newTenant();
   const client = await world.server.connect(await world.server.newCredentials({ tenant }));
@@ -44,7 +44,7 @@ const invite = (world: World, uid: string) =>
     uuid: uid,
   }) as const;
 
-/** Gives the id of an invitation. */
+/** Returns the id of an invitation. */
 async function invited(world: World): Promise<string> {
   await world.client.call("userRolesActionV2", { body: invite(world, await stranger(world)) });
   const { data } = await world.client.call("queryUserInvitationsV1", {});

@@ -27,28 +27,28 @@ export const seenDomain = "seen.example.com";
 
 export interface LiveServer {
   readonly url: string;
-  /** The server's own; clients have another unless they are given this one. */
+  /** The server's own clock; clients use another one unless this one is passed in. */
   readonly clock: TestClock;
   readonly tenant: Tenant;
   /** Credentials of a new API client of a tenant. */
-  newCredentials(given?: {
+  newCredentials(options?: {
     readonly tenant?: Tenant;
     readonly scopes?: readonly string[];
   }): Promise<Pick<ClientOptions, "baseUrl" | "clientId" | "clientSecret">>;
   newTenant(parent?: Tenant): Promise<Tenant>;
-  /** Imports files to download, by name: their content is their name. */
+  /** Imports files to download, by name; their content is their name. */
   importFiles(tenant: Tenant, names: readonly string[]): Promise<void>;
   /** Imports records that no operation creates. */
   importRecords(tenant: Tenant, kind: ImportKind, records: readonly object[]): Promise<void>;
-  /** A client with every scope, of the first tenant. */
+  /** A client of the first tenant with all scopes. */
   connect(options?: Partial<ClientOptions>): Promise<Client>;
 }
 
 const allScopes = [...new Set(operations().flatMap(({ scope }) => scope ?? []))];
 
 /**
- * A server on SQLite, gone after the test. Each of its tenants has one imported process execution.
- * Every answer it gives must be as documented.
+ * A server on SQLite that is closed after the test. Each tenant has one imported process execution.
+ * Every response must conform to the document.
  */
 export async function startLiveServer(
   config: Partial<ServerConfig> = {},
@@ -63,7 +63,7 @@ export async function startLiveServer(
     store,
     clock,
     logger: createLogger("silent"),
-    // 501 is in no document: it is the answer of what the server does not implement yet.
+    // 501 is not in the document: it is the response of operations that are not implemented yet.
     observe: (exchange) => {
       if (exchange.status !== 501) recorder.observe(exchange);
     },
@@ -75,7 +75,7 @@ export async function startLiveServer(
       docsFolder: null,
       development: false,
       ...config,
-      // Time stands still here, so every minute is the same one.
+      // The clock does not move here, so the rate limit would never be restored.
       limits: {
         ...defaultLimits,
         tokenRequestsPerMinute: 100_000,
@@ -115,14 +115,14 @@ export async function startLiveServer(
     expect(problems).toEqual([]);
   };
   const newTenant: LiveServer["newTenant"] = async (parent) => {
-    const made: Tenant = {
+    const tenant: Tenant = {
       cid: newIdentifier(),
       name: "test",
       parent_cid: parent?.cid ?? null,
       created_at: clock.now().toISOString(),
     };
-    await createTenant(store, clock, made);
-    await importAll(made, "executions", [
+    await createTenant(store, clock, tenant);
+    await importAll(tenant, "executions", [
       {
         id: processId,
         device_id: deviceId,
@@ -130,14 +130,22 @@ export async function startLiveServer(
         domains: [seenDomain],
       },
     ]);
-    return made;
+    return tenant;
   };
   const tenant = await newTenant();
-  const newCredentials: LiveServer["newCredentials"] = async (given = {}) => {
-    const { cid } = given.tenant ?? tenant;
-    const scopes = given.scopes ?? allScopes;
-    const made = await createApiClient(store.directory, clock, { cid, name: "test", scopes });
-    return { baseUrl: server.url, clientId: made.client_id, clientSecret: made.client_secret };
+  const newCredentials: LiveServer["newCredentials"] = async (options = {}) => {
+    const { cid } = options.tenant ?? tenant;
+    const scopes = options.scopes ?? allScopes;
+    const credentials = await createApiClient(store.directory, clock, {
+      cid,
+      name: "test",
+      scopes,
+    });
+    return {
+      baseUrl: server.url,
+      clientId: credentials.client_id,
+      clientSecret: credentials.client_secret,
+    };
   };
   return {
     url: server.url,

@@ -6,7 +6,7 @@ import { TestClock } from "./test-clock.ts";
 export const clientId = "0123456789abcdef0123456789abcdef";
 export const clientSecret = "s3cret+/&=%-that-nobody-may-ever-read-xx";
 
-/** A client whose every request a scripted server answers. */
+/** A client whose requests are all answered by a scripted server. */
 export function start(options: Partial<ClientOptions> = {}): {
   readonly server: ScriptedServer;
   readonly clock: TestClock;
@@ -20,7 +20,7 @@ export function start(options: Partial<ClientOptions> = {}): {
   return { server, clock, client };
 }
 
-/** What a call rejects with. */
+/** The error of a call. */
 export const failure = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => expect.fail("the call succeeded"),

@@ -1,6 +1,6 @@
 import type { Fetch } from "../../src/transport.ts";
 
-/** A request as it arrived. */
+/** A received request. */
 export interface Received {
   readonly method: string;
   /** Path and query. */
@@ -12,13 +12,13 @@ export interface Received {
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON unless it is text. */
+  /** Sent as JSON unless it is a string. */
   readonly body?: unknown;
 }
 
 type Answerer = (received: Received) => Reply | Promise<Reply>;
 
-/** A `fetch` that grants numbered tokens and answers everything else as the test says. */
+/** A `fetch` that grants numbered tokens and answers all other requests as the test defines. */
 export class ScriptedServer {
   readonly calls: Received[] = [];
   readonly tokenRequests: Received[] = [];

@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/clock.ts";
 
-/** A clock that stands still until it is advanced. */
+/** A clock that moves only when it is advanced. */
 export class TestClock implements Clock {
   #milliseconds = Date.parse("2026-03-01T12:00:00Z");
 

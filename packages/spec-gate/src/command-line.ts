@@ -1,0 +1,130 @@
+import { parseArgs } from "node:util";
+
+export const formats = ["text", "markdown", "json", "sarif", "junit", "github"] as const;
+export type Format = (typeof formats)[number];
+
+export const help = `Usage: spec-gate BASE REVISION [options]
+
+Compares two OpenAPI 3.0 or 3.1 documents and says whether the change breaks a client.
+Each document is a file, a URL, or git:REVISION:PATH; JSON or YAML; other files by $ref.
+
+  --format FORMAT       ${formats.join(", ")} (default text)
+  --output FILE         write the report there
+  --also FORMAT=FILE    write a further report; may be repeated
+  --approvals FILE      breaking changes that are accepted: rule, place, reason, expiry
+  --check-version       info.version must be raised as far as the changes need it
+  --changelog FILE      write a changelog entry in plain words
+  --require-sunset      deprecating without a date is breaking
+  --today DATE          the day to judge dates by, such as 2030-12-31 (default: today)
+  --allow-remote-refs   read files of other hosts that references lead to
+  --no-engine           do without the second comparison by redocly diff
+  --consumers           type-check a client of the old document against the new types
+  --with-server FILE    run contract cases old against new, as the JSON file says; see the guide
+  --help, --version     print this text, the version
+
+Exit codes: 0 no breaking change, 1 a breaking change without approval, 2 cannot judge.
+`;
+
+/** The command line cannot be followed; the message says why. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+export interface CommandLine {
+  readonly base: string;
+  readonly revision: string;
+  readonly format: Format;
+  readonly output: string | undefined;
+  readonly also: readonly { readonly format: Format; readonly file: string }[];
+  readonly approvals: string | undefined;
+  readonly checkVersion: boolean;
+  readonly changelog: string | undefined;
+  readonly requireSunset: boolean;
+  readonly today: Date | undefined;
+  readonly allowRemoteReferences: boolean;
+  readonly engine: boolean;
+  readonly consumers: boolean;
+  readonly withServer: string | undefined;
+}
+
+const text = { type: "string" } as const;
+const flag = { type: "boolean", default: false } as const;
+
+/** Reads a command line; throws `UsageError`. */
+export function parseCommandLine(words: readonly string[]): CommandLine | "help" | "version" {
+  const { values, positionals } = parse(words);
+  if (values.help) return "help";
+  if (values.version) return "version";
+  const [base, revision, ...more] = positionals;
+  if (base === undefined || revision === undefined) {
+    throw new UsageError("expected two documents, BASE and REVISION");
+  }
+  if (more.length > 0) {
+    throw new UsageError(`expected two documents, got a third: ${more.join(" ")}`);
+  }
+  return {
+    base,
+    revision,
+    format: formatOf("--format", values.format ?? "text"),
+    output: values.output,
+    also: (values.also ?? []).map((each) => {
+      const [format = "", ...file] = each.split("=");
+      if (file.length === 0 || file[0] === "") {
+        throw new UsageError(`--also: expected FORMAT=FILE, got ${each}`);
+      }
+      return { format: formatOf("--also", format), file: file.join("=") };
+    }),
+    approvals: values.approvals,
+    checkVersion: values["check-version"],
+    changelog: values.changelog,
+    requireSunset: values["require-sunset"],
+    today: values.today === undefined ? undefined : dateOf(values.today),
+    allowRemoteReferences: values["allow-remote-refs"],
+    engine: !values["no-engine"],
+    consumers: values.consumers,
+    withServer: values["with-server"],
+  };
+}
+
+function parse(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: {
+        format: text,
+        output: text,
+        also: { type: "string", multiple: true },
+        approvals: text,
+        "check-version": flag,
+        changelog: text,
+        "require-sunset": flag,
+        today: text,
+        "allow-remote-refs": flag,
+        "no-engine": flag,
+        consumers: flag,
+        "with-server": text,
+        help: flag,
+        version: flag,
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function formatOf(option: string, value: string): Format {
+  const format = formats.find((each) => each === value);
+  if (format === undefined) {
+    throw new UsageError(`${option}: expected ${formats.join(", ")}, got ${value}`);
+  }
+  return format;
+}
+
+function dateOf(value: string): Date {
+  const date = new Date(value);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value) || Number.isNaN(date.getTime())) {
+    throw new UsageError(`--today: expected a date such as 2030-12-31, got ${value}`);
+  }
+  return date;
+}

@@ -1,0 +1,108 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import {
+  help,
+  parseCommandLine,
+  UsageError,
+  type CommandLine,
+  type Format,
+} from "./command-line.ts";
+import { gate } from "./gate.ts";
+import { parseApprovals } from "./policy/approvals.ts";
+import { changelogEntry } from "./policy/changelog.ts";
+import { CannotJudge } from "./read/cannot-judge.ts";
+import { loadDocument } from "./read/load-document.ts";
+import { githubReport } from "./report/github.ts";
+import { jsonReport } from "./report/json.ts";
+import { junitReport } from "./report/junit.ts";
+import { markdownReport } from "./report/markdown.ts";
+import { isFailed, type Judgement } from "./report/report.ts";
+import { sarifReport } from "./report/sarif.ts";
+import { textReport } from "./report/text.ts";
+
+/** What a command reads and writes, passed in so that tests can watch. */
+export interface Surroundings {
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+  readonly folder: string;
+  readonly fetch: typeof fetch;
+  readonly now: () => Date;
+}
+
+const reports: Readonly<Record<Format, (judgement: Judgement) => string>> = {
+  text: textReport,
+  markdown: markdownReport,
+  json: jsonReport,
+  sarif: sarifReport,
+  junit: junitReport,
+  github: githubReport,
+};
+
+/** Runs one command line; gives its exit code. */
+export async function runCommand(
+  words: readonly string[],
+  surroundings: Surroundings,
+): Promise<0 | 1 | 2> {
+  try {
+    const command = parseCommandLine(words);
+    if (command === "help") surroundings.stdout.write(help);
+    else if (command === "version") surroundings.stdout.write(`${ownVersion()}\n`);
+    else return await judge(command, surroundings);
+    return 0;
+  } catch (error) {
+    const hint = error instanceof UsageError ? "; see --help" : "";
+    const isExpected = error instanceof CannotJudge || error instanceof UsageError;
+    const text =
+      error instanceof Error ? (isExpected ? error.message : error.stack) : String(error);
+    surroundings.stderr.write(`spec-gate: ${text}${hint}\n`);
+    return 2;
+  }
+}
+
+async function judge(command: CommandLine, surroundings: Surroundings): Promise<0 | 1> {
+  const { folder, fetch, now, stdout } = surroundings;
+  const today = command.today ?? now();
+  const reading = { fetch, folder, allowRemoteReferences: command.allowRemoteReferences };
+  const approvals =
+    command.approvals === undefined
+      ? []
+      : parseApprovals(readText("--approvals", command.approvals), command.approvals);
+  const base = await loadDocument(command.base, reading);
+  const revision = await loadDocument(command.revision, reading);
+  const judgement = await gate(base, revision, {
+    today,
+    folder,
+    approvals,
+    checkVersion: command.checkVersion,
+    requireSunset: command.requireSunset,
+    engine: command.engine,
+  });
+  const report = reports[command.format](judgement);
+  if (command.output === undefined) stdout.write(report);
+  else write("--output", command.output, report);
+  for (const { format, file } of command.also) write("--also", file, reports[format](judgement));
+  if (command.changelog !== undefined) {
+    write("--changelog", command.changelog, changelogEntry(judgement, today));
+  }
+  return isFailed(judgement) ? 1 : 0;
+}
+
+function readText(option: string, file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new CannotJudge(`${option}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function write(option: string, file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new CannotJudge(`${option}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function ownVersion(): string {
+  const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  return (JSON.parse(manifest) as { version: string }).version;
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../json.ts";
+import {
+  compare,
+  documentWith,
+  jsonBody,
+  operationWith,
+  requestOf,
+  responseOf,
+  told,
+} from "../testing/documents.ts";
+
+const member = (schema: Json) => ({ type: "object", properties: { name: schema } });
+
+describe("a change of a schema", () => {
+  it.each([
+    ["maximum", { type: "integer", maximum: 10 }, { type: "integer", maximum: 5 }],
+    ["type", { type: ["string", "null"] }, { type: "string" }],
+    ["enumeration", { enum: ["a", "b"] }, { enum: ["a"] }],
+    ["pattern", { type: "string", pattern: "^[a-f]+$" }, { type: "string", pattern: "^[a-c]+$" }],
+  ])("of its %s breaks requests that narrow and answers that widen", (_, wide, narrow) => {
+    expect(compare(requestOf(member(wide)), requestOf(member(narrow))).verdict).toBe("major");
+    expect(compare(requestOf(member(narrow)), requestOf(member(wide))).verdict).toBe("minor");
+    expect(compare(responseOf(member(narrow)), responseOf(member(wide))).verdict).toBe("major");
+    expect(compare(responseOf(member(wide)), responseOf(member(narrow))).verdict).toBe("patch");
+  });
+
+  it("names place, direction and who is affected", () => {
+    const schemas = { Thing: member({ type: "string" }) };
+    const reference = { $ref: "#/components/schemas/Thing" };
+    const base = responseOf(reference, { components: { schemas } });
+    const revision = responseOf(reference, { components: { schemas: { Thing: member(true) } } });
+    expect(compare(base, revision).changes).toMatchObject([
+      {
+        rule: "type-widened",
+        verdict: "major",
+        direction: "response",
+        place: "POST /things #/components/schemas/Thing/properties/name",
+        affects: ["clients that read it"],
+      },
+    ]);
+  });
+});
+
+describe("the same schema written otherwise", () => {
+  it.each<[string, Json, Json]>([
+    ["null", { type: ["string", "null"] }, { oneOf: [{ type: "string" }, { type: "null" }] }],
+    [
+      "allOf",
+      { allOf: [member({}), { required: ["name"] }] },
+      { ...member({}), required: ["name"] },
+    ],
+    ["a constant", { const: "a" }, { enum: ["a"] }],
+    ["an enumeration", { enum: ["a", "b"] }, { oneOf: [{ const: "b" }, { const: "a" }] }],
+    ["one alternative", { anyOf: [{ type: "string" }] }, { type: "string" }],
+    [
+      "types",
+      { type: ["string", "integer"] },
+      { anyOf: [{ type: "integer" }, { type: "string" }] },
+    ],
+    ["nothing to say", {}, true],
+  ])("is no change: %s", (_, before, after) => {
+    for (const wrap of [requestOf, responseOf]) {
+      for (const place of [member, (schema: Json) => schema]) {
+        expect(told(compare(wrap(place(before)), wrap(place(after))))).toEqual([]);
+        expect(told(compare(wrap(place(after)), wrap(place(before))))).toEqual([]);
+      }
+    }
+  });
+
+  it("is no change between OpenAPI 3.0 and 3.1", () => {
+    const before = { type: "integer", nullable: true, minimum: 0, exclusiveMinimum: true };
+    const after = { type: ["integer", "null"], exclusiveMinimum: 0 };
+    expect(told(compare(requestOf(before, {}, "3.0.3"), requestOf(after)))).toEqual([]);
+  });
+});
+
+describe("circular schemas", () => {
+  const tree = (leaf: Json) => ({
+    components: {
+      schemas: {
+        Tree: {
+          type: "object",
+          properties: {
+            value: leaf,
+            children: { type: "array", items: { $ref: "#/components/schemas/Tree" } },
+          },
+        },
+      },
+    },
+  });
+  const reference = { $ref: "#/components/schemas/Tree" };
+
+  it("are compared once", () => {
+    const base = responseOf(reference, tree({ type: "string" }));
+    expect(told(compare(base, responseOf(reference, tree({ type: "string" }))))).toEqual([]);
+    expect(told(compare(base, responseOf(reference, tree({ type: "integer" }))))).toEqual([
+      "type-changed response major",
+    ]);
+  });
+});
+
+describe("operations", () => {
+  const get = { responses: { 200: { description: "Fine." } } };
+
+  it("are the same under another name of a path parameter", () => {
+    const at = (name: string) =>
+      documentWith({
+        paths: {
+          [`/things/{${name}}`]: {
+            parameters: [{ name, in: "path", required: true, schema: { type: "string" } }],
+            get,
+          },
+        },
+      });
+    expect(told(compare(at("id"), at("thing_id")))).toEqual(["parameter-renamed request patch"]);
+  });
+
+  it("are removed before or after their announced end", () => {
+    const until = (day: string) =>
+      documentWith({
+        paths: { "/things": { get: { ...get, deprecated: true, "x-sunset": day } } },
+      });
+    expect(told(compare(until("2026-11-21"), documentWith({})))).toEqual([
+      "removed-after-sunset request minor",
+    ]);
+    expect(told(compare(until("2027-01-01"), documentWith({})))).toEqual([
+      "removed-before-sunset request major",
+    ]);
+  });
+
+  it("have parameters at the path or at themselves", () => {
+    const parameter = { name: "limit", in: "query", schema: { type: "integer" } };
+    const atPath = documentWith({ paths: { "/things": { parameters: [parameter], get } } });
+    const atOperation = documentWith({
+      paths: { "/things": { get: { ...get, parameters: [parameter] } } },
+    });
+    expect(told(compare(atPath, atOperation))).toEqual([]);
+  });
+
+  it("swap directions in callbacks", () => {
+    const withCallback = (schema: Json) =>
+      operationWith({
+        callbacks: {
+          done: { "{$request.body#/url}": { post: { requestBody: jsonBody(schema), ...get } } },
+        },
+      });
+    const result = compare(withCallback({ enum: ["a"] }), withCallback({ enum: ["a", "b"] }));
+    expect(told(result)).toEqual(["enum-value-added response major"]);
+    expect(result.changes[0]?.place).toContain("POST /things, callback done: POST");
+  });
+});

@@ -1,0 +1,61 @@
+import type { Direction, Verdict } from "../change.ts";
+import type { Findings, Node } from "../findings.ts";
+import type { LoadedDocument } from "../read/loaded-document.ts";
+import type { RuleId } from "../rules/rules.ts";
+import type { SchemaComparison } from "../schema/compare/compare-schemas.ts";
+
+/** What all comparers share. */
+export interface Comparison {
+  readonly base: LoadedDocument;
+  readonly revision: LoadedDocument;
+  readonly schemas: SchemaComparison;
+  readonly findings: Findings;
+  readonly today: Date;
+}
+
+/** An operation under comparison. In callbacks and webhooks the server sends the request. */
+export interface OperationSite extends Comparison {
+  readonly node: Node;
+  readonly isReversed: boolean;
+  report(
+    rule: RuleId,
+    part: Direction,
+    message: string,
+    at: { readonly base?: object | undefined; readonly revision?: object | undefined },
+    verdict?: Verdict,
+  ): void;
+  directionOf(part: Direction): Direction;
+}
+
+export function operationSite(
+  comparison: Comparison,
+  node: Node,
+  isReversed: boolean,
+): OperationSite {
+  const directionOf = (part: Direction): Direction => {
+    if (!isReversed) return part;
+    return part === "request" ? "response" : "request";
+  };
+  return {
+    ...comparison,
+    node,
+    isReversed,
+    directionOf,
+    report(rule, part, message, { base, revision }, verdict) {
+      const pointer =
+        revision === undefined
+          ? base === undefined
+            ? "#"
+            : comparison.base.pointer(base)
+          : comparison.revision.pointer(revision);
+      comparison.findings.report(node, {
+        rule,
+        direction: directionOf(part),
+        pointer,
+        document: revision === undefined && base !== undefined ? "base" : "revision",
+        message,
+        ...(verdict === undefined ? {} : { verdict }),
+      });
+    },
+  };
+}

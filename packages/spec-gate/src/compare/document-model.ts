@@ -1,0 +1,79 @@
+import { isObject, listOf, objectsOf, textOf, type Json, type JsonObject } from "../json.ts";
+import type { LoadedDocument } from "../read/loaded-document.ts";
+
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+export interface Parameter {
+  readonly node: JsonObject;
+  readonly name: string;
+  readonly in: string;
+}
+
+/** One operation, with what its path and its document say for it. */
+export interface Operation {
+  /** `GET /users/{id}`. */
+  readonly name: string;
+  readonly path: string;
+  readonly node: JsonObject;
+  /** By place and name; path parameters by their position, as their names are not sent. */
+  readonly parameters: ReadonlyMap<string, Parameter>;
+  readonly servers: Json | undefined;
+  readonly security: Json | undefined;
+}
+
+/** All operations under path templates, keyed so that the names of path parameters do not count. */
+export function operationsOf(
+  document: LoadedDocument,
+  paths: Json | undefined,
+): ReadonlyMap<string, Operation> {
+  const found = new Map<string, Operation>();
+  for (const [path, reference] of objectsOf(paths)) {
+    if (path.startsWith("x-")) continue;
+    const item = document.resolve(reference);
+    for (const method of methods) {
+      const node = item[method] ?? reference[method];
+      if (!isObject(node)) continue;
+      const operation = operationOf(document, path, method, item, node);
+      const key = `${method} ${path.replaceAll(/\{[^{}]*\}/g, "{}")}`;
+      // Two templates that differ by names only are ambiguous; the second keeps its own.
+      found.set(found.has(key) ? `${method} ${path}` : key, operation);
+    }
+  }
+  return found;
+}
+
+function operationOf(
+  document: LoadedDocument,
+  path: string,
+  method: string,
+  item: JsonObject,
+  node: JsonObject,
+): Operation {
+  const parameters = new Map<string, Parameter>();
+  const positions = new Map(
+    [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name], index) => [name, index]),
+  );
+  for (const each of [...listOf(item["parameters"]), ...listOf(node["parameters"])]) {
+    if (!isObject(each)) continue;
+    const parameter = document.resolve(each);
+    const name = textOf(parameter["name"]) ?? "";
+    const place = textOf(parameter["in"]) ?? "";
+    if (place === "header" && ignoredHeaders.has(name.toLowerCase())) continue;
+    const key = place === "path" ? String(positions.get(name) ?? name) : nameKey(place, name);
+    parameters.set(`${place} ${key}`, { node: parameter, name, in: place });
+  }
+  return {
+    name: `${method.toUpperCase()} ${path}`,
+    path,
+    node,
+    parameters,
+    servers: node["servers"] ?? item["servers"],
+    security: node["security"] ?? document.root["security"],
+  };
+}
+
+const nameKey = (place: string, name: string): string =>
+  place === "header" ? name.toLowerCase() : name;
+
+/** Header parameters of these names say nothing: the specification has other places for them. */
+const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);

@@ -1,0 +1,55 @@
+import type { Direction } from "../change.ts";
+import { objectsOf, shown, type Json, type JsonObject } from "../json.ts";
+import type { LoadedDocument } from "../read/loaded-document.ts";
+import { isSchema } from "../schema/own-keywords.ts";
+import type { SchemaReader } from "../schema/schema-reader.ts";
+import type { OperationSite } from "./comparison.ts";
+
+/**
+ * What the base shows as a request must still be accepted, and what the revision shows as an answer
+ * must be one that the base allowed.
+ */
+export function compareExamples(
+  site: OperationSite,
+  part: Direction,
+  words: string,
+  base: JsonObject,
+  revision: JsonObject,
+): void {
+  const isRequest = site.directionOf(part) === "request";
+  const { base: before, revision: after } = site.schemas;
+  const [from, to] = isRequest ? [before, after] : [after, before];
+  const [shownIn, judgedBy] = isRequest ? [base, revision] : [revision, base];
+  const examples = examplesOf(from.document, shownIn);
+  if (examples.length === 0) return;
+  const [own, other] = [shownIn["schema"], judgedBy["schema"]];
+  if (!isSchema(own) || !isSchema(other)) return;
+  if (site.schemas.isSame(own, other)) return;
+  for (const [name, value] of examples) {
+    // An example that its own document refuses says nothing of the other one.
+    if (!allows(from, own, value) || allows(to, other, value)) continue;
+    site.report(
+      "example-no-longer-holds",
+      part,
+      isRequest
+        ? `the example ${name} of ${words} is no longer valid: ${shown(value)}`
+        : `the new example ${name} of ${words} was not valid before: ${shown(value)}`,
+      { base, revision },
+    );
+  }
+}
+
+const allows = (reader: SchemaReader, schema: JsonObject | boolean, value: Json): boolean =>
+  reader.accepts([schema], value);
+
+function examplesOf(
+  document: LoadedDocument,
+  media: JsonObject,
+): readonly (readonly [string, Json])[] {
+  const named = objectsOf(media["examples"]).flatMap(([name, node]) => {
+    const example = document.resolve(node);
+    return example["value"] === undefined ? [] : [[name, example["value"]] as const];
+  });
+  const { example } = media;
+  return example === undefined ? named : [["", example] as const, ...named];
+}

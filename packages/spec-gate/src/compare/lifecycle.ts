@@ -1,0 +1,46 @@
+import type { JsonObject } from "../json.ts";
+
+/** Names under which documents keep the day on which something goes. */
+const sunsetNames = ["x-sunset", "sunset", "x-sunset-date"];
+/** Names under which documents keep the day from which on something is deprecated. */
+const deprecationNames = ["x-deprecated-at", "x-deprecation-date", "x-deprecated-since"];
+
+export interface Lifecycle {
+  readonly isDeprecated: boolean;
+  /** The day of removal as written, and as a date when it is one. */
+  readonly sunset: { readonly text: string; readonly date: Date | undefined } | undefined;
+  readonly hasDate: boolean;
+}
+
+/** What the nodes of one thing say of its end. */
+export function lifecycleOf(nodes: readonly JsonObject[]): Lifecycle {
+  const value = (names: readonly string[]) =>
+    nodes.flatMap((node) => names.map((name) => node[name])).find((each) => each !== undefined);
+  const sunset = value(sunsetNames);
+  return {
+    isDeprecated: nodes.some(({ deprecated }) => deprecated === true),
+    sunset: sunset === undefined ? undefined : { text: String(sunset), date: dateOf(sunset) },
+    hasDate: sunset !== undefined || value(deprecationNames) !== undefined,
+  };
+}
+
+function dateOf(value: unknown): Date | undefined {
+  if (typeof value !== "string") return undefined;
+  if (!/^\d{4}-\d{2}-\d{2}(?:T.*)?$/.test(value) && !/ \d{4} .*GMT$/.test(value)) return undefined;
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/** What a removal is, where the base announced it; undefined for a removal without notice. */
+export function removalOf(
+  nodes: readonly JsonObject[],
+  today: Date,
+):
+  | { readonly rule: "removed-after-sunset" | "removed-before-sunset"; readonly because: string }
+  | undefined {
+  const { isDeprecated, sunset } = lifecycleOf(nodes);
+  if (!isDeprecated || sunset?.date === undefined) return undefined;
+  return sunset.date <= today
+    ? { rule: "removed-after-sunset", because: `, after its announced end on ${sunset.text}` }
+    : { rule: "removed-before-sunset", because: `, before its announced end on ${sunset.text}` };
+}

@@ -1,0 +1,175 @@
+import { Node } from "../findings.ts";
+import { isObject, listOf, objectsOf, textOf, type Json, type JsonObject } from "../json.ts";
+import { operationSite, type Comparison, type OperationSite } from "./comparison.ts";
+import { compareContent } from "./content.ts";
+import { compareLifecycle } from "./deprecation.ts";
+import { operationsOf, type Operation } from "./document-model.ts";
+import { compareFilters } from "./filters.ts";
+import { removalOf } from "./lifecycle.ts";
+import { compareParameters } from "./parameters.ts";
+import { compareResponses } from "./responses.ts";
+import { compareSecurity } from "./security.ts";
+import { compareServers } from "./servers.ts";
+
+/** What a set of operations is: the API's own, a webhook's, or a callback's. */
+export interface Kind {
+  readonly name: "operation" | "webhook" | "callback";
+  /** `POST /users, callback onEvent: `, for a callback. */
+  readonly prefix: string;
+}
+
+/** Compares all operations under two maps of paths. */
+export function compareOperations(
+  comparison: Comparison,
+  base: Json | undefined,
+  revision: Json | undefined,
+  kind: Kind,
+  parent?: Node,
+): void {
+  const before = operationsOf(comparison.base, base);
+  const after = operationsOf(comparison.revision, revision);
+  const isReversed = kind.name !== "operation";
+  const siteOf = (operation: Operation): OperationSite => {
+    const node = new Node(`${kind.prefix}${operation.name}`);
+    if (parent !== undefined) node.parents.add(parent);
+    return operationSite(comparison, node, isReversed);
+  };
+  for (const [key, operation] of before) {
+    const other = after.get(key);
+    if (other !== undefined) {
+      compareOperation(siteOf(other), operation, other);
+      continue;
+    }
+    const removal = removalOf([operation.node], comparison.today);
+    const rule = removal?.rule ?? (`${kind.name}-removed` as const);
+    const words = `the ${kind.name} was removed${removal?.because ?? ""}`;
+    siteOf(operation).report(rule, "request", words, { base: operation.node });
+  }
+  for (const [key, operation] of after) {
+    if (before.has(key)) continue;
+    siteOf(operation).report(`${kind.name}-added`, "request", `the ${kind.name} is new`, {
+      revision: operation.node,
+    });
+  }
+}
+
+function compareOperation(site: OperationSite, base: Operation, revision: Operation): void {
+  const at = { base: base.node, revision: revision.node };
+  compareNames(site, base.node, revision.node, at);
+  compareLifecycle("operation", [base.node], [revision.node], site.today, (rule, message) =>
+    site.report(rule, "request", message, at),
+  );
+  compareParameters(site, base, revision);
+  compareRequestBody(site, base.node, revision.node);
+  compareResponses(site, base.node["responses"], revision.node["responses"]);
+  if (!site.isReversed) {
+    compareSecurity(site, base.security, revision.security, at);
+    if (base.servers !== undefined || revision.servers !== undefined) {
+      const [before, after] = [site.base.root["servers"], site.revision.root["servers"]];
+      compareServers(site, base.servers ?? before, revision.servers ?? after);
+    }
+  }
+  comparePaging(site, base.node, revision.node, at);
+  compareCallbacks(site, base.node, revision.node, revision.name);
+}
+
+type Nodes = { readonly base: JsonObject; readonly revision: JsonObject };
+
+function compareNames(
+  site: OperationSite,
+  base: JsonObject,
+  revision: JsonObject,
+  at: Nodes,
+): void {
+  const [was, is] = [textOf(base["operationId"]), textOf(revision["operationId"])];
+  if (was !== is) {
+    const words = `the operationId was ${was ?? "not declared"} and is ${is ?? "not declared"} now`;
+    site.report("operation-id-changed", "request", words, at);
+  }
+  const tags = (node: JsonObject) => new Set(listOf(node["tags"]).map(String));
+  for (const tag of tags(base).difference(tags(revision))) {
+    site.report("tag-removed", "request", `the tag ${tag} was removed`, at);
+  }
+  for (const tag of tags(revision).difference(tags(base))) {
+    site.report("tag-added", "request", `the tag ${tag} was added`, at);
+  }
+}
+
+function compareRequestBody(site: OperationSite, base: JsonObject, revision: JsonObject): void {
+  const before = isObject(base["requestBody"]) ? site.base.resolve(base["requestBody"]) : undefined;
+  const after = isObject(revision["requestBody"])
+    ? site.revision.resolve(revision["requestBody"])
+    : undefined;
+  if (before === undefined && after === undefined) return;
+  if (before === undefined) {
+    const isRequired = after?.["required"] === true;
+    site.report(
+      isRequired ? "required-request-body-added" : "request-body-added",
+      "request",
+      `${isRequired ? "a required" : "an optional"} body is new`,
+      { revision: after },
+    );
+    return;
+  }
+  if (after === undefined) {
+    site.report("request-body-removed", "request", "the body was removed", { base: before });
+    return;
+  }
+  const isShared = site.base.root["components"] === site.revision.root["components"];
+  if (before === after && isShared) return;
+  const at = { base: before, revision: after };
+  const [was, is] = [before["required"] === true, after["required"] === true];
+  if (!was && is) {
+    site.report("request-body-became-required", "request", "the body is required now", at);
+  }
+  if (was && !is) {
+    site.report("request-body-became-optional", "request", "the body is optional now", at);
+  }
+  compareFilters(site, before, after, "the body", (rule, message) =>
+    site.report(rule, "request", message, at),
+  );
+  compareContent(site, "request", "the request body", before, after);
+}
+
+function comparePaging(
+  site: OperationSite,
+  base: JsonObject,
+  revision: JsonObject,
+  at: Nodes,
+): void {
+  const [was, is] = [base["x-paging"], revision["x-paging"]];
+  if (was === is || (was === undefined && is === undefined)) return;
+  if (was === undefined) {
+    site.report("paging-added", "request", `it has pages by ${String(is)} now`, at);
+  } else {
+    const now = is === undefined ? "none" : String(is);
+    site.report(
+      "paging-changed",
+      "request",
+      `pages were by ${String(was)} and are by ${now} now`,
+      at,
+    );
+  }
+}
+
+function compareCallbacks(
+  site: OperationSite,
+  base: JsonObject,
+  revision: JsonObject,
+  operation: string,
+): void {
+  const [before, after] = [base["callbacks"], revision["callbacks"]];
+  if (before === undefined && after === undefined) return;
+  const names = new Set([...objectsOf(before), ...objectsOf(after)].map(([name]) => name));
+  for (const name of names) {
+    const [was, is] = [before, after].map((all) =>
+      isObject(all) && isObject(all[name]) ? all[name] : undefined,
+    );
+    const paths = (document: OperationSite["base"], node: JsonObject | undefined) =>
+      node === undefined ? undefined : document.resolve(node);
+    compareOperations(site, paths(site.base, was), paths(site.revision, is), {
+      name: "callback",
+      prefix: `${operation}, callback ${name}: `,
+    });
+  }
+}

@@ -1,0 +1,156 @@
+import { isObject, objectsOf, textOf, type JsonObject } from "../json.ts";
+import { isSchema } from "../schema/own-keywords.ts";
+import type { Conjunction } from "../schema/canonical.ts";
+import type { SchemaReader } from "../schema/schema-reader.ts";
+import type { OperationSite } from "./comparison.ts";
+import { compareLifecycle } from "./deprecation.ts";
+import type { Operation, Parameter } from "./document-model.ts";
+import { compareFilters } from "./filters.ts";
+import { removalOf } from "./lifecycle.ts";
+
+export function compareParameters(site: OperationSite, base: Operation, revision: Operation): void {
+  for (const [key, before] of base.parameters) {
+    const after = revision.parameters.get(key);
+    if (after === undefined) reportRemoved(site, before);
+    else compareParameter(site, before, after);
+  }
+  for (const [key, after] of revision.parameters) {
+    if (base.parameters.has(key)) continue;
+    const isRequired = after.node["required"] === true || after.in === "path";
+    site.report(
+      isRequired ? "required-parameter-added" : "parameter-added",
+      "request",
+      `the ${isRequired ? "required" : "optional"} ${nameOf(after)} is new`,
+      { revision: after.node },
+    );
+  }
+}
+
+const nameOf = ({ name, in: place }: Parameter): string => `${place} parameter ${name}`;
+
+function reportRemoved(site: OperationSite, parameter: Parameter): void {
+  const removal = removalOf([parameter.node], site.today);
+  site.report(
+    removal?.rule ?? "parameter-removed",
+    "request",
+    `the ${nameOf(parameter)} was removed${removal?.because ?? ""}`,
+    { base: parameter.node },
+  );
+}
+
+function compareParameter(site: OperationSite, before: Parameter, after: Parameter): void {
+  const at = { base: before.node, revision: after.node };
+  if (
+    before.node === after.node &&
+    site.base.root["components"] === site.revision.root["components"]
+  ) {
+    return;
+  }
+  if (before.name !== after.name && before.in === "path") {
+    site.report(
+      "parameter-renamed",
+      "request",
+      `the path parameter ${before.name} is called ${after.name} now`,
+      at,
+    );
+  }
+  const wasRequired = before.node["required"] === true || before.in === "path";
+  const isRequired = after.node["required"] === true || after.in === "path";
+  if (!wasRequired && isRequired) {
+    site.report("parameter-became-required", "request", `the ${nameOf(after)} is required now`, at);
+  }
+  if (wasRequired && !isRequired) {
+    site.report("parameter-became-optional", "request", `the ${nameOf(after)} is optional now`, at);
+  }
+  compareSerialization(site, before, after);
+  compareEmptyValue(site, before, after);
+  compareLifecycle("parameter", [before.node], [after.node], site.today, (rule, message) =>
+    site.report(rule, "request", `${message} (${nameOf(after)})`, at),
+  );
+  compareFilters(site, before.node, after.node, `the ${nameOf(after)}`, (rule, message) =>
+    site.report(rule, "request", message, at),
+  );
+  site.schemas.compare(
+    site.node,
+    schemaOf(before.node),
+    schemaOf(after.node),
+    {
+      direction: site.directionOf("request"),
+      textual: !hasContent(after.node),
+      place: "parameter",
+    },
+    site.revision.pointer(after.node),
+  );
+}
+
+const hasContent = (node: JsonObject): boolean => isObject(node["content"]);
+
+/** The schema of a parameter or a header, beside it or in its only media type. */
+export function schemaOf(node: JsonObject): Conjunction {
+  const { schema, content } = node;
+  if (isSchema(schema)) return [schema];
+  const [media] = objectsOf(content);
+  const inner = media?.[1]["schema"];
+  return isSchema(inner) ? [inner] : [];
+}
+
+interface Serialization {
+  readonly media: string | undefined;
+  readonly style: string;
+  readonly explode: boolean;
+  readonly allowReserved: boolean;
+}
+
+function serializationOf({ node, in: place }: Parameter): Serialization {
+  const style =
+    textOf(node["style"]) ?? (place === "query" || place === "cookie" ? "form" : "simple");
+  const explode = typeof node["explode"] === "boolean" ? node["explode"] : style === "form";
+  return {
+    media: hasContent(node)
+      ? Object.keys(node["content"] as JsonObject)[0]?.toLowerCase()
+      : undefined,
+    style,
+    explode,
+    allowReserved: node["allowReserved"] === true,
+  };
+}
+
+function compareSerialization(site: OperationSite, before: Parameter, after: Parameter): void {
+  const [base, revision] = [serializationOf(before), serializationOf(after)];
+  const at = { base: before.node, revision: after.node };
+  const report = (words: string) =>
+    site.report("parameter-serialization-changed", "request", `the ${nameOf(after)} ${words}`, at);
+  if (base.media !== revision.media) {
+    report(`was written as ${base.media ?? "text"} and is ${revision.media ?? "text"} now`);
+    return;
+  }
+  if (base.media !== undefined) return;
+  const structured =
+    isStructured(site.schemas.base, before.node) || isStructured(site.schemas.revision, after.node);
+  if (base.style !== revision.style && (structured || !isPlain(base) || !isPlain(revision))) {
+    report(`had the style ${base.style} and has ${revision.style} now`);
+  } else if (base.explode !== revision.explode && structured) {
+    report(revision.explode ? "is exploded now" : "is no longer exploded");
+  }
+  if (base.allowReserved && !revision.allowReserved) {
+    report("no longer takes reserved characters as they are");
+  }
+}
+
+/** A single value is written alike in these styles. */
+const isPlain = ({ style }: Serialization): boolean =>
+  ["form", "simple", "spaceDelimited", "pipeDelimited", "deepObject"].includes(style);
+
+const isStructured = (reader: SchemaReader, node: JsonObject): boolean =>
+  reader.canonical(schemaOf(node)).atoms.some(({ type }) => type === "array" || type === "object");
+
+function compareEmptyValue(site: OperationSite, before: Parameter, after: Parameter): void {
+  const at = { base: before.node, revision: after.node };
+  const was = before.node["allowEmptyValue"] === true;
+  const is = after.node["allowEmptyValue"] === true;
+  if (was && !is) {
+    site.report("empty-value-forbidden", "request", `the ${nameOf(after)} needs a value now`, at);
+  } else if (!was && is) {
+    site.report("empty-value-allowed", "request", `the ${nameOf(after)} may be empty now`, at);
+  }
+}

@@ -1,0 +1,215 @@
+import { canonicalText, isObject, listOf, objectsOf, type Json, type JsonObject } from "../json.ts";
+import type { LoadedDocument } from "../read/loaded-document.ts";
+import type { OperationSite } from "./comparison.ts";
+
+/** One way to authenticate: schemes with their scopes. None at all is no authentication. */
+type Requirement = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Compares what an operation asks of its callers. */
+export function compareSecurity(
+  site: OperationSite,
+  base: Json | undefined,
+  revision: Json | undefined,
+  at: { readonly base: object; readonly revision: object },
+): void {
+  const before = requirementsOf(site.base, base);
+  const after = requirementsOf(site.revision, revision);
+  for (const requirement of before) {
+    if (after.some((each) => suffices(requirement, each))) continue;
+    const scopes = missingScopes(requirement, after);
+    if (scopes !== undefined) {
+      site.report("scope-added", "request", `it needs the scope ${scopes.join(", ")} now`, at);
+    } else {
+      site.report(
+        "security-tightened",
+        "request",
+        `${textOf(requirement)} no longer suffices, it needs ${after.map(textOf).join(" or ")}`,
+        at,
+      );
+    }
+  }
+  for (const requirement of after) {
+    if (before.some((each) => suffices(requirement, each))) continue;
+    const scopes = missingScopes(requirement, before);
+    if (scopes !== undefined) {
+      site.report(
+        "scope-removed",
+        "request",
+        `it needs the scope ${scopes.join(", ")} no more`,
+        at,
+      );
+    } else {
+      site.report("security-loosened", "request", `${textOf(requirement)} suffices now`, at);
+    }
+  }
+}
+
+function requirementsOf(
+  document: LoadedDocument,
+  security: Json | undefined,
+): readonly Requirement[] {
+  const all = listOf(security)
+    .filter(isObject)
+    .map(
+      (requirement) =>
+        new Map(
+          Object.entries(requirement).map(([name, scopes]) => [
+            identityOf(document, name),
+            new Set(listOf(scopes).map(String)),
+          ]),
+        ),
+    );
+  return all.length === 0 ? [new Map()] : all;
+}
+
+/** A scheme by what it is, so that another name for it is no change. */
+function identityOf(document: LoadedDocument, name: string): string {
+  const scheme = schemesOf(document).get(name);
+  if (scheme === undefined) return name;
+  const { type, in: place, name: key, scheme: http, openIdConnectUrl } = scheme;
+  const parts =
+    type === "apiKey"
+      ? [type, place, key]
+      : type === "http"
+        ? [type, String(http).toLowerCase()]
+        : type === "openIdConnect"
+          ? [type, openIdConnectUrl]
+          : [type];
+  const identity = parts.map(String).join(" ");
+  const isAmbiguous =
+    [...schemesOf(document).values()].filter((each) => each["type"] === type).length > 1;
+  return isAmbiguous && type === "oauth2" ? `${identity} ${name}` : identity;
+}
+
+/** Whether who has what the first needs has what the second needs. */
+const suffices = (held: Requirement, needed: Requirement): boolean =>
+  [...needed].every(([scheme, scopes]) => {
+    const own = held.get(scheme);
+    return own !== undefined && scopes.isSubsetOf(own);
+  });
+
+/** The scopes that the first lacks to suffice for one of the others. */
+function missingScopes(
+  held: Requirement,
+  needed: readonly Requirement[],
+): readonly string[] | undefined {
+  const match = needed.find(
+    (each) => each.size > 0 && [...each.keys()].every((scheme) => held.has(scheme)),
+  );
+  if (match === undefined) return undefined;
+  return [...match].flatMap(([scheme, scopes]) => [
+    ...scopes.difference(held.get(scheme) ?? new Set()),
+  ]);
+}
+
+function textOf(requirement: Requirement): string {
+  if (requirement.size === 0) return "no authentication";
+  return [...requirement]
+    .map(([scheme, scopes]) =>
+      scopes.size === 0 ? scheme : `${scheme} (${[...scopes].join(", ")})`,
+    )
+    .join(" with ");
+}
+
+function schemesOf(document: LoadedDocument): ReadonlyMap<string, JsonObject> {
+  const { components } = document.root;
+  const schemes = isObject(components) ? components["securitySchemes"] : undefined;
+  return new Map(objectsOf(schemes).map(([name, node]) => [name, document.resolve(node)]));
+}
+
+/** Compares the schemes themselves. */
+export function compareSecuritySchemes(site: OperationSite): void {
+  const before = schemesOf(site.base);
+  const after = schemesOf(site.revision);
+  for (const [name, node] of before) {
+    const other = after.get(name);
+    if (other !== undefined) compareScheme(site, name, node, other);
+    else if (![...after.keys()].some((each) => isSameScheme(site, name, each))) {
+      site.report("security-scheme-removed", "request", `the security scheme ${name} was removed`, {
+        base: node,
+      });
+    }
+  }
+  for (const [name, node] of after) {
+    if (before.has(name) || [...before.keys()].some((each) => isSameScheme(site, each, name))) {
+      continue;
+    }
+    site.report("security-scheme-added", "request", `the security scheme ${name} is new`, {
+      revision: node,
+    });
+  }
+}
+
+const isSameScheme = (site: OperationSite, base: string, revision: string): boolean =>
+  identityOf(site.base, base) === identityOf(site.revision, revision);
+
+/** Members that say how credentials are sent or obtained. */
+const schemeMembers = ["type", "scheme", "in", "name", "openIdConnectUrl"];
+
+function compareScheme(
+  site: OperationSite,
+  name: string,
+  base: JsonObject,
+  revision: JsonObject,
+): void {
+  const at = { base, revision };
+  for (const member of schemeMembers) {
+    const [was, is] = [base[member], revision[member]].map((each) =>
+      member === "scheme" && typeof each === "string" ? each.toLowerCase() : each,
+    );
+    if (canonicalText(was) === canonicalText(is)) continue;
+    site.report(
+      "security-scheme-changed",
+      "request",
+      `${member} of the security scheme ${name} was ${String(was)} and is ${String(is)} now`,
+      at,
+    );
+  }
+  const [before, after] = [flowsOf(base), flowsOf(revision)];
+  for (const [flow, node] of before) {
+    const other = after.get(flow);
+    if (other === undefined) {
+      site.report(
+        "security-scheme-changed",
+        "request",
+        `the security scheme ${name} lacks the flow ${flow}`,
+        at,
+      );
+    } else compareFlow(site, name, flow, node, other);
+  }
+  for (const [flow, node] of after) {
+    if (before.has(flow) || before.size === 0) continue;
+    site.report("security-scheme-added", "request", `${name} has the flow ${flow}, too`, {
+      revision: node,
+    });
+  }
+}
+
+const flowsOf = (scheme: JsonObject): ReadonlyMap<string, JsonObject> =>
+  new Map(objectsOf(scheme["flows"]));
+
+function compareFlow(
+  site: OperationSite,
+  name: string,
+  flow: string,
+  base: JsonObject,
+  revision: JsonObject,
+): void {
+  const at = { base, revision };
+  for (const member of ["authorizationUrl", "tokenUrl", "refreshUrl"]) {
+    if (canonicalText(base[member]) === canonicalText(revision[member])) continue;
+    site.report(
+      "security-scheme-changed",
+      "request",
+      `${member} of ${name} (${flow}) was ${String(base[member])} and is ${String(revision[member])} now`,
+      at,
+    );
+  }
+  const scopes = ({ scopes: all }: JsonObject) => new Set(isObject(all) ? Object.keys(all) : []);
+  for (const scope of scopes(base).difference(scopes(revision))) {
+    site.report("oauth-scope-removed", "request", `${name} (${flow}) lacks the scope ${scope}`, at);
+  }
+  for (const scope of scopes(revision).difference(scopes(base))) {
+    site.report("oauth-scope-added", "request", `${name} (${flow}) has the scope ${scope}`, at);
+  }
+}

@@ -1,0 +1,186 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { posix } from "node:path";
+import type { Verdict } from "../change.ts";
+import { CannotJudge } from "../read/cannot-judge.ts";
+import type { LoadedDocument, LoadedFile } from "../read/loaded-document.ts";
+
+/** A change that `redocly diff` rates. */
+export interface EngineFinding {
+  readonly rule: string;
+  readonly verdict: Verdict;
+  readonly message: string;
+  /** Path in the document as a client sees it, with references resolved. */
+  readonly path: string;
+  /** Where it is written. */
+  readonly pointer: string;
+}
+
+export interface EngineResult {
+  readonly verdict: Verdict;
+  readonly findings: readonly EngineFinding[];
+}
+
+const seconds = 120;
+const megabytes = 768;
+
+/** Without its rules the command passes everything, so they are passed each time. */
+const configuration = JSON.stringify({
+  extends: ["diff-recommended"],
+  telemetry: "off",
+});
+
+/** Compares documents with `redocly diff`. Throws an `Error` when that is not possible. */
+export async function redoclyDiff(
+  base: LoadedDocument,
+  revision: LoadedDocument,
+): Promise<EngineResult> {
+  return inFolder((folder) => {
+    const before = writeDocument(base, join(folder, "base"));
+    const after = writeDocument(revision, join(folder, "revision"));
+    return run(folder, before, after);
+  });
+}
+
+/** Makes sure that the engine still finds a breaking change. Throws `CannotJudge` when it does not. */
+export async function checkEngine(): Promise<void> {
+  const operation = { responses: { 200: { description: "Fine." } } };
+  const document = (paths: object) =>
+    JSON.stringify({ openapi: "3.1.0", info: { title: "Canary", version: "1.0.0" }, paths });
+  const { verdict } = await inFolder(async (folder) => {
+    writeFileSync(join(folder, "base.json"), document({ "/a": { get: operation } }));
+    writeFileSync(join(folder, "revision.json"), document({}));
+    return run(folder, join(folder, "base.json"), join(folder, "revision.json"));
+  });
+  if (verdict !== "major") {
+    throw new CannotJudge(
+      `redocly diff calls the removal of an operation ${verdict}; its rules are off, so it must not be relied on`,
+    );
+  }
+}
+
+async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), "spec-gate-"));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes a document with all its files, laid out as they are; gives the main file's path. */
+function writeDocument(document: LoadedDocument, folder: string): string {
+  const files = [...document.files.values()];
+  const [main] = files;
+  if (main === undefined) throw new Error("the document has no file");
+  if (files.length === 1) {
+    const path = join(folder, "openapi.json");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path, JSON.stringify(main.root));
+    return path;
+  }
+  const top = files.map(pathOf).map(posix.dirname).reduce(commonFolder);
+  for (const file of files) {
+    const path = join(folder, posix.relative(top, pathOf(file)));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, file.text);
+  }
+  return join(folder, posix.relative(top, pathOf(main)));
+}
+
+function pathOf({ location }: LoadedFile): string {
+  if (location.kind === "url") throw new Error("files behind several URLs are not passed on");
+  const path = location.path.replaceAll("\\", "/");
+  return location.kind === "git" ? `/${path}` : path;
+}
+
+function commonFolder(left: string, right: string): string {
+  let folder = left;
+  while (!`${right}/`.startsWith(folder === "/" ? "/" : `${folder}/`))
+    folder = posix.dirname(folder);
+  return folder;
+}
+
+async function run(folder: string, base: string, revision: string): Promise<EngineResult> {
+  const manifest = createRequire(import.meta.url).resolve("@redocly/cli/package.json");
+  const { bin } = JSON.parse(readFileSync(manifest, "utf8")) as { bin: Record<string, string> };
+  const program = join(dirname(manifest), bin["redocly"] ?? "bin/cli.js");
+  const config = join(folder, "redocly.yaml");
+  const output = join(folder, "report.json");
+  writeFileSync(config, configuration);
+  const words = [
+    `--max-old-space-size=${megabytes}`,
+    program,
+    "diff",
+    relative(folder, base),
+    relative(folder, revision),
+    "--config",
+    "redocly.yaml",
+    "--format",
+    "json",
+    "--output",
+    "report.json",
+  ];
+  const said = await finished(words, folder);
+  let text: string;
+  try {
+    text = readFileSync(output, "utf8");
+  } catch {
+    throw new Error(`redocly diff gave no report: ${said.trim().slice(0, 500)}`);
+  }
+  return resultOf(JSON.parse(text) as Report);
+}
+
+function finished(words: readonly string[], folder: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, words, {
+      cwd: folder,
+      env: {
+        ...process.env,
+        REDOCLY_TELEMETRY: "off",
+        REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+        NO_COLOR: "1",
+        NODE_OPTIONS: "",
+      },
+      stdio: ["ignore", "ignore", "pipe"],
+      timeout: seconds * 1000,
+    });
+    let said = "";
+    child.stderr.on("data", (part: Buffer) => {
+      if (said.length < 10_000) said += part.toString();
+    });
+    child.on("error", reject);
+    child.on("close", () => resolve(said));
+  });
+}
+
+interface Report {
+  readonly bump: Verdict;
+  readonly changes: readonly {
+    readonly path: string;
+    readonly verdicts: readonly {
+      readonly ruleId: string;
+      readonly impact: Verdict;
+      readonly message: string;
+      readonly location?: { readonly pointer?: string };
+    }[];
+  }[];
+}
+
+function resultOf({ bump, changes }: Report): EngineResult {
+  return {
+    verdict: bump,
+    findings: changes.flatMap(({ path, verdicts }) =>
+      verdicts.map(({ ruleId, impact, message, location }) => ({
+        rule: ruleId,
+        verdict: impact,
+        message,
+        path,
+        pointer: location?.pointer ?? path,
+      })),
+    ),
+  };
+}

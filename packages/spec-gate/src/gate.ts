@@ -1,0 +1,98 @@
+import type { Finding } from "./change.ts";
+import { compareDocuments, resultOf } from "./compare/compare-documents.ts";
+import { checkEngine, redoclyDiff } from "./engine/redocly.ts";
+import { secondOpinion } from "./engine/second-opinion.ts";
+import { applyApprovals, type Approval } from "./policy/approvals.ts";
+import { checkVersion, versionIn } from "./policy/version.ts";
+import { CannotJudge } from "./read/cannot-judge.ts";
+import type { LoadedDocument } from "./read/loaded-document.ts";
+import type { Failure, Judgement } from "./report/report.ts";
+
+export interface GateOptions {
+  readonly today: Date;
+  readonly folder: string;
+  readonly approvals?: readonly Approval[];
+  readonly checkVersion?: boolean;
+  /** Deprecating without a date is breaking. */
+  readonly requireSunset?: boolean;
+  /** Runs `redocly diff` beside our comparison. */
+  readonly engine?: boolean;
+  /** Further checks, such as compiled consumers, whose changes join those of the comparison. */
+  readonly more?: readonly ((changes: readonly Finding[]) => Promise<Further>)[];
+}
+
+export interface Further {
+  readonly changes: readonly Finding[];
+  readonly notes: readonly string[];
+}
+
+/** Compares two documents under a policy. Throws `CannotJudge`. */
+export async function gate(
+  base: LoadedDocument,
+  revision: LoadedDocument,
+  options: GateOptions,
+): Promise<Judgement> {
+  const engine = options.engine === true ? runEngine(base, revision) : undefined;
+  // An engine that fails while the comparison fails, too, is no unhandled rejection.
+  engine?.catch(() => undefined);
+  const compared = compareDocuments(base, revision, { today: options.today });
+  const found = strict(compared.changes, options.requireSunset === true);
+  const further: Further[] = [];
+  if (engine !== undefined) further.push(opinionOf(await engine, found));
+  for (const check of options.more ?? []) further.push(await check(found));
+  const { verdict, changes } = resultOf([...found, ...further.flatMap((each) => each.changes)]);
+  const { approved, failures } = applyApprovals(changes, options.approvals ?? [], options.today);
+  const versions: readonly Failure[] =
+    options.checkVersion === true
+      ? checkVersion(versionIn(base.root), versionIn(revision.root), verdict)
+      : [];
+  return {
+    verdict,
+    changes,
+    approved,
+    failures: [...failures, ...versions],
+    notes: further.flatMap(({ notes }) => notes),
+    base,
+    revision,
+    folder: options.folder,
+  };
+}
+
+type EngineAnswer = Awaited<ReturnType<typeof redoclyDiff>> | { readonly problem: string };
+
+async function runEngine(base: LoadedDocument, revision: LoadedDocument): Promise<EngineAnswer> {
+  const [, result] = await Promise.all([
+    checkEngine(),
+    redoclyDiff(base, revision).catch((error: unknown) => {
+      if (error instanceof CannotJudge) throw error;
+      return { problem: error instanceof Error ? error.message : String(error) };
+    }),
+  ]);
+  return result;
+}
+
+function opinionOf(answer: EngineAnswer, changes: readonly Finding[]): Further {
+  if ("problem" in answer) {
+    const note = `redocly diff could not compare these documents (${answer.problem}); the verdict is our comparison's alone`;
+    return { changes: [], notes: [note] };
+  }
+  const differing = secondOpinion(answer.findings, changes);
+  return { changes: differing, notes: [] };
+}
+
+function strict(changes: readonly Finding[], requireSunset: boolean): readonly Finding[] {
+  if (!requireSunset) return changes;
+  return changes.map((change) =>
+    change.rule.endsWith("-deprecated-without-date")
+      ? {
+          ...change,
+          verdict: "major" as const,
+          affects: [
+            change.direction === "request"
+              ? ("clients that send it" as const)
+              : ("clients that read it" as const),
+          ],
+        }
+      : change,
+  );
+}

@@ -1,0 +1,16 @@
+export type { Change, Direction, Finding, Party, Verdict } from "./change.ts";
+export { compareDocuments, type CompareOptions, type Result } from "./compare/compare-documents.ts";
+export { gate, type GateOptions } from "./gate.ts";
+export { applyApprovals, parseApprovals, type Approval } from "./policy/approvals.ts";
+export { changelogEntry } from "./policy/changelog.ts";
+export { CannotJudge } from "./read/cannot-judge.ts";
+export { documentOf, loadDocument, type LoadOptions } from "./read/load-document.ts";
+export type { LoadedDocument } from "./read/loaded-document.ts";
+export { githubReport } from "./report/github.ts";
+export { jsonReport } from "./report/json.ts";
+export { junitReport } from "./report/junit.ts";
+export { markdownReport } from "./report/markdown.ts";
+export { isFailed, type Failure, type Judgement } from "./report/report.ts";
+export { sarifReport } from "./report/sarif.ts";
+export { textReport } from "./report/text.ts";
+export { rules, type RuleId } from "./rules/rules.ts";

@@ -1,0 +1,103 @@
+import type { Finding } from "../change.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
+import { CannotJudge } from "../read/cannot-judge.ts";
+import { parseText } from "../read/parse.ts";
+import type { Failure } from "../report/report.ts";
+import { rules } from "../rules/rules.ts";
+import { nearest } from "./nearest.ts";
+
+/** A breaking change that is accepted. */
+export interface Approval {
+  readonly rule: string;
+  /** A change's place, or only its operation, or only its pointer. */
+  readonly place: string;
+  readonly reason: string;
+  /** The last day on which it holds. */
+  readonly expiry: string;
+}
+
+const members = ["rule", "place", "reason", "expiry"] as const;
+
+/** Reads a list of approvals. Throws `CannotJudge` with the entry that is wrong. */
+export function parseApprovals(text: string, name: string): readonly Approval[] {
+  const parsed = parseText(text, name);
+  if (parsed === null || parsed === undefined) return [];
+  if (!Array.isArray(parsed)) {
+    throw new CannotJudge(`${name}: expected a list of approvals with rule, place, reason, expiry`);
+  }
+  return (parsed as readonly Json[]).map((entry, index) =>
+    parseApproval(entry, `${name}: approval ${index + 1}`),
+  );
+}
+
+function parseApproval(entry: Json, words: string): Approval {
+  if (!isObject(entry)) throw new CannotJudge(`${words}: expected an object, got ${typeof entry}`);
+  for (const member of members) {
+    const value = entry[member];
+    if (typeof value === "string" && value.trim() !== "") continue;
+    throw new CannotJudge(
+      `${words}: expected the text ${member}, got ${JSON.stringify(value ?? null)}`,
+    );
+  }
+  const unknown = Object.keys(entry).find((key) => !members.includes(key as "rule"));
+  if (unknown !== undefined) throw new CannotJudge(`${words}: the member ${unknown} is not known`);
+  const { rule, place, reason, expiry } = entry as JsonObject & Approval;
+  if (!Object.hasOwn(rules, rule)) {
+    const near = nearest(rule, Object.keys(rules));
+    const hint = near === undefined ? "" : `; did you mean ${near}?`;
+    throw new CannotJudge(`${words}: there is no rule ${rule}${hint}`);
+  }
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(expiry) || Number.isNaN(Date.parse(expiry))) {
+    throw new CannotJudge(`${words}: expected an expiry such as 2030-12-31, got ${expiry}`);
+  }
+  return { rule, place, reason, expiry };
+}
+
+export interface Approved {
+  readonly approved: ReadonlyMap<Finding, string>;
+  readonly failures: readonly Failure[];
+}
+
+/**
+ * Matches approvals with breaking changes. One that is expired, or that matches nothing, is a failure.
+ * Without any change there is nothing that could use an approval, so only expiry counts.
+ */
+export function applyApprovals(
+  changes: readonly Finding[],
+  approvals: readonly Approval[],
+  today: Date,
+): Approved {
+  const approved = new Map<Finding, string>();
+  const failures: Failure[] = [];
+  for (const { rule, place, reason, expiry } of approvals) {
+    if (Date.parse(expiry) + day <= today.getTime()) {
+      const message = `the approval of ${rule} expired on ${expiry}; remove it, or renew it with a reason`;
+      failures.push({ rule: "approval-expired", place, message });
+      continue;
+    }
+    const matches = changes.filter(
+      (change) => change.verdict === "major" && change.rule === rule && isAt(change, place),
+    );
+    for (const change of matches) approved.set(change, reason);
+    if (matches.length > 0 || changes.length === 0) continue;
+    const near = nearest(
+      place,
+      changes.filter((change) => change.rule === rule).map((change) => change.place),
+    );
+    const hint = near === undefined ? "remove it" : `did you mean ${near}?`;
+    failures.push({
+      rule: "approval-unused",
+      place,
+      message: `the approval of ${rule} matches no breaking change; ${hint}`,
+    });
+  }
+  return { approved, failures };
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+const isAt = ({ place, pointer, operations }: Finding, wanted: string): boolean =>
+  wanted === place ||
+  wanted === pointer ||
+  operations.includes(wanted) ||
+  operations.some((operation) => wanted === `${operation} ${pointer}`);

@@ -1,0 +1,23 @@
+/** The known word that is most like a misspelled one, where one is like it at all. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const best = known
+    .map((each) => ({ each, distance: distanceOf(word, each) }))
+    .toSorted((left, right) => left.distance - right.distance)[0];
+  return best !== undefined && best.distance <= Math.max(2, word.length / 3)
+    ? best.each
+    : undefined;
+}
+
+/** Levenshtein's distance. */
+function distanceOf(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j++) {
+      const change = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, change));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}

@@ -1,0 +1,85 @@
+import { EVENT_ID, getScalarValue, parseEvents } from "js-yaml";
+import { tokensOf } from "./pointer.ts";
+
+interface Wanted {
+  readonly children: Map<string, Wanted>;
+  readonly pointers: string[];
+}
+
+/**
+ * The lines of places in a JSON or YAML text, counted from 1. A place that the text lacks has the line
+ * of what would hold it.
+ */
+export function linesOf(text: string, pointers: readonly string[]): ReadonlyMap<string, number> {
+  const root = tree(pointers);
+  const offsets = new Map<string, number>();
+  const note = (wanted: Wanted | undefined, offset: number): void => {
+    if (wanted === undefined) return;
+    for (const pointer of wanted.pointers) offsets.set(pointer, offset);
+    for (const child of wanted.children.values()) note(child, offset);
+  };
+  note(root, 0);
+  const open: {
+    wanted: Wanted | undefined;
+    isMap: boolean;
+    key: string | undefined;
+    index: number;
+  }[] = [];
+  for (const event of parseEvents(text, { maxDepth: 2_000 })) {
+    if (event.type === EVENT_ID.DOCUMENT) continue;
+    if (event.type === EVENT_ID.POP) {
+      open.pop();
+      continue;
+    }
+    const parent = open.at(-1);
+    const isScalar = event.type === EVENT_ID.SCALAR;
+    if (parent?.isMap === true && parent.key === undefined && isScalar) {
+      parent.key = getScalarValue(text, event);
+      note(parent.wanted?.children.get(parent.key), event.valueStart);
+      continue;
+    }
+    let wanted: Wanted | undefined = parent === undefined ? root : undefined;
+    if (parent?.isMap === true) {
+      wanted = parent.wanted?.children.get(parent.key ?? "");
+      parent.key = undefined;
+    } else if (parent !== undefined) {
+      wanted = parent.wanted?.children.get(String(parent.index++));
+      const start = isScalar ? event.valueStart : "start" in event ? event.start : undefined;
+      if (start !== undefined) note(wanted, start);
+    }
+    const isMap = event.type === EVENT_ID.MAPPING;
+    if (isMap || event.type === EVENT_ID.SEQUENCE) {
+      open.push({ wanted, isMap, key: undefined, index: 0 });
+    }
+  }
+  return linesAt(text, offsets);
+}
+
+function tree(pointers: readonly string[]): Wanted {
+  const root: Wanted = { children: new Map(), pointers: [] };
+  for (const pointer of pointers) {
+    let current = root;
+    for (const token of tokensOf(pointer.replace(/^[^#]*#/, "")) ?? []) {
+      const next = current.children.get(token) ?? { children: new Map(), pointers: [] };
+      current.children.set(token, next);
+      current = next;
+    }
+    current.pointers.push(pointer);
+  }
+  return root;
+}
+
+function linesAt(text: string, offsets: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  let line = 1;
+  let at = 0;
+  for (const [pointer, offset] of [...offsets].toSorted(([, left], [, right]) => left - right)) {
+    for (let next = text.indexOf("\n", at); next >= 0 && next < offset;) {
+      line++;
+      at = next + 1;
+      next = text.indexOf("\n", at);
+    }
+    lines.set(pointer, line);
+  }
+  return lines;
+}

@@ -1,0 +1,171 @@
+import { isObject, type Json, type JsonObject } from "../json.ts";
+import { CannotJudge } from "./cannot-judge.ts";
+import { locationText, relativeLocation, type Location } from "./location.ts";
+import type { Version } from "./parse.ts";
+import { child, pointerOf, tokensOf } from "./pointer.ts";
+
+/** One file of a document, parsed. */
+export interface LoadedFile {
+  readonly location: Location;
+  readonly text: string;
+  readonly root: Json;
+  /** Schemas by `$id` and by anchor. */
+  readonly named: ReadonlyMap<string, JsonObject>;
+}
+
+/** Where an object of a document stands. */
+export interface Origin {
+  readonly file: LoadedFile;
+  readonly parent: object | undefined;
+  readonly key: string;
+}
+
+/** A document with all files that it refers to. */
+export class LoadedDocument {
+  readonly name: string;
+  readonly version: Version;
+  readonly files: ReadonlyMap<string, LoadedFile>;
+  readonly root: JsonObject;
+  readonly #main: LoadedFile;
+  readonly #problems: ReadonlyMap<string, string>;
+  readonly #origins: WeakMap<object, Origin>;
+  readonly #targets = new WeakMap<object, JsonObject | boolean>();
+
+  constructor(parts: {
+    readonly name: string;
+    readonly version: Version;
+    readonly main: LoadedFile;
+    readonly files: ReadonlyMap<string, LoadedFile>;
+    readonly problems: ReadonlyMap<string, string>;
+    readonly origins: WeakMap<object, Origin>;
+  }) {
+    this.name = parts.name;
+    this.version = parts.version;
+    this.#main = parts.main;
+    this.root = parts.main.root as JsonObject;
+    this.files = parts.files;
+    this.#problems = parts.problems;
+    this.#origins = parts.origins;
+  }
+
+  /** What a node stands for: itself, or the end of its chain of references. */
+  resolve(node: JsonObject): JsonObject;
+  resolve(node: JsonObject | boolean): JsonObject | boolean;
+  resolve(node: JsonObject | boolean): JsonObject | boolean {
+    const seen = new Set<object>();
+    let current = node;
+    while (isObject(current) && typeof current["$ref"] === "string") {
+      if (seen.has(current)) {
+        throw new CannotJudge(
+          `${this.placeOf(node as JsonObject)}: $ref ${String(current["$ref"])} leads back to itself`,
+        );
+      }
+      seen.add(current);
+      current = this.target(current);
+    }
+    return current;
+  }
+
+  /** What a single reference leads to. Throws `CannotJudge` when that does not exist. */
+  target(node: JsonObject): JsonObject | boolean {
+    const known = this.#targets.get(node);
+    if (known !== undefined) return known;
+    const target = this.#find(node, String(node["$ref"]));
+    this.#targets.set(node, target);
+    return target;
+  }
+
+  /** What a `$dynamicRef` leads to, judged as if it were static. */
+  dynamicTarget(node: JsonObject): JsonObject | boolean {
+    return this.#find(node, String(node["$dynamicRef"]));
+  }
+
+  #find(node: JsonObject, reference: string): JsonObject | boolean {
+    const from = this.#origins.get(node)?.file ?? this.#main;
+    const fail = (reason: string): never => {
+      throw new CannotJudge(`${this.placeOf(node)}: $ref ${reference} ${reason}`);
+    };
+    const named = this.#named(reference);
+    if (named !== undefined) return named;
+    const [path = "", fragment = ""] = reference.split("#");
+    const location = relativeLocation(from.location, path);
+    const file = this.files.get(locationText(location)) ?? (path === "" ? from : undefined);
+    if (file === undefined) {
+      return fail(
+        this.#problems.get(locationText(location)) ?? "leads to a file that was not read",
+      );
+    }
+    const tokens = tokensOf(fragment);
+    const found = tokens === undefined ? file.named.get(`#${fragment}`) : this.#walk(file, tokens);
+    if (isObject(found) || typeof found === "boolean") return found;
+    return fail(found === undefined ? "leads nowhere" : "leads to no object");
+  }
+
+  #named(reference: string): JsonObject | undefined {
+    if (reference.startsWith("#")) return undefined;
+    for (const { named } of this.files.values()) {
+      const found = named.get(reference);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Follows a pointer, through references on its way. */
+  #walk(file: LoadedFile, tokens: readonly string[]): Json | undefined {
+    let current: Json | undefined = file.root;
+    for (const token of tokens) {
+      const next = child(current, token);
+      if (next === undefined && isObject(current) && typeof current["$ref"] === "string") {
+        current = child(this.resolve(current), token);
+      } else current = next;
+    }
+    return current;
+  }
+
+  /** The place of a node as a JSON pointer; in a further file with that file's path before it. */
+  pointer(node: object): string {
+    const tokens: string[] = [];
+    let current: object | undefined = node;
+    let origin = this.#origins.get(node);
+    const file = origin?.file ?? this.#main;
+    while (current !== undefined && origin?.parent !== undefined) {
+      tokens.unshift(origin.key);
+      current = origin.parent;
+      origin = this.#origins.get(current);
+    }
+    return `${this.#prefix(file)}${pointerOf(tokens)}`;
+  }
+
+  /** The place of a node for a message. */
+  placeOf(node: object): string {
+    const pointer = this.pointer(node);
+    return pointer.startsWith("#") ? `${this.name}${pointer}` : `${this.name}: ${pointer}`;
+  }
+
+  /** The last name on the way to a node: a component's name, or a file's. */
+  nameOf(node: object): string | undefined {
+    const origin = this.#origins.get(node);
+    if (origin === undefined) return undefined;
+    if (origin.parent !== undefined) return origin.key;
+    return /([^/\\]+?)(?:\.[a-z]+)?$/i.exec(locationText(origin.file.location))?.[1];
+  }
+
+  fileOf(node: object): LoadedFile {
+    return this.#origins.get(node)?.file ?? this.#main;
+  }
+
+  /** The file of a pointer; the main file, where the document lacks it. */
+  fileAt(pointer: string): LoadedFile {
+    const prefix = pointer.slice(0, Math.max(pointer.indexOf("#"), 0));
+    if (prefix === "") return this.#main;
+    return [...this.files.values()].find((file) => this.#prefix(file) === prefix) ?? this.#main;
+  }
+
+  #prefix(file: LoadedFile): string {
+    if (file === this.#main) return "";
+    const main = locationText(this.#main.location);
+    const folder = main.slice(0, Math.max(main.lastIndexOf("/"), main.lastIndexOf("\\")) + 1);
+    const text = locationText(file.location);
+    return text.startsWith(folder) ? text.slice(folder.length) : text;
+  }
+}

@@ -1,0 +1,57 @@
+import { posix } from "node:path";
+import { resolve } from "node:path";
+import { CannotJudge } from "./cannot-judge.ts";
+
+/** Where a file of a document is: on disk, in a revision of a git repository, or behind a URL. */
+export type Location =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "git"; readonly revision: string; readonly path: string }
+  | { readonly kind: "url"; readonly url: string };
+
+/** Reads `git:REV:PATH`, a URL or a path. Throws `CannotJudge` for another form. */
+export function parseLocation(text: string): Location {
+  if (text.startsWith("git:")) {
+    const [, revision, path] = /^git:([^:]+):(.+)$/s.exec(text) ?? [];
+    if (revision === undefined || path === undefined || revision.startsWith("-")) {
+      throw new CannotJudge(`${text}: expected git:REVISION:PATH, such as git:main:openapi.yaml`);
+    }
+    return { kind: "git", revision, path: posix.normalize(path) };
+  }
+  if (/^https?:\/\//i.test(text)) {
+    if (!URL.canParse(text)) throw new CannotJudge(`${text} is not a URL`);
+    return { kind: "url", url: text };
+  }
+  if (text === "")
+    throw new CannotJudge("expected a file, a URL or git:REVISION:PATH, got nothing");
+  return {
+    kind: "file",
+    path: resolve(text.startsWith("file://") ? new URL(text).pathname : text),
+  };
+}
+
+export const locationText = (location: Location): string =>
+  location.kind === "git"
+    ? `git:${location.revision}:${location.path}`
+    : location.kind === "url"
+      ? location.url
+      : location.path;
+
+/** The location that a reference without its fragment leads to, seen from the file that holds it. */
+export function relativeLocation(from: Location, reference: string): Location {
+  if (reference === "") return from;
+  if (/^https?:\/\//i.test(reference)) return { kind: "url", url: reference };
+  if (from.kind === "url") return { kind: "url", url: new URL(reference, from.url).href };
+  const path = decodePath(reference.replace(/^file:\/\//, ""));
+  if (from.kind === "git") {
+    return { ...from, path: posix.normalize(posix.join(posix.dirname(from.path), path)) };
+  }
+  return { kind: "file", path: resolve(from.path, "..", path) };
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

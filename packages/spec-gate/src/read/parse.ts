@@ -1,0 +1,71 @@
+import { CORE_SCHEMA, load, mergeTag, YAMLException } from "js-yaml";
+import { isObject, type Json, type JsonObject } from "../json.ts";
+import { CannotJudge } from "./cannot-judge.ts";
+
+const yaml = CORE_SCHEMA.withTags(mergeTag);
+
+/** Parses JSON or YAML. Throws `CannotJudge` with the file's name and the place. */
+export function parseText(text: string, name: string): Json {
+  const content = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  if (content.trim() === "") return null;
+  if (/^\s*[[{]/.test(content)) {
+    try {
+      return JSON.parse(content) as Json;
+    } catch {
+      // A YAML flow mapping may start the same way; the YAML parser gives the better message.
+    }
+  }
+  try {
+    return load(content, { filename: name, schema: yaml, maxDepth: 2_000 }) as Json;
+  } catch (error) {
+    if (error instanceof YAMLException) {
+      const { reason, mark } = error;
+      const place = mark ? `:${mark.line + 1}:${mark.column + 1}` : "";
+      throw new CannotJudge(`${name}${place} is neither JSON nor YAML: ${reason}`);
+    }
+    throw error;
+  }
+}
+
+export type Version = "3.0" | "3.1";
+
+/** The version of an OpenAPI document. Throws `CannotJudge` for every document that is no OpenAPI 3.0 or 3.1. */
+export function versionOf(root: Json, name: string): Version {
+  const expected = "expected an OpenAPI 3.0 or 3.1 document";
+  if (!isObject(root)) throw new CannotJudge(`${name}: ${expected}, got ${kindOf(root)}`);
+  const { openapi, swagger } = root;
+  if (openapi !== undefined && swagger !== undefined) {
+    throw new CannotJudge(
+      `${name} declares two versions, openapi ${String(openapi)} and swagger ${String(swagger)}; keep one`,
+    );
+  }
+  if (swagger !== undefined) {
+    throw new CannotJudge(
+      `${name} is a Swagger ${String(swagger)} document; convert it to OpenAPI 3 first, for example with swagger2openapi`,
+    );
+  }
+  const version = /^3\.([01])(?:\.\d+)?(?:-.*)?$/.exec(String(openapi))?.[1];
+  if (version === undefined) {
+    const got = openapi === undefined ? "no member openapi" : `openapi: ${String(openapi)}`;
+    throw new CannotJudge(`${name}: ${expected}, got ${got}`);
+  }
+  checkPaths(root, name);
+  return version === "0" ? "3.0" : "3.1";
+}
+
+function checkPaths(root: JsonObject, name: string): void {
+  const { paths, webhooks, components } = root;
+  if (paths !== undefined && paths !== null && !isObject(paths)) {
+    throw new CannotJudge(`${name}#/paths: expected an object, got ${kindOf(paths)}`);
+  }
+  if (paths === undefined && webhooks === undefined && components === undefined) {
+    throw new CannotJudge(`${name} has none of paths, webhooks and components`);
+  }
+}
+
+const kindOf = (value: Json): string =>
+  value === null || value === undefined
+    ? "an empty file"
+    : Array.isArray(value)
+      ? "a list"
+      : `a ${typeof value}`;

@@ -1,0 +1,78 @@
+import type { Finding, Verdict } from "../change.ts";
+import { conclusion } from "./text.ts";
+import { isBreaking, type Judgement } from "./report.ts";
+
+/** A comment on a pull request is at most 65,536 characters long. */
+const mostRows = 100;
+const longest = 60_000;
+
+const signs: Readonly<Record<Verdict, string>> = {
+  major: "🔴 major: breaks clients",
+  minor: "🟡 minor: compatible additions",
+  patch: "🟢 patch: no effect on clients",
+  none: "⚪ none",
+};
+
+export function markdownReport(judgement: Judgement): string {
+  const { verdict, changes, approved, failures, notes } = judgement;
+  const lines = [
+    "<!-- spec-gate -->",
+    `### API changes: ${signs[verdict]}`,
+    "",
+    conclusion(judgement),
+    "",
+  ];
+  const breaking = changes.filter((finding) => isBreaking(judgement, finding));
+  const accepted = changes.filter((finding) => approved.has(finding));
+  const others = changes.filter(({ verdict: own }) => own === "minor" || own === "patch");
+  if (breaking.length > 0) lines.push("#### Breaking", "", ...table(breaking), "");
+  if (accepted.length > 0) {
+    lines.push("#### Approved", "");
+    for (const finding of accepted.slice(0, mostRows)) {
+      lines.push(
+        `- ${code(finding.rule)} at ${code(finding.place)}: ${escape(approved.get(finding) ?? "")}`,
+      );
+    }
+    lines.push("");
+  }
+  for (const { rule, place, message } of failures) {
+    lines.push(`- ${code(rule)} ${code(place)}: ${escape(message)}`);
+  }
+  if (others.length > 0) {
+    lines.push(`<details><summary>${others.length} compatible changes</summary>`, "");
+    lines.push(...table(others), "", "</details>");
+  }
+  for (const note of notes) lines.push("", `> ${escape(note)}`);
+  const text = `${lines.join("\n")}\n`;
+  return text.length > longest ? `${text.slice(0, longest)}\n\n…cut: see the full report.\n` : text;
+}
+
+function table(findings: readonly Finding[]): readonly string[] {
+  const rows = findings
+    .slice(0, mostRows)
+    .map(
+      ({ rule, direction, place, message, affects }) =>
+        `| ${code(place)} | ${code(rule)} | ${direction} | ${escape(message)} | ${affects.join(", ")} |`,
+    );
+  const rest = findings.length - mostRows;
+  return [
+    "| place | rule | direction | what changed | affects |",
+    "| --- | --- | --- | --- | --- |",
+    ...rows,
+    ...(rest > 0 ? ["", `…and ${rest} more.`] : []),
+  ];
+}
+
+const code = (text: string): string => {
+  const plain = text.replaceAll(/[\r\n]+/g, " ").replaceAll("|", "\\|");
+  const fence = plain.includes("`") ? "``" : "`";
+  return `${fence}${plain}${fence}`;
+};
+
+/** Text of a document must not be markup of the comment. */
+const escape = (text: string): string =>
+  text
+    .replaceAll(/[\r\n]+/g, " ")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(/[\\`*_[\]|@#~]/g, (character) => `\\${character}`);

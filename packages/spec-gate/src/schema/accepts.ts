@@ -1,0 +1,101 @@
+import { canonicalText, isObject, type Json, type JsonObject } from "../json.ts";
+import {
+  atomTypeOf,
+  type ArrayAtom,
+  type Atom,
+  type Canonical,
+  type Condition,
+  type Conjunction,
+  type NumberAtom,
+  type ObjectAtom,
+  type StringAtom,
+} from "./canonical.ts";
+import { childOf, regularExpression } from "./members.ts";
+
+/** What validating needs of the document that holds the schemas. */
+export interface Schemas {
+  canonical(schema: Conjunction): Canonical;
+}
+
+/** Whether a schema allows a value. Formats are not checked. */
+export function accepts(schemas: Schemas, schema: Canonical, value: Json): boolean {
+  if (value === null) return schema.nullable;
+  return schema.atoms.some((atom) => acceptsAtom(schemas, atom, value));
+}
+
+export function acceptsAtom(schemas: Schemas, atom: Atom, value: Json): boolean {
+  if (atomTypeOf(value) !== atom.type) return false;
+  if (atom.values !== undefined) {
+    const text = canonicalText(value);
+    if (!atom.values.some((each) => canonicalText(each) === text)) return false;
+  }
+  return (
+    atom.conditions.every((condition) => holds(schemas, condition, value)) &&
+    acceptsContent(schemas, atom, value)
+  );
+}
+
+function holds(schemas: Schemas, condition: Condition, value: Json): boolean {
+  const allowed = (schema: Conjunction): boolean =>
+    accepts(schemas, schemas.canonical(schema), value);
+  if (condition.kind === "not") return !allowed(condition.schema);
+  return allowed(allowed(condition.schema) ? condition.whenTrue : condition.whenFalse);
+}
+
+function acceptsContent(schemas: Schemas, atom: Atom, value: Json): boolean {
+  switch (atom.type) {
+    case "boolean":
+      return true;
+    case "number":
+      return acceptsNumber(atom, value as number);
+    case "string":
+      return acceptsString(atom, value as string);
+    case "array":
+      return acceptsArray(schemas, atom, value as readonly Json[]);
+    case "object":
+      return isObject(value) && acceptsObject(schemas, atom, value);
+  }
+}
+
+function acceptsNumber(atom: NumberAtom, value: number): boolean {
+  const { minimum, maximum } = atom;
+  if (atom.integer && !Number.isInteger(value)) return false;
+  if (minimum && (minimum.exclusive ? value <= minimum.value : value < minimum.value)) return false;
+  if (maximum && (maximum.exclusive ? value >= maximum.value : value > maximum.value)) return false;
+  return atom.multiplesOf.every((step) => Number.isInteger(Number((value / step).toPrecision(12))));
+}
+
+function acceptsString(atom: StringAtom, value: string): boolean {
+  const length = [...value].length;
+  if (length < atom.minLength || length > atom.maxLength) return false;
+  return atom.patterns.every((pattern) => regularExpression(pattern)?.test(value) ?? true);
+}
+
+function acceptsArray(schemas: Schemas, atom: ArrayAtom, value: readonly Json[]): boolean {
+  const allowed = (schema: Conjunction, item: Json): boolean =>
+    accepts(schemas, schemas.canonical(schema), item);
+  if (value.length < atom.minItems || value.length > atom.maxItems) return false;
+  if (atom.uniqueItems && new Set(value.map(canonicalText)).size < value.length) return false;
+  return (
+    value.every((item, index) => allowed(atom.prefix[index] ?? atom.rest, item)) &&
+    atom.contains.every(({ schema, minimum, maximum }) => {
+      const count = value.filter((item) => allowed(schema, item)).length;
+      return count >= minimum && count <= maximum;
+    })
+  );
+}
+
+function acceptsObject(schemas: Schemas, atom: ObjectAtom, value: JsonObject): boolean {
+  const allowed = (schema: Conjunction, member: Json): boolean =>
+    accepts(schemas, schemas.canonical(schema), member);
+  const names = Object.keys(value);
+  const has = (name: string): boolean => Object.hasOwn(value, name);
+  if (names.length < atom.minProperties || names.length > atom.maxProperties) return false;
+  return (
+    [...atom.required].every(has) &&
+    names.every((name) => allowed(childOf(atom, name), value[name] ?? null)) &&
+    names.every((name) => allowed(atom.names, name)) &&
+    [...atom.dependentRequired].every(([name, others]) => !has(name) || [...others].every(has)) &&
+    [...atom.dependentSchemas].every(([name, schema]) => !has(name) || allowed(schema, value))
+  );
+}

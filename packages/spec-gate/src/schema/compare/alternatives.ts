@@ -1,0 +1,91 @@
+import type { Atom } from "../canonical.ts";
+import type { Site } from "./site.ts";
+
+export interface Pairing {
+  readonly pairs: readonly (readonly [Atom, Atom])[];
+  readonly removed: readonly Atom[];
+  readonly added: readonly Atom[];
+}
+
+/** Finds which alternatives of one type belong together, before and after. */
+export function pairAlternatives(
+  site: Site,
+  base: readonly Atom[],
+  revision: readonly Atom[],
+): Pairing {
+  const pairs: [Atom, Atom][] = [];
+  const removed = new Set(base);
+  const added = new Set(revision);
+  const pair = (before: Atom, after: Atom): void => {
+    pairs.push([before, after]);
+    removed.delete(before);
+    added.delete(after);
+  };
+  if (base.length === 1 && revision.length === 1 && base[0] && revision[0]) {
+    return { pairs: [[base[0], revision[0]]], removed: [], added: [] };
+  }
+  const isSame = (before: Atom, after: Atom): boolean =>
+    site.subsumption.atomWithin(before, after) &&
+    site.subsumption.reverse.atomWithin(after, before);
+  const byLabel = labelled(revision);
+  for (const [label, before] of labelled(base)) {
+    const after = byLabel.get(label);
+    if (after !== undefined) pair(before, after);
+  }
+  for (const before of [...removed]) {
+    const after = [...added].find((each) => isSame(before, each));
+    if (after !== undefined) pair(before, after);
+  }
+  const leftBefore = [...removed].filter(
+    (before) => !revision.some((after) => site.subsumption.atomWithin(before, after)),
+  );
+  const leftAfter = [...added].filter(
+    (after) => !base.some((before) => site.subsumption.reverse.atomWithin(after, before)),
+  );
+  // What is left on both sides is the same alternative, changed, as far as members and kind agree.
+  const candidates = leftBefore
+    .flatMap((before) =>
+      leftAfter.map((after) => ({ before, after, likeness: likeness(before, after) })),
+    )
+    .filter(({ likeness: value }) => value > 0)
+    .toSorted((left, right) => right.likeness - left.likeness);
+  const taken = new Set<Atom>();
+  for (const { before, after } of candidates) {
+    if (taken.has(before) || taken.has(after)) continue;
+    taken.add(before).add(after);
+    pairs.push([before, after]);
+  }
+  return {
+    pairs,
+    removed: leftBefore.filter((atom) => !taken.has(atom)),
+    added: leftAfter.filter((atom) => !taken.has(atom)),
+  };
+}
+
+/** Alternatives by label, where no other one has it. */
+function labelled(atoms: readonly Atom[]): ReadonlyMap<string, Atom> {
+  const found = new Map<string, Atom>();
+  const repeated = new Set<string>();
+  for (const atom of atoms) {
+    if (atom.label === undefined) continue;
+    if (found.has(atom.label)) repeated.add(atom.label);
+    found.set(atom.label, atom);
+  }
+  for (const label of repeated) found.delete(label);
+  return found;
+}
+
+function likeness(before: Atom, after: Atom): number {
+  if (before.type !== "object" || after.type !== "object") {
+    return before.type === after.type &&
+      (before.values === undefined) === (after.values === undefined)
+      ? 1
+      : 0;
+  }
+  const shared = [...before.properties.keys()].filter((name) => after.properties.has(name)).length;
+  const all = new Set([...before.properties.keys(), ...after.properties.keys()]).size;
+  return all === 0 ? 1 : shared / all;
+}
+
+/** What an alternative is called in a message. */
+export const nameOf = ({ label, type }: Atom): string => label ?? `of type ${type}`;

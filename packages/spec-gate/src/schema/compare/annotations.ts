@@ -1,0 +1,139 @@
+import { compareFilters } from "../../compare/filters.ts";
+import { canonicalText, isObject, listOf, shown, type Json, type JsonObject } from "../../json.ts";
+import type { Conjunction } from "../canonical.ts";
+import type { SchemaReader } from "../schema-reader.ts";
+import type { Site } from "./site.ts";
+
+/** Compares what schemas say beside the values that they allow. */
+export function compareAnnotations(site: Site, base: Conjunction, revision: Conjunction): void {
+  const before = site.base.outer(base);
+  const after = site.revision.outer(revision);
+  compareDefault(site, first(before, "default"), first(after, "default"));
+  compareExtensible(site, first(before, "x-extensible-enum"), first(after, "x-extensible-enum"));
+  compareDeprecation(site, before, after);
+  compareDiscriminators(site, before, after);
+  const [baseFilter, revisionFilter] = [filterNode(before), filterNode(after)];
+  if (baseFilter !== revisionFilter && site.mode.direction === "request") {
+    const documents = { base: site.base.document, revision: site.revision.document };
+    compareFilters(documents, baseFilter, revisionFilter, "the member", site.report);
+  }
+}
+
+const none: JsonObject = {};
+
+const filterNode = (nodes: readonly JsonObject[]): JsonObject =>
+  nodes.find((node) => "x-fql" in node) ?? none;
+
+const first = (nodes: readonly JsonObject[], keyword: string): Json | undefined =>
+  nodes.find((node) => Object.hasOwn(node, keyword))?.[keyword];
+
+function compareDefault(site: Site, base: Json | undefined, revision: Json | undefined): void {
+  if (canonicalText(base) === canonicalText(revision)) return;
+  if (base === undefined) {
+    const isParameter = site.mode.place === "parameter" && site.mode.direction === "request";
+    // A parameter that is left out changes what the whole operation does.
+    const at = isParameter ? ({ verdict: "major" } as const) : {};
+    site.report("default-added", `the default is ${shown(revision)} now, there was none`, at);
+  } else if (revision === undefined) {
+    site.report("default-removed", `the default was ${shown(base)}, there is none any more`);
+  } else {
+    site.report("default-changed", `the default was ${shown(base)} and is ${shown(revision)} now`);
+  }
+}
+
+function compareExtensible(site: Site, base: Json | undefined, revision: Json | undefined): void {
+  if (base === undefined || revision === undefined) return;
+  const [before, after] = [listOf(base).map(canonicalText), listOf(revision).map(canonicalText)];
+  for (const value of before.filter((each) => !after.includes(each))) {
+    site.report("extensible-enum-value-removed", `${value} is gone from x-extensible-enum`);
+  }
+  for (const value of after.filter((each) => !before.includes(each))) {
+    site.report("extensible-enum-value-added", `${value} was added to x-extensible-enum`);
+  }
+}
+
+function compareDeprecation(
+  site: Site,
+  base: readonly JsonObject[],
+  revision: readonly JsonObject[],
+): void {
+  if (site.mode.place === "parameter") return;
+  site.deprecation(base, revision);
+}
+
+function compareDiscriminators(
+  site: Site,
+  base: readonly JsonObject[],
+  revision: readonly JsonObject[],
+): void {
+  const before = discriminatorOf(site.base, base);
+  const after = discriminatorOf(site.revision, revision);
+  if (before === undefined && after === undefined) return;
+  if (before === undefined || after === undefined) {
+    if (before === undefined) {
+      site.report("discriminator-added", `${after?.property} says which alternative a value is`);
+    } else {
+      site.report(
+        "discriminator-removed",
+        `${before.property} no longer says which alternative a value is`,
+      );
+    }
+    return;
+  }
+  if (before.property !== after.property) {
+    site.report(
+      "discriminator-changed",
+      `the discriminator was ${before.property} and is ${after.property} now`,
+    );
+  }
+  for (const [value, target] of before.mapping) {
+    const now = after.mapping.get(value);
+    if (now === undefined) {
+      site.report("discriminator-value-removed", `the discriminator no longer has ${value}`);
+    } else if (now !== target && after.targets.has(target) && before.targets.has(now)) {
+      site.report(
+        "discriminator-value-changed",
+        `the discriminator's ${value} stood for ${target} and stands for ${now} now`,
+      );
+    }
+  }
+  for (const value of after.mapping.keys()) {
+    if (!before.mapping.has(value)) {
+      site.report("discriminator-value-added", `the discriminator has ${value}, too`);
+    }
+  }
+}
+
+interface Discriminator {
+  readonly property: string;
+  /** Values to names of components; what `mapping` leaves out has the component's name. */
+  readonly mapping: ReadonlyMap<string, string>;
+  readonly targets: ReadonlySet<string>;
+}
+
+function discriminatorOf(
+  reader: SchemaReader,
+  nodes: readonly JsonObject[],
+): Discriminator | undefined {
+  const node = nodes.find(({ discriminator }) => isObject(discriminator));
+  const discriminator = node?.["discriminator"];
+  if (node === undefined || !isObject(discriminator)) return undefined;
+  const mapping = new Map<string, string>();
+  for (const [value, target] of Object.entries(
+    isObject(discriminator["mapping"]) ? discriminator["mapping"] : {},
+  )) {
+    mapping.set(value, /([^/]+?)(?:\.[a-z]+)?$/i.exec(String(target))?.[1] ?? String(target));
+  }
+  const mapped = new Set(mapping.values());
+  const branches = [...listOf(node["oneOf"]), ...listOf(node["anyOf"])];
+  const names = branches.flatMap((branch) => {
+    if (!isObject(branch) || typeof branch["$ref"] !== "string") return [];
+    return [reader.document.nameOf(reader.document.target(branch) as JsonObject) ?? ""];
+  });
+  for (const name of names) if (!mapped.has(name)) mapping.set(name, name);
+  return {
+    property: String(discriminator["propertyName"]),
+    mapping,
+    targets: new Set(mapping.values()),
+  };
+}

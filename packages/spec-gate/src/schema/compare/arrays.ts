@@ -1,0 +1,61 @@
+import type { ArrayAtom } from "../canonical.ts";
+import { compareLower, compareUpper } from "./limits.ts";
+import type { Site } from "./site.ts";
+
+export function compareArrays(site: Site, base: ArrayAtom, revision: ArrayAtom): void {
+  compareUpper(site, "max-items", "the largest number of items", base.maxItems, revision.maxItems);
+  compareLower(site, "min-items", "the smallest number of items", base.minItems, revision.minItems);
+  if (!base.uniqueItems && revision.uniqueItems) {
+    site.report("unique-items-added", "items must differ from each other now");
+  }
+  if (base.uniqueItems && !revision.uniqueItems) {
+    site.report("unique-items-removed", "items may be equal to each other now");
+  }
+  const length = Math.max(base.prefix.length, revision.prefix.length);
+  for (let index = 0; index < length; index++) {
+    site.descend(base.prefix[index] ?? base.rest, revision.prefix[index] ?? revision.rest);
+  }
+  site.descend(base.rest, revision.rest);
+  compareContains(site, base, revision);
+}
+
+function compareContains(site: Site, base: ArrayAtom, revision: ArrayAtom): void {
+  const count = Math.max(base.contains.length, revision.contains.length);
+  for (let index = 0; index < count; index++) {
+    const [before, after] = [base.contains[index], revision.contains[index]];
+    if (before === undefined) {
+      site.report("contains-added", "lists must contain certain items now");
+    } else if (after === undefined) {
+      site.report("contains-removed", "lists need not contain certain items any more");
+    } else {
+      const { subsumption } = site;
+      const isSame =
+        subsumption.within(before.schema, after.schema) &&
+        subsumption.reverse.within(after.schema, before.schema);
+      if (!isSame) site.report("contains-changed", "lists must contain other items now");
+      const difference = (from: number, to: number) => `from ${from} to ${to}`;
+      if (after.minimum > before.minimum) {
+        site.report(
+          "min-contains-raised",
+          `minContains was raised ${difference(before.minimum, after.minimum)}`,
+        );
+      } else if (after.minimum < before.minimum) {
+        site.report(
+          "min-contains-lowered",
+          `minContains was lowered ${difference(before.minimum, after.minimum)}`,
+        );
+      }
+      if (after.maximum > before.maximum) {
+        site.report(
+          "max-contains-raised",
+          `maxContains was raised ${difference(before.maximum, after.maximum)}`,
+        );
+      } else if (after.maximum < before.maximum) {
+        site.report(
+          "max-contains-lowered",
+          `maxContains was lowered ${difference(before.maximum, after.maximum)}`,
+        );
+      }
+    }
+  }
+}

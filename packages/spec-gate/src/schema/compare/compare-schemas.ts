@@ -1,0 +1,228 @@
+import type { Verdict } from "../../change.ts";
+import { compareLifecycle } from "../../compare/deprecation.ts";
+import { Node, type Findings } from "../../findings.ts";
+import {
+  atomTypes,
+  type Atom,
+  type AtomType,
+  type Canonical,
+  type Conjunction,
+  type SchemaNode,
+} from "../canonical.ts";
+import type { SchemaReader } from "../schema-reader.ts";
+import { Subsumption } from "../subsumption.ts";
+import { nameOf, pairAlternatives } from "./alternatives.ts";
+import { compareAnnotations } from "./annotations.ts";
+import { compareArrays } from "./arrays.ts";
+import { compareObjects } from "./objects.ts";
+import { compareNumbers, compareStrings, compareValues } from "./scalars.ts";
+import type { Mode, Site } from "./site.ts";
+
+/** Compares pairs of schemas, each pair once for a direction. */
+export class SchemaComparison {
+  readonly base: SchemaReader;
+  readonly revision: SchemaReader;
+  readonly subsumption: Subsumption;
+  readonly #findings: Findings;
+  readonly #today: Date;
+  readonly #nodes = new Map<string, Node>();
+  readonly #sharesComponents: boolean;
+
+  constructor(base: SchemaReader, revision: SchemaReader, findings: Findings, today: Date) {
+    this.base = base;
+    this.revision = revision;
+    this.subsumption = new Subsumption(base, revision);
+    this.#findings = findings;
+    this.#today = today;
+    const { document: before } = base;
+    const { document: after } = revision;
+    this.#sharesComponents =
+      before.files.size === 1 &&
+      after.files.size === 1 &&
+      before.version === after.version &&
+      before.root["components"] === after.root["components"];
+  }
+
+  /** `pointer` stands in where a schema is not written down. */
+  compare(
+    parent: Node,
+    base: Conjunction,
+    revision: Conjunction,
+    mode: Mode,
+    pointer: string,
+  ): void {
+    if (this.#isShared(base, revision)) return;
+    const keys = [this.base.key(base), this.revision.key(revision)];
+    const key = [
+      ...keys,
+      mode.direction,
+      mode.textual === true,
+      mode.muted === true,
+      mode.place,
+    ].join("|");
+    const known = this.#nodes.get(key);
+    const node = known ?? new Node();
+    node.parents.add(parent);
+    if (known !== undefined) return;
+    this.#nodes.set(key, node);
+    const site = this.#site(node, base, revision, mode, pointer);
+    compareAnnotations(site, base, revision);
+    compareCanonical(site, this.base.canonical(base), this.revision.canonical(revision));
+  }
+
+  /** Whether two schemas need no comparison. */
+  isSame(base: SchemaNode, revision: SchemaNode): boolean {
+    return this.#isShared([base], [revision]);
+  }
+
+  /** Whether both documents hold the same object, and everything that it refers to. */
+  #isShared(base: Conjunction, revision: Conjunction): boolean {
+    return (
+      this.#sharesComponents &&
+      base.length === revision.length &&
+      base.every((node, index) => node === revision[index])
+    );
+  }
+
+  #site(node: Node, base: Conjunction, revision: Conjunction, mode: Mode, fallback: string): Site {
+    const pointer = pointerOf(this.revision, revision) ?? pointerOf(this.base, base) ?? fallback;
+    const report: Site["report"] = (rule, message, at = {}) => {
+      const verdict: Verdict | undefined = mode.muted === true ? "none" : at.verdict;
+      const after = pointerOf(this.revision, at.revision ?? []);
+      const before = after === undefined ? pointerOf(this.base, at.base ?? []) : undefined;
+      this.#findings.report(node, {
+        rule,
+        direction: mode.direction,
+        pointer: after ?? before ?? pointer,
+        document: before === undefined ? "revision" : "base",
+        message,
+        ...(verdict === undefined ? {} : { verdict }),
+      });
+    };
+    return {
+      node,
+      mode,
+      base: this.base,
+      revision: this.revision,
+      subsumption: this.subsumption,
+      today: this.#today,
+      report,
+      descend: (before, after, changed = {}) => {
+        const { place: _, ...inner } = mode;
+        this.compare(node, before, after, { ...inner, ...changed }, pointer);
+      },
+      deprecation: (before, after) =>
+        compareLifecycle("property", before, after, this.#today, report),
+    };
+  }
+}
+
+const pointerOf = (reader: SchemaReader, schema: Conjunction): string | undefined => {
+  const [first] = reader.outer(schema);
+  return first === undefined ? undefined : reader.document.pointer(first);
+};
+
+function compareCanonical(site: Site, base: Canonical, revision: Canonical): void {
+  compareNull(site, base, revision);
+  const types = new Set(atomTypes);
+  compareTypes(site, base, revision, types);
+  for (const type of types) {
+    const before = base.atoms.filter((atom) => atom.type === type);
+    const after = revision.atoms.filter((atom) => atom.type === type);
+    const { pairs, removed, added } = pairAlternatives(site, before, after);
+    for (const [one, other] of pairs) compareAtoms(site, one, other);
+    for (const atom of removed) {
+      site.report("alternative-removed", `the alternative ${nameOf(atom)} was removed`);
+    }
+    for (const atom of added) {
+      site.report("alternative-added", `the alternative ${nameOf(atom)} is new`);
+    }
+  }
+}
+
+function compareNull(site: Site, base: Canonical, revision: Canonical): void {
+  if (base.nullable === revision.nullable) return;
+  // A type that changes altogether is one change.
+  if (isAny(base) || isAny(revision)) return;
+  if (revision.nullable) site.report("null-allowed", "null is allowed now");
+  else site.report("null-forbidden", "null is no longer allowed");
+}
+
+/** Reports types that only one side has, and removes them from `types`. */
+function compareTypes(
+  site: Site,
+  base: Canonical,
+  revision: Canonical,
+  types: Set<AtomType>,
+): void {
+  const has = ({ atoms }: Canonical, type: AtomType) => atoms.some((atom) => atom.type === type);
+  const onlyBase = atomTypes.filter((type) => has(base, type) && !has(revision, type));
+  const onlyRevision = atomTypes.filter((type) => !has(base, type) && has(revision, type));
+  for (const type of atomTypes) {
+    if (!has(base, type) || !has(revision, type)) types.delete(type);
+  }
+  const covers = (schema: Canonical, type: AtomType): boolean =>
+    site.mode.textual === true &&
+    (type === "number" || type === "boolean") &&
+    schema.atoms.some((atom) => atom.type === "string" && isPlainText(atom));
+  const lost = onlyBase.filter((type) => !covers(revision, type));
+  const gained = onlyRevision.filter((type) => !covers(base, type));
+  const words = `from ${typeText(base)} to ${typeText(revision)}`;
+  if (lost.length > 0 && gained.length > 0) {
+    site.report("type-changed", `the type was changed ${words}`);
+  } else if (lost.length > 0) site.report("type-narrowed", `the type was narrowed ${words}`);
+  else if (gained.length > 0) site.report("type-widened", `the type was widened ${words}`);
+}
+
+const isPlainText = (atom: Atom): boolean =>
+  atom.type === "string" &&
+  atom.values === undefined &&
+  atom.patterns.length === 0 &&
+  atom.formats.length === 0 &&
+  atom.minLength <= 1 &&
+  atom.maxLength === Infinity;
+
+const isAny = ({ nullable, atoms }: Canonical): boolean =>
+  nullable && atomTypes.every((type) => atoms.some((atom) => atom.type === type));
+
+function typeText(schema: Canonical): string {
+  if (isAny(schema)) return "any";
+  const names = schema.atoms.map((atom) =>
+    atom.type === "number" && atom.integer ? "integer" : atom.type,
+  );
+  const all = [...new Set<string>(names), ...(schema.nullable ? ["null"] : [])];
+  return all.length === 0 ? "nothing" : all.join(" | ");
+}
+
+function compareAtoms(outer: Site, base: Atom, revision: Atom): void {
+  const site =
+    base.label === undefined && revision.label === undefined ? outer : named(outer, base, revision);
+  compareConditions(site, base, revision);
+  if (compareValues(site, base, revision)) return;
+  if (base.type === "number" && revision.type === "number") compareNumbers(site, base, revision);
+  if (base.type === "string" && revision.type === "string") compareStrings(site, base, revision);
+  if (base.type === "array" && revision.type === "array") compareArrays(site, base, revision);
+  if (base.type === "object" && revision.type === "object") compareObjects(site, base, revision);
+}
+
+/** Names the alternative in messages. */
+function named(site: Site, base: Atom, revision: Atom): Site {
+  const name = revision.label ?? base.label ?? "";
+  return {
+    ...site,
+    report: (rule, message, at) => site.report(rule, `alternative ${name}: ${message}`, at),
+  };
+}
+
+function compareConditions(site: Site, base: Atom, revision: Atom): void {
+  if (base.conditions.length === 0 && revision.conditions.length === 0) return;
+  const { subsumption } = site;
+  const wider = subsumption.conditionsWithin(base, revision);
+  const narrower = subsumption.reverse.conditionsWithin(revision, base);
+  if (wider && narrower) return;
+  const kinds = [...new Set([...base.conditions, ...revision.conditions].map(({ kind }) => kind))];
+  const words = kinds.join(" and ");
+  if (narrower) site.report("condition-added", `${words} excludes more values`);
+  else if (wider) site.report("condition-removed", `${words} excludes fewer values`);
+  else site.report("condition-changed", `${words} excludes other values`);
+}

@@ -1,0 +1,215 @@
+import { isNothing, type Conjunction, type ObjectAtom } from "../canonical.ts";
+import { childOf } from "../members.ts";
+import type { SchemaReader } from "../schema-reader.ts";
+import { compareLower, compareUpper } from "./limits.ts";
+import { removalOf } from "../../compare/lifecycle.ts";
+import type { Site } from "./site.ts";
+
+export function compareObjects(site: Site, base: ObjectAtom, revision: ObjectAtom): void {
+  const names = new Set([
+    ...base.properties.keys(),
+    ...revision.properties.keys(),
+    ...base.required,
+    ...revision.required,
+  ]);
+  for (const name of names) compareMember(site, name, base, revision);
+  compareAdditional(site, base, revision);
+  comparePatterns(site, base, revision);
+  compareNames(site, base, revision);
+  compareDependencies(site, base, revision);
+  const words = "number of members";
+  compareUpper(
+    site,
+    "max-properties",
+    `the largest ${words}`,
+    base.maxProperties,
+    revision.maxProperties,
+  );
+  compareLower(
+    site,
+    "min-properties",
+    `the smallest ${words}`,
+    base.minProperties,
+    revision.minProperties,
+  );
+}
+
+/** A member of an object, as one document has it. */
+interface Member {
+  readonly schema: Conjunction;
+  /** Named by `properties`, and not with `false`. */
+  readonly isDeclared: boolean;
+  readonly isRequired: boolean;
+  readonly isReadOnly: boolean;
+  readonly isWriteOnly: boolean;
+}
+
+function memberOf(reader: SchemaReader, atom: ObjectAtom, name: string): Member {
+  const schema = childOf(atom, name);
+  const outer = reader.outer(schema);
+  return {
+    schema,
+    isDeclared: atom.properties.has(name) && !isNothing(reader.canonical(schema)),
+    isRequired: atom.required.has(name),
+    isReadOnly: outer.some(({ readOnly }) => readOnly === true),
+    isWriteOnly: outer.some(({ writeOnly }) => writeOnly === true),
+  };
+}
+
+function compareMember(site: Site, name: string, base: ObjectAtom, revision: ObjectAtom): void {
+  const before = memberOf(site.base, base, name);
+  const after = memberOf(site.revision, revision, name);
+  const isRequest = site.mode.direction === "request";
+  const isOut = ({ isReadOnly, isWriteOnly }: Member) => (isRequest ? isReadOnly : isWriteOnly);
+  if (before.isDeclared && !after.isDeclared && !isTyped(site.revision, after)) {
+    const removal = removalOf(site.base.outer(before.schema), site.today);
+    site.report(
+      removal?.rule ?? "property-removed",
+      `${before.isRequired ? "the required" : "the"} member ${name} was removed${removal?.because ?? ""}`,
+      { base: before.schema, ...(isOut(before) ? { verdict: "none" } : {}) },
+    );
+    return;
+  }
+  if (!before.isDeclared && after.isDeclared && !isTyped(site.base, before)) {
+    const kind = after.isRequired ? "required" : "optional";
+    const hasDefault = site.revision.outer(after.schema).some((node) => "default" in node);
+    site.report(
+      after.isRequired ? "required-property-added" : "property-added",
+      `the ${kind} member ${name} is new${hasDefault ? ", with a default" : ""}`,
+      { revision: after.schema, ...(isOut(after) ? { verdict: "none" } : {}) },
+    );
+    return;
+  }
+  compareAccess(site, name, before, after);
+  const muted = isOut(before) || isOut(after);
+  compareRequired(site, name, before, after, muted);
+  site.descend(before.schema, after.schema, muted ? { muted } : {});
+}
+
+/** Whether undeclared members have a schema of their own, as in a map. */
+const isTyped = (reader: SchemaReader, { schema }: Member): boolean =>
+  schema.length > 0 && !isNothing(reader.canonical(schema));
+
+function compareRequired(
+  site: Site,
+  name: string,
+  before: Member,
+  after: Member,
+  muted: boolean,
+): void {
+  if (before.isRequired === after.isRequired) return;
+  const at = { base: before.schema, revision: after.schema };
+  const quiet = muted ? ({ verdict: "none" } as const) : {};
+  if (after.isRequired) {
+    const hasDefault = site.revision.outer(after.schema).some((node) => "default" in node);
+    const rule = "property-became-required";
+    const message = `the member ${name} is required now${hasDefault ? ", with a default" : ""}`;
+    site.report(rule, message, { ...at, ...quiet });
+  } else {
+    site.report("property-became-optional", `the member ${name} is optional now`, {
+      ...at,
+      ...quiet,
+    });
+  }
+}
+
+function compareAccess(site: Site, name: string, before: Member, after: Member): void {
+  const at = { base: before.schema, revision: after.schema };
+  if (!before.isReadOnly && after.isReadOnly) {
+    site.report("property-became-read-only", `the member ${name} is read-only now`, at);
+  } else if (before.isReadOnly && !after.isReadOnly) {
+    const rule = after.isRequired
+      ? "required-property-no-longer-read-only"
+      : "property-no-longer-read-only";
+    site.report(rule, `the member ${name} is no longer read-only`, at);
+  }
+  if (!before.isWriteOnly && after.isWriteOnly) {
+    site.report("property-became-write-only", `the member ${name} is write-only now`, at);
+  } else if (before.isWriteOnly && !after.isWriteOnly) {
+    site.report("property-no-longer-write-only", `the member ${name} is no longer write-only`, at);
+  }
+}
+
+function compareAdditional(site: Site, base: ObjectAtom, revision: ObjectAtom): void {
+  const wasClosed = isNothing(site.base.canonical(base.additional));
+  const isClosed = isNothing(site.revision.canonical(revision.additional));
+  if (wasClosed && isClosed) return;
+  const at = { base: base.additional, revision: revision.additional };
+  if (isClosed) {
+    site.report("additional-properties-forbidden", "undeclared members are refused now", at);
+  } else if (wasClosed) {
+    site.report("additional-properties-allowed", "undeclared members are allowed now", at);
+  } else site.descend(base.additional, revision.additional);
+}
+
+function comparePatterns(site: Site, base: ObjectAtom, revision: ObjectAtom): void {
+  for (const pattern of new Set([...base.patterns.keys(), ...revision.patterns.keys()])) {
+    const before = base.patterns.get(pattern);
+    const after = revision.patterns.get(pattern);
+    if (before !== undefined && after !== undefined) {
+      site.descend(before, after);
+      continue;
+    }
+    const [schema, other] = before === undefined ? [after ?? [], base] : [before, revision];
+    const reader = before === undefined ? site.base : site.revision;
+    // Where undeclared members are refused, a pattern is what allows some.
+    const isClosed = isNothing(reader.canonical(other.additional));
+    const isRequest = site.mode.direction === "request";
+    if (before === undefined) {
+      site.report("pattern-property-added", `members that match ${pattern} have a schema now`, {
+        revision: schema,
+        ...(isClosed ? { verdict: "minor" as const } : {}),
+      });
+    } else {
+      site.report("pattern-property-removed", `members that match ${pattern} lost their schema`, {
+        base: schema,
+        ...(isClosed ? { verdict: isRequest ? ("major" as const) : ("patch" as const) } : {}),
+      });
+    }
+  }
+}
+
+function compareNames(site: Site, base: ObjectAtom, revision: ObjectAtom): void {
+  if (base.names.length === 0 && revision.names.length > 0) {
+    site.report("property-names-added", "the names of members are limited now", {
+      revision: revision.names,
+    });
+  } else if (base.names.length > 0 && revision.names.length === 0) {
+    site.report("property-names-removed", "the names of members are no longer limited", {
+      base: base.names,
+    });
+  } else site.descend(base.names, revision.names);
+}
+
+function compareDependencies(site: Site, base: ObjectAtom, revision: ObjectAtom): void {
+  const required = new Set([
+    ...base.dependentRequired.keys(),
+    ...revision.dependentRequired.keys(),
+  ]);
+  for (const name of required) {
+    const before = base.dependentRequired.get(name) ?? new Set();
+    const after = revision.dependentRequired.get(name) ?? new Set();
+    for (const other of after.difference(before)) {
+      site.report("dependent-required-added", `the member ${name} requires ${other} beside it now`);
+    }
+    for (const other of before.difference(after)) {
+      site.report(
+        "dependent-required-removed",
+        `the member ${name} no longer requires ${other} beside it`,
+      );
+    }
+  }
+  const schemas = new Set([...base.dependentSchemas.keys(), ...revision.dependentSchemas.keys()]);
+  for (const name of schemas) {
+    const before = base.dependentSchemas.get(name);
+    const after = revision.dependentSchemas.get(name);
+    if (before === undefined) {
+      site.report("dependent-schema-added", `the member ${name} brings a schema with it now`);
+    } else if (after === undefined) {
+      site.report(
+        "dependent-schema-removed",
+        `the member ${name} no longer brings a schema with it`,
+      );
+    } else site.descend(before, after);
+  }
+}

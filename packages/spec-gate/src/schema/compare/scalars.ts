@@ -1,0 +1,135 @@
+import { canonicalText, shown, type Json } from "../../json.ts";
+import type { Atom, NumberAtom, StringAtom } from "../canonical.ts";
+import { areFormatsWithin } from "../formats.ts";
+import { arePatternsWithin, areMultiplesWithin } from "../subsumption.ts";
+import { compareBounds, compareLower, compareUpper } from "./limits.ts";
+import type { Site } from "./site.ts";
+
+/** Compares enumerations; says whether that settles the pair. */
+export function compareValues(site: Site, base: Atom, revision: Atom): boolean {
+  const { values: before } = base;
+  const { values: after } = revision;
+  if (before === undefined && after === undefined) return false;
+  if (before === undefined && !site.subsumption.reverse.atomWithin(revision, base)) {
+    site.report("values-changed", `only ${list(after)} ${are(after)} allowed now, not all before`);
+    return true;
+  }
+  if (before === undefined) {
+    site.report("enumeration-added", `only ${list(after)} ${are(after)} allowed now`);
+    return true;
+  }
+  if (after === undefined) {
+    if (!site.subsumption.atomWithin(base, revision)) {
+      site.report("values-changed", `listed values ${list(before)} gave way to other values`);
+    } else site.report("enumeration-removed", `values are no longer limited to ${list(before)}`);
+    return true;
+  }
+  const removed = without(before, after);
+  const added = without(after, before);
+  if (before.length === 1 && after.length === 1 && removed.length === 1) {
+    site.report("constant-changed", `the only value was ${list(before)} and is ${list(after)} now`);
+    return true;
+  }
+  for (const value of removed) {
+    site.report("enum-value-removed", `the value ${shown(value)} is no longer allowed`);
+  }
+  for (const value of added) site.report("enum-value-added", `the value ${shown(value)} is new`);
+  return true;
+}
+
+function without(values: readonly Json[], others: readonly Json[]): readonly Json[] {
+  const texts = new Set(others.map(canonicalText));
+  return values.filter((value) => !texts.has(canonicalText(value)));
+}
+
+const list = (values: readonly Json[] | undefined): string => {
+  const all = values ?? [];
+  const text = all.slice(0, 5).map(shown).join(", ");
+  return all.length > 5 ? `${text} and ${all.length - 5} more` : text;
+};
+
+const are = (values: readonly Json[] | undefined): string => (values?.length === 1 ? "is" : "are");
+
+export function compareNumbers(site: Site, base: NumberAtom, revision: NumberAtom): void {
+  if (!base.integer && revision.integer) {
+    site.report("type-narrowed", "the type was narrowed from number to integer");
+  }
+  if (base.integer && !revision.integer) {
+    site.report("type-widened", "the type was widened from integer to number");
+  }
+  compareBounds(site, "minimum", base.minimum, revision.minimum);
+  compareBounds(site, "maximum", base.maximum, revision.maximum);
+  const narrower = areMultiplesWithin(revision, base);
+  const wider = areMultiplesWithin(base, revision);
+  if (!narrower || !wider) {
+    const rule = narrower
+      ? "multiple-of-narrowed"
+      : wider
+        ? "multiple-of-widened"
+        : "multiple-of-changed";
+    const text = (steps: readonly number[]) => steps.join(" and ") || "nothing";
+    site.report(
+      rule,
+      `multipleOf was ${text(base.multiplesOf)} and is ${text(revision.multiplesOf)}`,
+    );
+  }
+  compareFormats(site, base.formats, revision.formats);
+}
+
+export function compareStrings(site: Site, base: StringAtom, revision: StringAtom): void {
+  compareUpper(site, "max-length", "the largest length", base.maxLength, revision.maxLength);
+  compareLower(site, "min-length", "the smallest length", base.minLength, revision.minLength);
+  comparePatterns(site, base.patterns, revision.patterns);
+  compareFormats(site, base.formats, revision.formats);
+  compareContent(site, base, revision);
+}
+
+function comparePatterns(site: Site, base: readonly string[], revision: readonly string[]): void {
+  if (canonicalText(base.toSorted()) === canonicalText(revision.toSorted())) return;
+  const [before, after] = [base.join(" and "), revision.join(" and ")];
+  const narrower = arePatternsWithin(revision, base);
+  const wider = arePatternsWithin(base, revision);
+  if (narrower && wider) return;
+  const difference = `from ${before} to ${after}`;
+  if (base.length === 0) site.report("pattern-added", `strings must match ${after} now`);
+  else if (revision.length === 0) {
+    site.report("pattern-removed", `strings need not match ${before} any more`);
+  } else if (narrower) site.report("pattern-narrowed", `the pattern was narrowed ${difference}`);
+  else if (wider) site.report("pattern-widened", `the pattern was widened ${difference}`);
+  else site.report("pattern-changed", `the pattern was changed ${difference}`);
+}
+
+function compareFormats(site: Site, base: readonly string[], revision: readonly string[]): void {
+  const narrower = areFormatsWithin(revision, base);
+  const wider = areFormatsWithin(base, revision);
+  if (narrower && wider) return;
+  const [before, after] = [base.join(" and "), revision.join(" and ")];
+  const difference = `from ${before} to ${after}`;
+  if (base.length === 0) site.report("format-added", `the format is ${after} now`);
+  else if (revision.length === 0) {
+    site.report("format-removed", `the format ${before} is no longer declared`);
+  } else if (narrower) site.report("format-narrowed", `the format was narrowed ${difference}`);
+  else if (wider) site.report("format-widened", `the format was widened ${difference}`);
+  else site.report("format-changed", `the format was changed ${difference}`);
+}
+
+function compareContent(site: Site, base: StringAtom, revision: StringAtom): void {
+  if (base.contentEncoding !== revision.contentEncoding) {
+    site.report(
+      "content-encoding-changed",
+      `contentEncoding was ${shown(base.contentEncoding)} and is ${shown(revision.contentEncoding)}`,
+    );
+  }
+  if (base.contentMediaType !== revision.contentMediaType) {
+    site.report(
+      "content-media-type-changed",
+      `contentMediaType was ${shown(base.contentMediaType)} and is ${shown(revision.contentMediaType)}`,
+    );
+  }
+  const [before, after] = [base.contentSchema, revision.contentSchema];
+  if (before.length === 0 && after.length > 0) {
+    site.report("content-schema-added", "the content of the string has a schema now");
+  } else if (before.length > 0 && after.length === 0) {
+    site.report("content-schema-removed", "the content of the string has no schema any more");
+  } else site.descend(before, after);
+}

@@ -1,0 +1,44 @@
+import type { Direction, Verdict } from "../../change.ts";
+import type { Node } from "../../findings.ts";
+import type { JsonObject } from "../../json.ts";
+import type { RuleId } from "../../rules/rules.ts";
+import type { Conjunction } from "../canonical.ts";
+import type { SchemaReader } from "../schema-reader.ts";
+import type { Subsumption } from "../subsumption.ts";
+
+/** How schemas are compared at a place. */
+export interface Mode {
+  readonly direction: Direction;
+  /** The value is written as text, as parameters are: every number is also a string. */
+  readonly textual?: boolean;
+  /** The place does not take part in this direction, such as a read-only member of a request. */
+  readonly muted?: boolean;
+  /** The schema is a parameter's own. */
+  readonly place?: "parameter";
+}
+
+/** A pair of schemas under comparison, with what comparers need of it. */
+export interface Site {
+  readonly node: Node;
+  readonly mode: Mode;
+  readonly base: SchemaReader;
+  readonly revision: SchemaReader;
+  /** From base to revision; its `reverse` is the other way. */
+  readonly subsumption: Subsumption;
+  /** The day of the comparison, for dates of removal. */
+  readonly today: Date;
+  /** Reports a change of the schemas of this pair, at one of them or at the pair itself. */
+  report(
+    rule: RuleId,
+    message: string,
+    at?: {
+      readonly base?: Conjunction;
+      readonly revision?: Conjunction;
+      readonly verdict?: Verdict;
+    },
+  ): void;
+  /** Compares what the nodes of both schemas say of their end. */
+  deprecation(base: readonly JsonObject[], revision: readonly JsonObject[]): void;
+  /** Compares schemas inside of these. */
+  descend(base: Conjunction, revision: Conjunction, mode?: Partial<Mode>): void;
+}

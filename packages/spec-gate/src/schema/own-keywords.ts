@@ -1,0 +1,197 @@
+import { isObject, listOf, textOf, type Json, type JsonObject } from "../json.ts";
+import {
+  anyArray,
+  anyBoolean,
+  anyNumber,
+  anyObject,
+  anyString,
+  atomTypeOf,
+  atomTypes,
+  type Atom,
+  type AtomType,
+  type Bound,
+  type Canonical,
+  type Condition,
+  type Conjunction,
+  type SchemaNode,
+} from "./canonical.ts";
+
+/** What a schema's own keywords allow, without `$ref`, `allOf`, `oneOf`, `anyOf` and `enum`. */
+export function ownKeywords(node: JsonObject): Canonical {
+  const { types, nullable, integer, odd } = typesOf(node);
+  const conditions = conditionsOf(node);
+  const atoms = types.map((type): Atom => ({ ...atomOf(type, node, integer), conditions }));
+  if (odd === undefined) return { nullable, atoms };
+  const unknown: Atom = { ...anyString, formats: [`type ${odd}`], conditions };
+  return { nullable, atoms: [...atoms, unknown] };
+}
+
+interface Types {
+  readonly types: readonly AtomType[];
+  readonly nullable: boolean;
+  readonly integer: boolean;
+  /** A type that JSON Schema does not have. */
+  readonly odd: string | undefined;
+}
+
+function typesOf({ type }: JsonObject): Types {
+  if (type === undefined)
+    return { types: atomTypes, nullable: true, integer: false, odd: undefined };
+  const declared = Array.isArray(type) ? (type as readonly Json[]) : [type];
+  const types = new Set<AtomType>();
+  let odd: string | undefined;
+  for (const each of declared) {
+    if (each === "integer") types.add("number");
+    else if (atomTypes.includes(each as AtomType)) types.add(each as AtomType);
+    else if (each !== "null") odd = String(each);
+  }
+  return {
+    types: [...types],
+    nullable: declared.includes("null"),
+    integer: declared.includes("integer") && !declared.includes("number"),
+    odd,
+  };
+}
+
+function atomOf(type: AtomType, node: JsonObject, integer: boolean): Atom {
+  switch (type) {
+    case "boolean":
+      return anyBoolean;
+    case "number":
+      return numberOf(node, integer);
+    case "string":
+      return stringOf(node);
+    case "array":
+      return arrayOf(node);
+    case "object":
+      return objectOf(node);
+  }
+}
+
+const numberOf = (node: JsonObject, integer: boolean): Atom => ({
+  ...anyNumber,
+  integer,
+  minimum: boundOf(node["minimum"], node["exclusiveMinimum"], Math.max),
+  maximum: boundOf(node["maximum"], node["exclusiveMaximum"], Math.min),
+  multiplesOf: typeof node["multipleOf"] === "number" ? [node["multipleOf"]] : [],
+  formats: formatsOf(node),
+});
+
+/** OpenAPI 3.0 has a flag beside the limit, 3.1 a limit of its own. */
+function boundOf(
+  inclusive: Json | undefined,
+  exclusive: Json | undefined,
+  tighter: (left: number, right: number) => number,
+): Bound | undefined {
+  const limit = typeof inclusive === "number" ? inclusive : undefined;
+  if (typeof exclusive === "number") {
+    if (limit !== undefined && limit !== exclusive && tighter(limit, exclusive) === limit) {
+      return { value: limit, exclusive: false };
+    }
+    return { value: exclusive, exclusive: true };
+  }
+  return limit === undefined ? undefined : { value: limit, exclusive: exclusive === true };
+}
+
+const formatsOf = ({ format }: JsonObject): readonly string[] =>
+  typeof format === "string" && format !== "" ? [format] : [];
+
+const stringOf = (node: JsonObject): Atom => ({
+  ...anyString,
+  minLength: countOf(node["minLength"], 0),
+  maxLength: countOf(node["maxLength"], Infinity),
+  patterns: typeof node["pattern"] === "string" ? [node["pattern"]] : [],
+  formats: formatsOf(node),
+  contentEncoding: textOf(node["contentEncoding"]),
+  contentMediaType: textOf(node["contentMediaType"]),
+  contentSchema: schemaIn(node["contentSchema"]),
+});
+
+const countOf = (value: Json | undefined, fallback: number): number =>
+  typeof value === "number" ? value : fallback;
+
+function arrayOf(node: JsonObject): Atom {
+  const { prefixItems, items, unevaluatedItems, contains } = node;
+  const prefix = listOf(prefixItems).map(schemaIn);
+  return {
+    ...anyArray,
+    prefix,
+    rest: items === undefined ? schemaIn(unevaluatedItems) : schemaIn(items),
+    minItems: countOf(node["minItems"], 0),
+    maxItems: countOf(node["maxItems"], Infinity),
+    uniqueItems: node["uniqueItems"] === true,
+    contains: isSchema(contains)
+      ? [
+          {
+            schema: [contains],
+            minimum: countOf(node["minContains"], 1),
+            maximum: countOf(node["maxContains"], Infinity),
+          },
+        ]
+      : [],
+  };
+}
+
+function objectOf(node: JsonObject): Atom {
+  const { additionalProperties, propertyNames } = node;
+  return {
+    ...anyObject,
+    properties: schemasIn(node["properties"]),
+    required: new Set(listOf(node["required"]).filter((name) => typeof name === "string")),
+    patterns: schemasIn(node["patternProperties"]),
+    additional: schemaIn(additionalProperties),
+    names: schemaIn(propertyNames),
+    minProperties: countOf(node["minProperties"], 0),
+    maxProperties: countOf(node["maxProperties"], Infinity),
+    dependentRequired: new Map(
+      Object.entries(isObject(node["dependentRequired"]) ? node["dependentRequired"] : {}).map(
+        ([name, list]) => [name, new Set(listOf(list).map(String))],
+      ),
+    ),
+    dependentSchemas: schemasIn(node["dependentSchemas"]),
+  };
+}
+
+function conditionsOf(node: JsonObject): readonly Condition[] {
+  const conditions: Condition[] = [];
+  if (isSchema(node["not"])) conditions.push({ kind: "not", schema: [node["not"]] });
+  if (isSchema(node["if"]) && (isSchema(node["then"]) || isSchema(node["else"]))) {
+    conditions.push({
+      kind: "if",
+      schema: [node["if"]],
+      whenTrue: schemaIn(node["then"]),
+      whenFalse: schemaIn(node["else"]),
+    });
+  }
+  return conditions;
+}
+
+export const isSchema = (value: Json | undefined): value is SchemaNode =>
+  isObject(value) || typeof value === "boolean";
+
+/** `true` and `{}` say nothing. */
+export const schemaIn = (value: Json | undefined): Conjunction =>
+  isSchema(value) && value !== true && !(isObject(value) && Object.keys(value).length === 0)
+    ? [value]
+    : [];
+
+const schemasIn = (value: Json | undefined): ReadonlyMap<string, Conjunction> =>
+  new Map(
+    Object.entries(isObject(value) ? value : {}).flatMap(([name, schema]) =>
+      isSchema(schema) ? [[name, schemaIn(schema)] as const] : [],
+    ),
+  );
+
+/**
+ * Values of an enumeration by type. Documents often list numbers beside `type: string`, as YAML reads
+ * unquoted ones so; such values are taken in the type that is declared.
+ */
+export function coerced(values: readonly Json[], { type }: JsonObject): readonly Json[] {
+  if (typeof type !== "string") return values;
+  return values.map((value) => {
+    if (value === null || (atomTypeOf(value) as string) === type) return value;
+    if (type === "string" && typeof value !== "object") return String(value);
+    const isNumeric = typeof value === "string" && value.trim() !== "" && !Number.isNaN(+value);
+    return (type === "integer" || type === "number") && isNumeric ? Number(value) : value;
+  });
+}

@@ -1,0 +1,71 @@
+import { DFA, JS, NFA, type Element } from "refa";
+
+/** Larger automata are not built: the patterns then count as different. */
+const mostNodes = 3_000;
+const answers = new Map<string, boolean>();
+
+/** Whether every string that matches one pattern matches another; false where that is not proven. */
+export function isPatternWithin(narrow: string, wide: string): boolean {
+  if (narrow === wide) return true;
+  const key = JSON.stringify([narrow, wide]);
+  const known = answers.get(key);
+  if (known !== undefined) return known;
+  const answer = prove(narrow, wide);
+  answers.set(key, answer);
+  return answer;
+}
+
+function prove(narrow: string, wide: string): boolean {
+  // Repetitions such as {1,4096} make automata of that many states.
+  if ([narrow, wide].some((each) => /\{\d*,?\d{4,}\}/.test(each) || each.length > 500))
+    return false;
+  try {
+    const outside = deterministic(wide);
+    outside.complement();
+    const both = NFA.fromIntersection(
+      automaton(narrow),
+      outside,
+      new NFA.LimitedNodeFactory(mostNodes),
+    );
+    return both.isEmpty;
+  } catch {
+    return false;
+  }
+}
+
+function deterministic(pattern: string): DFA {
+  return DFA.fromFA(automaton(pattern), new DFA.LimitedNodeFactory(mostNodes));
+}
+
+/** The automaton of all strings that hold a match, as JSON Schema searches and does not anchor. */
+function automaton(pattern: string): NFA {
+  const parser = JS.Parser.fromLiteral({ source: pattern, flags: "u" });
+  const { expression, maxCharacter } = parser.parse({ maxNodes: mostNodes });
+  const anything = JS.Parser.fromLiteral({ source: "[^]*", flags: "u" });
+  const padding = () => anything.parse().expression.alternatives[0]?.elements ?? [];
+  for (const alternative of expression.alternatives) {
+    const { elements } = alternative;
+    const starts = isEdge(elements[0], "behind");
+    const ends = elements.length > (starts ? 1 : 0) && isEdge(elements.at(-1), "ahead");
+    if (starts) elements.shift();
+    else elements.unshift(...padding());
+    if (ends) elements.pop();
+    else elements.push(...padding());
+  }
+  return NFA.fromRegex(
+    expression,
+    { maxCharacter },
+    { assertions: "throw" },
+    new NFA.LimitedNodeFactory(mostNodes),
+  );
+}
+
+/** Whether an element is `^` or `$`, which the parser reads as: no character before, or after. */
+const isEdge = (element: Element | undefined, kind: "ahead" | "behind"): boolean =>
+  element?.type === "Assertion" &&
+  element.kind === kind &&
+  element.negate &&
+  element.alternatives.length === 1 &&
+  element.alternatives[0]?.elements.length === 1 &&
+  element.alternatives[0].elements[0]?.type === "CharacterClass" &&
+  element.alternatives[0].elements[0].characters.isAll;

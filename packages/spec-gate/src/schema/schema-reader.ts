@@ -1,0 +1,313 @@
+import { canonicalText, isObject, listOf, textOf, type Json, type JsonObject } from "../json.ts";
+import type { LoadedDocument } from "../read/loaded-document.ts";
+import { accepts, acceptsAtom } from "./accepts.ts";
+import {
+  anything,
+  atomTypeOf,
+  nothing,
+  type Atom,
+  type Canonical,
+  type Conjunction,
+  type SchemaNode,
+} from "./canonical.ts";
+import { intersect } from "./intersect.ts";
+import { coerced, isSchema, ownKeywords } from "./own-keywords.ts";
+
+const ids = new WeakMap<object, number>();
+let lastId = 1;
+
+function idOf(node: SchemaNode): number {
+  if (typeof node === "boolean") return node ? 1 : 0;
+  const known = ids.get(node);
+  if (known !== undefined) return known;
+  ids.set(node, ++lastId);
+  return lastId;
+}
+
+/** Brings the schemas of one document into their canonical form, each once. */
+export class SchemaReader {
+  readonly document: LoadedDocument;
+  readonly #canonical = new Map<string, Canonical>();
+  readonly #outer = new Map<string, readonly JsonObject[]>();
+
+  constructor(document: LoadedDocument) {
+    this.document = document;
+  }
+
+  /** Equal keys are equal schemas of this document. */
+  key(schema: Conjunction): string {
+    if (schema.length === 1 && schema[0] !== undefined) return String(idOf(this.#end(schema[0])));
+    const all = new Set(schema.map((node) => idOf(this.#end(node))));
+    return [...all].toSorted((left, right) => left - right).join("&");
+  }
+
+  /** Follows references that say nothing else. */
+  #end(node: SchemaNode): SchemaNode {
+    let current = node;
+    const seen = new Set<object>();
+    while (isObject(current) && this.#isPureReference(current) && !seen.has(current)) {
+      seen.add(current);
+      current = this.document.target(current);
+    }
+    return current;
+  }
+
+  #isPureReference(node: JsonObject): boolean {
+    if (typeof node["$ref"] !== "string") return false;
+    return this.document.version === "3.0" || Object.keys(node).every((key) => key === "$ref");
+  }
+
+  canonical(schema: Conjunction): Canonical {
+    const key = this.key(schema);
+    const known = this.#canonical.get(key);
+    if (known !== undefined) return known;
+    let result = anything;
+    for (const node of schema) result = intersect(result, this.#read(node, new Set()));
+    const simple = this.#simplify(result);
+    this.#canonical.set(key, simple);
+    return simple;
+  }
+
+  /** Whether a schema allows a value. */
+  accepts(schema: Conjunction, value: Json): boolean {
+    return accepts(this, this.canonical(schema), value);
+  }
+
+  #read(node: SchemaNode, open: Set<object>): Canonical {
+    if (node === true) return anything;
+    if (node === false) return nothing;
+    if (open.has(node)) return anything;
+    open.add(node);
+    try {
+      return this.#readObject(node, open);
+    } finally {
+      open.delete(node);
+    }
+  }
+
+  #readObject(node: JsonObject, open: Set<object>): Canonical {
+    const hasReference = typeof node["$ref"] === "string";
+    if (hasReference && this.document.version === "3.0") {
+      return this.#read(this.document.target(node), open);
+    }
+    let result = this.#own(node);
+    if (hasReference) result = intersect(this.#read(this.document.target(node), open), result);
+    if (typeof node["$dynamicRef"] === "string") {
+      result = intersect(result, this.#read(this.document.dynamicTarget(node), open));
+    }
+    for (const part of listOf(node["allOf"])) {
+      if (isSchema(part)) result = intersect(result, this.#read(part, open));
+    }
+    for (const keyword of ["oneOf", "anyOf"]) {
+      const branches = listOf(node[keyword]).filter(isSchema);
+      if (branches.length > 0) result = intersect(result, this.#union(node, branches, open));
+    }
+    result = this.#closeUnevaluated(node, result);
+    result = this.#applyConditions(node, result);
+    if (node["nullable"] === true && this.document.version === "3.0" && !result.nullable) {
+      return { ...result, nullable: true };
+    }
+    return result;
+  }
+
+  #own(node: JsonObject): Canonical {
+    const own = ownKeywords(node);
+    const listed = Array.isArray(node["enum"]) ? (node["enum"] as readonly Json[]) : undefined;
+    const constant = Object.hasOwn(node, "const") ? [node["const"] ?? null] : undefined;
+    if (listed === undefined && constant === undefined) {
+      return isUnconstrained(node) ? anything : own;
+    }
+    const values = coerced(listed ?? constant ?? [], node).filter(
+      (value) =>
+        listed === undefined ||
+        constant === undefined ||
+        canonicalText(value) === canonicalText(constant[0]),
+    );
+    const atoms = own.atoms.flatMap((atom): readonly Atom[] => {
+      const allowed = values.filter(
+        (value) => atomTypeOf(value) === atom.type && acceptsAtom(this, atom, value),
+      );
+      return allowed.length === 0 ? [] : [{ ...atom, values: distinct(allowed), conditions: [] }];
+    });
+    return { nullable: own.nullable && values.includes(null), atoms };
+  }
+
+  #union(node: JsonObject, branches: readonly SchemaNode[], open: Set<object>): Canonical {
+    const mapping = isObject(node["discriminator"]) ? node["discriminator"]["mapping"] : undefined;
+    let nullable = false;
+    const atoms: Atom[] = [];
+    for (const branch of branches) {
+      // A branch that leads back to this union adds nothing to it.
+      if (isObject(branch) && this.#leadsTo(branch, open)) continue;
+      const read = this.#read(branch, open);
+      nullable ||= read.nullable;
+      const label = this.#label(branch, mapping);
+      for (const atom of read.atoms) {
+        atoms.push(branches.length === 1 ? atom : { ...atom, label: label ?? atom.label });
+      }
+    }
+    return this.#simplify({ nullable, atoms });
+  }
+
+  #leadsTo(branch: JsonObject, open: Set<object>): boolean {
+    let current: SchemaNode = branch;
+    const seen = new Set<object>();
+    while (isObject(current) && !seen.has(current)) {
+      if (open.has(current)) return true;
+      seen.add(current);
+      if (!this.#isPureReference(current)) return false;
+      current = this.document.target(current);
+    }
+    return false;
+  }
+
+  #label(branch: SchemaNode, mapping: Json | undefined): string | undefined {
+    if (!isObject(branch)) return undefined;
+    const reference = branch["$ref"];
+    if (typeof reference !== "string") return textOf(branch["title"]);
+    const name = this.document.nameOf(this.document.target(branch) as JsonObject);
+    const mapped = Object.entries(isObject(mapping) ? mapping : {}).find(
+      ([, target]) => target === reference || target === name,
+    );
+    return mapped?.[0] ?? name;
+  }
+
+  /** `unevaluatedProperties` and `unevaluatedItems` see what all parts of the schema declare. */
+  #closeUnevaluated(node: JsonObject, { nullable, atoms }: Canonical): Canonical {
+    const { unevaluatedProperties, additionalProperties } = node;
+    if (!isSchema(unevaluatedProperties) || additionalProperties !== undefined) {
+      return { nullable, atoms };
+    }
+    return {
+      nullable,
+      atoms: atoms.map((atom) =>
+        atom.type === "object" && atom.additional.length === 0
+          ? { ...atom, additional: unevaluatedProperties === true ? [] : [unevaluatedProperties] }
+          : atom,
+      ),
+    };
+  }
+
+  /** Applies `not` where it excludes all values of a type, and conditions to null. */
+  #applyConditions(node: JsonObject, schema: Canonical): Canonical {
+    const { not } = node;
+    const nullable = schema.nullable && this.#allowsNull(node);
+    if (!isSchema(not)) return nullable === schema.nullable ? schema : { ...schema, nullable };
+    const excluded = this.canonical([not]);
+    const atoms = schema.atoms.flatMap((atom): readonly Atom[] => {
+      const same = excluded.atoms.filter(({ type }) => type === atom.type);
+      if (same.some(isOpen)) return [];
+      if (same.length > 0) return [atom];
+      const conditions = atom.conditions.filter(
+        (condition) => condition.kind !== "not" || condition.schema[0] !== not,
+      );
+      return [{ ...atom, conditions }];
+    });
+    return { nullable, atoms };
+  }
+
+  #allowsNull(node: JsonObject): boolean {
+    const allows = (schema: Json | undefined): boolean =>
+      !isSchema(schema) || this.canonical([schema]).nullable;
+    if (isSchema(node["not"]) && allows(node["not"])) return false;
+    if (!isSchema(node["if"])) return true;
+    return allows(allows(node["if"]) ? node["then"] : node["else"]);
+  }
+
+  /** Applies the other constraints of an enumeration to its values. */
+  #settle(atom: Atom): readonly Atom[] {
+    if (atom.values === undefined) return [atom];
+    const values = atom.values.filter((value) => acceptsAtom(this, atom, value));
+    return values.length === 0 ? [] : [{ ...atom, values, conditions: [] }];
+  }
+
+  /** Puts enumerations of one type together and drops values that another alternative allows. */
+  #simplify(schema: Canonical): Canonical {
+    const { nullable } = schema;
+    const atoms = schema.atoms.flatMap((atom) => this.#settle(atom));
+    if (atoms.length < 2) {
+      return !nullable && atoms.length === 0 ? nothing : { nullable, atoms };
+    }
+    const general = atoms.filter(({ values }) => values === undefined);
+    const listed = atoms.filter((atom) => atom.values !== undefined && atom.type !== "object");
+    const kept: Atom[] = dropCovered(general);
+    kept.push(...atoms.filter((atom) => atom.values !== undefined && atom.type === "object"));
+    for (const type of new Set(listed.map((atom) => atom.type))) {
+      const group = listed.filter((atom) => atom.type === type);
+      const values = distinct(group.flatMap((atom) => atom.values ?? [])).filter(
+        (value) => !general.some((atom) => atom.type === type && acceptsAtom(this, atom, value)),
+      );
+      const [first] = group;
+      if (values.length === 0 || first === undefined) continue;
+      const isWhole = type === "boolean" && values.length === 2;
+      kept.push({ ...first, values: isWhole ? undefined : values });
+    }
+    return { nullable, atoms: kept };
+  }
+
+  /**
+   * The nodes that make up a schema without alternatives, outermost first: its annotations are theirs.
+   * A single alternative beside null counts as no alternative.
+   */
+  outer(schema: Conjunction): readonly JsonObject[] {
+    const key = schema.map(idOf).join("&");
+    const known = this.#outer.get(key);
+    if (known !== undefined) return known;
+    const found = new Set<JsonObject>();
+    const add = (node: Json | undefined): void => {
+      if (!isObject(node) || found.has(node)) return;
+      const isReference = typeof node["$ref"] === "string";
+      if (!this.#isPureReference(node)) found.add(node);
+      if (isReference) add(this.document.target(node));
+      if (isReference && this.document.version === "3.0") return;
+      listOf(node["allOf"]).forEach(add);
+      for (const keyword of ["oneOf", "anyOf"]) {
+        const branches = listOf(node[keyword]).filter((each) => !isNull(each));
+        if (branches.length === 1) add(branches[0]);
+      }
+    };
+    schema.forEach(add);
+    const nodes = [...found];
+    this.#outer.set(key, nodes);
+    return nodes;
+  }
+}
+
+const isNull = (node: Json): boolean => isObject(node) && node["type"] === "null";
+
+/** Keywords that do not say which values are valid, apart from those read elsewhere. */
+const constraining = new Set(
+  `type minimum maximum exclusiveMinimum exclusiveMaximum multipleOf format minLength maxLength pattern
+  contentEncoding contentMediaType contentSchema prefixItems items unevaluatedItems minItems maxItems
+  uniqueItems contains properties required patternProperties additionalProperties propertyNames
+  minProperties maxProperties dependentRequired dependentSchemas not if`.split(/\s+/),
+);
+
+const isUnconstrained = (node: JsonObject): boolean =>
+  !Object.keys(node).some((key) => constraining.has(key));
+
+const isOpen = (atom: Atom): boolean =>
+  anything.atoms.some((any) => any.type === atom.type && sameConstraints(any, atom));
+
+const sameConstraints = (any: Atom, atom: Atom): boolean =>
+  atom.values === undefined &&
+  atom.conditions.length === 0 &&
+  Object.entries(any).every(([key, value]) => {
+    const own = (atom as unknown as Record<string, unknown>)[key];
+    if (key === "label" || own === value) return true;
+    if (Array.isArray(own)) return own.length === 0;
+    return own instanceof Map || own instanceof Set ? own.size === 0 : false;
+  });
+
+/** Beside an alternative that allows every value of a type, the others of that type add nothing. */
+function dropCovered(atoms: readonly Atom[]): Atom[] {
+  const open = new Map(atoms.filter(isOpen).map((atom) => [atom.type, atom]));
+  return atoms.filter((atom) => {
+    const whole = open.get(atom.type);
+    return whole === undefined || whole === atom;
+  });
+}
+
+function distinct(values: readonly Json[]): readonly Json[] {
+  return [...new Map(values.map((value) => [canonicalText(value), value])).values()];
+}

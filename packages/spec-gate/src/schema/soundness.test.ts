@@ -1,0 +1,192 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { Json, JsonObject } from "../json.ts";
+import { documentOf } from "../read/load-document.ts";
+import { compare, documentWith, requestOf, responseOf } from "../testing/documents.ts";
+import { SchemaReader } from "./schema-reader.ts";
+import { Subsumption } from "./subsumption.ts";
+
+const runs = { numRuns: 250, seed: 20261122 };
+
+/** Values that tell the schemas of these tests apart. */
+const scalars: readonly Json[] = [
+  null,
+  true,
+  false,
+  -1,
+  0,
+  1,
+  2,
+  2.5,
+  3,
+  10,
+  "",
+  "a",
+  "b",
+  "ab",
+  "c1",
+];
+const values: readonly Json[] = [
+  ...scalars,
+  ...[[], [1], [1, 1], ["a"], ["a", 1], [null], [1, 2, 3]],
+  ...[{}, ...scalars.flatMap((value) => [{ a: value }, { b: value }, { a: value, b: 1 }])],
+  { a: 1, b: "a", c: true },
+];
+
+const scalar = fc.oneof(
+  fc.record({ type: fc.constantFrom("string", "integer", "number", "boolean", "null") }),
+  fc.record(
+    {
+      type: fc.constant("integer"),
+      minimum: fc.integer({ min: -1, max: 3 }),
+      maximum: fc.integer({ min: 0, max: 4 }),
+    },
+    { requiredKeys: ["type"] },
+  ),
+  fc.record(
+    {
+      type: fc.constantFrom("number", "integer"),
+      exclusiveMinimum: fc.integer({ min: -1, max: 3 }),
+      multipleOf: fc.constantFrom(1, 2, 0.5),
+    },
+    { requiredKeys: ["type"] },
+  ),
+  fc.record(
+    {
+      type: fc.constantFrom("string", ["string", "null"], ["integer", "string"]),
+      minLength: fc.integer({ min: 0, max: 2 }),
+      maxLength: fc.integer({ min: 0, max: 3 }),
+      pattern: fc.constantFrom("^a", "^[ab]+$", "b$", "^(a|b)$", "1"),
+    },
+    { requiredKeys: ["type"] },
+  ),
+  fc.record({ enum: fc.uniqueArray(fc.constantFrom(...scalars), { minLength: 1, maxLength: 4 }) }),
+  fc.record({ const: fc.constantFrom(...scalars) }),
+  fc.constantFrom<JsonObject | boolean>({}, true),
+);
+
+const { schema } = fc.letrec<{ schema: Json; object: Json; array: Json; union: Json }>((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    { arbitrary: scalar as fc.Arbitrary<Json>, weight: 4 },
+    { arbitrary: tie("object"), weight: 2 },
+    { arbitrary: tie("array"), weight: 1 },
+    { arbitrary: tie("union"), weight: 1 },
+  ),
+  object: fc.record(
+    {
+      type: fc.constant("object"),
+      properties: fc.dictionary(fc.constantFrom("a", "b"), tie("schema"), { maxKeys: 2 }),
+      required: fc.uniqueArray(fc.constantFrom("a", "b"), { maxLength: 2 }),
+      additionalProperties: fc.oneof(fc.constant(false), tie("schema")),
+      maxProperties: fc.integer({ min: 1, max: 2 }),
+      dependentRequired: fc.constantFrom({ a: ["b"] }),
+    },
+    { requiredKeys: ["type"] },
+  ) as fc.Arbitrary<Json>,
+  array: fc.record(
+    {
+      type: fc.constant("array"),
+      items: tie("schema"),
+      prefixItems: fc.array(tie("schema"), { minLength: 1, maxLength: 2 }),
+      minItems: fc.integer({ min: 0, max: 2 }),
+      maxItems: fc.integer({ min: 1, max: 3 }),
+      uniqueItems: fc.boolean(),
+    },
+    { requiredKeys: ["type"] },
+  ) as fc.Arbitrary<Json>,
+  union: fc.oneof(
+    fc.record({ anyOf: fc.array(tie("schema"), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ allOf: fc.array(tie("schema"), { minLength: 1, maxLength: 2 }) }),
+    fc.record(
+      { contains: scalar, minContains: fc.integer({ min: 1, max: 2 }), type: fc.constant("array") },
+      { requiredKeys: ["type", "contains"] },
+    ),
+    fc.record({ not: scalar, type: fc.constantFrom("string", "integer") }),
+    fc.record({ if: scalar, then: tie("schema"), else: tie("schema") }),
+  ) as fc.Arbitrary<Json>,
+}));
+
+const ajv = new Ajv2020({ strict: false, logger: false, validateSchema: false });
+
+function validator(of: Json): (value: Json) => boolean {
+  const validate = ajv.compile(of as JsonObject);
+  return (value) => validate(value) === true;
+}
+
+/** The first test shows that our reader judges values as Ajv does; it is much faster. */
+function ownValidator(of: Json): (value: Json) => boolean {
+  const reader = readerOf();
+  return (value) => reader.accepts([of as JsonObject], value);
+}
+
+const readerOf = () => new SchemaReader(documentOf(documentWith({}), "test.json"));
+const text = JSON.stringify;
+
+it("canonical schemas allow what Ajv allows", () => {
+  fc.assert(
+    fc.property(schema, (of) => {
+      const isValid = validator(of);
+      const reader = readerOf();
+      for (const value of values) {
+        const words = `${text(of)} for ${text(value)}`;
+        expect(reader.accepts([of as JsonObject], value), words).toBe(isValid(value));
+      }
+    }),
+    runs,
+  );
+});
+
+it("a schema that is said to be within another one allows nothing else", () => {
+  let within = 0;
+  fc.assert(
+    fc.property(schema, schema, (narrow, wide) => {
+      const subsumption = new Subsumption(readerOf(), readerOf());
+      if (!subsumption.within([narrow as JsonObject], [wide as JsonObject])) return;
+      within++;
+      const [inNarrow, inWide] = [ownValidator(narrow), ownValidator(wide)];
+      const lost = values.filter((value) => inNarrow(value) && !inWide(value));
+      expect(lost, `${text(narrow)} within ${text(wide)}`).toEqual([]);
+    }),
+    { ...runs, numRuns: 1_500 },
+  );
+  expect(within).toBeGreaterThan(100);
+});
+
+it("every schema is within itself, written anew", () => {
+  fc.assert(
+    fc.property(schema, (of) => {
+      const anew = JSON.parse(text(of)) as JsonObject;
+      const wrapped = { allOf: [{ anyOf: [anew] }] };
+      const subsumption = new Subsumption(readerOf(), readerOf());
+      expect(subsumption.within([of as JsonObject], [wrapped]), text(of)).toBe(true);
+      expect(compare(requestOf(of), requestOf(wrapped)).changes, text(of)).toEqual([]);
+    }),
+    runs,
+  );
+});
+
+it("a change that loses a request, or brings a new answer, is breaking", () => {
+  let breaking = 0;
+  fc.assert(
+    fc.property(schema, schema, (before, after) => {
+      const [inBase, inRevision] = [ownValidator(before), ownValidator(after)];
+      const lost = values.find((value) => inBase(value) && !inRevision(value));
+      const gained = values.find((value) => !inBase(value) && inRevision(value));
+      const words = `${text(before)} to ${text(after)}`;
+      if (lost !== undefined && !isOpenMember(lost)) {
+        breaking++;
+        expect(compare(requestOf(before), requestOf(after)).verdict, words).toBe("major");
+      }
+      if (gained !== undefined && !isOpenMember(gained)) {
+        expect(compare(responseOf(before), responseOf(after)).verdict, words).toBe("major");
+      }
+    }),
+    runs,
+  );
+  expect(breaking).toBeGreaterThan(50);
+});
+
+/** New members, and members that are not declared, follow the policy for them instead. */
+const isOpenMember = (value: Json): boolean => value !== null && typeof value === "object";

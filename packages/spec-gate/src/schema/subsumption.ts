@@ -1,0 +1,183 @@
+import type {
+  ArrayAtom,
+  Atom,
+  Bound,
+  Canonical,
+  Condition,
+  Conjunction,
+  NumberAtom,
+  ObjectAtom,
+  StringAtom,
+} from "./canonical.ts";
+import { acceptsAtom } from "./accepts.ts";
+import { areFormatsWithin } from "./formats.ts";
+import { childOf } from "./members.ts";
+import { isPatternWithin } from "./pattern.ts";
+import type { SchemaReader } from "./schema-reader.ts";
+
+/**
+ * Whether schemas of one document allow no more than schemas of another. Says true only where that is
+ * proven; circular schemas are equal as long as nothing on the way differs.
+ */
+export class Subsumption {
+  readonly #narrow: SchemaReader;
+  readonly #wide: SchemaReader;
+  readonly #known = new Map<string, boolean>();
+  readonly #assumed: string[] = [];
+  #reverse: Subsumption;
+
+  constructor(narrow: SchemaReader, wide: SchemaReader, reverse?: Subsumption) {
+    this.#narrow = narrow;
+    this.#wide = wide;
+    this.#reverse = reverse ?? new Subsumption(wide, narrow, this);
+  }
+
+  get reverse(): Subsumption {
+    return this.#reverse;
+  }
+
+  within(narrow: Conjunction, wide: Conjunction): boolean {
+    const key = `${this.#narrow.key(narrow)}|${this.#wide.key(wide)}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    this.#known.set(key, true);
+    const mark = this.#assumed.length;
+    this.#assumed.push(key);
+    const result = this.#decide(this.#narrow.canonical(narrow), this.#wide.canonical(wide));
+    if (!result) {
+      // What was found true meanwhile may rest on the assumption that this is.
+      for (const each of this.#assumed.splice(mark)) this.#known.delete(each);
+      this.#known.set(key, false);
+    }
+    return result;
+  }
+
+  #decide(narrow: Canonical, wide: Canonical): boolean {
+    if (narrow.nullable && !wide.nullable) return false;
+    return narrow.atoms.every((atom) => wide.atoms.some((other) => this.atomWithin(atom, other)));
+  }
+
+  atomWithin(a: Atom, b: Atom): boolean {
+    if (a.type !== b.type) return false;
+    if (a.values !== undefined) {
+      return a.values.every((value) => acceptsAtom(this.#wide, b, value));
+    }
+    if (b.values !== undefined) return false;
+    if (!this.conditionsWithin(a, b)) return false;
+    if (a.type === "number" && b.type === "number") return numberWithin(a, b);
+    if (a.type === "string" && b.type === "string") return this.#stringWithin(a, b);
+    if (a.type === "array" && b.type === "array") return this.#arrayWithin(a, b);
+    if (a.type === "object" && b.type === "object") return this.#objectWithin(a, b);
+    return true;
+  }
+
+  /** Whether the first conditions imply the second. */
+  conditionsWithin(a: Atom, b: Atom): boolean {
+    return b.conditions.every((condition) => this.#isImplied(condition, a.conditions));
+  }
+
+  #isImplied(condition: Condition, given: readonly Condition[]): boolean {
+    return given.some((each) => {
+      if (condition.kind === "not") {
+        return each.kind === "not" && this.#reverse.within(condition.schema, each.schema);
+      }
+      return (
+        each.kind === "if" &&
+        this.within(each.schema, condition.schema) &&
+        this.#reverse.within(condition.schema, each.schema) &&
+        this.within(each.whenTrue, condition.whenTrue) &&
+        this.within(each.whenFalse, condition.whenFalse)
+      );
+    });
+  }
+
+  #stringWithin(a: StringAtom, b: StringAtom): boolean {
+    return (
+      a.minLength >= b.minLength &&
+      a.maxLength <= b.maxLength &&
+      areFormatsWithin(a.formats, b.formats) &&
+      arePatternsWithin(a.patterns, b.patterns) &&
+      (b.contentEncoding === undefined || a.contentEncoding === b.contentEncoding) &&
+      (b.contentMediaType === undefined || a.contentMediaType === b.contentMediaType) &&
+      this.within(a.contentSchema, b.contentSchema)
+    );
+  }
+
+  #arrayWithin(a: ArrayAtom, b: ArrayAtom): boolean {
+    const length = Math.min(Math.max(a.prefix.length, b.prefix.length), a.maxItems);
+    return (
+      a.minItems >= b.minItems &&
+      a.maxItems <= b.maxItems &&
+      (a.uniqueItems || !b.uniqueItems || a.maxItems <= 1) &&
+      Array.from({ length }).every((_, index) =>
+        this.within(a.prefix[index] ?? a.rest, b.prefix[index] ?? b.rest),
+      ) &&
+      (a.maxItems <= length || this.within(a.rest, b.rest)) &&
+      b.contains.every((wide) =>
+        a.contains.some(
+          (narrow) =>
+            narrow.minimum >= wide.minimum &&
+            narrow.maximum <= wide.maximum &&
+            this.within(narrow.schema, wide.schema) &&
+            (wide.maximum === Infinity || this.#reverse.within(wide.schema, narrow.schema)),
+        ),
+      )
+    );
+  }
+
+  #objectWithin(a: ObjectAtom, b: ObjectAtom): boolean {
+    const names = new Set([...a.properties.keys(), ...b.properties.keys()]);
+    const patterns = new Set([...a.patterns.keys(), ...b.patterns.keys()]);
+    return (
+      [...b.required].every((name) => a.required.has(name)) &&
+      Math.max(a.minProperties, a.required.size) >= b.minProperties &&
+      a.maxProperties <= b.maxProperties &&
+      [...names].every((name) => this.within(childOf(a, name), childOf(b, name))) &&
+      [...patterns].every((pattern) =>
+        this.within(
+          a.patterns.get(pattern) ?? a.additional,
+          b.patterns.get(pattern) ?? b.additional,
+        ),
+      ) &&
+      this.within(a.additional, b.additional) &&
+      this.within(a.names, b.names) &&
+      [...b.dependentRequired].every(([name, others]) =>
+        [...others].every(
+          (other) => a.required.has(other) || a.dependentRequired.get(name)?.has(other) === true,
+        ),
+      ) &&
+      [...b.dependentSchemas].every(([name, schema]) =>
+        this.within(a.dependentSchemas.get(name) ?? [], schema),
+      )
+    );
+  }
+}
+
+function numberWithin(a: NumberAtom, b: NumberAtom): boolean {
+  return (
+    (a.integer || !b.integer || a.multiplesOf.some(Number.isInteger)) &&
+    isTighter(a.minimum, b.minimum, 1) &&
+    isTighter(a.maximum, b.maximum, -1) &&
+    areMultiplesWithin(a, b) &&
+    areFormatsWithin(a.formats, b.formats)
+  );
+}
+
+/** Whether a limit excludes at least what another excludes; `sign` is -1 for upper limits. */
+export function isTighter(a: Bound | undefined, b: Bound | undefined, sign: 1 | -1): boolean {
+  if (b === undefined) return true;
+  if (a === undefined) return false;
+  const order = sign * (a.value - b.value);
+  return order > 0 || (order === 0 && (a.exclusive || !b.exclusive));
+}
+
+export const areMultiplesWithin = (a: NumberAtom, b: NumberAtom): boolean =>
+  b.multiplesOf.every((step) =>
+    [...a.multiplesOf, ...(a.integer ? [1] : [])].some((own) =>
+      Number.isInteger(Number((own / step).toPrecision(12))),
+    ),
+  );
+
+/** Whether strings that match all the first patterns match all the second. */
+export const arePatternsWithin = (narrow: readonly string[], wide: readonly string[]): boolean =>
+  wide.every((each) => narrow.some((own) => isPatternWithin(own, each)));

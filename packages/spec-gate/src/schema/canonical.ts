@@ -87,7 +87,6 @@ export interface ObjectAtom extends AnyAtom {
 }
 
 export type Atom = BooleanAtom | NumberAtom | StringAtom | ArrayAtom | ObjectAtom;
-export type AtomOf<Type extends AtomType> = Extract<Atom, { type: Type }>;
 
 /**
  * A schema in one form, however it is written: whether it allows null, and alternatives of one JSON

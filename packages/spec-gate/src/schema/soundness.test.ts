@@ -1,5 +1,5 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Json, JsonObject } from "../json.ts";
 import { documentOf } from "../read/load-document.ts";
@@ -29,8 +29,15 @@ const scalars: readonly Json[] = [
 ];
 const values: readonly Json[] = [
   ...scalars,
-  ...[[], [1], [1, 1], ["a"], ["a", 1], [null], [1, 2, 3]],
-  ...[{}, ...scalars.flatMap((value) => [{ a: value }, { b: value }, { a: value, b: 1 }])],
+  [],
+  [1],
+  [1, 1],
+  ["a"],
+  ["a", 1],
+  [null],
+  [1, 2, 3],
+  {},
+  ...scalars.flatMap((value) => [{ a: value }, { b: value }, { a: value, b: 1 }]),
   { a: 1, b: "a", c: true },
 ];
 
@@ -104,7 +111,13 @@ const { schema } = fc.letrec<{ schema: Json; object: Json; array: Json; union: J
       { requiredKeys: ["type", "contains"] },
     ),
     fc.record({ not: scalar, type: fc.constantFrom("string", "integer") }),
-    fc.record({ if: scalar, then: tie("schema"), else: tie("schema") }),
+    fc.tuple(scalar, tie("schema"), tie("schema")).map(([test, whenTrue, whenFalse]) =>
+      Object.fromEntries([
+        ["if", test],
+        ["then", whenTrue],
+        ["else", whenFalse],
+      ]),
+    ),
   ) as fc.Arbitrary<Json>,
 }));
 

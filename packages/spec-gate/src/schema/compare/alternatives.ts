@@ -32,7 +32,8 @@ export function pairAlternatives(
     const after = byLabel.get(label);
     if (after !== undefined) pair(before, after);
   }
-  for (const before of [...removed]) {
+  for (const before of base) {
+    if (!removed.has(before)) continue;
     const after = [...added].find((each) => isSame(before, each));
     if (after !== undefined) pair(before, after);
   }

@@ -111,13 +111,10 @@ const { schema } = fc.letrec<{ schema: Json; object: Json; array: Json; union: J
       { requiredKeys: ["type", "contains"] },
     ),
     fc.record({ not: scalar, type: fc.constantFrom("string", "integer") }),
-    fc.tuple(scalar, tie("schema"), tie("schema")).map(([test, whenTrue, whenFalse]) =>
-      Object.fromEntries([
-        ["if", test],
-        ["then", whenTrue],
-        ["else", whenFalse],
-      ]),
-    ),
+    fc.tuple(scalar, tie("schema"), tie("schema")).map((parts) => {
+      const [test, whenTrue, whenFalse] = parts.map((part) => JSON.stringify(part));
+      return JSON.parse(`{"if": ${test}, "then": ${whenTrue}, "else": ${whenFalse}}`) as Json;
+    }),
   ) as fc.Arbitrary<Json>,
 }));
 

@@ -5,28 +5,28 @@ import type { Row, Rows } from "./frame.ts";
 
 export type SourceName = "indicators" | "executions";
 
-/** What one query may cost. */
+/** Limits of one query. */
 export interface SdmfLimits {
   /** Rows of the answer. */
   readonly answer: number;
-  /** Rows kept in memory at a time, by all nodes together. */
+  /** Rows in memory at a time, of all nodes. */
   readonly held: number;
-  /** Rows that all nodes make together. */
-  readonly made: number;
-  /** Milliseconds, where the query names no earlier deadline. */
+  /** Rows that all nodes produce. */
+  readonly produced: number;
+  /** Milliseconds, unless the query has an earlier deadline. */
   readonly milliseconds: number;
 }
 
 export const defaultSdmfLimits: SdmfLimits = {
   answer: 10_000,
   held: 100_000,
-  made: 5_000_000,
+  produced: 5_000_000,
   milliseconds: 60_000,
 };
 
 const rowsBetweenPauses = 1_000;
 
-/** One run of a query: where its rows come from, and what is left of its limits. */
+/** One run of a query: the source of its rows, and the use of its limits. */
 export class Execution {
   readonly now: Date;
   readonly limits: SdmfLimits;
@@ -35,8 +35,8 @@ export class Execution {
   readonly #deadline: number;
   readonly #shared = new Map<object, Promise<readonly Row[]>>();
   #held = 0;
-  #made = 0;
-  #madeSincePause = 0;
+  #produced = 0;
+  #producedSincePause = 0;
 
   constructor(parts: {
     readonly records: Readonly<Record<SourceName, Records>>;
@@ -57,24 +57,24 @@ export class Execution {
     return this.#records[source];
   }
 
-  /** Counts rows that the node at `at` made; now and then lets others run and minds the deadline. */
-  async made(count: number, at: string): Promise<void> {
-    this.#made += count;
-    if (this.#made > this.limits.made) {
-      throw tooMuch(at, `the query makes more than ${this.limits.made} rows`);
+  /** Counts rows of the node at `at`. Every thousand rows, yields to other work and checks the deadline. */
+  async produced(count: number, at: string): Promise<void> {
+    this.#produced += count;
+    if (this.#produced > this.limits.produced) {
+      throw limitExceeded(at, `the query makes more than ${this.limits.produced} rows`);
     }
-    this.#madeSincePause += count;
-    if (this.#madeSincePause < rowsBetweenPauses) return;
-    this.#madeSincePause = 0;
+    this.#producedSincePause += count;
+    if (this.#producedSincePause < rowsBetweenPauses) return;
+    this.#producedSincePause = 0;
     await new Promise(setImmediate);
-    if (this.#clock.now().getTime() >= this.#deadline) throw pastDeadline();
+    if (this.#clock.now().getTime() >= this.#deadline) throw deadlineExceeded();
   }
 
-  /** Counts rows that are kept until the query ends. */
+  /** Counts rows that stay in memory until the query ends. */
   hold(count: number, at: string): void {
     this.#held += count;
     if (this.#held > this.limits.held) {
-      throw tooMuch(at, `the query keeps more than ${this.limits.held} rows at a time`);
+      throw limitExceeded(at, `the query keeps more than ${this.limits.held} rows at a time`);
     }
   }
 
@@ -82,7 +82,7 @@ export class Execution {
     this.#held -= count;
   }
 
-  /** The rows of a node that several others read: made once. */
+  /** The rows of a node that several others read, produced once. */
   share(node: object, make: () => Rows, at: string): Promise<readonly Row[]> {
     const known = this.#shared.get(node);
     if (known !== undefined) return known;
@@ -102,8 +102,8 @@ export class Execution {
   }
 }
 
-const tooMuch = (at: string, what: string): ApiError =>
+const limitExceeded = (at: string, what: string): ApiError =>
   errors.invalidRequest([{ at, message: `${what}; filter or limit earlier in the pipeline` }]);
 
-const pastDeadline = (): ApiError =>
+const deadlineExceeded = (): ApiError =>
   errors.unavailable("the deadline passed before the query was done", 1);

@@ -1,4 +1,4 @@
-import { evaluate, FqlSyntaxError, lowerFilter, parseFilter } from "@security-platform/fql";
+import { evaluate, FqlSyntaxError, lowerFilter, parseFilter, where } from "@security-platform/fql";
 import { asRecord } from "./frame.ts";
 import { sourceFields, sourceStep } from "./source.ts";
 import type { NodePlace, Operator, Step } from "./step.ts";
@@ -15,7 +15,7 @@ export function filterStep(
     if (input.scan !== undefined) {
       const { source, predicate } = input.scan;
       const own = lowerFilter(parsed, sourceFields(source), now);
-      return sourceStep(source, { kind: "and", operands: [predicate, own] }, place);
+      return sourceStep(source, where.all(predicate, own), place);
     }
     const { frame } = input;
     const predicate = lowerFilter(parsed, frame.fields, now);
@@ -24,7 +24,7 @@ export function filterStep(
       async *rows(execution) {
         for await (const batch of input.rows(execution)) {
           const kept = batch.filter((row) => evaluate(predicate, asRecord(row), frame.fields));
-          await execution.made(kept.length, place.at);
+          await execution.produced(kept.length, place.at);
           yield kept;
         }
       },

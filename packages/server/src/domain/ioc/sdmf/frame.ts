@@ -1,4 +1,4 @@
-/** Rows and columns: what flows between the nodes of a data-frame query. */
+/** Rows and columns, which flow between the nodes of a data-frame query. */
 import {
   fieldValues,
   nearest,
@@ -15,7 +15,7 @@ export type Rows = AsyncIterable<readonly Row[]>;
 
 export interface Column {
   readonly name: string;
-  /** What it holds; how filters, sorts and joins compare it. */
+  /** Its type, and how filters, sorts and joins compare its values. */
   readonly field: Field;
 }
 
@@ -33,29 +33,29 @@ export class Frame {
     this.#places = new Map(columns.map(({ name }, index) => [name, index]));
   }
 
-  /** Where the column stands; undefined for one that there is not. */
+  /** Index of the column; undefined for an unknown one. */
   place(name: string): number | undefined {
     return this.#places.get(name);
   }
 
-  /** Why `name` is no column, for a message. */
+  /** The message for an unknown column. */
   unknown(name: string): string {
     const known = nearest(name, [...this.#places.keys()]);
     return `unknown column ${name}${known === undefined ? "" : `; did you mean ${known}?`}`;
   }
 }
 
-/** A list of values is a record to FQL as an object is: its members are named by their places. */
+/** A row as a record of FQL: its members are named by their indexes. */
 export const asRecord = (row: Row): FilterRecord => row as unknown as FilterRecord;
 
-/** The values of one column of a row, in the form that compares. */
+/** The values of one column of a row, in their comparable form. */
 export function comparable(frame: Frame, row: Row, column: number) {
-  const found = frame.columns[column];
-  const field = found === undefined ? undefined : frame.fields[found.name];
+  const { name } = frame.columns[column] ?? {};
+  const field = name === undefined ? undefined : frame.fields[name];
   return field === undefined ? [] : fieldValues(asRecord(row), "", field);
 }
 
-/** A column holds its value as it is: nothing is looked up or computed any more. */
+/** The field of a column: without a path or a derived value, as rows hold the values themselves. */
 function plain({ type, array, match, case: letterCase, values }: Field): Field {
   return {
     type,

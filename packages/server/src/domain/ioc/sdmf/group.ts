@@ -6,7 +6,7 @@ import type { NodePlace, Operator, Step } from "./step.ts";
 type Group = Operator<"group">;
 type Measure = Group["measures"][number];
 
-/** Takes in the rows of one group and gives the measure's value. */
+/** Computes a measure over the rows of one group. */
 interface Accumulator {
   add(row: Row): void;
   value(): unknown;
@@ -17,7 +17,7 @@ interface ReadMeasure {
   readonly start: () => Accumulator;
 }
 
-/** One row for all rows with the same values in `by`: these values and the measures. */
+/** One row for each distinct value of `by`: that value and the measures. */
 export function groupStep(operator: Group, input: Step, place: NodePlace): Step | null {
   const { frame } = input;
   const by = operator.by.map((name, index) => place.column(frame, name, `operator.by[${index}]`));
@@ -51,7 +51,7 @@ export function groupStep(operator: Group, input: Step, place: NodePlace): Step 
           for (const accumulator of group.accumulators) accumulator.add(row);
         }
       }
-      await execution.made(groups.size, place.at);
+      await execution.produced(groups.size, place.at);
       yield [...groups.values()].map(({ values, accumulators }) => [
         ...values,
         ...accumulators.map((accumulator) => accumulator.value()),
@@ -68,7 +68,7 @@ function distinctNames(columns: readonly Column[], place: NodePlace): boolean {
   return false;
 }
 
-/** What each function can be computed over. */
+/** The types that each function takes. */
 const takes: Readonly<Record<Measure["function"], readonly FieldType[]>> = {
   count: ["string", "number", "boolean", "timestamp", "ip"],
   min: ["string", "number", "timestamp", "ip"],

@@ -7,7 +7,7 @@ interface Side {
   readonly place: NodePlace;
 }
 
-/** Values of one key in a row, as texts that are equal when the values are. */
+/** The values of one key in a row, as texts; equal values have equal texts. */
 type ReadKey = (row: Row) => readonly string[];
 
 interface Key {
@@ -15,7 +15,7 @@ interface Key {
   readonly right: ReadKey;
 }
 
-/** Puts together each row of the left and each of the right that agree in all keys. */
+/** Combines each row of the left with each row of the right that has the same keys. */
 export function joinStep(
   { on, kind = "inner" }: Operator<"join">,
   left: Side,
@@ -36,32 +36,32 @@ export function joinStep(
       const all = await execution.collect(right.step.rows(execution), place.at);
       const index = indexBy(first.right, all);
       const partners = (row: Row): readonly Row[] => {
-        const found = new Set(first.left(row).flatMap((key) => index.get(key) ?? []));
-        return [...found]
+        const matches = new Set(first.left(row).flatMap((key) => index.get(key) ?? []));
+        return [...matches]
           .toSorted((one, other) => one - other)
           .flatMap((at) => (all[at] === undefined ? [] : [all[at]]))
           .filter((partner) => others.every((key) => agree(key, row, partner)));
       };
       for await (const batch of left.step.rows(execution)) {
         for (const row of batch) {
-          const found = partners(row);
-          if (found.length === 0 && kind === "inner") continue;
-          await execution.made(Math.max(1, found.length), place.at);
-          yield (found.length === 0 ? [nulls] : found).map((partner) => [...row, ...partner]);
+          const matches = partners(row);
+          if (matches.length === 0 && kind === "inner") continue;
+          await execution.produced(Math.max(1, matches.length), place.at);
+          yield (matches.length === 0 ? [nulls] : matches).map((match) => [...row, ...match]);
         }
       }
     },
   };
 }
 
-/** Where the rows with each value of a key stand. */
+/** Indexes of the rows by value of a key. */
 function indexBy(read: ReadKey, rows: readonly Row[]): ReadonlyMap<string, readonly number[]> {
   const index = new Map<string, number[]>();
   for (const [at, row] of rows.entries()) {
     for (const key of new Set(read(row))) {
-      const found = index.get(key);
-      if (found === undefined) index.set(key, [at]);
-      else found.push(at);
+      const indexes = index.get(key);
+      if (indexes === undefined) index.set(key, [at]);
+      else indexes.push(at);
     }
   }
   return index;
@@ -94,7 +94,7 @@ function readKey(
   return { left: keyReader(left, from, folded), right: keyReader(right, to, folded) };
 }
 
-/** Texts and addresses compare with each other: a value is a hash, a domain or an address. */
+/** Texts and addresses are comparable: an indicator's value is a hash, a domain or an address. */
 const kindOf = ({ type }: Field) => (type === "ip" ? "string" : type);
 
 function keyReader(frame: Frame, column: number, folded: boolean): ReadKey {
@@ -111,7 +111,7 @@ function keyReader(frame: Frame, column: number, folded: boolean): ReadKey {
   };
 }
 
-/** The columns of both sides; two of one name get their node's alias in front. */
+/** The columns of both sides; columns with the same name get the alias of their node as a prefix. */
 function joinedColumns(left: Side, right: Side, place: NodePlace): readonly Column[] | null {
   const named = (side: Side, other: Side): readonly Column[] =>
     side.step.frame.columns.map(({ name, field }) =>

@@ -1,20 +1,20 @@
 import type { NodePlace, Operator, Step } from "./step.ts";
 
-/** Takes some rows in their order, and reads no further than it must. */
+/** Takes rows in their order, and stops reading after the last of them. */
 export function limitStep(
   { limit, offset = 0 }: Operator<"limit">,
-  given: Step,
+  input: Step,
   place: NodePlace,
 ): Step {
-  const input = given.first?.(offset + limit) ?? given;
+  const step = input.first?.(offset + limit) ?? input;
   return {
-    frame: input.frame,
+    frame: step.frame,
     async *rows(execution) {
       let passed = 0;
-      for await (const batch of input.rows(execution)) {
+      for await (const batch of step.rows(execution)) {
         const taken = batch.slice(Math.max(0, offset - passed), offset + limit - passed);
         passed += batch.length;
-        await execution.made(taken.length, place.at);
+        await execution.produced(taken.length, place.at);
         if (taken.length > 0) yield taken;
         if (passed >= offset + limit) return;
       }

@@ -1,4 +1,4 @@
-import { nearest } from "@security-platform/fql";
+import { nearest, where } from "@security-platform/fql";
 import { errors, type Problem } from "../../../errors.ts";
 import { filterStep } from "./filter.ts";
 import { groupStep } from "./group.ts";
@@ -9,7 +9,7 @@ import { sortStep } from "./sort.ts";
 import { sourceStep } from "./source.ts";
 import { NodePlace, type SdmfNode, type Step } from "./step.ts";
 
-/** The nodes that a node reads, by the member that names them. */
+/** The names of the nodes that a node reads, each with the member that has it. */
 function inputsOf({ operator }: SdmfNode): readonly (readonly [string, string])[] {
   switch (operator.type) {
     case "source":
@@ -24,7 +24,7 @@ function inputsOf({ operator }: SdmfNode): readonly (readonly [string, string])[
   }
 }
 
-/** The steps of a query, checked; 400 with everything that is wrong with any node. */
+/** The checked step of the node `result`; 400 with the problems of all nodes. */
 export function planQuery(nodes: readonly SdmfNode[], result: string, now: Date): Step {
   const problems: Problem[] = [];
   const places = nodes.map((node, index) => new NodePlace(node, index, problems));
@@ -43,7 +43,7 @@ class Planner {
   readonly #now: Date;
   readonly #byName = new Map<string, NodePlace>();
   readonly #readers = new Map<NodePlace, number>();
-  /** Null: reported, or under way. */
+  /** Null: invalid, or being planned. */
   readonly #steps = new Map<NodePlace, Step | null>();
   readonly #path: NodePlace[] = [];
 
@@ -67,7 +67,7 @@ class Planner {
     return `unknown ${what} ${name}${known === undefined ? "" : `; did you mean ${known}?`}`;
   }
 
-  /** Null when something about the node, or about one that it reads, was reported. */
+  /** Null for an invalid node, and for one that reads an invalid node. */
   step(place: NodePlace): Step | null {
     const known = this.#steps.get(place);
     if (known !== undefined) return known;
@@ -116,7 +116,7 @@ class Planner {
   ): Step | null {
     const { operator } = place.node;
     if (operator.type === "source") {
-      return sourceStep(operator.resource, { kind: "everything" }, place);
+      return sourceStep(operator.resource, where.everything, place);
     }
     if (first === undefined) return null;
     switch (operator.type) {
@@ -135,7 +135,7 @@ class Planner {
     }
   }
 
-  /** What several nodes read is made once; a source is cheaper to read again than to keep. */
+  /** A node that several others read runs once. A source runs again, which is cheaper than keeping rows. */
   #shared(place: NodePlace, step: Step): Step {
     if ((this.#readers.get(place) ?? 0) < 2 || step.scan !== undefined) return step;
     return {

@@ -1,7 +1,7 @@
 import { Frame, type Column } from "./frame.ts";
 import type { NodePlace, Operator, Step } from "./step.ts";
 
-/** Keeps some columns, in the order and under the names asked for. */
+/** Selects columns, in the requested order and under the requested names. */
 export function projectStep(
   { columns }: Operator<"project">,
   input: Step,
@@ -29,7 +29,7 @@ export function projectStep(
     frame: new Frame(kept),
     async *rows(execution) {
       for await (const batch of input.rows(execution)) {
-        await execution.made(batch.length, place.at);
+        await execution.produced(batch.length, place.at);
         yield batch.map((row) => places.map((from) => row[from]));
       }
     },

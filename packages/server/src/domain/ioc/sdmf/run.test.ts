@@ -53,16 +53,16 @@ test("a source gives every filter field as a column, computed ones and absent on
   });
 });
 
-test("filters behind a source are asked of the store, in one question", async () => {
+test("filters behind a source run in the store, in one query", async () => {
   const nodes = [
     all,
     node("f", { type: "filter", input: "all", filter: "type:'sha256'" }),
     node("g", { type: "filter", input: "f", filter: "severity_number:>0" }),
   ];
-  const asked: never[] = [];
-  expect(ids(await run(nodes, "g", { indicators: table, asked }))).toEqual(["1"]);
-  expect(JSON.stringify(asked)).toContain('"value":"sha256"');
-  expect(JSON.stringify(asked)).toContain("severity_number");
+  const queries: never[] = [];
+  expect(ids(await run(nodes, "g", { indicators: table, queries }))).toEqual(["1"]);
+  expect(JSON.stringify(queries)).toContain('"value":"sha256"');
+  expect(JSON.stringify(queries)).toContain("severity_number");
 });
 
 test("filters behind anything else see its columns", async () => {
@@ -229,8 +229,8 @@ test("several keys must all agree", async () => {
   ]);
 });
 
-test("what two nodes read is made once", async () => {
-  const asked: never[] = [];
+test("a node that two others read runs once", async () => {
+  const queries: never[] = [];
   const nodes = [
     all,
     node("few", { type: "limit", input: "all", limit: 2 }),
@@ -242,11 +242,11 @@ test("what two nodes read is made once", async () => {
     node("b", { type: "project", input: "few", columns: [{ field: "id", as: "b" }] }),
     node("j", { type: "join", left: "a", right: "b", on: [{ left: "a", right: "b" }] }),
   ];
-  expect(await run(nodes, "j", { indicators: table, asked })).toEqual([
+  expect(await run(nodes, "j", { indicators: table, queries })).toEqual([
     { a: "1", type: "sha256", b: "1" },
     { a: "2", type: "domain", b: "2" },
   ]);
-  expect(asked).toHaveLength(1);
+  expect(queries).toHaveLength(1);
 });
 
 test("rows that multiply come to an end", async () => {
@@ -268,7 +268,7 @@ test("rows that multiply come to an end", async () => {
     ...double("c", "b-join"),
   ];
   const same = Array.from({ length: 20 }, (_, index) => ({ id: `${index}`, expired: false }));
-  const limits = { made: 50_000 };
+  const limits = { produced: 50_000 };
   await expect(run(nodes, "c-join", { indicators: same, limits })).rejects.toMatchObject({
     status: 400,
     message: expect.stringContaining("rows"),

@@ -2,7 +2,7 @@ import { compareCodePoints, FqlSyntaxError, parseSort, type Scalar } from "@secu
 import { comparable, type Frame, type Row } from "./frame.ts";
 import type { NodePlace, Operator, Step } from "./step.ts";
 
-/** Orders the rows; equal ones stay in their order, rows without a value come last. */
+/** Sorts the rows. The sort is stable, and rows without a value come last. */
 export function sortStep({ sort }: Operator<"sort">, input: Step, place: NodePlace): Step | null {
   const compare = readOrder(sort, input.frame, place);
   if (compare === null) return null;
@@ -19,7 +19,7 @@ export function sortStep({ sort }: Operator<"sort">, input: Step, place: NodePla
         }
       }
       const sorted = kept.toSorted(compare.order).slice(0, most);
-      await execution.made(sorted.length, place.at);
+      await execution.produced(sorted.length, place.at);
       if (sorted.length > 0) yield sorted.map(({ row }) => row);
     },
   });

@@ -17,7 +17,7 @@ export const sourceFields = (source: SourceName): Fields => tables[source];
 
 const frames = new Map<SourceName, Frame>();
 
-/** The records of a resource that satisfy the predicate, in the order they were written. */
+/** The matching records of a resource, in write order. */
 export function sourceStep(
   source: SourceName,
   predicate: Predicate,
@@ -32,7 +32,7 @@ export function sourceStep(
     async *rows(execution) {
       const records = execution.records(source);
       for await (const texts of records.scan(predicate, execution.now, batch)) {
-        await execution.made(texts.length, at);
+        await execution.produced(texts.length, at);
         yield texts.map((text) => rowOf(JSON.parse(text), columns));
       }
     },

@@ -10,17 +10,17 @@ export type Operator<Type extends SdmfNode["operator"]["type"]> = Extract<
   { readonly type: Type }
 >;
 
-/** A node that has been checked: the columns of its rows, and how to make them. */
+/** A checked node: the columns of its rows, and how to produce the rows. */
 export interface Step {
   readonly frame: Frame;
   rows(execution: Execution): Rows;
-  /** A filter right behind a source is asked of the store. */
+  /** Of a source and of filters behind it: the query that the store runs. */
   readonly scan?: { readonly source: SourceName; readonly predicate: Predicate };
-  /** The first rows only, where that is cheaper than all of them. */
+  /** The first rows, where that is cheaper than all rows. */
   first?(count: number): Step;
 }
 
-/** One node of the request: where it stands, and where to report what is wrong with it. */
+/** One node of the request, its place there, and its problems. */
 export class NodePlace {
   readonly node: SdmfNode;
   /** `body.nodes[2]`. */
@@ -33,12 +33,12 @@ export class NodePlace {
     this.#problems = problems;
   }
 
-  /** Begins the names of the node's columns where a join has two of one name. */
+  /** Prefix of the node's columns where both sides of a join have one with the same name. */
   get alias(): string {
     return this.node.alias ?? this.node.res_id;
   }
 
-  /** Returns null, so that a reader can report and give up in one expression. */
+  /** Returns null, so that a caller can report and return in one expression. */
   report(member: string, message: string): null {
     this.#problems.push({
       at: `${this.at}.${member}`,
@@ -47,7 +47,7 @@ export class NodePlace {
     return null;
   }
 
-  /** Place of a column in a frame; null when reported as unknown. */
+  /** Index of a column in a frame; reports an unknown column and returns null. */
   column(frame: Frame, name: string, member: string): number | null {
     return frame.place(name) ?? this.report(member, frame.unknown(name));
   }

@@ -15,8 +15,8 @@ export interface Tables {
   readonly limits?: Partial<SdmfLimits>;
   readonly deadline?: number;
   readonly clock?: Clock;
-  /** What the store was asked for. */
-  readonly asked?: Predicate[];
+  /** Collects the predicates of all store queries. */
+  readonly queries?: Predicate[];
 }
 
 export const now = new Date("2026-03-01T12:00:00.000Z");
@@ -30,8 +30,8 @@ export async function run(
   const step = planQuery(nodes, result, now);
   const execution = new Execution({
     records: {
-      indicators: recordsOf(tables.indicators ?? [], indicators.fields, tables.asked),
-      executions: recordsOf(tables.executions ?? [], executions.fields, tables.asked),
+      indicators: recordsOf(tables.indicators ?? [], indicators.fields, tables.queries),
+      executions: recordsOf(tables.executions ?? [], executions.fields, tables.queries),
     },
     clock: tables.clock ?? { now: () => now },
     now,
@@ -59,14 +59,14 @@ export const node = (
 export const source = (id: string, resource: "indicators" | "executions"): SdmfNode =>
   node(id, { type: "source", resource });
 
-/** Of a `Records`, what a data frame reads. */
-function recordsOf(table: Table, fields: Fields, asked: Predicate[] = []): Records {
+/** The part of `Records` that a data frame reads. */
+function recordsOf(table: Table, fields: Fields, queries: Predicate[] = []): Records {
   return {
     async *scan(predicate: Predicate, _now: Date, size = 2) {
-      asked.push(predicate);
-      const found = table.filter((record) => evaluate(predicate, record, fields));
-      for (let at = 0; at < found.length; at += size) {
-        yield found.slice(at, at + size).map((record) => JSON.stringify(record));
+      queries.push(predicate);
+      const matches = table.filter((record) => evaluate(predicate, record, fields));
+      for (let at = 0; at < matches.length; at += size) {
+        yield matches.slice(at, at + size).map((record) => JSON.stringify(record));
       }
     },
   } as Partial<Records> as Records;

@@ -1,4 +1,5 @@
 import { recordTimestamp } from "../records/timestamp.ts";
+import { defined } from "../records/defined.ts";
 import { executions, type Execution } from "../domain/ioc/executions.ts";
 import { readIndicatorValue } from "../domain/ioc/values.ts";
 import type { Importer, LineProblem } from "./kind.ts";
@@ -6,19 +7,20 @@ import type { Importer, LineProblem } from "./kind.ts";
 type Line = Omit<Execution, "domains" | "ip_addresses"> &
   Partial<Pick<Execution, "domains" | "ip_addresses">>;
 
-/** Process executions, one a line; they exist by import only. */
+/** Process executions, one a line; only imports write them. */
 export const executionImporter: Importer<Line, Execution> = {
   resource: executions,
   read: (line) => {
     const problems: LineProblem[] = [];
     const read = (type: string, at: string, value: string): string => {
-      const found = readIndicatorValue(type, value);
-      if ("value" in found) return found.value;
-      problems.push({ at, message: found.problem });
+      const result = readIndicatorValue(type, value);
+      if ("value" in result) return result.value;
+      problems.push({ at, message: result.problem });
       return value;
     };
     const hash = (type: "sha256" | "md5") =>
-      line[type] === undefined ? {} : { [type]: read(type, type, line[type]) };
+      line[type] === undefined ? undefined : read(type, type, line[type]);
+    const { file_name, command_line, user_name } = line;
     if (!line.id.startsWith(`pid:${line.device_id}:`)) {
       problems.push({
         at: "id",
@@ -29,11 +31,13 @@ export const executionImporter: Importer<Line, Execution> = {
       id: line.id,
       device_id: line.device_id,
       started_on: recordTimestamp(line.started_on) ?? line.started_on,
-      ...(line.file_name === undefined ? {} : { file_name: line.file_name }),
-      ...(line.command_line === undefined ? {} : { command_line: line.command_line }),
-      ...(line.user_name === undefined ? {} : { user_name: line.user_name }),
-      ...hash("sha256"),
-      ...hash("md5"),
+      ...defined({
+        file_name,
+        command_line,
+        user_name,
+        sha256: hash("sha256"),
+        md5: hash("md5"),
+      }),
       domains: distinct(
         (line.domains ?? []).map((domain, index) => read("domain", `domains[${index}]`, domain)),
       ),

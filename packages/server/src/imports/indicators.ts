@@ -6,6 +6,7 @@ import {
   type Indicator,
   type IndicatorInput,
 } from "../domain/ioc/indicators.ts";
+import { defined } from "../records/defined.ts";
 import { newIndicator } from "../domain/ioc/new-indicator.ts";
 import { timestampOr, withHistory } from "./history.ts";
 import type { Importer } from "./kind.ts";
@@ -15,25 +16,25 @@ type Line = Omit<IndicatorInput, "metadata"> &
   Partial<Kept> & { readonly metadata?: Indicator["metadata"] };
 
 /**
- * Indicators, one a line: what can be created, and what an export of indicators holds besides. They
- * keep to the rules between their members, but may have expired, and nothing about them is a warning.
+ * Indicators, one a line, with the members of a new indicator or of an exported one. The rules between
+ * members apply; an expiration in the past is allowed, and warnings are ignored.
  */
 export const indicatorImporter: Importer<Line, Indicator> = {
   resource: indicators,
   read: (line, { now }) => {
     const { expiration, metadata, ...members } = line;
-    const made = newIndicator(members, { actor: line.created_by ?? "import", now }, "");
-    if ("problems" in made) {
-      return { problems: made.problems.map(({ at, message }) => ({ at: at.slice(1), message })) };
+    const result = newIndicator(members, { actor: line.created_by ?? "import", now }, "");
+    if ("problems" in result) {
+      return { problems: result.problems.map(({ at, message }) => ({ at: at.slice(1), message })) };
     }
-    const { indicator } = made;
+    const { indicator } = result;
     const created_on = timestampOr(line.created_on, indicator.created_on);
     const expires = readExpiration(expiration);
     return {
       record: inOrder({
         ...indicator,
         id: line.id ?? idOf(indicator),
-        ...(expires === undefined ? {} : { expiration: expires }),
+        ...defined({ expiration: expires }),
         metadata: { ...indicator.metadata, ...metadata },
         created_on,
         modified_by: line.modified_by ?? indicator.created_by,
@@ -50,7 +51,7 @@ export const indicatorImporter: Importer<Line, Indicator> = {
           record: {
             ...newer.record,
             id: stored.id,
-            // What was found out since stays where the line says nothing of it.
+            // Metadata that the line does not have stays.
             metadata: { ...stored.metadata, ...newer.line.metadata },
           },
         },
@@ -59,6 +60,6 @@ export const indicatorImporter: Importer<Line, Indicator> = {
     ),
 };
 
-/** The same value gets the same id, so that a list without ids can be imported again. */
+/** Derived from the value, so that importing a list without ids again changes nothing. */
 const idOf = ({ type, value }: Indicator): string =>
   createHash("sha256").update(`${type}:${value}`).digest("hex");

@@ -10,33 +10,48 @@ export interface Placed<Record> {
 export type Rival = { readonly id: string } | { readonly at: string };
 
 /** A key that no two records of a tenant may share. */
-export interface Distinction<Record> {
+export interface UniqueKey<Record> {
   keyOf(record: Record): string;
   /** Ids of stored records, by key. */
   holders(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+/** A unique key, and the message for a duplicate. */
+export interface Distinction<Record> extends UniqueKey<Record> {
   problem(placed: Placed<Record>, rival: Rival): Problem;
 }
 
 /**
- * Duplicate keys among the records, or with stored records that the request does not change. Exact
- * inside a transaction, as the writes of a tenant are serialised.
+ * The rival of each record, in their order; undefined for records without one. Stored records that
+ * the request changes are no rivals. Exact inside a transaction, as the writes of a tenant are
+ * serialised.
  */
-export async function duplicateProblems<Record extends { readonly id: string }>(
-  wanted: readonly Placed<Record>[],
-  distinction: Distinction<Record>,
-): Promise<readonly Problem[]> {
-  const keys = wanted.map(({ record }) => distinction.keyOf(record));
-  const holders = await distinction.holders([...new Set(keys)]);
-  const changing = new Set(wanted.map(({ record }) => record.id));
+export async function rivalsOf<Record extends { readonly id: string }>(
+  records: readonly Placed<Record>[],
+  unique: UniqueKey<Record>,
+): Promise<readonly (Rival | undefined)[]> {
+  const keys = records.map(({ record }) => unique.keyOf(record));
+  const holders = await unique.holders([...new Set(keys)]);
+  const changed = new Set(records.map(({ record }) => record.id));
   const places = new Map<string, string>();
-  return wanted.flatMap((placed, index) => {
+  return records.map(({ at }, index) => {
     const key = keys[index] ?? "";
     const holder = holders.get(key);
     const earlier = places.get(key);
-    if (earlier === undefined) places.set(key, placed.at);
-    if (holder !== undefined && !changing.has(holder)) {
-      return [distinction.problem(placed, { id: holder })];
-    }
-    return earlier === undefined ? [] : [distinction.problem(placed, { at: earlier })];
+    if (earlier === undefined) places.set(key, at);
+    if (holder !== undefined && !changed.has(holder)) return { id: holder };
+    return earlier === undefined ? undefined : { at: earlier };
+  });
+}
+
+/** A problem for each record that has a rival. */
+export async function duplicateProblems<Record extends { readonly id: string }>(
+  records: readonly Placed<Record>[],
+  distinction: Distinction<Record>,
+): Promise<readonly Problem[]> {
+  const rivals = await rivalsOf(records, distinction);
+  return records.flatMap((placed, index) => {
+    const rival = rivals[index];
+    return rival === undefined ? [] : [distinction.problem(placed, rival)];
   });
 }

@@ -1,8 +1,8 @@
 import { BlockList } from "node:net";
 
 /**
- * Networks whose addresses mean something else in every network, or nothing at all. The networks set
- * aside for documentation are not among them: examples and tests are made of them.
+ * Networks whose addresses are not globally unique. The documentation networks are left out, as
+ * examples and tests use them.
  */
 const special: readonly (readonly [string, string])[] = [
   ["0.0.0.0/8", "an address of this network"],
@@ -35,10 +35,10 @@ function networksOf(family: "ipv4" | "ipv6") {
     });
 }
 
-/** What is special about an address, with its network; null for an ordinary one. */
+/** Why an address is not globally unique, with its network; null for an ordinary address. */
 export function specialAddress(family: "ipv4" | "ipv6", address: string): string | null {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   if (mapped !== undefined) return specialAddress("ipv4", mapped);
-  const found = families[family].find(({ list }) => list.check(address, family));
-  return found === undefined ? null : `${found.description} (${found.network})`;
+  const network = families[family].find(({ list }) => list.check(address, family));
+  return network === undefined ? null : `${network.description} (${network.network})`;
 }

@@ -7,7 +7,7 @@ const created = new Date("2026-03-01T12:00:00.000Z");
 const later = { actor: "second", now: new Date("2026-03-02T12:00:00.000Z") };
 
 function stored(): Indicator {
-  const made = newIndicator(
+  const result = newIndicator(
     {
       type: "sha256",
       value: "A".repeat(64),
@@ -24,15 +24,15 @@ function stored(): Indicator {
     { actor: "first", now: created },
     "body",
   );
-  if ("problems" in made) throw new Error(JSON.stringify(made.problems));
-  return made.indicator;
+  if ("problems" in result) throw new Error(JSON.stringify(result.problems));
+  return result.indicator;
 }
 
 const change = (changes: Changes) => changedIndicator(stored(), changes, later, "body");
 const changed = (changes: Changes): Indicator => {
-  const made = change(changes);
-  if ("problems" in made) throw new Error(JSON.stringify(made.problems));
-  return made.indicator;
+  const result = change(changes);
+  if ("problems" in result) throw new Error(JSON.stringify(result.problems));
+  return result.indicator;
 };
 
 test("what is left out stays, who and when change", () => {

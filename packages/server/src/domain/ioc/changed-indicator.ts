@@ -1,22 +1,24 @@
 import type { components } from "@security-platform/spec";
 import type { Problem } from "../../errors.ts";
+import { defined } from "../../records/defined.ts";
+import type { Author } from "../../records/write.ts";
 import { expirationProblems, readExpiration } from "./expiration.ts";
 import { inOrder, type Indicator } from "./indicators.ts";
-import type { Authorship, NewIndicator } from "./new-indicator.ts";
+import type { NewIndicator } from "./new-indicator.ts";
 import { effectiveActions, ruleProblems } from "./rules.ts";
 import { readIndicatorValue } from "./values.ts";
 import { expirationWarnings, valueWarnings } from "./warnings.ts";
 
 type Schemas = components["schemas"];
-/** Changes to one indicator: what is named is replaced, what is left out stays, null clears. */
+/** Changes to one indicator: null clears a member, one that is left out stays. */
 export type Changes = Omit<Schemas["IndicatorUpdateInput"], "id"> &
   Partial<Pick<Schemas["IndicatorUpdateInput"], "id">>;
 
-/** The indicator after the changes, or everything that is wrong with them; `at` is their place. */
+/** The indicator after the changes, or all problems of the changes; `at` is their place. */
 export function changedIndicator(
   indicator: Indicator,
   changes: Changes,
-  { actor, now }: Authorship,
+  { actor, now }: Pick<Author, "actor" | "now">,
   at: string,
 ): NewIndicator {
   const expiration =
@@ -42,9 +44,11 @@ export function changedIndicator(
       ...kept,
       ...draft,
       ...effectiveActions(draft),
-      ...replaced("description", description, changes.description),
-      ...replaced("source", source, changes.source),
-      ...(expiration === undefined ? {} : { expiration }),
+      ...defined({
+        description: replaced(description, changes.description),
+        source: replaced(source, changes.source),
+        expiration,
+      }),
       tags: changes.tags ?? indicator.tags,
       metadata: changedMetadata(indicator.metadata, changes.metadata),
       modified_by: actor,
@@ -53,21 +57,21 @@ export function changedIndicator(
   };
 }
 
-/** What is odd about what the changes name; what was accepted before is not asked again. */
+/** Warnings about changed members only: the others were accepted before. */
 export function changeWarnings(
   indicator: Indicator,
   changes: Changes,
   now: Date,
   at: string,
 ): readonly Problem[] {
-  const stronger = changes.action !== undefined || changes.mobile_action !== undefined;
+  const changesAction = changes.action !== undefined || changes.mobile_action !== undefined;
   return [
-    ...(stronger ? valueWarnings(indicator, at) : []),
+    ...(changesAction ? valueWarnings(indicator, at) : []),
     ...(changes.expiration === undefined ? [] : expirationWarnings(indicator, now, at)),
   ].map((problem) => ({ ...problem, id: indicator.id }));
 }
 
-/** Type and value are what an indicator is; sending the stored ones back changes nothing. */
+/** Type and value cannot change. Sending the stored ones is no change. */
 function identityProblems(
   indicator: Indicator,
   { type, value }: Changes,
@@ -89,14 +93,10 @@ function identityProblems(
   return problems;
 }
 
-function replaced<Name extends string>(
-  name: Name,
+const replaced = (
   before: string | undefined,
   change: string | null | undefined,
-): { [Key in Name]?: string } {
-  const value = change === undefined ? before : (change ?? undefined);
-  return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: string };
-}
+): string | undefined => (change === undefined ? before : (change ?? undefined));
 
 function changedMetadata(
   metadata: Indicator["metadata"],

@@ -1,78 +1,65 @@
 import { errors, type Problem } from "../../errors.ts";
+import { rivalsOf, type Placed, type Rival } from "../../records/duplicates.ts";
+import type { Author } from "../../records/write.ts";
 import type { WritableRecords } from "../../store/types.ts";
 import { indicators, type Indicator, type IndicatorInput } from "./indicators.ts";
-import { newIndicator, type Authorship } from "./new-indicator.ts";
+import { newIndicator } from "./new-indicator.ts";
 import { expirationWarnings, valueWarnings } from "./warnings.ts";
 
-/** A new indicator and the place in the request that describes it. */
-export interface Candidate {
-  readonly indicator: Indicator;
-  readonly at: string;
-}
-
-/** The indicators that the inputs describe; 400 with everything that is wrong with any of them. */
-export function readCandidates(
+/** The indicators that the inputs describe; 400 with the problems of all inputs. */
+export function newIndicators(
   inputs: readonly IndicatorInput[],
-  authorship: Authorship,
-): readonly Candidate[] {
-  const candidates: Candidate[] = [];
+  author: Author,
+): readonly Placed<Indicator>[] {
+  const results: Placed<Indicator>[] = [];
   const problems: Problem[] = [];
   for (const [index, input] of inputs.entries()) {
     const at = `body.indicators[${index}]`;
-    const made = newIndicator(input, authorship, at);
-    if ("problems" in made) problems.push(...made.problems);
-    else candidates.push({ indicator: made.indicator, at });
+    const result = newIndicator(input, author, at);
+    if ("problems" in result) problems.push(...result.problems);
+    else results.push({ at, record: result.indicator });
   }
   if (problems.length > 0) throw errors.invalidRequest(problems);
-  return candidates;
+  return results;
 }
 
 /**
- * The candidates that can be stored. Duplicates and warnings stop the call (409, 400), or, with
- * `ignoreWarnings`, duplicates are left out and warnings count for nothing.
+ * The indicators to store. Duplicates (409) and warnings (400) refuse the call; with `ignoreWarnings`,
+ * duplicates are left out and warnings are ignored.
  */
-export async function admitCandidates(
+export async function withoutDuplicates(
   records: WritableRecords<Indicator>,
-  candidates: readonly Candidate[],
+  requested: readonly Placed<Indicator>[],
   { now, ignoreWarnings }: { readonly now: Date; readonly ignoreWarnings: boolean },
 ): Promise<readonly Indicator[]> {
-  const { fresh, duplicates } = await splitDuplicates(records, candidates);
-  if (ignoreWarnings) return fresh;
-  const warnings = candidates.flatMap(({ indicator, at }) => [
-    ...valueWarnings(indicator, at),
-    ...expirationWarnings(indicator, now, at),
-  ]);
-  if (duplicates.length > 0) throw errors.conflict([...duplicates, ...warnings]);
-  if (warnings.length > 0) throw errors.warnings(warnings);
-  return fresh;
-}
-
-/** Of candidates with the same type and value the first one counts. */
-async function splitDuplicates(
-  records: WritableRecords<Indicator>,
-  candidates: readonly Candidate[],
-): Promise<{ readonly fresh: readonly Indicator[]; readonly duplicates: readonly Problem[] }> {
-  const stored = await records.findDuplicates(candidates.map(({ indicator }) => keyOf(indicator)));
-  const places = new Map<string, string>();
-  const fresh: Indicator[] = [];
-  const duplicates: Problem[] = [];
-  for (const { indicator, at } of candidates) {
-    const key = keyOf(indicator);
-    const id = stored.get(key);
-    const earlier = places.get(key);
-    const named = `${indicator.type} ${indicator.value}`;
-    if (id !== undefined) {
-      const message = `${named} exists already as ${id}; update it, or send ignore_warnings=true to skip it`;
-      duplicates.push({ at, id, message });
-    } else if (earlier !== undefined) {
-      const message = `${named} is in the request already, as ${earlier}; remove one, or send ignore_warnings=true to skip this one`;
-      duplicates.push({ at, message });
-    } else {
-      places.set(key, at);
-      fresh.push(indicator);
-    }
+  const rivals = await rivalsOf(requested, {
+    keyOf,
+    holders: (keys) => records.findDuplicates(keys),
+  });
+  const unique = requested.filter((_, index) => rivals[index] === undefined);
+  if (!ignoreWarnings) {
+    const duplicates = requested.flatMap((placed, index) => {
+      const rival = rivals[index];
+      return rival === undefined ? [] : [duplicateProblem(placed, rival)];
+    });
+    const warnings = requested.flatMap(({ record, at }) => [
+      ...valueWarnings(record, at),
+      ...expirationWarnings(record, now, at),
+    ]);
+    if (duplicates.length > 0) throw errors.conflict([...duplicates, ...warnings]);
+    if (warnings.length > 0) throw errors.warnings(warnings);
   }
-  return { fresh, duplicates };
+  return unique.map(({ record }) => record);
 }
 
 const keyOf = (indicator: Indicator): string => indicators.uniqueKey?.(indicator) ?? indicator.id;
+
+function duplicateProblem({ at, record }: Placed<Indicator>, rival: Rival): Problem {
+  const name = `${record.type} ${record.value}`;
+  if ("id" in rival) {
+    const message = `${name} exists already as ${rival.id}; update it, or send ignore_warnings=true to skip it`;
+    return { at, id: rival.id, message };
+  }
+  const message = `${name} is in the request already, as ${rival.at}; remove one, or send ignore_warnings=true to skip this one`;
+  return { at, message };
+}

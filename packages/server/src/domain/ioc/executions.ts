@@ -1,7 +1,7 @@
 import { fqlTables } from "@security-platform/spec";
 import type { Resource } from "../../store/types.ts";
 
-/** A process that ran on a device, as it is imported. */
+/** An imported record of a process that ran on a device. */
 export interface Execution {
   /** `pid:<device id>:<digits>`. */
   readonly id: string;
@@ -20,7 +20,7 @@ export interface Execution {
   readonly ip_addresses: readonly string[];
 }
 
-/** Process executions: what look-ups and retrodetects read. They come by import only. */
+/** Process executions, which look-ups and retrodetection read. Only imports write them. */
 export const executions: Resource<Execution> = {
   name: "executions",
   collection: "ioc",

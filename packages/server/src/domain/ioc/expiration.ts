@@ -1,10 +1,10 @@
 import type { Problem } from "../../errors.ts";
 import { recordTimestamp } from "../../records/timestamp.ts";
 
-/** Clients with fixed types send it for "no expiration". */
+/** Clients in statically typed languages send it for "no expiration". */
 const zeroTime = "0001-01-01T00:00:00.000Z";
 
-/** The expiration that a client asks for; undefined for never. */
+/** The requested expiration; undefined for never. */
 export function readExpiration(text: string | null | undefined): string | undefined {
   const instant = text === null || text === undefined ? null : recordTimestamp(text);
   return instant === null || instant === zeroTime ? undefined : instant;

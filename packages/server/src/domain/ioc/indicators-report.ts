@@ -1,4 +1,4 @@
-import type { Predicate } from "@security-platform/fql";
+import { where } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import { filterReader } from "../../records/filters.ts";
 import type { Records } from "../../store/types.ts";
@@ -42,7 +42,7 @@ const form: ReportForm<Indicator> = {
   columns,
 };
 
-/** The report of everything that the search finds; 400 when that is more than a report holds. */
+/** A report of all indicators that match the search; 400 for more than a report can hold. */
 export function indicatorsReport(
   records: Records<Indicator>,
   search: Search,
@@ -51,7 +51,7 @@ export function indicatorsReport(
 ): Promise<Schemas["IndicatorsReport"]> {
   const reader = filterReader(indicators.fields);
   const predicates = [search.filter, search.query].map((text) => reader.predicate(text, now));
-  const predicate: Predicate = { kind: "and", operands: predicates };
+  const predicate = where.all(...predicates);
   const sort = reader.sortKeys(search.sort?.trim() ? search.sort : newestFirst);
   return writeReport(records, form, { predicate, sort, format, now });
 }

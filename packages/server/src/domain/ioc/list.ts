@@ -4,13 +4,13 @@ import { listRecords } from "../../records/list.ts";
 import { indicators } from "./indicators.ts";
 import { sightOf } from "./sight.ts";
 
-/** Offset paging reaches this far; a cursor goes on. */
+/** Offset paging ends here; cursors have no limit. */
 const searchWindow = 10_000;
 
-/** Order of lists and reports that ask for none. */
+/** The default sort of lists and reports. */
 export const newestFirst = "created_on.desc";
 
-/** A page of indicators or of their ids, newest first unless `sort` says else. */
+/** A page of indicators or of their ids; the default order is newest first. */
 export function listIndicators(
   call: Call<"indicator.combined.v1" | "indicator.search.v1">,
   shape: "records" | "ids",

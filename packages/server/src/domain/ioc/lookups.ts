@@ -1,22 +1,27 @@
-import { createHash } from "node:crypto";
-import type { Predicate } from "@security-platform/fql";
+import { where, type Predicate } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import type { Context } from "../../context.ts";
 import { errors } from "../../errors.ts";
 import type { Answer } from "../../answer.ts";
 import type { Caller } from "../../call.ts";
+import { cursorQuestion } from "../../records/cursor-question.ts";
 import { openCursor, sealCursor } from "../../store/cursor.ts";
 import { CursorError } from "../../store/errors.ts";
 import { executions } from "./executions.ts";
 import { executionsShowing } from "./matches.ts";
 import { readIndicatorValue } from "./values.ts";
 
-/** No look-up tells more than this many devices or processes. */
+/** Maximum number of devices or processes that a look-up lists or counts. */
 export const lookupCeiling = 10_000;
 
 export interface Lookup {
   readonly type: components["schemas"]["IndicatorLookupType"];
   readonly value: string;
+}
+
+interface LookupPage extends Lookup {
+  readonly limit: string;
+  readonly offset?: string;
 }
 
 interface LookupCall {
@@ -25,7 +30,7 @@ interface LookupCall {
   readonly now: Date;
 }
 
-/** The value as executions have it; 400 for one that is none of its type. */
+/** The value in its canonical spelling, and the executions that show it; 400 for an invalid value. */
 export function readLookup({ type, value }: Lookup): { value: string; predicate: Predicate } {
   const read = readIndicatorValue(type, value);
   if ("problem" in read) {
@@ -34,58 +39,67 @@ export function readLookup({ type, value }: Lookup): { value: string; predicate:
   return { value: read.value, predicate: executionsShowing(type, read.value) };
 }
 
+/** A page of the devices on which the value was seen. */
+export const listDevices = (call: LookupCall, query: LookupPage): Promise<Answer> =>
+  listDistinct(call, "device_id", readLookup(query).predicate, query);
+
+/** A page of the processes of one device that showed the value. */
+export const listProcesses = (
+  call: LookupCall,
+  query: LookupPage & { readonly device_id: string },
+): Promise<Answer> => {
+  const { predicate } = readLookup(query);
+  const onDevice = where.all(predicate, where.equal("device_id", query.device_id));
+  return listDistinct(call, "id", onDevice, query);
+};
+
 /**
- * A page of the distinct values of `field` among the executions that match, ascending. The cursor of
- * the next page goes into `offset`.
+ * A page of the distinct values of `field` among the matching executions, ascending. The cursor of
+ * the next page is sent as `offset`.
  */
-export async function listSeen(
+async function listDistinct(
   { caller, context, now }: LookupCall,
   field: "device_id" | "id",
   predicate: Predicate,
-  query: { readonly limit: string; readonly offset?: string },
+  query: LookupPage,
 ): Promise<Answer> {
   const secret = context.cursorSecret;
-  const question = questionOf(caller.cid, field, predicate);
+  const question = cursorQuestion(caller.cid, [executions.name, field, predicate]);
   const start =
-    query.offset === undefined ? { seen: 0 } : readStart(secret, question, query.offset);
+    query.offset === undefined ? { listed: 0 } : readStart(secret, question, query.offset);
   const limit = Number(query.limit);
-  const wanted = Math.min(limit, lookupCeiling - start.seen);
+  const size = Math.min(limit, lookupCeiling - start.listed);
   const records = context.store.records(executions, { cid: caller.cid });
-  const found = await records.distinct(field, predicate, {
+  const values = await records.distinct(field, predicate, {
     now,
-    limit: wanted + 1,
+    limit: size + 1,
     ...("after" in start ? { after: start.after } : {}),
   });
-  const ids = found.slice(0, wanted);
+  const ids = values.slice(0, size);
   const last = ids.at(-1);
-  const seen = start.seen + ids.length;
-  if (found.length <= wanted || last === undefined || seen >= lookupCeiling) {
+  const listed = start.listed + ids.length;
+  if (values.length <= size || last === undefined || listed >= lookupCeiling) {
     return { kind: "ids", ids, page: { limit } };
   }
-  const position = { snapshot: [], keys: [last], tenant: 0, row: seen };
+  const position = { snapshot: [], keys: [last], tenant: 0, row: listed };
   const cursor = sealCursor(secret, { question, now: now.getTime(), position });
   return { kind: "ids", ids, page: { limit, after: cursor } };
 }
 
-type Start = { readonly seen: number } | { readonly seen: number; readonly after: string };
+/** Where a page starts: how many values came before, and the last of them. */
+type Start = { readonly listed: number } | { readonly listed: number; readonly after: string };
 
 function readStart(secret: string, question: string, offset: string): Start {
   try {
     const cursor = openCursor(secret, offset);
     if (cursor.question === question) {
-      return { seen: cursor.position.row, after: String(cursor.position.keys[0]) };
+      return { listed: cursor.position.row, after: String(cursor.position.keys[0]) };
     }
   } catch (error) {
     if (!(error instanceof CursorError)) throw error;
-    throw refusal("not a cursor of this server; send the value of X-Pagination-After");
+    throw invalidOffset("not a cursor of this server; send the value of X-Pagination-After");
   }
-  throw refusal("this cursor belongs to another look-up; start again without offset");
+  throw invalidOffset("this cursor belongs to another look-up; start again without offset");
 }
 
-const refusal = (message: string) => errors.invalidRequest([{ at: "query.offset", message }]);
-
-/** Names the look-up that a cursor continues. */
-function questionOf(cid: string, field: string, predicate: Predicate): string {
-  const text = JSON.stringify([cid, executions.name, field, predicate]);
-  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
-}
+const invalidOffset = (message: string) => errors.invalidRequest([{ at: "query.offset", message }]);

@@ -1,4 +1,5 @@
 import { defined } from "../../records/defined.ts";
+import type { Author } from "../../records/write.ts";
 import { newLongIdentifier } from "../../identifiers.ts";
 import type { Problem } from "../../errors.ts";
 import { expirationProblems, readExpiration } from "./expiration.ts";
@@ -6,19 +7,13 @@ import { inOrder, type Indicator, type IndicatorInput, type IndicatorType } from
 import { effectiveActions, ruleProblems } from "./rules.ts";
 import { readIndicatorValue } from "./values.ts";
 
-export interface Authorship {
-  /** API client or user. */
-  readonly actor: string;
-  readonly now: Date;
-}
-
 export type NewIndicator =
   { readonly indicator: Indicator } | { readonly problems: readonly Problem[] };
 
-/** The indicator that an input describes, or everything that is wrong with it; `at` is its place. */
+/** The indicator that an input describes, or all problems of the input; `at` is its place. */
 export function newIndicator(
   input: IndicatorInput,
-  { actor, now }: Authorship,
+  { actor, now }: Pick<Author, "actor" | "now">,
   at: string,
 ): NewIndicator {
   const read = readIndicatorValue(input.type, input.value);
@@ -38,7 +33,7 @@ export function newIndicator(
     ...expirationProblems(expiration, now, at),
   ];
   if (problems.length > 0 || !("value" in read)) return { problems };
-  const written = now.toISOString();
+  const current = now.toISOString();
   return {
     indicator: inOrder({
       ...draft,
@@ -52,14 +47,14 @@ export function newIndicator(
       deleted: false,
       from_parent: false,
       created_by: actor,
-      created_on: written,
+      created_on: current,
       modified_by: actor,
-      modified_on: written,
+      modified_on: current,
     }),
   };
 }
 
-/** What the platform says of a file that it knows nothing about; nothing of what is no file. */
+/** Metadata of a file that the platform knows nothing about; other types have none. */
 export function unknownMetadata(type: IndicatorType): Indicator["metadata"] {
   return type === "sha256" || type === "md5" ? { av_hits: -1, signed: false } : {};
 }

@@ -3,21 +3,18 @@ import { executions } from "./executions.ts";
 import { inOrder, type Indicator } from "./indicators.ts";
 import { executionsShowing } from "./matches.ts";
 
-/**
- * Looks for each indicator in the executions of the past and records in `metadata.av_hits` how many
- * show it: the platform's own detections take the place of the unknown -1.
- */
+/** The indicators with the number of past executions that show each of them, as `metadata.av_hits`. */
 export async function withRetrodetections(
   transaction: Transaction,
   indicators: readonly Indicator[],
   now: Date,
 ): Promise<readonly Indicator[]> {
   const past = transaction.records(executions);
-  const looked: Indicator[] = [];
+  const detected: Indicator[] = [];
   for (const indicator of indicators) {
     const { type, value, metadata } = indicator;
-    const hits = await past.count(executionsShowing(type, value), now);
-    looked.push(inOrder({ ...indicator, metadata: { ...metadata, av_hits: hits } }));
+    const av_hits = await past.count(executionsShowing(type, value), now);
+    detected.push(inOrder({ ...indicator, metadata: { ...metadata, av_hits } }));
   }
-  return looked;
+  return detected;
 }

@@ -10,7 +10,7 @@ import {
   type MobileAction,
 } from "./vocabulary.ts";
 
-/** What the rules look at. An action is undefined where nobody ever chose one. */
+/** The members that the rules check. An action is undefined where none was ever chosen. */
 export interface Draft extends Pick<
   Indicator,
   "type" | "platforms" | "severity" | "applied_globally" | "host_groups"
@@ -19,7 +19,7 @@ export interface Draft extends Pick<
   readonly mobile_action: MobileAction | undefined;
 }
 
-/** The actions that take effect: the one that no platform of the indicator has is `no_action`. */
+/** The actions that take effect; `no_action` where no platform of the indicator uses one. */
 export function effectiveActions(draft: Pick<Draft, "platforms" | "action" | "mobile_action">): {
   readonly action: Action;
   readonly mobile_action: MobileAction;

@@ -4,10 +4,10 @@ import { filterReader } from "../../records/filters.ts";
 import type { WritableRecords } from "../../store/types.ts";
 import { indicators, type Indicator } from "./indicators.ts";
 
-/** A bulk change touches no more than this many indicators. */
+/** Maximum number of indicators that a bulk change selects. */
 const bulkCeiling = 10_000;
 
-/** The filter of a bulk change; one that leaves nothing out must be said in so many words. */
+/** The filter of a bulk change; 400 for an empty one, which would select everything by mistake. */
 export function bulkPredicate(filter: string, now: Date): Predicate {
   if (parseFilter(filter).kind === "everything") {
     throw errors.invalidFilter(
@@ -17,19 +17,15 @@ export function bulkPredicate(filter: string, now: Date): Predicate {
   return filterReader(indicators.fields).predicate(filter, now);
 }
 
-/** 400 when the filter at the place `at` selects more than a bulk change may touch. */
-export async function requireBulk(
+/** The tenant's matching indicators, locked; 400 for too many. `at`: the place of the filter. */
+export async function takeSelected(
   records: WritableRecords<Indicator>,
   predicate: Predicate,
   now: Date,
   at: string,
-): Promise<void> {
+): Promise<readonly Indicator[]> {
   const count = await records.count(predicate, now);
-  if (count <= bulkCeiling) return;
-  throw errors.invalidRequest([
-    {
-      at,
-      message: `selects ${count} indicators, a bulk change touches at most ${bulkCeiling}; narrow the filter`,
-    },
-  ]);
+  if (count <= bulkCeiling) return records.takeMatching(predicate, now);
+  const message = `selects ${count} indicators, a bulk change touches at most ${bulkCeiling}; narrow the filter`;
+  throw errors.invalidRequest([{ at, message }]);
 }

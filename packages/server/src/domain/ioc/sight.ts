@@ -1,13 +1,13 @@
 import { errors, type ApiError } from "../../errors.ts";
 import type { Sight } from "../../store/types.ts";
 
-/** Whose indicators a read shows: `from_parent` true the inherited, false the own, left out both. */
+/** The indicators that a read shows: with `from_parent` the inherited or own ones, without it both. */
 export function sightOf(fromParent: boolean | undefined): NonNullable<Sight["records"]> {
   if (fromParent === undefined) return "both";
   return fromParent ? "inherited" : "own";
 }
 
-/** A parent's indicators are read-only for its children. */
+/** 403: indicators of a parent tenant are read-only for its children. */
 export const inheritedIndicators = (ids: readonly string[]): ApiError =>
   errors.readOnly(
     ids.map((id) => ({
@@ -17,7 +17,7 @@ export const inheritedIndicators = (ids: readonly string[]): ApiError =>
     })),
   );
 
-/** `at` is the place that asks for the inherited indicators. */
+/** 403 for a request that selects inherited indicators; `at` is the place of `from_parent`. */
 export const inheritedSelection = (at: string): ApiError =>
   errors.readOnly([
     {

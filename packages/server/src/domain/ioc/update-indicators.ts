@@ -1,52 +1,34 @@
 import { errors, type Problem } from "../../errors.ts";
+import type { Author } from "../../records/write.ts";
 import { changedIndicator, changeWarnings, type Changes } from "./changed-indicator.ts";
 import type { Indicator } from "./indicators.ts";
-import type { Authorship } from "./new-indicator.ts";
 
-/** An indicator as it is stored, what is to change, and the place in the request that says so. */
+/** A stored indicator, the changes to it, and their place in the request. */
 export interface Change {
   readonly indicator: Indicator;
   readonly changes: Changes;
   readonly at: string;
 }
 
-/** The indicators after the changes; 400 with everything that is wrong with any of them. */
-export function changeIndicators(
-  wanted: readonly Change[],
-  authorship: Authorship,
+/** The indicators after the changes; 400 with the problems of all changes. */
+export function changedIndicators(
+  changes: readonly Change[],
+  author: Author,
   ignoreWarnings: boolean,
 ): readonly Indicator[] {
-  const changed: Indicator[] = [];
+  const indicators: Indicator[] = [];
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
-  for (const { indicator, changes, at } of wanted) {
-    const made = changedIndicator(indicator, changes, authorship, at);
-    if ("problems" in made) {
-      problems.push(...made.problems);
+  for (const { indicator, changes: changed, at } of changes) {
+    const result = changedIndicator(indicator, changed, author, at);
+    if ("problems" in result) {
+      problems.push(...result.problems);
       continue;
     }
-    changed.push(made.indicator);
-    warnings.push(...changeWarnings(made.indicator, changes, authorship.now, at));
+    indicators.push(result.indicator);
+    warnings.push(...changeWarnings(result.indicator, changed, author.now, at));
   }
   if (problems.length > 0) throw errors.invalidRequest(problems);
   if (warnings.length > 0 && !ignoreWarnings) throw errors.warnings(warnings);
-  return changed;
-}
-
-/** Two changes to one indicator contradict each other or could be one; 400 names the second. */
-export function requireDistinct(ids: readonly string[]): void {
-  const places = new Map<string, number>();
-  const problems: Problem[] = [];
-  for (const [index, id] of ids.entries()) {
-    const first = places.get(id);
-    if (first === undefined) places.set(id, index);
-    else {
-      problems.push({
-        at: `body.indicators[${index}].id`,
-        id,
-        message: `is the indicator of body.indicators[${first}] already; send its changes together`,
-      });
-    }
-  }
-  if (problems.length > 0) throw errors.invalidRequest(problems);
+  return indicators;
 }

@@ -2,7 +2,7 @@ import { SocketAddress } from "node:net";
 import { domainToASCII } from "node:url";
 import { canonicalIp } from "@security-platform/fql";
 
-/** A value in its one canonical spelling, or why it is none of its type. */
+/** A value in its canonical spelling, or why it is invalid for its type. */
 export type ReadValue = { readonly value: string } | { readonly problem: string };
 
 type Reader = (text: string) => ReadValue;
@@ -17,7 +17,7 @@ const hash =
       ? { value: text.toLowerCase() }
       : { problem: `expected ${digits} hex digits for ${name}, got ${described(text)}` };
 
-/** Lower case, internationalised names in their ASCII form, without the root's dot. */
+/** Lower case, internationalised names in ASCII form, without the trailing dot. */
 const domain: Reader = (text) => {
   const name = text.endsWith(".") ? text.slice(0, -1) : text;
   const ascii = /^[\x20-\x7e]*$/.test(name) ? name.toLowerCase() : domainToASCII(name);
@@ -55,7 +55,7 @@ const readers: Readonly<Record<string, Reader>> = {
   ipv6,
 };
 
-/** The canonical spelling of an indicator's value; the same value is the same text ever after. */
+/** The canonical spelling of an indicator's value, so that equal values are equal texts. */
 export function readIndicatorValue(type: string, text: string): ReadValue {
   const read = readers[type];
   return read === undefined ? { problem: `unknown indicator type ${type}` } : read(text.trim());

@@ -17,7 +17,7 @@ export const indicatorTypes = valuesOf<IndicatorType>("IndicatorType");
 export const platforms = valuesOf<Platform>("IndicatorPlatform");
 export const actions = valuesOf<Action>("IndicatorAction");
 const mobileActions: readonly string[] = valuesOf<MobileAction>("IndicatorMobileAction");
-/** Without the empty text, which stands for none. */
+/** Without the empty text, which means no severity. */
 export const severities: readonly Exclude<Severity, "">[] = valuesOf<Severity>(
   "IndicatorSeverity",
 ).filter((name) => name !== "");
@@ -28,24 +28,24 @@ export const isMobile = (platform: Platform): boolean =>
 const desktop = platforms.filter((platform) => !isMobile(platform));
 const mobile = platforms.filter(isMobile);
 
-/** Platforms on which indicators of a type work at all. */
+/** Platforms that support indicators of a type. */
 export function platformsOf(type: IndicatorType): readonly Platform[] {
   if (type === "sha256" || type === "md5") return desktop;
   return type === "all_subdomains" ? mobile : platforms;
 }
 
-/** What `action` may be for a type on Windows, macOS and Linux: sensors there only watch the network. */
+/** Actions on Windows, macOS and Linux: sensors there can block files, but only observe the network. */
 export function actionsOf(type: IndicatorType): readonly Action[] {
   return type === "sha256" || type === "md5"
     ? actions
     : actions.filter((action) => action === "no_action" || action === "detect");
 }
 
-/** Whether a match is told about, and so needs a severity. */
+/** Whether a match is reported, and so needs a severity. */
 export const needsSeverity = (action: Action | MobileAction): boolean =>
   action !== "no_action" && action !== "allow";
 
-/** An action of indicators, and where it can be used. */
+/** An action, and the platforms that support it by type of indicator. */
 export function actionRecord(action: Action): Schemas["ActionRecord"] {
   const entries = indicatorTypes.flatMap((type) => {
     const usable = platformsOf(type).filter((platform) =>

@@ -5,7 +5,7 @@ import { knownGoodValue } from "./known-good.ts";
 
 const soonMilliseconds = 3_600_000;
 
-/** What is odd about the value; `at` is the place of the item in the request. */
+/** Warnings about the value; `at` is the place of the item in the request. */
 export function valueWarnings(
   { type, value }: Pick<Indicator, "type" | "value">,
   at: string,
@@ -18,7 +18,7 @@ export function valueWarnings(
   ].map((reason) => ({ at: `${at}.value`, message: `warning: ${reason}` }));
 }
 
-/** An indicator that expires in less than an hour is gone before it is of use. */
+/** A warning for an indicator that expires in less than an hour. */
 export function expirationWarnings(
   { expiration }: Pick<Indicator, "expiration">,
   now: Date,

@@ -1,37 +1,48 @@
+import type { Call } from "../../call.ts";
+import { indicatorNoun, indicators } from "../../domain/ioc/indicators.ts";
+import { listIndicators } from "../../domain/ioc/list.ts";
+import { listDevices, listProcesses } from "../../domain/ioc/lookups.ts";
+import { runQuery } from "../../domain/ioc/sdmf/run-query.ts";
+import { actions, indicatorTypes, platforms, severities } from "../../domain/ioc/vocabulary.ts";
+import type { OperationHandlers } from "../../handler.ts";
+import { listConstants } from "../../records/constant-list.ts";
+import { getRecords } from "../../records/get.ts";
 import { actionGetV1 } from "./action.get.v1.ts";
-import { actionQueryV1 } from "./action.query.v1.ts";
 import { getIndicatorsReport } from "./GetIndicatorsReport.ts";
 import { indicatorAggregateV1 } from "./indicator.aggregate.v1.ts";
-import { indicatorCombinedV1 } from "./indicator.combined.v1.ts";
 import { indicatorCreateV1 } from "./indicator.create.v1.ts";
 import { indicatorDeleteV1 } from "./indicator.delete.v1.ts";
 import { indicatorGetDeviceCountV1 } from "./indicator.get.device_count.v1.ts";
-import { indicatorGetDevicesRanOnV1 } from "./indicator.get.devices_ran_on.v1.ts";
-import { indicatorGetProcessesRanOnV1 } from "./indicator.get.processes_ran_on.v1.ts";
-import { indicatorGetV1 } from "./indicator.get.v1.ts";
-import { indicatorSdmfQueryV1 } from "./indicator.sdmf-query.v1.ts";
-import { indicatorSearchV1 } from "./indicator.search.v1.ts";
 import { indicatorUpdateV1 } from "./indicator.update.v1.ts";
-import { iocTypeQueryV1 } from "./ioc_type.query.v1.ts";
-import { platformQueryV1 } from "./platform.query.v1.ts";
-import { severityQueryV1 } from "./severity.query.v1.ts";
+
+type ValuesCall = Call<"action.query.v1">;
+
+/** A page of the values of an enumeration. */
+const listValues =
+  (values: readonly string[]) =>
+  async ({ query: { limit, offset } }: Pick<ValuesCall, "query">) =>
+    listConstants(values, { limit, offset: Number(offset) });
 
 export const iocHandlers = {
   "action.get.v1": actionGetV1,
-  "action.query.v1": actionQueryV1,
+  "action.query.v1": listValues(actions),
   GetIndicatorsReport: getIndicatorsReport,
   "indicator.aggregate.v1": indicatorAggregateV1,
-  "indicator.combined.v1": indicatorCombinedV1,
+  "indicator.combined.v1": (call) => listIndicators(call, "records"),
   "indicator.create.v1": indicatorCreateV1,
   "indicator.delete.v1": indicatorDeleteV1,
   "indicator.get.device_count.v1": indicatorGetDeviceCountV1,
-  "indicator.get.devices_ran_on.v1": indicatorGetDevicesRanOnV1,
-  "indicator.get.processes_ran_on.v1": indicatorGetProcessesRanOnV1,
-  "indicator.get.v1": indicatorGetV1,
-  "indicator.sdmf-query.v1": indicatorSdmfQueryV1,
-  "indicator.search.v1": indicatorSearchV1,
+  "indicator.get.devices_ran_on.v1": (call) => listDevices(call, call.query),
+  "indicator.get.processes_ran_on.v1": (call) => listProcesses(call, call.query),
+  "indicator.get.v1": (call) =>
+    getRecords(call, indicators, indicatorNoun, [...new Set(call.query.ids)], "both"),
+  "indicator.sdmf-query.v1": async (call) => ({
+    kind: "records",
+    records: await runQuery(call, call.body),
+  }),
+  "indicator.search.v1": (call) => listIndicators(call, "ids"),
   "indicator.update.v1": indicatorUpdateV1,
-  "ioc_type.query.v1": iocTypeQueryV1,
-  "platform.query.v1": platformQueryV1,
-  "severity.query.v1": severityQueryV1,
-};
+  "ioc_type.query.v1": listValues(indicatorTypes),
+  "platform.query.v1": listValues(platforms),
+  "severity.query.v1": listValues(severities),
+} satisfies Partial<OperationHandlers>;

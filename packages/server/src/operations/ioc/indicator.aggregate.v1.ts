@@ -4,7 +4,7 @@ import type { Handler } from "../../handler.ts";
 import { aggregateRecords } from "../../records/aggregate.ts";
 import { filterReader } from "../../records/filters.ts";
 
-/** One result for each specification, over the indicators that the query's filter selects. */
+/** One result for each specification, over the indicators that match the filter. */
 export const indicatorAggregateV1: Handler<"indicator.aggregate.v1"> = async (call) => {
   const { body, query, caller, context, now } = call;
   const { fields } = indicators;

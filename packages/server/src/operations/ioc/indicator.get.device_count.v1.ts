@@ -2,7 +2,7 @@ import { executions } from "../../domain/ioc/executions.ts";
 import { lookupCeiling, readLookup } from "../../domain/ioc/lookups.ts";
 import type { Handler } from "../../handler.ts";
 
-/** Counts devices no further than the ceiling, and says when there are more. */
+/** Stops counting at the ceiling and sets `limit_exceeded`. */
 export const indicatorGetDeviceCountV1: Handler<"indicator.get.device_count.v1"> = async (call) => {
   const { caller, context, now, query } = call;
   const { value, predicate } = readLookup(query);

@@ -1,82 +1,74 @@
-import { auditEntry } from "../../records/audit.ts";
-import { indicators, type Indicator } from "../../domain/ioc/indicators.ts";
-import { refuseForeign } from "../../domain/ioc/missing.ts";
+import { indicators } from "../../domain/ioc/indicators.ts";
+import { writeOwn } from "../../domain/ioc/own-indicators.ts";
 import { withRetrodetections } from "../../domain/ioc/retrodetects.ts";
-import { bulkPredicate, requireBulk } from "../../domain/ioc/selection.ts";
+import { bulkPredicate, takeSelected } from "../../domain/ioc/selection.ts";
 import { inheritedIndicators, inheritedSelection } from "../../domain/ioc/sight.ts";
-import {
-  changeIndicators,
-  requireDistinct,
-  type Change,
-} from "../../domain/ioc/update-indicators.ts";
+import { changedIndicators, type Change } from "../../domain/ioc/update-indicators.ts";
 import type { Call } from "../../call.ts";
 import type { Handler } from "../../handler.ts";
-import type { Transaction, WritableRecords } from "../../store/types.ts";
+import { refuseRepeated } from "../../records/distinct.ts";
+import { write, type Writing } from "../../records/write.ts";
+import type { RecordText } from "../../store/types.ts";
 
 type UpdateCall = Call<"indicator.update.v1">;
 type Body = UpdateCall["body"];
 
-/** Changes the indicators of a list, each in its own way, or all that a filter selects alike. */
-export const indicatorUpdateV1: Handler<"indicator.update.v1"> = (call) =>
-  call.body.bulk_update === undefined
-    ? updateListed(call, call.body.indicators ?? [])
-    : updateSelected(call, call.body.bulk_update);
+/** Changes each indicator of a list in its own way, or all that a filter selects in the same way. */
+export const indicatorUpdateV1: Handler<"indicator.update.v1"> = async (call) => ({
+  kind: "records",
+  records:
+    call.body.bulk_update === undefined
+      ? await updateListed(call, call.body.indicators ?? [])
+      : await updateSelected(call, call.body.bulk_update),
+});
 
 async function updateListed(
   call: UpdateCall,
   inputs: NonNullable<Body["indicators"]>,
-): ReturnType<typeof indicatorUpdateV1> {
-  const ids = inputs.map(({ id }) => id);
-  requireDistinct(ids);
-  const inherited = inputs.filter(({ from_parent }) => from_parent === true).map(({ id }) => id);
-  if (inherited.length > 0) throw inheritedIndicators(inherited);
-  const outcome = await call.context.store.write(call.caller.cid, async (transaction) => {
-    const records = transaction.records(indicators);
-    const stored = await records.take(ids);
-    const missing = ids.filter((id) => !stored.has(id));
-    if (missing.length > 0) return { missing };
-    const wanted = inputs.flatMap(({ id, ...changes }, index) => {
-      const indicator = stored.get(id);
-      return indicator === undefined
-        ? []
-        : [{ indicator, changes, at: `body.indicators[${index}]` }];
-    });
-    return { texts: await writeChanges(call, transaction, records, wanted) };
-  });
-  if ("missing" in outcome) return refuseForeign(call, outcome.missing);
-  return { kind: "records", records: outcome.texts };
+): Promise<readonly RecordText[]> {
+  const items = inputs.map((input, index) => ({ ...input, at: `body.indicators[${index}]` }));
+  refuseRepeated(items, "indicator");
+  const ids = items.map(({ id }) => id);
+  const inherited = items.filter(({ from_parent }) => from_parent === true);
+  if (inherited.length > 0) throw inheritedIndicators(inherited.map(({ id }) => id));
+  return writeOwn(call, ids, (writing, stored) =>
+    replace(
+      call,
+      writing,
+      stored.flatMap((indicator, index) => {
+        const { id: _id, at, ...changes } = items[index] ?? { id: "", at: "" };
+        return { indicator, changes, at };
+      }),
+    ),
+  );
 }
 
 async function updateSelected(
   call: UpdateCall,
   { filter, from_parent, ...changes }: NonNullable<Body["bulk_update"]>,
-): ReturnType<typeof indicatorUpdateV1> {
-  const { caller, context, now } = call;
+): Promise<readonly RecordText[]> {
+  const { now } = call;
   if (from_parent === true) throw inheritedSelection("body.bulk_update.from_parent");
   const predicate = bulkPredicate(filter, now);
-  const texts = await context.store.write(caller.cid, async (transaction) => {
-    const records = transaction.records(indicators);
-    await requireBulk(records, predicate, now, "body.bulk_update.filter");
-    const selected = await records.takeMatching(predicate, now);
-    const wanted = selected.map((indicator) => ({ indicator, changes, at: "body.bulk_update" }));
-    return writeChanges(call, transaction, records, wanted);
+  return write(call, async (writing) => {
+    const { stored } = writing.records(indicators);
+    const selected = await takeSelected(stored, predicate, now, "body.bulk_update.filter");
+    return replace(
+      call,
+      writing,
+      selected.map((indicator) => ({ indicator, changes, at: "body.bulk_update" })),
+    );
   });
-  return { kind: "records", records: texts };
 }
 
-async function writeChanges(
-  call: UpdateCall,
-  transaction: Transaction,
-  records: WritableRecords<Indicator>,
-  wanted: readonly Change[],
-) {
-  if (wanted.length === 0) return [];
-  const { body, query, caller, now } = call;
-  const authorship = { actor: caller.clientId, now };
-  const changed = changeIndicators(wanted, authorship, query.ignore_warnings ?? false);
-  const looked =
+async function replace(
+  { body, query }: UpdateCall,
+  writing: Writing,
+  changes: readonly Change[],
+): Promise<readonly RecordText[]> {
+  const { author, transaction, now } = writing;
+  const changed = changedIndicators(changes, author, query.ignore_warnings ?? false);
+  const records =
     query.retrodetects === true ? await withRetrodetections(transaction, changed, now) : changed;
-  const ids = looked.map(({ id }) => id);
-  await transaction.audit(auditEntry(call, body.comment, ids));
-  return records.replace(looked, now);
+  return writing.records(indicators).replace(records, { comment: body.comment });
 }

@@ -1,0 +1,40 @@
+import type { Context } from "../../context.ts";
+import { errors } from "../../errors.ts";
+import { write, type Writing, type WritingCall } from "../../records/write.ts";
+import { indicatorNoun, indicators, type Indicator } from "./indicators.ts";
+import { inheritedIndicators } from "./sight.ts";
+
+type Call = WritingCall & { readonly context: Context };
+
+/**
+ * A write that changes indicators of the tenant by id; `work` gets them locked, in the order of `ids`.
+ * 404 for ids that do not exist; 403 when all of the others are inherited.
+ */
+export async function writeOwn<Result>(
+  call: Call,
+  ids: readonly string[],
+  work: (writing: Writing, stored: readonly Indicator[]) => Promise<Result>,
+): Promise<Result> {
+  const outcome = await write(call, async (writing) => {
+    const stored = await writing.records(indicators).stored.take(ids);
+    const missing = ids.filter((id) => !stored.has(id));
+    if (missing.length > 0) return { missing };
+    const own = ids.flatMap((id) => stored.get(id) ?? []);
+    return { result: await work(writing, own) };
+  });
+  if ("missing" in outcome) return refuseMissing(call, outcome.missing);
+  return outcome.result;
+}
+
+/** Outside the transaction: it reads other tenants. */
+async function refuseMissing(
+  { caller, context, now }: Call,
+  ids: readonly string[],
+): Promise<never> {
+  const sight = { cid: caller.cid, records: "inherited" } as const;
+  const inherited = await context.store.records(indicators, sight).get(ids, now);
+  const unknown = ids.filter((id) => !inherited.has(id));
+  throw unknown.length > 0
+    ? errors.recordsNotFound(indicatorNoun, unknown)
+    : inheritedIndicators(ids);
+}

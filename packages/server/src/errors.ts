@@ -50,7 +50,7 @@ const problemLimit = 100;
 const problemEntries = (problems: readonly Problem[]): Omit<ErrorEntry, "code">[] => {
   const listed = problems.slice(0, problemLimit).map(problemEntry);
   const rest = problems.length - listed.length;
-  return rest > 0 ? [...listed, { message: `and ${rest} more problems of this request` }] : listed;
+  return rest > 0 ? [...listed, { message: `and ${rest} more problems` }] : listed;
 };
 
 /** RFC 6750 §3: the challenge of 401 and `insufficient_scope` answers. */
@@ -80,7 +80,7 @@ export const errors = {
   warnings: (problems: readonly Problem[]): ApiError =>
     new ApiError(400, [
       ...problemEntries(problems),
-      { message: "nothing was written; send ignore_warnings=true to go on despite the warnings" },
+      { message: "nothing was written; send ignore_warnings=true to write despite the warnings" },
     ]),
 
   missingToken: (hint: string): ApiError =>
@@ -170,12 +170,12 @@ export const errors = {
       {
         message:
           reason === "expired"
-            ? "this address has expired; ask for the file's address again"
-            : "this is no valid address of a file; use it exactly as it was given",
+            ? "this URL has expired; request a new one"
+            : "this is not a valid URL of a file; use it unchanged",
       },
     ]),
 
-  fileGone: (): ApiError => new ApiError(404, [{ message: "the file is no longer there" }]),
+  fileGone: (): ApiError => new ApiError(404, [{ message: "the file no longer exists" }]),
 
   /** `message` says what to do. */
   conflict: (problems: readonly Problem[]): ApiError => new ApiError(409, problemEntries(problems)),
@@ -220,16 +220,16 @@ export const errors = {
 
   databaseBusy: (): ApiError =>
     errors.unavailable(
-      "another process is writing much to the database, such as an import; nothing of this request was kept, retry in 10 s",
+      "another process is writing to the database, such as an import; nothing was stored, retry in 10 s",
       10,
     ),
 
   filesUnavailable: (): ApiError =>
-    errors.unavailable("the store of files does not answer; retry in 10 s", 10),
+    errors.unavailable("the object store does not answer; retry in 10 s", 10),
 
   diskFull: (): ApiError =>
     errors.unavailable(
-      "the server's disk is full; nothing of this request was kept, and no write can succeed until there is space",
+      "the server's disk is full; nothing was stored, and no write can succeed until there is space",
       60,
     ),
 };

@@ -143,7 +143,7 @@ forEachEngine((engine) => {
     const answer = await api.reclassify<ErrorBody>(change);
     expect(answer.status).toBe(409);
     const refusal = (policy: { readonly id: string; readonly name: string }) =>
-      `${place}.rules: a rule would record the screen, which the data protection policy ${policy.id}, ${policy.name}, does not allow; set its enable_screen_capture, or take the classification from it`;
+      `${place}.rules: a rule would record the screen, which the data protection policy ${policy.id}, ${policy.name}, does not allow; set its enable_screen_capture, or remove the classification from it`;
     expect(messages(answer).toSorted()).toEqual([refusal(forbidding), refusal(mac)].toSorted());
     await api.removePolicies("mac", mac.id);
     await api.updated(forbidding, { policy_properties: { classifications: [] } });

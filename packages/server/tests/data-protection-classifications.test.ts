@@ -198,7 +198,7 @@ forEachEngine((engine) => {
     [
       "an id of no rule",
       { id: nothing },
-      `id: the classification has no rule ${nothing}; leave the id out to make a new one`,
+      `id: the classification has no rule ${nothing}; leave the id out to create a new one`,
     ],
   ])("a rule with %s", async (_, rule, message) => {
     const api = await suite.open();

@@ -33,7 +33,7 @@ async function refusal(response: Response): Promise<readonly [number, string | u
   return [response.status, errors[0]?.message];
 }
 
-const invalid = [403, "this is no valid address of a file; use it exactly as it was given"];
+const invalid = [403, "this is not a valid URL of a file; use it unchanged"];
 
 forEachEngine((engine) => {
   const suite = downloadsSuite(() => engine.url());
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
       api.clock.advance(1);
       expect(await refusal(await fetch(url))).toEqual([
         403,
-        "this address has expired; ask for the file's address again",
+        "this URL has expired; request a new one",
       ]);
     });
 
@@ -162,7 +162,7 @@ forEachEngine((engine) => {
       await have({ file: "gone", content: own });
       const url = await address();
       await api.blobs.delete(sha256(own));
-      expect(await refusal(await fetch(url))).toEqual([404, "the file is no longer there"]);
+      expect(await refusal(await fetch(url))).toEqual([404, "the file no longer exists"]);
     });
 
     test("keeps a name that is hard to write", async () => {
@@ -307,10 +307,7 @@ test("a store that does not answer is a 503, without a word of where it is", asy
   await session.have(file);
   const response = await fetch(await session.address());
   expect(response.headers.get("retry-after")).toBe("10");
-  expect(await refusal(response)).toEqual([
-    503,
-    "the store of files does not answer; retry in 10 s",
-  ]);
+  expect(await refusal(response)).toEqual([503, "the object store does not answer; retry in 10 s"]);
 });
 
 test("spec/files.yaml describes what is answered", () => {

@@ -34,6 +34,6 @@ test("a write that another process kept waiting for too long is worth another tr
   expect(answer.status).toBe(503);
   expect(answer.headers.get("retry-after")).toBe("10");
   expect(await answer.json()).toMatchObject({
-    errors: [{ code: 503, message: expect.stringContaining("nothing of this request was kept") }],
+    errors: [{ code: 503, message: expect.stringContaining("nothing was stored") }],
   });
 });

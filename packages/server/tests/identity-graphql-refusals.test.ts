@@ -60,7 +60,7 @@ forEachEngine((engine) => {
         [tooDeep, /nested 15 fields deep; 12 are allowed/, at(1, 1)],
         [
           "{ entities(first: 1000) { nodes { openIncidents(first: 100) { nodes { type } } } } }",
-          /costs 101001 points; one may cost 50000/,
+          /costs 101001 points; the maximum is 50000/,
           at(1, 1),
         ],
         ["mutation { forget }", /mutation/, at(1, 1)],

@@ -87,7 +87,7 @@ forEachEngine((engine) => {
       [
         "a value on both sides",
         { source_user: { entityId: { include: ["a", "b"], exclude: ["c", "b"] } } },
-        /body\.source_user\.entityId\.exclude\[1\]: b is in include, too/,
+        /body\.source_user\.entityId\.exclude\[1\]: b is also in include/,
       ],
     ] as const;
     test("that are none are refused, and nothing is stored", async () => {

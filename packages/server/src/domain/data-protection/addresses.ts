@@ -21,7 +21,7 @@ export function addressProblems(urls: readonly Url[], at: string): readonly Prob
     const problems: Problem[] = [];
     if (!isDomain(fqdn.replace(/^\*\./, ""))) {
       const message =
-        "expected a domain such as files.example.com, or *.example.com with all below";
+        "expected a domain such as files.example.com, or *.example.com with all subdomains";
       problems.push({ at: `${place}.fqdn`, message });
     }
     if (!isPath(path)) {

@@ -60,10 +60,10 @@ export function patternProblems({
   if (problems.length > 0 || example === "") return problems;
   const found = countMatches(programs, example, needed);
   if (found === null) {
-    const message = "takes too long to be held against example; write expressions that match less";
+    const message = "matching the example takes too long; write expressions that match less";
     return [{ at: `${at}.regexes`, message }];
   }
   if (found >= needed) return [];
-  const message = `regexes match ${found} of the ${needed} times that min_match_threshold asks for`;
+  const message = `regexes match ${found} times; min_match_threshold requires ${needed}`;
   return [{ at: `${at}.example`, message }];
 }

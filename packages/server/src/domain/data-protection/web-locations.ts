@@ -1,4 +1,5 @@
 import { defined } from "../../records/defined.ts";
+import { memberOrder } from "../../records/member-order.ts";
 import { newIdentifier } from "../../identifiers.ts";
 import type { components } from "@security-platform/spec";
 import type { Problem } from "../../errors.ts";
@@ -87,36 +88,14 @@ function sentBackProblems(
     problems.push({ at: `${at}.type`, message: `cannot change; expected ${type}` });
   }
   if (sent.deleted === true) {
-    const message = "expected false; to delete there is an operation of its own";
+    const message = "expected false; use the delete operation instead";
     problems.push({ at: `${at}.deleted`, message });
   }
   return problems;
 }
 
-const order = [
-  "id",
-  "cid",
-  "name",
-  "type",
-  "location_type",
-  "application_id",
-  "enterprise_account_id",
-  "provider_location_id",
-  "provider_location_name",
-  "web_location_group_ids",
-  "supports_network_inspection",
-  "deleted",
-  "created",
-  "last_updated",
-] as const satisfies readonly (keyof WebLocation)[];
-
-type Draft = { readonly [Name in keyof WebLocation]: WebLocation[Name] | undefined };
-
-/** Ordered members, absent ones left out. */
-const inOrder = (draft: Draft): WebLocation =>
-  Object.fromEntries(
-    order.flatMap((name) => (draft[name] === undefined ? [] : [[name, draft[name]]])),
-  ) as unknown as WebLocation;
+/** Orders the members as the document lists them, absent ones left out. */
+const inOrder = memberOrder<WebLocation>("WebLocation");
 
 /** Members that null clears. */
 const cleared = <Members extends object>(

@@ -58,7 +58,7 @@ function contradictions({ include = [], exclude = [] }: Condition, at: string): 
   const included = new Set(include);
   return exclude.flatMap((value, index) =>
     included.has(value)
-      ? [{ at: `${at}.exclude[${index}]`, message: `${value} is in include, too` }]
+      ? [{ at: `${at}.exclude[${index}]`, message: `${value} is also in include` }]
       : [],
   );
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { fqlTables, type components } from "@security-platform/spec";
+import { memberOrder } from "../../records/member-order.ts";
 import type { Resource } from "../../store/types.ts";
 
 type Schemas = components["schemas"];
@@ -53,28 +54,5 @@ export function likenessOf(exclusion: Exclusion): string {
 export const looksAtAncestors = (exclusion: Exclusion): boolean =>
   ancestorExpressions.some((name) => exclusion[name] !== undefined);
 
-const order = [
-  "id",
-  "name",
-  "description",
-  "comment",
-  "pattern_id",
-  "pattern_name",
-  ...expressionNames,
-  "detection_json",
-  "host_groups",
-  "applied_globally",
-  "created_on",
-  "created_by",
-  "last_modified",
-  "modified_by",
-] as const satisfies readonly (keyof Exclusion)[];
-
-type Draft = { readonly [Name in keyof Exclusion]: Exclusion[Name] | undefined };
-
-/** Ordered members, absent ones left out. */
-export function inOrder(draft: Draft): Exclusion {
-  return Object.fromEntries(
-    order.flatMap((name) => (draft[name] === undefined ? [] : [[name, draft[name]]])),
-  ) as unknown as Exclusion;
-}
+/** Orders the members as the document lists them, absent ones left out. */
+export const inOrder = memberOrder<Exclusion>("SsIoaExclusion");

@@ -47,7 +47,7 @@ export function refuseAncestors(stored: readonly Exclusion[]): void {
     further.map(({ id }) => ({
       at: "",
       id,
-      message: `IOA exclusion ${id} looks at the parent or grandparent process, of which version 1 does not know; use version 2, /exclusions/entities/ss-ioa-exclusions/v2`,
+      message: `IOA exclusion ${id} has expressions for ancestor processes, which version 1 does not support; use version 2, /exclusions/entities/ss-ioa-exclusions/v2`,
     })),
   );
 }

@@ -160,7 +160,7 @@ function likenessProblems<Item extends Place>(
   drafts: readonly Draft<Item>[],
 ): Promise<readonly Problem[]> {
   const placed = drafts.map(({ item: { at }, exclusion }) => ({ at, record: exclusion }));
-  const what = "is alike in pattern, expressions and host groups to";
+  const what = "has the same pattern, expressions and host groups as";
   return duplicateProblems<Exclusion>(placed, {
     keyOf: likenessOf,
     holders: (keys) => records.findDuplicates(keys),
@@ -169,7 +169,7 @@ function likenessProblems<Item extends Place>(
         ? {
             at,
             id: rival.id,
-            message: `${what} the exclusion ${rival.id}; change that one, or tell them apart`,
+            message: `${what} the exclusion ${rival.id}; change that one, or make them differ`,
           }
         : { at, message: `${what} ${rival.at} of the request; remove one` },
   });

@@ -1,6 +1,7 @@
 import { foldCase, where, type Predicate } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
 import type { Platform } from "./setting-definitions.ts";
+import { memberOrder } from "../../records/member-order.ts";
 import type { Author } from "../../records/write.ts";
 import type { Resource } from "../../store/types.ts";
 
@@ -59,29 +60,17 @@ export function nameKey({
 
 export const isDefault = ({ precedence }: StoredPolicy): boolean => precedence === lastPlace;
 
+const inOrder = memberOrder<StoredPolicy>("PreventionPolicy", preventionPolicies.hidden);
+
 /** The stored record of a policy: ordered members, hidden ones filled in. */
-export function storedPolicy(
+export const storedPolicy = (
   policy: Omit<StoredPolicy, "group_ids" | "rule_group_ids">,
-): StoredPolicy {
-  return {
-    id: policy.id,
-    cid: policy.cid,
-    name: policy.name,
-    description: policy.description,
-    platform_name: policy.platform_name,
-    enabled: policy.enabled,
-    groups: policy.groups,
-    ioa_rule_groups: policy.ioa_rule_groups,
-    prevention_settings: policy.prevention_settings,
-    created_by: policy.created_by,
-    created_timestamp: policy.created_timestamp,
-    modified_by: policy.modified_by,
-    modified_timestamp: policy.modified_timestamp,
-    precedence: policy.precedence,
+): StoredPolicy =>
+  inOrder({
+    ...policy,
     group_ids: policy.groups.map(({ id }) => id),
     rule_group_ids: policy.ioa_rule_groups.map(({ id }) => id),
-  };
-}
+  });
 
 /** The members that record who changed a policy, and when. */
 export const modification = ({ actor, now }: Author) => ({

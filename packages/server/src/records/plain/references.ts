@@ -61,7 +61,7 @@ export async function refuseBadReferences<Record extends PlainRecord>(
       } else if (isDeleted(other)) {
         bad.push({ at, id, message: `the ${target.noun} ${id} is deleted` });
       } else if (isClosed(reference, other)) {
-        const message = `the ${target.noun} ${id} comes with the platform and takes nothing in`;
+        const message = `the ${target.noun} ${id} comes with the platform and cannot be extended`;
         closed.push({ at, id, message });
       }
     }

@@ -82,7 +82,7 @@ export function ruleIdProblems(
     if (earlier === undefined) places.set(id, place);
     else return [{ at: `${place}.id`, id, message: `is the rule of ${earlier} already` }];
     if (known.has(id)) return [];
-    const message = `the classification has no rule ${id}; leave the id out to make a new one`;
+    const message = `the classification has no rule ${id}; leave the id out to create a new one`;
     return [{ at: `${place}.id`, id, message }];
   });
 }

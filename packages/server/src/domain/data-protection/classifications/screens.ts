@@ -38,7 +38,7 @@ export async function screenProblems(
       .map(({ id, name }) => ({
         at: `${at}.classification_properties.rules`,
         id,
-        message: `a rule would record the screen, which the ${policies.noun} ${id}, ${name}, does not allow; set its enable_screen_capture, or take the classification from it`,
+        message: `a rule would record the screen, which the ${policies.noun} ${id}, ${name}, does not allow; set its enable_screen_capture, or remove the classification from it`,
       })),
   );
 }

@@ -328,6 +328,6 @@ test("a logo is a PNG, and the empty text clears it", () => {
     properties: { euj_dialog_box_logo: "" },
   });
   expect(problemsOf({ euj_dialog_box_logo: "data:image/png;base64,R0lGODlh" })).toEqual([
-    "p.euj_dialog_box_logo: the data is no PNG",
+    "p.euj_dialog_box_logo: the data is not a PNG",
   ]);
 });

@@ -161,7 +161,7 @@ const logoRule: Rule = ({ euj_dialog_box_logo: logo }) => {
   if (logo === "") return [];
   const data = Buffer.from(logo.slice(logo.indexOf(",") + 1), "base64");
   if (data.subarray(0, pngSignature.length).equals(pngSignature)) return [];
-  return [{ names: ["euj_dialog_box_logo"], message: "the data is no PNG" }];
+  return [{ names: ["euj_dialog_box_logo"], message: "the data is not a PNG" }];
 };
 
 /** All rules. */

@@ -50,7 +50,7 @@ export function costOf(query: ValidatedExecutionArgs): number {
   const cost = points + 1;
   if (cost <= mostPoints) return cost;
   throw new QueryRefusal(
-    `the query costs ${cost} points; one may cost ${mostPoints}. Ask for less at once, with first`,
+    `the query costs ${cost} points; the maximum is ${mostPoints}. Request fewer records with first`,
     operation,
   );
 }

@@ -126,7 +126,7 @@ async function sourcesOf(
   const { items } = await entities.page({ predicate, sort: [], limit, shape: "ids", now });
   if (items.length <= mostSources) return items;
   throw new QueryRefusal(
-    `sourceEntityQuery: more than ${mostSources} entities fulfil it; say more of them`,
+    `sourceEntityQuery: more than ${mostSources} entities match; narrow the query`,
   );
 }
 

@@ -18,7 +18,7 @@ function check(text: string): Checked {
     const written = text.slice(assertion.at, assertion.end);
     return {
       problem:
-        `has the assertion ${written} at offset ${assertion.at}, which is not taken here: ` +
+        `has the assertion ${written} at offset ${assertion.at}, which is not supported: ` +
         `an expression always matches the whole text${characterHint(written)}`,
     };
   }

@@ -41,7 +41,7 @@ export async function matchedExclusions(
     expressions,
   );
   if (matched.length > answerCeiling) {
-    const message = `more than ${answerCeiling} exclusions match; ask for fewer patterns at a time`;
+    const message = `more than ${answerCeiling} exclusions match; send fewer patterns`;
     throw errors.invalidRequest([{ at: "body.pattern_ids", message }]);
   }
   const ids = matched.toSorted(byName).map(({ id }) => id);

@@ -161,7 +161,9 @@ forEachEngine((engine) => {
       );
       expect(twice.status).toBe(409);
       expect(messages(twice)).toEqual([
-        expect.stringMatching(/^body\.exclusions\[1\]: has the same pattern, .* body\.exclusions\[0\]/),
+        expect.stringMatching(
+          /^body\.exclusions\[1\]: has the same pattern, .* body\.exclusions\[0\]/,
+        ),
       ]);
       await stored(
         exclusion("tool", { host_groups: [group] }),

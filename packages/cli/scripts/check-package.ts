@@ -1,4 +1,4 @@
-/** A package without its documentation or its command must not be published. */
+/** Prevents publishing a package without its documentation or its command. */
 import { existsSync } from "node:fs";
 
 for (const file of ["../dist/bin.js", "../dist/docs/index.html"]) {

@@ -1,4 +1,4 @@
-/** What an earlier build left and this one does not make must not be packed. */
+/** Removes files of an earlier build, so that they are not packed. */
 import { rmSync } from "node:fs";
 
 rmSync(new URL("../dist", import.meta.url), { recursive: true, force: true });

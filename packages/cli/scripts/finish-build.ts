@@ -1,4 +1,4 @@
-/** Makes the command executable, and copies the built documentation site to where it looks for it. */
+/** Makes the command executable, and copies the built documentation site into the package. */
 import { chmodSync, cpSync, existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

@@ -1,6 +1,6 @@
 import { systemClock, writeAsCommand, type Store } from "@security-platform/server";
 
-/** Puts a change made from the command line on the tenant's audit trail. */
+/** Records a change made on the command line in the tenant's audit trail. */
 export const recordAudit = (
   store: Store,
   cid: string,

@@ -9,11 +9,12 @@ if (major < 22 || (major === 22 && minor < 13)) {
   );
   process.exit(1);
 }
-// Whatever is written holds secrets or customers' data: nobody else may read it.
+// All files that this process creates may contain secrets or customer data: only this user may read
+// them.
 process.umask(0o077);
 dieAtBrokenOutput(process);
 
-// Loaded after the check, as an older Node.js lacks what it needs.
+// Loaded after the version check, because older versions of Node.js cannot load it.
 const { run } = await import("./program.ts");
 process.exitCode = await run(process.argv.slice(2), {
   stdin: process.stdin,

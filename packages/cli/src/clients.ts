@@ -3,33 +3,33 @@ import type { NewClient, Store } from "@security-platform/server";
 import { CommandError } from "./terminal/exit-codes.ts";
 import { printable } from "./terminal/printable.ts";
 
-/** A client as the database knows it, which is without its secret. */
+/** A client as stored, without its secret. */
 export type KnownClient = Omit<NewClient, "client_secret">;
 
 /** The client with this id or name. */
-export async function findClient(store: Store, given: string): Promise<KnownClient> {
+export async function findClient(store: Store, idOrName: string): Promise<KnownClient> {
   const clients = await store.directory.clients();
-  const byId = clients.find(({ client_id }) => client_id === given.toLowerCase());
+  const byId = clients.find(({ client_id }) => client_id === idOrName.toLowerCase());
   if (byId !== undefined) return byId;
-  const [match, ...others] = clients.filter(({ name }) => name === given);
+  const [match, ...others] = clients.filter(({ name }) => name === idOrName);
   if (match === undefined) {
     throw new CommandError(
-      `no client has the id or name "${printable(given)}"${nearestClient(given, clients)}`,
+      `no client has the id or name "${printable(idOrName)}"${nearestClient(idOrName, clients)}`,
     );
   }
   if (others.length === 0) return match;
   const ids = [match, ...others].map(({ client_id }) => client_id).join(", ");
   throw new CommandError(
-    `${others.length + 1} clients are named "${printable(given)}"; use an id: ${ids}`,
+    `${others.length + 1} clients are named "${printable(idOrName)}"; use an id: ${ids}`,
   );
 }
 
-function nearestClient(given: string, clients: readonly KnownClient[]): string {
-  if (clients.length === 0) return "; there is none yet: secplat clients create <name>";
+function nearestClient(idOrName: string, clients: readonly KnownClient[]): string {
+  if (clients.length === 0) return "; there are none yet: secplat clients create <name>";
   const words = clients.flatMap(({ name, client_id }) => [name, client_id]);
-  const near = nearest(given, words);
+  const near = nearest(idOrName, words);
   const client = clients.find(({ name, client_id }) => name === near || client_id === near);
   return client === undefined
-    ? " (secplat clients list shows them)"
+    ? " (secplat clients list shows all clients)"
     : `; the nearest is "${printable(client.name)}" (${client.client_id})`;
 }

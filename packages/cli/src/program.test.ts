@@ -15,7 +15,7 @@ const silent: Surroundings = {
   stopAsked: () => Promise.resolve(),
 };
 
-/** Every command that does something, with the words that call it. */
+/** Every command without subcommands, with its words. */
 function commandsOf(
   command: Command,
   words: readonly string[] = [],
@@ -33,7 +33,7 @@ test("has the commands that the README lists", () => {
   expect(listed.map(({ groups }) => groups?.["words"])).toEqual(commands.map(([words]) => words));
 });
 
-test.each(commands)("%s tells what it does, and answers as JSON", async (words, command) => {
+test.each(commands)("%s explains itself, and supports JSON", async (words, command) => {
   const { exitCode, stdout, stderr } = await commandLine()([...words.split(" "), "--help"]);
   expect(exitCode).toBe(exitCodes.success);
   expect(stderr).toBe("");
@@ -76,7 +76,7 @@ test.each([
   [["serve", "--request-timeout", "9999999999"], "Expected an integer from 100 to 2147483647."],
   [
     ["serve", "--docs", "missing"],
-    "holds no index.html; expected the folder of a built documentation site",
+    "contains no index.html; expected the folder of a built documentation site",
   ],
   [["clients", "create"], "missing required argument 'name'"],
   [["clients", "create", ""], "argument 'name'. A name needs at least one character."],
@@ -96,7 +96,7 @@ test.each([
     ["tenants", "list", "--database", "platform.sqlite"],
     "For a SQLite file write sqlite:platform.sqlite",
   ],
-])("refuses %j as a wrong command line", async (words, reason) => {
+])("rejects %j as an invalid command line", async (words, reason) => {
   const { exitCode, stdout, stderr } = await commandLine()(words);
   expect(exitCode).toBe(exitCodes.usage);
   expect(stdout).toBe("");
@@ -105,7 +105,7 @@ test.each([
 });
 
 test.each([[[]], [["clients"]], [["tenants"]]])(
-  "shows help when %j lacks a command",
+  "shows help if %j lacks a command",
   async (words) => {
     const { exitCode, stdout, stderr } = await commandLine()(words);
     expect(exitCode).toBe(exitCodes.usage);
@@ -114,16 +114,16 @@ test.each([[[]], [["clients"]], [["tenants"]]])(
   },
 );
 
-test("tells of a password that others can see, and does not repeat it", async () => {
+test("warns about a password that others can see, and does not repeat it", async () => {
   const database = "postgres://me:hunter2@127.0.0.1:1/name";
   const { exitCode, stderr } = await commandLine()(["tenants", "list", "--database", database]);
   expect(exitCode).toBe(exitCodes.failure);
-  expect(stderr).toContain("the password in --database can be seen in the list of processes");
+  expect(stderr).toContain("other users can see the password in --database");
   expect(stderr).toContain("postgres://me@127.0.0.1:1/name: PostgreSQL cannot be reached");
   expect(stderr).not.toContain("hunter2");
 });
 
-test("shows where an error comes from only when asked", async () => {
+test("shows the stack of an error only on request", async () => {
   const words = ["tenants", "list"];
   expect((await commandLine()(words)).stderr.split("\n")).toHaveLength(2);
   const debugged = await commandLine({ environment: { SECPLAT_DEBUG: "1" } })(words);

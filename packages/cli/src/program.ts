@@ -15,7 +15,7 @@ import { CommandError, exitCodeMeanings, exitCodes } from "./terminal/exit-codes
 import type { Surroundings } from "./terminal/surroundings.ts";
 import { version } from "./version.ts";
 
-/** Runs one command line; answers its exit code. */
+/** Runs one command line and returns its exit code. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
     await createProgram(surroundings).parseAsync(words, { from: "user" });
@@ -33,7 +33,7 @@ export async function run(words: readonly string[], surroundings: Surroundings):
   }
 }
 
-/** Every command with its options; docs can read them from here. */
+/** All commands with their options; the documentation reads them from here. */
 export function createProgram(surroundings: Surroundings): Command {
   const { stdout, stderr } = surroundings;
   const program = new Command("secplat")
@@ -41,7 +41,7 @@ export function createProgram(surroundings: Surroundings): Command {
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
-    .showHelpAfterError("(--help shows what is possible)")
+    .showHelpAfterError(" (--help lists the options)")
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
@@ -71,7 +71,7 @@ export function createProgram(surroundings: Surroundings): Command {
 const guidance = `
 Examples:
   secplat serve                                       a demo on http://127.0.0.1:8080
-  secplat import indicators indicators.ndjson         fill it, also while it runs
+  secplat import indicators indicators.ndjson         import records, also while it runs
   secplat clients create reporting --scope ioc-management:read
 
 Exit codes:
@@ -80,13 +80,13 @@ ${Object.entries(exitCodeMeanings)
   .join("\n")}
 
 Environment:
-  Options that name a variable (env: …) can be set with it. SECPLAT_DEBUG adds the stack to errors.`;
+  Options with a variable (env: …) can also be set with it. SECPLAT_DEBUG adds the stack to errors.`;
 
 function warnOfPassword(command: Command, { stderr }: Surroundings): void {
   const { database } = command.opts<{ database?: string }>();
   if (command.getOptionValueSource("database") !== "cli" || !holdsPassword(database ?? "")) return;
   stderr.write(
-    "secplat: the password in --database can be seen in the list of processes; " +
+    "secplat: other users can see the password in --database in the list of processes; " +
       "set SECPLAT_DATABASE or PGPASSWORD instead\n",
   );
 }

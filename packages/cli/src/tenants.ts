@@ -7,25 +7,25 @@ import { CommandError } from "./terminal/exit-codes.ts";
 import { printable } from "./terminal/printable.ts";
 import type { Surroundings } from "./terminal/surroundings.ts";
 
-/** The tenant with this cid or name; `option` is how the command line calls it. */
-export async function findTenant(store: Store, given: string, option: string): Promise<Tenant> {
+/** The tenant with this cid or name; `option` is the option's name, for errors. */
+export async function findTenant(store: Store, cidOrName: string, option: string): Promise<Tenant> {
   const tenants = await store.directory.tenants();
-  const byCid = tenants.find(({ cid }) => cid === given.toLowerCase());
+  const byCid = tenants.find(({ cid }) => cid === cidOrName.toLowerCase());
   if (byCid !== undefined) return byCid;
-  const [match, ...others] = tenants.filter(({ name }) => name === given);
+  const [match, ...others] = tenants.filter(({ name }) => name === cidOrName);
   if (match === undefined) {
     throw new CommandError(
-      `${option}: no tenant has the cid or name "${printable(given)}"${nearestTenant(given, tenants)}`,
+      `${option}: no tenant has the cid or name "${printable(cidOrName)}"${nearestTenant(cidOrName, tenants)}`,
     );
   }
   if (others.length === 0) return match;
   const cids = [match, ...others].map(({ cid }) => cid).join(", ");
   throw new CommandError(
-    `${option}: ${others.length + 1} tenants are named "${printable(given)}"; use a cid: ${cids}`,
+    `${option}: ${others.length + 1} tenants are named "${printable(cidOrName)}"; use a cid: ${cids}`,
   );
 }
 
-/** The tenant of `--tenant`; without it the demo's, or the only one there is. */
+/** The tenant of `--tenant`; by default the demo's, or the only tenant. */
 export async function chosenTenant(
   store: Store,
   options: DatabaseOptions & { readonly tenant?: string },
@@ -39,24 +39,24 @@ export async function chosenTenant(
   if (chosen !== undefined) return chosen;
   throw new CommandError(
     tenants.length === 0
-      ? "there is no tenant yet; make one with: secplat tenants create <name>"
-      : `there are ${tenants.length} tenants; name one with --tenant (secplat tenants list shows them)`,
+      ? "there are no tenants yet; create one with: secplat tenants create <name>"
+      : `there are ${tenants.length} tenants; choose one with --tenant (secplat tenants list shows all tenants)`,
   );
 }
 
-function nearestTenant(given: string, tenants: readonly Tenant[]): string {
-  if (tenants.length === 0) return "; there is none yet: secplat tenants create <name>";
+function nearestTenant(cidOrName: string, tenants: readonly Tenant[]): string {
+  if (tenants.length === 0) return "; there are none yet: secplat tenants create <name>";
   const near =
     nearest(
-      given,
+      cidOrName,
       tenants.map(({ name }) => name),
     ) ??
     nearest(
-      given,
+      cidOrName,
       tenants.map(({ cid }) => cid),
     );
   const tenant = tenants.find(({ name, cid }) => name === near || cid === near);
   return tenant === undefined
-    ? " (secplat tenants list shows them)"
+    ? " (secplat tenants list shows all tenants)"
     : `; the nearest is "${printable(tenant.name)}" (${tenant.cid})`;
 }

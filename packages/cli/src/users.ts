@@ -2,7 +2,10 @@ import { findUserByUid, systemClock, type Store, type Tenant } from "@security-p
 import { CommandError } from "./terminal/exit-codes.ts";
 import { printable } from "./terminal/printable.ts";
 
-/** The user with this address whom the tenant knows: one of its own, or one who holds a role in it. */
+/**
+ * The user with this e-mail address that is known to the tenant: one of its own, or one with a role
+ * in it.
+ */
 export async function findUser(
   store: Store,
   uid: string,
@@ -11,7 +14,7 @@ export async function findUser(
   const user = await findUserByUid(store, uid, systemClock.now());
   if (user?.associated_cids.includes(cid) === true) return user;
   throw new CommandError(
-    `--user: the tenant ${printable(name)} knows no user ${printable(uid)}; ` +
-      "create the user first, or grant a role there",
+    `--user: the user ${printable(uid)} is unknown to the tenant ${printable(name)}; ` +
+      "create the user first, or grant it a role there",
   );
 }

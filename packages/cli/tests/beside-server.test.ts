@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../src/testing/temporary-folder.ts";
 import { secplat } from "./support/process.ts";
-import { creation, indicatorsPath, known, serve, signIn, type Server } from "./support/server.ts";
+import {
+  creation,
+  indicatorsPath,
+  existingValues,
+  serve,
+  signIn,
+  type Server,
+} from "./support/server.ts";
 
 interface Client {
   readonly client_id: string;
@@ -31,14 +38,14 @@ const lines = (values: readonly string[]): string => {
   return indicators.map((indicator) => `${JSON.stringify(indicator)}\n`).join("");
 };
 
-test("a running server knows new, rotated and deleted clients at once", async () => {
+test("a running server applies new, rotated and deleted clients at once", async () => {
   const { server, command } = await sideBySide();
-  const made = await command<Client>(["clients", "create", "reporting"]);
-  const granted = await signIn(server, made);
+  const created = await command<Client>(["clients", "create", "reporting"]);
+  const granted = await signIn(server, created);
   expect(granted.status).toBe(201);
   const { access_token: token } = (await granted.json()) as { access_token: string };
   const rotated = await command<Client>(["clients", "rotate", "reporting", "--grace", "0"]);
-  expect((await signIn(server, made)).status).toBe(401);
+  expect((await signIn(server, created)).status).toBe(401);
   expect((await signIn(server, rotated)).status).toBe(201);
   expect((await server.request("/iocs/combined/indicator/v1", { token })).status).toBe(200);
   await command(["clients", "delete", "reporting"]);
@@ -46,7 +53,7 @@ test("a running server knows new, rotated and deleted clients at once", async ()
   expect((await server.request("/iocs/combined/indicator/v1", { token })).status).toBe(401);
 });
 
-test("a running server knows a new tenant, and keeps it apart", async () => {
+test("a running server applies a new tenant at once, and isolates it", async () => {
   const { server, command } = await sideBySide();
   const child = await command<{ cid: string }>(["tenants", "create", "New"]);
   const client = await command<Client>(["clients", "create", "new", "--tenant", child.cid]);
@@ -55,22 +62,22 @@ test("a running server knows a new tenant, and keeps it apart", async () => {
   const before = await total(server);
   const created = await server.request(indicatorsPath, { ...creation(["new.example"]), token });
   expect(created.status).toBe(201);
-  expect(await known(server, ["new.example"], token)).toEqual(["new.example"]);
-  expect(await known(server, ["new.example"])).toEqual([]);
+  expect(await existingValues(server, ["new.example"], token)).toEqual(["new.example"]);
+  expect(await existingValues(server, ["new.example"])).toEqual([]);
   expect(await total(server)).toBe(before);
 });
 
-test("imports show in a running server's answers and totals at once", async () => {
+test("imports appear in a running server's responses and totals at once", async () => {
   const { server, command } = await sideBySide();
   const before = await total(server);
   const values = Array.from({ length: 25 }, (_, index) => `import${index}.example`);
   const outcome = await command(["import", "indicators", "-"], lines(values));
   expect(outcome).toMatchObject({ imported: 25, unchanged: 0, rejected: 0 });
   expect(await total(server)).toBe(before + 25);
-  expect(new Set(await known(server, values))).toEqual(new Set(values));
+  expect(new Set(await existingValues(server, values))).toEqual(new Set(values));
 });
 
-test("imports and creations at the same time lose nothing", async () => {
+test("concurrent imports and creations lose nothing", async () => {
   const { server, command } = await sideBySide();
   const imported = Array.from({ length: 3 }, (_, file) =>
     Array.from({ length: 400 }, (__, index) => `import${file}-${index}.example`),
@@ -89,10 +96,10 @@ test("imports and creations at the same time lose nothing", async () => {
     create(created.slice(100)),
   ]);
   const all = [...imported.flat(), ...created];
-  expect(new Set(await known(server, all))).toEqual(new Set(all));
+  expect(new Set(await existingValues(server, all))).toEqual(new Set(all));
 });
 
-test("what the server did is on the audit trail that a command shows", async () => {
+test("the audit command shows what the server did", async () => {
   const { server, command } = await sideBySide();
   const { body, ...init } = creation(["audited.example"]);
   const commented = { ...(JSON.parse(String(body)) as object), comment: "as asked in ticket 7" };

@@ -12,14 +12,14 @@ test("is built", () => {
   expect(existsSync(built), "run first: npm run build").toBe(true);
 });
 
-test("tells its version and its commands", async () => {
+test("prints its version and its commands", async () => {
   const folder = temporaryFolder();
   const { exitCode, stdout } = await secplat(["--version"], { folder, program });
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test("is ready with a demo and its documentation, first and again", async () => {
+test("is ready with a demo and its documentation, at the first and the second start", async () => {
   const folder = temporaryFolder();
   const first = await serve([], { folder, program });
   expect((await first.request("/iocs/combined/indicator/v1?limit=1")).status).toBe(200);

@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../src/testing/temporary-folder.ts";
 import { expectWhole, filledFolder, tokenOf } from "./support/filled-folder.ts";
 import { secplat } from "./support/process.ts";
-import { creation, indicatorsPath, known, serve, type Server } from "./support/server.ts";
+import { creation, indicatorsPath, existingValues, serve, type Server } from "./support/server.ts";
 import { limitedFiles, smallFileSystem, type FullDisk } from "./support/storage.ts";
 
 const kibibytes = 8_192;
 const ways: readonly (readonly [string, (parent: string) => FullDisk])[] = [
   ["files that cannot grow", (parent) => limitedFiles(parent, kibibytes)],
-  // Where this user may make file systems, a real one; elsewhere the same as above once more.
+  // On a real file system if this user may create one; otherwise the same as above.
   [
     "a full file system",
     (parent) => smallFileSystem(parent, kibibytes) ?? limitedFiles(parent, kibibytes),
@@ -18,7 +18,7 @@ const ways: readonly (readonly [string, (parent: string) => FullDisk])[] = [
 ];
 
 test.each(ways)(
-  "%s: the server says so, goes on reading, and loses nothing",
+  "%s: the server reports it, continues to serve reads, and loses nothing",
   async (_way, fill) => {
     const { under, folder } = fill(temporaryFolder());
     const filled = await filledFolder(folder);
@@ -32,7 +32,9 @@ test.each(ways)(
       "stderr",
       /"message":"database [^"]+: the disk (failed or )?is full; nothing of the last change was kept/,
     );
-    expect(new Set(await known(server, acknowledged, token))).toEqual(new Set(acknowledged));
+    expect(new Set(await existingValues(server, acknowledged, token))).toEqual(
+      new Set(acknowledged),
+    );
     expect((await server.stop()).exitCode).toBe(0);
     const elsewhere = temporaryFolder();
     cpSync(join(folder, ".data"), join(elsewhere, ".data"), { recursive: true });
@@ -41,7 +43,7 @@ test.each(ways)(
   },
 );
 
-test("at the first start: an error, and a whole demo once there is room", async () => {
+test("at the first start: an error, and a complete demo once there is space", async () => {
   const folder = temporaryFolder();
   const { under } = limitedFiles(folder, kibibytes / 2);
   const failed = await secplat(["serve", "--port", "0"], { folder, under });
@@ -62,7 +64,7 @@ test("at the first start: an error, and a whole demo once there is room", async 
   expect(await indicators(resumed)).toBe(await indicators(fresh));
 });
 
-test("during an import: an error that says how to go on", async () => {
+test("during an import: an error that explains how to continue", async () => {
   const filled = await filledFolder();
   const { folder } = filled;
   const values = Array.from({ length: 4_000 }, (_, index) => `import${index}.example`);
@@ -75,7 +77,7 @@ test("during an import: an error that says how to go on", async () => {
   const stopped = await secplat(words, { folder, under, input });
   expect(stopped).toMatchObject({ exitCode: 1, stdout: "" });
   expect(stopped.stderr).toMatch(
-    /^secplat: database .+is full; nothing of the last change was kept.*\nThe first \d000 lines are done and stay; running the command again/,
+    /^secplat: database .+is full; nothing of the last change was kept.*\nThe first \d000 lines are imported; run the command again/,
   );
   const resumed = await secplat([...words, "--json"], { folder, input });
   const outcome = JSON.parse(resumed.stdout) as { imported: number; unchanged: number };

@@ -5,7 +5,7 @@ import { expectWhole, filledFolder } from "./support/filled-folder.ts";
 import { secplat, start } from "./support/process.ts";
 import { creation } from "./support/server.ts";
 
-test("an import that was killed keeps its batches, and is finished by running it again", async () => {
+test("a killed import keeps its batches, and is completed by running it again", async () => {
   const filled = await filledFolder();
   const { folder } = filled;
   const values = Array.from({ length: 3_500 }, (_, index) => `killed${index}.example`);
@@ -15,7 +15,7 @@ test("an import that was killed keeps its batches, and is finished by running it
   const lines = indicators.map((indicator) => `${JSON.stringify(indicator)}\n`);
   const words = ["import", "indicators", "-", "--json"];
   const killed = start(words, { folder });
-  // The rest never comes, so that it is under way for certain when the signal arrives.
+  // The rest is never sent, so the import is certainly in progress when the signal arrives.
   killed.child.stdin?.write(lines.slice(0, 2_500).join(""));
   await untilImported(folder);
   killed.child.kill("SIGKILL");
@@ -27,13 +27,13 @@ test("an import that was killed keeps its batches, and is finished by running it
   await expectWhole(filled, values);
 });
 
-test("a reader that goes away is no failure", async () => {
+test("a reader that closes its end is not an error", async () => {
   const { folder } = await filledFolder();
   const closed = start(["audit"], { folder, under: ["sh", "-c", 'exec "$@" | true', "sh"] });
   expect(await closed.ended).toMatchObject({ stderr: "" });
 });
 
-test.runIf(process.platform === "linux")("output that is lost is a failure", async () => {
+test.runIf(process.platform === "linux")("lost output is an error", async () => {
   const { folder } = await filledFolder();
   const full = ["sh", "-c", 'exec "$@" > /dev/full', "sh"];
   const lost = await secplat(["clients", "list"], { folder, under: full });
@@ -41,14 +41,14 @@ test.runIf(process.platform === "linux")("output that is lost is a failure", asy
   expect(lost.stderr).toMatch(/^secplat: cannot write to standard output: ENOSPC/);
 });
 
-test("does not wait for standard input where it has nothing to read", async () => {
+test("does not wait for standard input if it has nothing to read", async () => {
   const { folder } = await filledFolder();
   const running = start(["clients", "list", "--json"], { folder });
   await once(running.child, "close");
-  expect(JSON.parse(running.written.stdout)).toHaveLength(1);
+  expect(JSON.parse(running.output.stdout)).toHaveLength(1);
 });
 
-/** Asks the audit trail until the first batch is on it. */
+/** Polls the audit trail until it contains the first batch. */
 async function untilImported(folder: string): Promise<void> {
   const command = commandLine({ folder });
   for (;;) {

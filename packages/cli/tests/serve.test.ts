@@ -8,21 +8,21 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../src/testing/temporary-folder.ts";
 import { secplat, start } from "./support/process.ts";
-import { creation, indicatorsPath, known, serve, signIn } from "./support/server.ts";
+import { creation, indicatorsPath, existingValues, serve, signIn } from "./support/server.ts";
 
 const run = promisify(execFile);
 
-/** Runs a command as a user who pasted it. */
+/** Runs a pasted command. */
 async function paste(command: string): Promise<unknown> {
   const { stdout } = await run("sh", ["-c", command]);
   return JSON.parse(stdout);
 }
 
-test("prints a base URL, credentials and curl commands that work as printed, and nothing else", async () => {
+test("prints only a base URL, credentials and curl commands that work as printed", async () => {
   const folder = temporaryFolder();
   const server = start(["serve", "--port", "0"], { folder });
   await server.until("stdout", /Ctrl-C/);
-  const { stdout } = server.written;
+  const { stdout } = server.output;
   const [list = "", token = ""] = stdout.split("\n").filter((line) => line.startsWith("  curl "));
   expect(await paste(list)).toHaveLength(2);
   expect(await paste(token)).toMatchObject({ token_type: "bearer", expires_in: 1_799 });
@@ -34,7 +34,7 @@ test("prints a base URL, credentials and curl commands that work as printed, and
   expect(await server.ended).toEqual({ exitCode: 0, stdout, stderr: "" });
 });
 
-test("keeps everything across restarts, readable by this user alone", async () => {
+test("keeps all data across restarts, readable by this user only", async () => {
   const folder = temporaryFolder();
   const first = await serve([], { folder });
   const created = await first.request(indicatorsPath, creation(["kept.example"]));
@@ -46,14 +46,14 @@ test("keeps everything across restarts, readable by this user alone", async () =
   const second = await serve([], { folder });
   const { client_id, client_secret, cid } = first.greeting;
   expect(second.greeting).toMatchObject({ client_id, client_secret, cid });
-  expect(await known(second, ["kept.example"])).toEqual(["kept.example"]);
+  expect(await existingValues(second, ["kept.example"])).toEqual(["kept.example"]);
   const earlier = await second.request("/iocs/combined/indicator/v1", {
     token: first.greeting.access_token,
   });
   expect(earlier.status).toBe(200);
 });
 
-test("finishes requests under way on SIGTERM, and takes no more", async () => {
+test("finishes requests in progress on SIGTERM, and accepts no more", async () => {
   const folder = temporaryFolder();
   const server = await serve([], { folder });
   const { body, headers, method } = creation(["late.example"]);
@@ -76,7 +76,7 @@ test("finishes requests under way on SIGTERM, and takes no more", async () => {
   const [response] = await once(upload, "response");
   expect(response.statusCode).toBe(201);
   expect(await json(response)).toMatchObject([{ value: "late.example" }]);
-  // Its connection stays open on this side, and does not hold the stop up.
+  // The client keeps its connection open, which must not delay the stop.
   expect(await server.ended).toMatchObject({ exitCode: 0, stderr: "" });
   agent.destroy();
 });
@@ -94,7 +94,7 @@ test("stops at once on a second signal", async () => {
   server.child.kill("SIGINT");
   await untilRefused(server.greeting.url);
   expect(server.child.exitCode).toBeNull();
-  // One right behind the first counts as the same; npm passes a terminal's on once more.
+  // Two signals in quick succession count as one, because npm forwards a terminal's signal again.
   while (server.child.exitCode === null) {
     server.child.kill("SIGINT");
     // oxlint-disable-next-line no-await-in-loop -- a look at the port takes a moment
@@ -104,7 +104,7 @@ test("stops at once on a second signal", async () => {
   stuck.destroy();
 });
 
-test("says when its port is taken", async () => {
+test("reports that its port is in use", async () => {
   const holder = createServer().listen(0, "127.0.0.1");
   await once(holder, "listening");
   const { port } = holder.address() as AddressInfo;
@@ -119,21 +119,24 @@ test("says when its port is taken", async () => {
 });
 
 test.each([
-  [["--dev"], "--dev: the control plane controls one process; leave out --dev or --workers"],
-  [["--database", "sqlite::memory:"], "--workers: an in-memory database belongs to one process"],
-])("refuses workers with %j", async (words, reason) => {
+  [["--dev"], "--dev: the control plane works in a single process only; omit --dev or --workers"],
+  [
+    ["--database", "sqlite::memory:"],
+    "--workers: an in-memory database works in a single process only",
+  ],
+])("rejects workers with %j", async (words, reason) => {
   const line = ["serve", "--no-demo", "--port", "0", "--workers", "2", ...words];
   const { exitCode, stdout, stderr } = await secplat(line, { folder: temporaryFolder() });
   expect([exitCode, stdout]).toEqual([2, ""]);
   expect(stderr).toContain(reason);
 });
 
-test("names its workers in the greeting, and says once when the port is taken", async () => {
+test("reports the number of workers in the greeting, and reports once that the port is in use", async () => {
   const folder = temporaryFolder();
   const server = start(["serve", "--no-demo", "--port", "0", "--workers", "2"], { folder });
   await server.until("stdout", /Ctrl-C/);
-  expect(server.written.stdout).toMatch(/^ {2}workers +2$/m);
-  const port = /:(?<port>\d+)$/m.exec(server.written.stdout)?.groups?.["port"] ?? "";
+  expect(server.output.stdout).toMatch(/^ {2}workers +2$/m);
+  const port = /:(?<port>\d+)$/m.exec(server.output.stdout)?.groups?.["port"] ?? "";
   const words = ["serve", "--no-demo", "--workers", "2", "--port", port];
   const second = await secplat(words, { folder });
   expect(second).toMatchObject({
@@ -144,7 +147,7 @@ test("names its workers in the greeting, and says once when the port is taken", 
   expect(await server.ended).toMatchObject({ exitCode: 0, stderr: "" });
 });
 
-test("takes its options from the environment, and the command line before it", async () => {
+test("reads options from the environment; the command line takes precedence", async () => {
   const folder = temporaryFolder();
   const environment = { SECPLAT_DATA: "elsewhere", SECPLAT_RATE_LIMIT: "7", SECPLAT_PORT: "1" };
   const server = await serve([], { folder, environment });
@@ -177,33 +180,36 @@ test("logs requests as JSON lines on standard error, without secrets", async () 
   expect(stderr).not.toContain(access_token);
 });
 
-test.runIf(process.platform === "linux")("serves on when its log cannot be written", async () => {
-  const under = ["sh", "-c", 'exec "$@" 2> /dev/full', "sh"];
-  const server = await serve(["--log-level", "info"], { folder: temporaryFolder(), under });
-  for (let round = 0; round < 3; round += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- the one before has met the full disk by then
-    const answer = await server.request("/iocs/combined/indicator/v1?limit=1");
-    expect(answer.status).toBe(200);
-  }
-  expect((await server.stop()).exitCode).toBe(0);
-});
+test.runIf(process.platform === "linux")(
+  "continues to serve if its log cannot be written",
+  async () => {
+    const under = ["sh", "-c", 'exec "$@" 2> /dev/full', "sh"];
+    const server = await serve(["--log-level", "info"], { folder: temporaryFolder(), under });
+    for (let round = 0; round < 3; round += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- the one before has met the full disk by then
+      const answer = await server.request("/iocs/combined/indicator/v1?limit=1");
+      expect(answer.status).toBe(200);
+    }
+    expect((await server.stop()).exitCode).toBe(0);
+  },
+);
 
 test.each([
-  ["192.0.2.1", '--host: "192.0.2.1" is no address of this machine'],
-  ["nowhere.invalid", '--host: "nowhere.invalid" is no address of this machine'],
-])("refuses to listen on %s", async (host, reason) => {
+  ["192.0.2.1", '--host: "192.0.2.1" is not an address of this machine'],
+  ["nowhere.invalid", '--host: "nowhere.invalid" is not an address of this machine'],
+])("does not listen on %s", async (host, reason) => {
   const words = ["serve", "--no-demo", "--port", "0", "--host", host];
   const { exitCode, stderr } = await secplat(words, { folder: temporaryFolder() });
   expect(exitCode).toBe(1);
   expect(stderr).toContain(reason);
 });
 
-test("prints an address that can be called when it listens on all of them, and warns", async () => {
+test("prints a reachable URL when it listens on all addresses, and warns", async () => {
   const server = await serve(["--host", "0.0.0.0", "--no-demo"], { folder: temporaryFolder() });
   expect(server.greeting.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   expect(server.greeting).toMatchObject({ client_id: null, access_token: null });
   expect((await server.request("/iocs/combined/indicator/v1")).status).toBe(401);
-  expect((await server.stop()).stderr).toContain("0.0.0.0 can be reached from other machines");
+  expect((await server.stop()).stderr).toContain("other machines can reach 0.0.0.0");
 });
 
 async function untilRefused(url: string): Promise<void> {

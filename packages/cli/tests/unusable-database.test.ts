@@ -17,7 +17,7 @@ function expectRefusal({ exitCode, stdout, stderr }: Outcome, reason: string | R
   expect(stderr).toMatch(reason);
 }
 
-/** Every command refuses, and the file stays as it was. */
+/** Every command fails, and the file does not change. */
 async function expectRefusals(
   folder: string,
   file: string,
@@ -32,7 +32,7 @@ async function expectRefusals(
   expect(readFileSync(file)).toEqual(before);
 }
 
-test("refuses a data folder that is a file", async () => {
+test("rejects a data folder that is a file", async () => {
   const folder = temporaryFolder();
   const file = join(folder, ".data");
   writeFileSync(file, "mine");
@@ -43,7 +43,7 @@ test("refuses a data folder that is a file", async () => {
   );
 });
 
-test("refuses a database that a newer version wrote, and does not change it", async () => {
+test("rejects a database written by a newer version, and does not change it", async () => {
   const { folder, file } = await filledFolder();
   const database = new DatabaseSync(file);
   database.exec("insert into schema_migrations values (999, 'later', '2030-01-01T00:00:00Z')");
@@ -59,7 +59,7 @@ test("refuses a database that a newer version wrote, and does not change it", as
   expect(await commandLine({ folder }).json(["tenants", "list"])).toHaveLength(1);
 });
 
-test("refuses a file that is no database", async () => {
+test("rejects a file that is not a database", async () => {
   const folder = temporaryFolder();
   const file = join(folder, ".data", "platform.sqlite");
   mkdirSync(join(folder, ".data"));
@@ -71,7 +71,7 @@ test("refuses a file that is no database", async () => {
   );
 });
 
-test("refuses a database of another program", async () => {
+test("rejects a database of another program", async () => {
   const folder = temporaryFolder();
   const file = join(folder, ".data", "platform.sqlite");
   mkdirSync(join(folder, ".data"));
@@ -85,24 +85,24 @@ test("refuses a database of another program", async () => {
   );
 });
 
-test("refuses a damaged database", async () => {
+test("rejects a damaged database", async () => {
   const { folder, file } = await filledFolder();
   writeFileSync(file, readFileSync(file).fill(0xa5, 100, 8_192));
   await expectRefusals(folder, file, "platform.sqlite: it is damaged; restore it from a backup");
 });
 
-test("refuses a data folder that it may not make", async () => {
+test("rejects a data folder that it may not create", async () => {
   const folder = temporaryFolder();
   makeReadOnly(folder);
   const outcome = await secplat(["serve"], { folder, under: boundByPermissions() });
   expectRefusal(
     outcome,
-    `cannot use ${folder}/.data as data folder: this user may not write there`,
+    `cannot use ${folder}/.data as data folder: this user has no write permission`,
   );
   expect(existsSync(join(folder, ".data"))).toBe(false);
 });
 
-test("refuses an empty read-only data folder", async () => {
+test("rejects an empty read-only data folder", async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, ".data"));
   makeReadOnly(join(folder, ".data"));
@@ -113,7 +113,7 @@ test("refuses an empty read-only data folder", async () => {
   );
 });
 
-test.each(commands.map((words) => [words]))("refuses a read-only database: %j", async (words) => {
+test.each(commands.map((words) => [words]))("rejects a read-only database: %j", async (words) => {
   const { folder, file } = await filledFolder();
   const before = readFileSync(file);
   makeReadOnly(join(folder, ".data"));
@@ -126,7 +126,7 @@ test.each(commands.map((words) => [words]))("refuses a read-only database: %j", 
   expect(readFileSync(file)).toEqual(before);
 });
 
-test("refuses a database that cannot be reached, naming it without its password", async () => {
+test("rejects a database that cannot be reached, without printing its password", async () => {
   const environment = { SECPLAT_DATABASE: "postgres://me:hunter2@127.0.0.1:1/name" };
   const outcome = await secplat(["serve"], { folder: temporaryFolder(), environment });
   expectRefusal(

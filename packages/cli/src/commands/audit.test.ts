@@ -33,7 +33,7 @@ test("shows one tenant only", async () => {
   await secplat(["tenants", "create", "Acme Corp"]);
   await secplat(["tenants", "create", "Other"]);
   expect((await secplat(["audit"])).stderr).toContain(
-    "there are 2 tenants; name one with --tenant",
+    "there are 2 tenants; choose one with --tenant",
   );
   const entries = await secplat.json(["audit", "--tenant", "Other"]);
   expect(entries).toMatchObject([{ operation: "tenants create" }]);

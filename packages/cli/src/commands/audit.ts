@@ -19,12 +19,12 @@ const columns = ["number", "at", "actor", "client_id", "operation", "ids", "comm
 export function addAuditCommand(program: Command, surroundings: Surroundings): void {
   const command = program
     .command("audit")
-    .summary("show who changed what")
+    .summary("show the audit trail")
     .description(
       "Show who changed what in a tenant, newest first. The actor is the user that an API client acts as, else the client; of commands it is cli.",
     )
     .addOption(tenantOption())
-    .option("--limit <count>", "entries to show", readInteger(1, 10_000), 50)
+    .option("--limit <count>", "number of entries", readInteger(1, 10_000), 50)
     .option("--before <number>", "only entries older than this number", readInteger(1))
     .addOption(jsonOption())
     .addHelpText(

@@ -30,13 +30,13 @@ beforeEach(async () => {
   ({ cid } = await secplat.json<{ cid: string }>(["tenants", "create", "Acme Corp"]));
 });
 
-test("imports a file, and leaves alone what is there", async () => {
+test("imports a file, and does not change existing records", async () => {
   write(indicator("a.example") + indicator("b.example"));
   const words = ["import", "indicators", "indicators.ndjson"];
   const first = await secplat(words);
   expect(first).toEqual({
     exitCode: exitCodes.success,
-    stdout: "2 imported into Acme Corp, 0 unchanged, 0 refused\n",
+    stdout: "2 imported into Acme Corp, 0 unchanged, 0 rejected\n",
     stderr: "",
   });
   expect(await secplat.json<Outcome>(words)).toEqual({
@@ -50,7 +50,7 @@ test("imports a file, and leaves alone what is there", async () => {
   });
 });
 
-test("replaces what is there with --update, and says how much", async () => {
+test("replaces existing records with --update, and reports their number", async () => {
   const host = (number: number, more: object = {}) =>
     `${JSON.stringify({ device_id: String(number).repeat(32), platform_name: "Linux", ...more })}\n`;
   write(host(1) + host(2), "hosts.ndjson");
@@ -59,7 +59,7 @@ test("replaces what is there with --update, and says how much", async () => {
   const updated = await secplat(["import", "hosts", "hosts.ndjson", "--update"]);
   expect(updated).toEqual({
     exitCode: exitCodes.success,
-    stdout: "1 imported into Acme Corp, 1 updated, 1 unchanged, 0 refused\n",
+    stdout: "1 imported into Acme Corp, 1 updated, 1 unchanged, 0 rejected\n",
     stderr: "",
   });
   expect(
@@ -78,24 +78,24 @@ test("reads standard input", async () => {
   expect(stdout).toContain("1 imported");
 });
 
-test("takes the good lines, and names each bad one by file and line", async () => {
+test("imports valid lines, and reports each invalid one by file and line", async () => {
   const bad = indicator("c.example", { severity: "hihg" });
   write(`${indicator("a.example")}\n{"type":\n${bad}${indicator("b.example")}`);
   const { exitCode, stdout, stderr } = await secplat(["import", "indicators", "indicators.ndjson"]);
   expect(exitCode).toBe(exitCodes.partial);
-  expect(stdout).toBe("2 imported into Acme Corp, 0 unchanged, 2 refused\n");
+  expect(stdout).toBe("2 imported into Acme Corp, 0 unchanged, 2 rejected\n");
   expect(stderr).toMatch(/^indicators\.ndjson:3: not valid JSON: .+$/m);
   expect(stderr).toMatch(
     /^indicators\.ndjson:4: severity: expected .+"hihg"; did you mean high\?$/m,
   );
-  expect(stderr).toMatch(/^secplat: 2 of 4 lines were refused$/m);
+  expect(stderr).toMatch(/^secplat: 2 of 4 lines were rejected$/m);
 });
 
-test("lists the first bad lines to people, and all of them with --json", async () => {
+test("prints the first invalid lines, and all of them with --json", async () => {
   write("nonsense\n".repeat(30));
-  const shown = await secplat(["import", "indicators", "indicators.ndjson"]);
-  expect(shown.stderr.match(/^indicators\.ndjson:/gm)).toHaveLength(20);
-  expect(shown.stderr).toContain("and 10 more; --json lists them\n");
+  const report = await secplat(["import", "indicators", "indicators.ndjson"]);
+  expect(report.stderr.match(/^indicators\.ndjson:/gm)).toHaveLength(20);
+  expect(report.stderr).toContain("and 10 more; --json lists all of them\n");
   const { exitCode, stdout } = await secplat([
     "import",
     "indicators",
@@ -106,30 +106,30 @@ test("lists the first bad lines to people, and all of them with --json", async (
   expect((JSON.parse(stdout) as Outcome).problems).toHaveLength(30);
 });
 
-test("does not let a file speak to the terminal", async () => {
+test("escapes control characters of the file", async () => {
   write(indicator("a.example", { severity: "\u001b[2J" }));
   const { stderr } = await secplat(["import", "indicators", "indicators.ndjson"]);
   expect(stderr).toMatch(/u001b\[2J/);
   expect(stderr).not.toContain("\u001b");
 });
 
-test("shows progress on a terminal, and clears it", async () => {
+test("shows progress on a terminal, and removes it at the end", async () => {
   const terminal = commandLine({ terminal: true });
   await terminal(["tenants", "create", "Acme Corp"]);
   const { stderr, stdout } = await terminal(["import", "indicators", "-"], indicator("a.example"));
   expect(stderr).toContain("importing indicators");
   expect(stderr.endsWith("\r\u001b[K")).toBe(true);
-  expect(stdout).toBe("1 imported into Acme Corp, 0 unchanged, 0 refused\n");
+  expect(stdout).toBe("1 imported into Acme Corp, 0 unchanged, 0 rejected\n");
 });
 
-test("says what it kept when the file turns out to be something else", async () => {
+test("reports what it has imported if the file turns out to be invalid", async () => {
   const head = Array.from({ length: 1_500 }, (_, index) => indicator(`d${index}.example`)).join("");
   write(Buffer.concat([Buffer.from(head), Buffer.from([0xff, 0x0a])]));
   const { exitCode, stdout, stderr } = await secplat(["import", "indicators", "indicators.ndjson"]);
   expect(exitCode).toBe(exitCodes.failure);
   expect(stdout).toBe("");
   expect(stderr).toContain("indicators.ndjson:1501: not valid UTF-8");
-  expect(stderr).toContain("The first 1000 lines are done and stay");
+  expect(stderr).toContain("The first 1000 lines are imported");
   write(head);
   const again = await secplat.json<Outcome>(["import", "indicators", "indicators.ndjson"]);
   expect(again).toMatchObject({ imported: 500, unchanged: 1_000 });
@@ -139,7 +139,7 @@ test.each([
   ["indicators.ndjsno", "there is no such file; the nearest is "],
   ["folder", "cannot read folder: it is a folder; expected a file of NDJSON"],
   ["zipped.ndjson", "zipped.ndjson is compressed with gzip"],
-])("refuses to read %s", async (file, reason) => {
+])("rejects %s", async (file, reason) => {
   write(indicator("a.example"));
   write(Uint8Array.of(0x1f, 0x8b, 8, 0), "zipped.ndjson");
   mkdirSync(`${secplat.folder}/folder`);
@@ -148,7 +148,7 @@ test.each([
   expect(stderr).toContain(reason);
 });
 
-test("keeps imports on the audit trail", async () => {
+test("records imports in the audit trail", async () => {
   await secplat(["import", "indicators", "-"], indicator("a.example"));
   const trail = await secplat.json<readonly { operation: string; ids: readonly string[] }[]>([
     "audit",
@@ -159,7 +159,7 @@ test("keeps imports on the audit trail", async () => {
   expect(trail[0]?.ids).toHaveLength(1);
 });
 
-test("imports a folder of files to download by its list", async () => {
+test("imports a folder of files to download by its manifest", async () => {
   const folder = `${secplat.folder}/releases`;
   mkdirSync(folder);
   writeFileSync(`${folder}/tool.sh`, "echo tool");
@@ -169,17 +169,17 @@ test("imports a folder of files to download by its list", async () => {
   const words = ["import", "downloads", "releases"];
   expect(await secplat(words)).toEqual({
     exitCode: exitCodes.success,
-    stdout: "1 imported into Acme Corp, 0 unchanged, 0 refused\n",
+    stdout: "1 imported into Acme Corp, 0 unchanged, 0 rejected\n",
     stderr: "",
   });
   expect(existsSync(`${secplat.folder}/.data/blobs`)).toBe(true);
   writeFileSync(`${folder}/manifest.ndjson`, line("tool.sh") + line("missing"));
   expect(await secplat(words)).toEqual({
     exitCode: exitCodes.partial,
-    stdout: "0 imported into Acme Corp, 1 unchanged, 1 refused\n",
+    stdout: "0 imported into Acme Corp, 1 unchanged, 1 rejected\n",
     stderr:
       "releases/manifest.ndjson:2: file: missing: there is no such file\n" +
-      "secplat: 1 of 2 lines were refused\n",
+      "secplat: 1 of 2 lines were rejected\n",
   });
   const { stderr } = await secplat(["import", "downloads", "nowhere"]);
   expect(stderr).toContain("cannot read nowhere/manifest.ndjson: there is no such file");

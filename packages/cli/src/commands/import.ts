@@ -32,7 +32,7 @@ interface ImportOptions extends FilesOptions, AnswerOptions {
 type ImportOutcome = Awaited<ReturnType<typeof importRecords>>;
 
 const shownProblems = 20;
-/** What the list of files in a folder is called. */
+/** File name of the list of files in a folder. */
 const listName = "manifest.ndjson";
 
 export function addImportCommand(program: Command, surroundings: Surroundings): void {
@@ -40,18 +40,18 @@ export function addImportCommand(program: Command, surroundings: Surroundings): 
     .command("import")
     .summary("import records from a file")
     .description(
-      "Import records from NDJSON, one JSON object a line. Every line is checked; those that are " +
-        "there already are left alone, so an import that was cut off can be repeated. With --update they " +
-        "take the place of what is there. Files to download lie in a folder, with their lines in its " +
+      "Import records from NDJSON, one JSON object per line. Every line is validated. Existing records " +
+        "are not changed, so an interrupted import can be repeated. With --update, lines replace " +
+        "existing records. Files to download are in a folder, which describes them in its " +
         `${listName}.`,
     )
     .addArgument(
-      new Argument("<kind>", `what the lines are: ${importKinds.join(", ")}`).argParser(
+      new Argument("<kind>", `kind of records: ${importKinds.join(", ")}`).argParser(
         readChoice(importKinds),
       ),
     )
-    .argument("<file>", "the file, of downloads the folder; - reads standard input")
-    .option("--update", "replace what is there already where a line says something else")
+    .argument("<file>", "the file, or for downloads the folder; - reads standard input")
+    .option("--update", "replace existing records that differ")
     .addOption(tenantOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -63,18 +63,18 @@ Examples:
   secplat import downloads releases/
   gunzip -c executions.ndjson.gz | secplat import executions - --tenant "Harbour Demo"
 
-Exits with ${exitCodes.partial} when lines were refused; each is named on standard error as file:line: reason.`,
+The exit code is ${exitCodes.partial} if lines were rejected; standard error lists each as file:line: reason.`,
     );
   const withOptions = addFilesOption(addDatabaseOptions(command));
   withOptions.action((kind: ImportKind, file: string, options: ImportOptions) => {
-    const given = kind === "downloads" ? openFolder(file, options, surroundings) : {};
+    const folderOptions = kind === "downloads" ? openFolder(file, options, surroundings) : {};
     const input = openInput(kind === "downloads" ? join(file, listName) : file, surroundings);
     return withStore({ ...options, create: false }, surroundings, async (store) => {
       const { cid, name } = await chosenTenant(store, options, surroundings);
       const { update = false } = options;
       const outcome = await importInput(
         store,
-        { cid, kind, update, input, ...given },
+        { cid, kind, update, input, ...folderOptions },
         surroundings,
       );
       answer(surroundings, options, { kind, cid, ...outcome }, () =>
@@ -91,7 +91,7 @@ function summaryOf(
   update: boolean,
 ): string {
   const replaced = update ? `${updated} updated, ` : "";
-  return `${imported} imported into ${printable(tenant)}, ${replaced}${unchanged} unchanged, ${rejected} refused\n`;
+  return `${imported} imported into ${printable(tenant)}, ${replaced}${unchanged} unchanged, ${rejected} rejected\n`;
 }
 
 interface Importing {
@@ -102,7 +102,7 @@ interface Importing {
   readonly files?: ImportFiles;
 }
 
-/** What is imported with its files. */
+/** Opens the folder of an import with files. */
 const openFolder = (
   folder: string,
   options: ImportOptions,
@@ -139,8 +139,8 @@ async function importInput(
   } catch (error) {
     if (done === 0) throw error;
     throw new CommandError(
-      `${describeError(error)}\nThe first ${done} lines are done and stay; ` +
-        "running the command again leaves them alone and goes on.",
+      `${describeError(error)}\nThe first ${done} lines are imported; ` +
+        "run the command again to continue after them.",
     );
   } finally {
     progress.end();
@@ -157,9 +157,9 @@ function reportProblems(
     stderr.write(`${name}:${line}: ${printable(message)}\n`);
   }
   const rest = problems.length - shownProblems;
-  if (rest > 0) stderr.write(`and ${rest} more; --json lists them\n`);
+  if (rest > 0) stderr.write(`and ${rest} more; --json lists all of them\n`);
   throw new CommandError(
-    `${rejected} of ${imported + updated + unchanged + rejected} lines were refused`,
+    `${rejected} of ${imported + updated + unchanged + rejected} lines were rejected`,
     exitCodes.partial,
   );
 }

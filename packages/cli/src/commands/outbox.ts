@@ -19,10 +19,10 @@ const columns = ["created_at", "kind", "to", "subject"];
 export function addOutboxCommand(program: Command, surroundings: Surroundings): void {
   const command = program
     .command("outbox")
-    .summary("show the mails that the platform wrote")
-    .description("Show the mails that the platform wrote, newest first; --json with their text.")
+    .summary("show the mails sent by the platform")
+    .description("Show the mails sent by the platform, newest first; --json includes their text.")
     .option("--tenant <tenant>", "cid or name of the sending tenant (default: all tenants)")
-    .option("--limit <count>", "mails to show", readInteger(1, 10_000), 50)
+    .option("--limit <count>", "number of mails", readInteger(1, 10_000), 50)
     .addOption(jsonOption())
     .addHelpText(
       "after",

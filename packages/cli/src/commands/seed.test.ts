@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { commandLine } from "../testing/command-line.ts";
 
-test("fills a database, and leaves alone what an earlier seed made", async () => {
+test("fills a database, and does not change the records of an earlier seed", async () => {
   const secplat = commandLine();
   interface Seeded {
     readonly cid: string;
@@ -15,7 +15,7 @@ test("fills a database, and leaves alone what an earlier seed made", async () =>
   expect(await secplat.json(["tenants", "list"])).toHaveLength(first.tenants.length);
 });
 
-test("tells people what there is, and shows progress on a terminal", async () => {
+test("prints a summary, and shows progress on a terminal", async () => {
   const { stdout, stderr } = await commandLine({ terminal: true })(["seed", "--seed", "2"]);
   expect(stdout).toMatch(/^world {7}small, seed 2\ntenants {5}[0-9a-f]{32} /);
   expect(stderr).toContain("seeding small");

@@ -22,11 +22,11 @@ export function addSeedCommand(program: Command, surroundings: Surroundings): vo
     .command("seed")
     .summary("fill the database with a generated world")
     .description(
-      "Fill the database with a generated world. The same seed makes the same world; " +
-        "what is there already is left alone, so a seed that was cut off can be repeated.",
+      "Fill the database with a generated world. The same seed generates the same world. " +
+        "Existing records are not changed, so an interrupted seed can be repeated.",
     )
     .addOption(
-      new Option("--world <name>", `which world: ${worlds.join(", ")}`)
+      new Option("--world <name>", `world to generate: ${worlds.join(", ")}`)
         .argParser(readChoice(worlds))
         .default("small"),
     )

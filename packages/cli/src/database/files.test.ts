@@ -9,7 +9,7 @@ const open = (files: string | undefined, environment = {}) =>
     environment,
   } as Surroundings);
 
-test("is a folder unless a bucket is named, which gives out addresses of its own", () => {
+test("are in a folder, or in a bucket, which has URLs of its own", () => {
   expect(open(undefined).link).toBeUndefined();
   expect(open("file:elsewhere").link).toBeUndefined();
   expect(open("s3://bucket/files", secrets).link).toBeDefined();

@@ -11,7 +11,7 @@ export interface FilesOptions extends DatabaseOptions {
   readonly files?: string;
 }
 
-/** `--files`, the same on every command that opens the store of files. */
+/** `--files`, the same on every command that opens the object store. */
 export const addFilesOption = (command: Command): Command =>
   command.addOption(
     new Option(
@@ -24,7 +24,7 @@ export const addFilesOption = (command: Command): Command =>
       .helpGroup("Database:"),
   );
 
-/** The store of files beside the database: as given, or a folder in the data folder. */
+/** The object store of the database: that of `--files`, or a folder in the data folder. */
 export function openFiles(options: FilesOptions, surroundings: Surroundings): BlobStore {
   const { environment, workingFolder } = surroundings;
   const { files = `file:${join(dataFolder(options, surroundings), "blobs")}` } = options;

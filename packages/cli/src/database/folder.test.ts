@@ -4,21 +4,21 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { makeFolder } from "./folder.ts";
 
-test("makes a folder and those above it, for this user alone", () => {
+test("creates a folder and its parents, for this user only", () => {
   const folder = join(temporaryFolder(), "a", "b");
   makeFolder(folder);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(join(folder, "..")).mode & 0o777).toBe(0o700);
 });
 
-test("leaves a folder that is there as it is", () => {
+test("does not change an existing folder", () => {
   const folder = temporaryFolder();
   const before = statSync(folder);
   makeFolder(folder);
   expect(statSync(folder).mode).toBe(before.mode);
 });
 
-test("says what stands in the way", () => {
+test("reports the obstacle", () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
   expect(() => makeFolder(file)).toThrow(
@@ -27,6 +27,6 @@ test("says what stands in the way", () => {
   expect(() => makeFolder(join(file, "below"))).toThrow("a part of the path is a file");
 });
 
-test.runIf(process.platform === "linux")("gives up where no folder can ever be made", () => {
+test.runIf(process.platform === "linux")("fails if no folder can be created", () => {
   expect(() => makeFolder("/proc/secplat/data")).toThrow("cannot use /proc/secplat/data");
 });

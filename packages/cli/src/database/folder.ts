@@ -6,14 +6,14 @@ import { CommandError } from "../terminal/exit-codes.ts";
 const causes: Readonly<Record<string, string>> = {
   EEXIST: "it is a file",
   ENOTDIR: "a part of the path is a file",
-  EACCES: "this user may not write there",
-  EPERM: "this user may not write there",
-  ENOENT: "no folder can be made there",
+  EACCES: "this user has no write permission",
+  EPERM: "this user has no write permission",
+  ENOENT: "a folder cannot be created there",
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
 };
 
-/** Makes a folder that only this user can read, where there is none. */
+/** Creates a folder that only this user can read, if it does not exist. */
 export function makeFolder(path: string): void {
   try {
     for (const missing of missingFolders(path)) mkdirSync(missing, { mode: 0o700 });
@@ -26,7 +26,10 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Topmost first. Node's own recursive mkdir never returns where the system refuses, as below /proc. */
+/**
+ * Topmost first. Node's recursive mkdir does not return where the system rejects it, as below
+ * /proc.
+ */
 function missingFolders(path: string): readonly string[] {
   return existsSync(path) ? [] : [...missingFolders(dirname(path)), path];
 }

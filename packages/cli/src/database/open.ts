@@ -14,13 +14,13 @@ import type { DatabaseOptions } from "./options.ts";
 import { databaseFile, databaseUrl, printableUrl } from "./url.ts";
 
 export interface OpenOptions {
-  /** Make the database where there is none. Without it, a mistyped folder is an error. */
+  /** Whether to create a missing database. Otherwise a mistyped folder is an error. */
   readonly create: boolean;
-  /** PostgreSQL connections for reads, and as many for transactions. */
+  /** PostgreSQL connections for reads, and the same number for transactions. */
   readonly poolSize?: number;
 }
 
-/** Opens the store for the length of `work`. */
+/** Opens the store while `work` runs. */
 export async function withStore<Result>(
   options: DatabaseOptions & OpenOptions,
   surroundings: Surroundings,
@@ -43,7 +43,7 @@ export async function open(
   if (file !== null && !options.create && !existsSync(file)) {
     throw new CommandError(
       `there is no database at ${file}; choose its folder with --data, ` +
-        "or make one with: secplat serve, secplat seed or secplat tenants create <name>",
+        "or create one with: secplat serve, secplat seed or secplat tenants create <name>",
     );
   }
   if (file !== null) makeFolder(dirname(file));

@@ -20,7 +20,7 @@ export function addDatabaseOptions(command: Command): Command {
       new Option(
         "--database <url>",
         "sqlite:<path> or postgres://user@host/name (default: SQLite in the data folder); " +
-          "a password belongs into the variable, or PGPASSWORD: other users can see arguments",
+          "do not put a password here, because other users can see arguments: set the variable, or PGPASSWORD",
       )
         .env("SECPLAT_DATABASE")
         .helpGroup("Database:"),

@@ -8,7 +8,7 @@ const memory = "sqlite::memory:";
 export const dataFolder = (options: DatabaseOptions, { workingFolder }: Surroundings): string =>
   resolve(workingFolder, options.data);
 
-/** The database that a command works on: as given, or SQLite in the data folder. */
+/** The database of a command: that of `--database`, or SQLite in the data folder. */
 export function databaseUrl(options: DatabaseOptions, surroundings: Surroundings): string {
   const { database } = options;
   if (database === undefined) {
@@ -20,19 +20,19 @@ export function databaseUrl(options: DatabaseOptions, surroundings: Surroundings
   throw new CommandError(wrongUrl(database), exitCodes.usage);
 }
 
-/** Whether the database is gone with its process. */
+/** Whether the database exists only in the memory of its process. */
 export const isInMemory = (url: string): boolean => url === memory;
 
 /** The file of a SQLite database; null for any other. */
 export const databaseFile = (url: string): string | null =>
   url.startsWith("sqlite:") && !isInMemory(url) ? url.slice("sqlite:".length) : null;
 
-/** The URL without what must not be printed: password and parameters. */
+/** The URL without its secret parts: password and parameters. */
 export function printableUrl(url: string): string {
   if (url.startsWith("sqlite:")) return url;
   try {
     const { protocol, username, host, pathname } = new URL(url);
-    // A password with an unescaped / or @ in it ends elsewhere than the parser thinks.
+    // With an unescaped / or @ in the password, the parser finds the wrong end of it.
     if (pathname.includes("@")) return `${protocol}//…`;
     return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
   } catch {
@@ -40,20 +40,20 @@ export function printableUrl(url: string): string {
   }
 }
 
-/** Whether the URL carries a password, which then must not stand in the arguments. */
+/** Whether the URL contains a password, which must not be passed as an argument. */
 export const holdsPassword = (url: string): boolean =>
   /^[a-z]+:\/\/[^/@]*:[^/]+@|[?&]password=/i.test(url);
 
-/** Says nothing of a text that may hold a password but what is wrong with it. */
-function wrongUrl(given: string): string {
+/** Describes the problem without repeating the text, which may contain a password. */
+function wrongUrl(url: string): string {
   const expected = "expected sqlite:<path> or postgres://user@host/name";
-  const scheme = /^(?<scheme>[a-z][a-z0-9+.-]*):/i.exec(given)?.groups?.["scheme"];
+  const scheme = /^(?<scheme>[a-z][a-z0-9+.-]*):/i.exec(url)?.groups?.["scheme"];
   if (scheme === undefined) {
-    return given === ""
+    return url === ""
       ? `--database is empty; ${expected}`
-      : `--database names no engine; ${expected}. For a SQLite file write sqlite:${holdsPassword(given) ? "<path>" : given}`;
+      : `--database has no engine; ${expected}. For a SQLite file write sqlite:${holdsPassword(url) ? "<path>" : url}`;
   }
   return /^(sqlite|postgres)/i.test(scheme)
-    ? `--database is incomplete behind ${scheme}:; ${expected}`
-    : `--database: there is no engine "${scheme}"; ${expected}`;
+    ? `--database is incomplete after ${scheme}:; ${expected}`
+    : `--database: unknown engine "${scheme}"; ${expected}`;
 }

@@ -10,7 +10,7 @@ import {
 
 const credentials = { client_id: "a", client_secret: "b", cid: "c" };
 
-test("reads what was written, for this user alone", () => {
+test("reads what was written, for this user only", () => {
   const folder = temporaryFolder();
   expect(readCredentials(folder)).toBeNull();
   writeCredentials(folder, credentials);
@@ -19,7 +19,7 @@ test("reads what was written, for this user alone", () => {
   expect(readdirSync(folder)).toEqual(["credentials.json"]);
 });
 
-test("narrows the permissions of a file that was there", () => {
+test("restricts the permissions of an existing file", () => {
   const folder = temporaryFolder();
   writeFileSync(credentialsFile(folder), "{}", { mode: 0o644 });
   writeCredentials(folder, credentials);
@@ -27,17 +27,17 @@ test("narrows the permissions of a file that was there", () => {
 });
 
 test.each(["", "{", "null", "[]", '{"client_id":"a","client_secret":1,"cid":"c"}'])(
-  "says what to do with a file that holds %j",
+  "explains what to do with a file that contains %j",
   (text) => {
     const folder = temporaryFolder();
     writeFileSync(credentialsFile(folder), text);
     expect(() => readCredentials(folder)).toThrow(
-      `${credentialsFile(folder)} does not hold the demo's client_id, client_secret and cid; delete it`,
+      `${credentialsFile(folder)} does not contain the demo's client_id, client_secret and cid; delete it`,
     );
   },
 );
 
-test("removes them, also when they are gone", () => {
+test("removes them, even if they are already gone", () => {
   const folder = temporaryFolder();
   writeCredentials(folder, credentials);
   removeCredentials(folder);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describeError, systemCode } from "../terminal/describe-error.ts";
 import { CommandError } from "../terminal/exit-codes.ts";
 
-/** Of the client that the first start made. */
+/** Credentials of the client that the first start created. */
 export interface DemoCredentials {
   readonly client_id: string;
   readonly client_secret: string;
@@ -12,7 +12,7 @@ export interface DemoCredentials {
 
 export const credentialsFile = (folder: string): string => join(folder, "credentials.json");
 
-/** Null where there are none. */
+/** Null if there are none. */
 export function readCredentials(folder: string): DemoCredentials | null {
   const file = credentialsFile(folder);
   let text: string;
@@ -25,12 +25,12 @@ export function readCredentials(folder: string): DemoCredentials | null {
   const credentials = parse(text);
   if (credentials !== null) return credentials;
   throw new CommandError(
-    `${file} does not hold the demo's client_id, client_secret and cid; ` +
-      "delete it, and make a client with: secplat clients create <name>",
+    `${file} does not contain the demo's client_id, client_secret and cid; ` +
+      "delete it, and create a client with: secplat clients create <name>",
   );
 }
 
-/** Readable by this user alone; never half written. */
+/** Only this user can read it, and it is written atomically. */
 export function writeCredentials(folder: string, credentials: DemoCredentials): void {
   const file = credentialsFile(folder);
   const fresh = `${file}.${process.pid}`;

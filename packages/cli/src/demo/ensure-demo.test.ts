@@ -22,7 +22,7 @@ async function openIn(folder: string): Promise<Store> {
 const blobsIn = (folder: string): BlobStore =>
   openBlobs({ url: `file:${folder}/blobs`, clock: systemClock });
 
-/** A store that breaks at the first client, as a full disk or a power cut would. */
+/** A store that fails at the first client, like a full disk or a power failure. */
 const breaking = (store: Store): Store =>
   overriding(store, {
     directory: overriding(store.directory, {
@@ -48,7 +48,7 @@ test("fills an empty database once", async () => {
   expect(await store.directory.clients()).toHaveLength(1);
 });
 
-test("takes up again what was cut off", async () => {
+test("resumes after an interruption", async () => {
   const folder = temporaryFolder();
   const store = await openIn(folder);
   await expect(ensureDemo(breaking(store), blobsIn(folder), folder)).rejects.toThrow("broken");
@@ -61,7 +61,7 @@ test("takes up again what was cut off", async () => {
   expect(existsSync(`${folder}/first-start`)).toBe(false);
 });
 
-test("leaves a database alone that somebody else filled", async () => {
+test("does not change a database with other data", async () => {
   const folder = temporaryFolder();
   const store = await openIn(folder);
   await ensureDemo(store, blobsIn(folder), folder);
@@ -70,7 +70,7 @@ test("leaves a database alone that somebody else filled", async () => {
   expect(await store.directory.clients()).toHaveLength(1);
 });
 
-test("says what to do where the credentials cannot be kept", async () => {
+test("explains what to do if the credentials cannot be stored", async () => {
   const folder = temporaryFolder();
   const store = await openIn(folder);
   await expect(ensureDemo(store, blobsIn(folder), `${folder}/missing`)).rejects.toThrow(

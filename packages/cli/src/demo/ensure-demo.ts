@@ -13,7 +13,7 @@ import { describeError } from "../terminal/describe-error.ts";
 import { CommandError } from "../terminal/exit-codes.ts";
 import { readCredentials, writeCredentials, type DemoCredentials } from "./credentials.ts";
 
-/** Fills an empty database with a small world and a client; what is there already stays as it is. */
+/** Fills an empty database with a small world and a client. Existing data is not changed. */
 export async function ensureDemo(
   store: Store,
   blobs: BlobStore,
@@ -22,7 +22,7 @@ export async function ensureDemo(
   const unfinished = join(folder, "first-start");
   const empty = (await store.directory.tenants()).length === 0;
   if (!empty && !existsSync(unfinished)) return readCredentials(folder);
-  // Stays until the credentials are written: a first start that was cut off is taken up again.
+  // Kept until the credentials are written, so that an interrupted first start is resumed.
   mark(unfinished);
   const seeded = await seedWorld(store, {
     world: "small",

@@ -10,7 +10,7 @@ async function read(...chunks: readonly (string | Uint8Array)[]): Promise<readon
   return lines;
 }
 
-test("reads lines however the input is cut", async () => {
+test("reads lines independent of how the input is split", async () => {
   const bytes = Buffer.from("a\r\nß\n\nlast");
   const cut = [...bytes].map((byte) => Uint8Array.of(byte));
   const expected = ["a", "ß", "", "last"];
@@ -18,13 +18,13 @@ test("reads lines however the input is cut", async () => {
   expect(await read(...cut)).toEqual(expected);
 });
 
-test("ends with the last line break where there is one", async () => {
+test("ends with the last line break, if there is one", async () => {
   expect(await read("a\nb\n")).toEqual(["a", "b"]);
   expect(await read()).toEqual([]);
   expect(await read("\n")).toEqual([""]);
 });
 
-test("passes over a byte order mark", async () => {
+test("ignores a byte order mark", async () => {
   expect(await read("\ufeff{}\n")).toEqual(["{}"]);
 });
 
@@ -32,7 +32,7 @@ test("names the line that is not UTF-8", async () => {
   await expect(read("a\n", Uint8Array.of(0xe9, 0x0a))).rejects.toThrow("input:2: not valid UTF-8");
 });
 
-test("stops at a line that no record can have", async () => {
+test("stops at a line that is too long", async () => {
   const mebibyte = Buffer.alloc(1024 * 1024, "x");
   const chunks = Array.from({ length: 17 }, () => mebibyte);
   await expect(read("{}\n", ...chunks)).rejects.toThrow("input:2: longer than 16 MiB");
@@ -44,17 +44,17 @@ test.each([
   [[0x50, 0x4b, 3, 4], "a ZIP archive"],
   [[0xff, 0xfe, 0x7b, 0], "UTF-16 text"],
   [[...Buffer.from("SQLite format 3")], "a SQLite database"],
-])("says what input is that starts with %s", async (head, kind) => {
+])("identifies input that starts with %s", async (head, kind) => {
   await expect(read(Uint8Array.from(head))).rejects.toThrow(`input is ${kind}; expected NDJSON`);
 });
 
-test("tells at which byte each line ends", async () => {
-  const told: number[] = [];
+test("reports the end of each line in bytes", async () => {
+  const ends: number[] = [];
   const stream = async function* () {
     yield Buffer.from("a\nb");
     yield Buffer.from("c\nd");
   };
-  const lines = readLines(stream(), { name: "input", onBytes: (bytes) => told.push(bytes) });
+  const lines = readLines(stream(), { name: "input", onBytes: (bytes) => ends.push(bytes) });
   for await (const line of lines) expect(line).not.toBe("");
-  expect(told).toEqual([2, 5, 6]);
+  expect(ends).toEqual([2, 5, 6]);
 });

@@ -3,17 +3,17 @@ import { refuseOtherFormats } from "./format.ts";
 
 const newline = 10;
 const carriageReturn = 13;
-/** Longer than any record can be; a file without line breaks must not fill the memory. */
-const longestLine = 16 * 1024 * 1024;
+/** Longer than any record; a file without line breaks must not fill the memory. */
+const maximumLine = 16 * 1024 * 1024;
 
 export interface LinesOptions {
-  /** What messages call the input. */
+  /** Name of the input in messages. */
   readonly name: string;
-  /** Told before each line how many bytes it ends at. */
+  /** Called before each line with the number of bytes up to its end. */
   readonly onBytes?: (bytes: number) => void;
 }
 
-/** The lines of UTF-8 input. Throws `CommandError` at what is no such text, naming the line. */
+/** The lines of UTF-8 input. Throws a `CommandError` with the line number for invalid text. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   { name, onBytes }: LinesOptions,
@@ -49,9 +49,9 @@ export async function* readLines(
       rest.push(chunk.subarray(start));
       restLength += chunk.length - start;
     }
-    if (restLength > longestLine) {
+    if (restLength > maximumLine) {
       throw new CommandError(
-        `${name}:${line + 1}: longer than ${longestLine / 1024 / 1024} MiB; expected one JSON object a line`,
+        `${name}:${line + 1}: longer than ${maximumLine / 1024 / 1024} MiB; expected one JSON object per line`,
       );
     }
   }

@@ -6,10 +6,10 @@ import { CommandError } from "../terminal/exit-codes.ts";
 import type { Surroundings } from "../terminal/surroundings.ts";
 
 export interface Input {
-  /** What messages call it. */
+  /** Name in messages. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** In bytes; null where it is not known beforehand. */
+  /** In bytes; null if unknown in advance. */
   readonly size: number | null;
 }
 
@@ -22,16 +22,16 @@ export function openInput(file: string, { stdin, workingFolder }: Surroundings):
 }
 
 function sizeOf(path: string, file: string): number | null {
-  let found;
+  let stats;
   try {
-    found = statSync(path);
+    stats = statSync(path);
   } catch (error) {
     throw new CommandError(`cannot read ${file}: ${cause(error, path)}`);
   }
-  if (found.isDirectory()) {
+  if (stats.isDirectory()) {
     throw new CommandError(`cannot read ${file}: it is a folder; expected a file of NDJSON`);
   }
-  return found.isFile() ? found.size : null;
+  return stats.isFile() ? stats.size : null;
 }
 
 async function* readFile(path: string, file: string): AsyncGenerator<Uint8Array> {
@@ -45,7 +45,7 @@ async function* readFile(path: string, file: string): AsyncGenerator<Uint8Array>
 function cause(error: unknown, path: string): string {
   const code = systemCode(error);
   if (code === "ENOENT") return `there is no such file${neighbour(path)}`;
-  if (code === "EACCES") return "this user may not read it";
+  if (code === "EACCES") return "this user has no read permission";
   return describeError(error);
 }
 

@@ -7,7 +7,7 @@ test("reads a choice", () => {
   expect(readColour("green")).toBe("green");
 });
 
-test("names the choices, and the nearest where one is near", () => {
+test("lists the choices, and suggests the nearest", () => {
   expect(() => readColour("gren")).toThrow("Expected one of red, green. Did you mean green?");
   expect(() => readColour("ultramarine")).toThrow(/^Expected one of red, green\.$/);
 });

@@ -1,7 +1,7 @@
 import { nearest } from "@security-platform/fql";
 import { InvalidArgumentError } from "commander";
 
-/** Reads one of a few words; a wrong one is answered with the nearest. */
+/** Reads one of several words; the error for any other word suggests the nearest. */
 export const readChoice =
   <Choice extends string>(choices: readonly Choice[]) =>
   (text: string): Choice => {
@@ -12,7 +12,7 @@ export const readChoice =
     );
   };
 
-/** ` Did you mean serve?`, or nothing where no candidate is near. */
+/** ` Did you mean serve?`, or "" if no candidate is near. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const near = nearest(word, candidates);
   return near === undefined ? "" : ` Did you mean ${near}?`;

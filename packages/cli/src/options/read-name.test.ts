@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readName } from "./read-name.ts";
 
-test("reads a name without the spaces around it", () => {
+test("trims spaces around a name", () => {
   expect(readName("  Ærø & Søn ")).toBe("Ærø & Søn");
 });
 

@@ -11,7 +11,7 @@ export function readName(text: string): string {
     throw new InvalidArgumentError(`A name has at most ${longest} characters, not ${name.length}.`);
   }
   if (printable(name) !== name) {
-    throw new InvalidArgumentError("A name stands on one line, without control characters.");
+    throw new InvalidArgumentError("A name is a single line without control characters.");
   }
   return name;
 }

@@ -12,6 +12,6 @@ test.each([
 test.each(["", "platform.example", "ftp://host", "https://host/path", "https://me:secret@host"])(
   "refuses %j",
   (text) => {
-    expect(() => readOrigin(text)).toThrow("Expected an address");
+    expect(() => readOrigin(text)).toThrow("Expected a URL");
   },
 );

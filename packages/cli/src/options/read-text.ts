@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** Reads a text that must not be empty, which a variable that was forgotten is. */
+/** Reads a text that must not be empty, as the value of an unset variable would be. */
 export const readText =
   (expected: string) =>
   (text: string): string => {

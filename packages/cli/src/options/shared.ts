@@ -4,7 +4,7 @@ import { Option } from "commander";
 export const jsonOption = (): Option =>
   new Option("--json", "print one JSON value, for scripts").helpGroup("Output:");
 
-/** `--tenant` of the commands that work on one tenant. */
+/** `--tenant`, for commands on one tenant. */
 export const tenantOption = (): Option =>
   new Option(
     "--tenant <tenant>",

@@ -4,7 +4,10 @@ export interface AnswerOptions {
   readonly json?: boolean;
 }
 
-/** What a command answers: with `--json` one JSON value on one line, otherwise text for people. */
+/**
+ * Prints the result of a command: with `--json` one JSON value on one line, otherwise text for
+ * people.
+ */
 export function answer(
   { stdout }: Surroundings,
   { json }: AnswerOptions,

@@ -2,7 +2,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { systemCode } from "./describe-error.ts";
 
 /**
- * A reader that went away (`| head`) is no failure. Output that was lost otherwise is, also when the
+ * A reader that closes its end (`| head`) is not an error. Any other lost output is, even if the
  * command itself succeeds.
  */
 export function dieAtBrokenOutput({ stdout, stderr }: NodeJS.Process): void {

@@ -9,11 +9,11 @@ test.each([
     new AggregateError([new Error("first"), new Error("second"), new Error("first")]),
     "first; second",
   ],
-])("says in one line what went wrong: %s", (error, line) => {
+])("describes %s in one line", (error, line) => {
   expect(describeError(error)).toBe(line);
 });
 
-test("knows the system's errors by their code", () => {
+test("recognises system errors by their code", () => {
   expect(systemCode(Object.assign(new Error(), { code: "ENOSPC" }))).toBe("ENOSPC");
   expect(systemCode(Object.assign(new Error(), { code: 14 }))).toBeUndefined();
   expect(systemCode("ENOSPC")).toBeUndefined();

@@ -1,14 +1,14 @@
-/** What the exit code of every command says. */
+/** The meaning of the exit codes of all commands. */
 export const exitCodes = { success: 0, failure: 1, usage: 2, partial: 3 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** As `secplat --help` prints them. */
+/** Printed by `secplat --help`. */
 export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
   [exitCodes.success]: "done",
-  [exitCodes.failure]: "failed; standard error says why",
-  [exitCodes.usage]: "the command line is wrong; nothing was done",
-  [exitCodes.partial]: "some lines of the input were refused; the others were taken",
+  [exitCodes.failure]: "failed; see standard error",
+  [exitCodes.usage]: "invalid command line; nothing was done",
+  [exitCodes.partial]: "some lines of the input were rejected; the others were imported",
 };
 
 /** Ends a command with a message for people and an exit code for scripts. */

@@ -1,6 +1,6 @@
 /**
- * The text with its control characters spelt out. Names and comments come from callers and files;
- * raw, they could move a terminal's cursor or hide what stands before them.
+ * Escapes control characters. Names and comments come from callers and files; unescaped, they could
+ * move a terminal's cursor or hide text.
  */
 export const printable = (text: string): string =>
   text.replaceAll(

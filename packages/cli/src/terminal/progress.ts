@@ -4,7 +4,7 @@ const redrawMilliseconds = 100;
 const barWidth = 24;
 const clearLine = "\r\u001b[K";
 
-/** A progress line on a terminal; silent where standard error is not one. */
+/** A progress line on a terminal; silent if standard error is not a terminal. */
 export class Progress {
   readonly #output: Output;
   readonly #label: string;
@@ -16,13 +16,13 @@ export class Progress {
     this.#label = label;
   }
 
-  /** `done` things so far; `share` of the whole from 0 to 1, or null where the whole is not known. */
+  /** `done` items so far; `share` of the total from 0 to 1, or null if the total is unknown. */
   update(done: number, share: number | null): void {
     const now = performance.now();
     if (this.#output.isTTY !== true || now - this.#drawnAt < redrawMilliseconds) return;
     this.#drawnAt = now;
     const line = progressLine(this.#label, done, share, (now - this.#startedAt) / 1_000);
-    // Some terminals say 0 when they do not know.
+    // Some terminals report 0 for an unknown width.
     const columns = this.#output.columns || 80;
     this.#output.write(`${clearLine}${line.slice(0, columns - 1)}`);
   }

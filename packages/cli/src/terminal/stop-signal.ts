@@ -6,7 +6,7 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** One Ctrl-C can arrive twice: from the terminal, and passed on by npm. */
 const sameMilliseconds = 500;
 
-/** Resolves at the first signal to stop; a later one ends the process at once. */
+/** Resolves at the first stop signal; a later one ends the process at once. */
 export function stopSignal(stderr: Output): Promise<void> {
   return new Promise((resolve) => {
     let askedAt: number | null = null;
@@ -26,5 +26,5 @@ export function stopSignal(stderr: Output): Promise<void> {
 
 function announce(stderr: Output): void {
   if (stderr.isTTY !== true) return;
-  stderr.write("\nStopping: requests under way are finished. Ctrl-C again stops at once.\n");
+  stderr.write("\nStopping: requests in progress are finished. Ctrl-C again stops at once.\n");
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatFacts, formatTable } from "./table.ts";
 
-test("aligns columns, and shows a dash for what is not there", () => {
+test("aligns columns, and shows a dash for missing values", () => {
   const rows = [
     { id: "a", parent_cid: null, tags: ["x", "y"] },
     { id: "bbbb", parent_cid: "a", tags: [] },
@@ -11,22 +11,22 @@ test("aligns columns, and shows a dash for what is not there", () => {
   );
 });
 
-test("counts a long list", () => {
+test("shows the length of a long list", () => {
   expect(formatTable(["ids"], [{ ids: ["a", "b", "c", "d"] }])).toBe("IDS\n4 items\n");
 });
 
-test("shows the header alone when there are no rows", () => {
+test("shows only the header for an empty list", () => {
   expect(formatTable(["client_id", "name"], [])).toBe("CLIENT ID  NAME\n");
 });
 
-test("spells out what would move the cursor", () => {
+test("escapes control characters", () => {
   expect(formatTable(["comment"], [{ comment: "a\u001b[2Jb\nc" }])).toBe(
     "COMMENT\na\\u001b[2Jb\\u000ac\n",
   );
   expect(formatFacts([["name", "a\rb"]])).toBe("name  a\\u000db\n");
 });
 
-test("aligns facts", () => {
+test("aligns names and values", () => {
   expect(
     formatFacts([
       ["cid", "1"],

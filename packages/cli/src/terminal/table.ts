@@ -2,10 +2,10 @@ import { printable } from "./printable.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A longer list is counted instead. */
+/** A longer list is replaced by its length. */
 const listedItems = 3;
 
-/** Aligned columns under a header; what a value lacks shows as a dash. */
+/** Aligned columns under a header; missing values appear as a dash. */
 export function formatTable(columns: readonly string[], rows: readonly Row[]): string {
   const cells = rows.map((row) => columns.map((column) => cell(row[column])));
   const widths = columns.map((column, index) =>

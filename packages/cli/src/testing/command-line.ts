@@ -7,11 +7,11 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs command lines in one folder, without a process of their own. */
+/** Runs command lines in one folder, within the test's process. */
 export interface CommandLine {
   readonly folder: string;
   (words: readonly string[], input?: string): Promise<Outcome>;
-  /** The value that a successful command prints with `--json`. */
+  /** The JSON value that a successful command prints with `--json`. */
   json<Value>(words: readonly string[]): Promise<Value>;
 }
 
@@ -19,7 +19,7 @@ export interface CommandLineOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Standard error is a terminal. */
   readonly terminal?: boolean;
-  /** Where to work; a folder of the test's own unless given. */
+  /** Working folder; by default a temporary one. */
   readonly folder?: string;
 }
 
@@ -29,16 +29,16 @@ export function commandLine({
   folder = temporaryFolder(),
 }: CommandLineOptions = {}): CommandLine {
   const call = async (words: readonly string[], input = ""): Promise<Outcome> => {
-    const written = { stdout: "", stderr: "" };
+    const output = { stdout: "", stderr: "" };
     const exitCode = await run(words, {
       stdin: chunksOf(input),
-      stdout: { write: (text) => (written.stdout += text) },
-      stderr: { isTTY: terminal, write: (text) => (written.stderr += text) },
+      stdout: { write: (text) => (output.stdout += text) },
+      stderr: { isTTY: terminal, write: (text) => (output.stderr += text) },
       environment,
       workingFolder: folder,
       stopAsked: () => Promise.resolve(),
     });
-    return { exitCode, ...written };
+    return { exitCode, ...output };
   };
   const json = async <Value>(words: readonly string[]): Promise<Value> => {
     const { exitCode, stdout, stderr } = await call([...words, "--json"]);

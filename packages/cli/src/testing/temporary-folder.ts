@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A folder of the running test's own, gone when it ends. */
+/** A temporary folder of the running test, deleted at its end. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "secplat-cli-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
 import { commandLine } from "../../src/testing/command-line.ts";
 import { temporaryFolder } from "../../src/testing/temporary-folder.ts";
-import { creation, indicatorsPath, known, serve, signIn, type Server } from "./server.ts";
+import { creation, indicatorsPath, existingValues, serve, signIn, type Server } from "./server.ts";
 
 interface Client {
   readonly client_id: string;
@@ -17,7 +17,7 @@ export interface FilledFolder {
   readonly client: Client;
 }
 
-/** A folder whose data have a tenant and a client. */
+/** A data folder with a tenant and a client. */
 export async function filledFolder(folder = temporaryFolder()): Promise<FilledFolder> {
   const command = commandLine({ folder });
   await command.json(["tenants", "create", "Acme Corp"]);
@@ -30,14 +30,14 @@ export async function tokenOf(server: Server, client: Client): Promise<string> {
   return granted.access_token;
 }
 
-/** The database opens, has every one of the indicators, takes another, and is sound. */
+/** The database opens, contains all the indicators, accepts another one, and is intact. */
 export async function expectWhole(
   { folder, file, client }: FilledFolder,
   values: readonly string[],
 ): Promise<void> {
   const server = await serve(["--no-demo", "--rate-limit", "0"], { folder });
   const token = await tokenOf(server, client);
-  expect(new Set(await known(server, values, token))).toEqual(new Set(values));
+  expect(new Set(await existingValues(server, values, token))).toEqual(new Set(values));
   const created = await server.request(indicatorsPath, { ...creation(["after.example"]), token });
   expect(created.status).toBe(201);
   expect((await server.stop()).exitCode).toBe(0);

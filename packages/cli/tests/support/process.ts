@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
 export interface Outcome {
-  /** Null when a signal ended the process. */
+  /** Null if a signal ended the process. */
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -13,40 +13,40 @@ export interface ProcessOptions {
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** Words before the command line: a shell that sets a limit, a tool that drops rights. */
+  /** Command prefix: a shell that sets a limit, or a tool that drops privileges. */
   readonly under?: readonly string[];
-  /** How `secplat` is called; from its sources unless said otherwise. */
+  /** Path of `secplat`; by default its sources. */
   readonly program?: readonly string[];
 }
 
-/** A process under way, and what it wrote so far. */
+/** A running process, and its output so far. */
 export interface Running {
   readonly child: ChildProcess;
-  readonly written: { stdout: string; stderr: string };
+  readonly output: { stdout: string; stderr: string };
   readonly ended: Promise<Outcome>;
-  /** Resolves with the first match in an output; rejects when the process ends without one. */
-  until(output: "stdout" | "stderr", pattern: RegExp): Promise<RegExpExecArray>;
+  /** Resolves with the first match in an output; rejects if the process ends without one. */
+  until(stream: "stdout" | "stderr", pattern: RegExp): Promise<RegExpExecArray>;
 }
 
 const entry = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
 const fromSources = [process.execPath, "--conditions=@security-platform/source", entry];
 
-/** Starts `secplat` as a user would: as a process of its own. It is gone after the test. */
+/** Starts `secplat` in a process of its own, which is ended after the test. */
 export function start(words: readonly string[], options: ProcessOptions): Running {
   const { folder, environment = {}, input, under = [], program = fromSources } = options;
   const [command = "", ...rest] = [...under, ...program, ...words];
   const child = spawn(command, rest, { cwd: folder, env: { ...ownEnvironment(), ...environment } });
-  const written = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   const ended = new Promise<Outcome>((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (exitCode) => resolve({ exitCode, ...written }));
+    child.once("close", (exitCode) => resolve({ exitCode, ...output }));
   });
-  for (const output of ["stdout", "stderr"] as const) {
-    child[output].setEncoding("utf8").on("data", (text: string) => {
-      written[output] += text;
+  for (const stream of ["stdout", "stderr"] as const) {
+    child[stream].setEncoding("utf8").on("data", (text: string) => {
+      output[stream] += text;
     });
   }
-  // A command that gives up does not read the rest of its input.
+  // A command that fails does not read the rest of its input.
   child.stdin.on("error", () => undefined);
   if (input !== undefined) child.stdin.end(input);
   onTestFinished(async () => {
@@ -55,37 +55,40 @@ export function start(words: readonly string[], options: ProcessOptions): Runnin
   });
   return {
     child,
-    written,
+    output,
     ended,
-    until: (output, pattern) => matching(child, written, output, pattern),
+    until: (stream, pattern) => matching(child, output, stream, pattern),
   };
 }
 
-/** Runs one command to its end. */
+/** Runs one command until it ends. */
 export const secplat = (words: readonly string[], options: ProcessOptions): Promise<Outcome> =>
   start(words, { input: "", ...options }).ended;
 
 function matching(
   child: ChildProcess,
-  written: Running["written"],
-  output: "stdout" | "stderr",
+  output: Running["output"],
+  stream: "stdout" | "stderr",
   pattern: RegExp,
 ): Promise<RegExpExecArray> {
   return new Promise((resolve, reject) => {
     const look = (): void => {
-      const match = pattern.exec(written[output]);
+      const match = pattern.exec(output[stream]);
       if (match !== null) resolve(match);
     };
-    child[output]?.on("data", look);
+    child[stream]?.on("data", look);
     child.once("close", () => {
       look();
-      reject(new Error(`ended without ${pattern}:\n${written.stdout}\n${written.stderr}`));
+      reject(new Error(`ended without ${pattern}:\n${output.stdout}\n${output.stderr}`));
     });
     look();
   });
 }
 
-/** Without the settings of this shell and of npm. A server on a busy machine refuses no request. */
+/**
+ * Without the settings of this shell and of npm, and without the overload limit, which a busy
+ * machine would reach.
+ */
 const ownEnvironment = (): Record<string, string> => ({
   ...Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>

@@ -1,7 +1,7 @@
 import { checkedFetch } from "@security-platform/contract-tests";
 import { start, type Outcome, type ProcessOptions, type Running } from "./process.ts";
 
-/** What `secplat serve --json` prints. */
+/** The output of `secplat serve --json`. */
 export interface Greeting {
   readonly url: string;
   readonly database: string;
@@ -14,7 +14,7 @@ export interface Greeting {
 
 export interface Server extends Running {
   readonly greeting: Greeting;
-  /** Sends a request with the demo's token; the answer is checked against the document. */
+  /** Sends a request with the demo's token and checks the response against the document. */
   request(path: string, init?: RequestInit & { readonly token?: string | null }): Promise<Response>;
   stop(signal?: NodeJS.Signals): Promise<Outcome>;
 }
@@ -74,13 +74,13 @@ export const creation = (values: readonly string[]): RequestInit => ({
   }),
 });
 
-/** Those of the values that the server knows, by looking for each. */
-export async function known(
+/** The values that the server has, by searching for each. */
+export async function existingValues(
   server: Server,
   values: readonly string[],
   token?: string,
 ): Promise<readonly string[]> {
-  const found: string[] = [];
+  const existing: string[] = [];
   for (let from = 0; from < values.length; from += 50) {
     const list = values.slice(from, from + 50).map((value) => `'${value}'`);
     const query = new URLSearchParams({ filter: `value:[${list.join(",")}]`, limit: "2000" });
@@ -91,7 +91,7 @@ export async function known(
     );
     // oxlint-disable-next-line no-await-in-loop -- as above
     const records = (await response.json()) as readonly { readonly value: string }[];
-    found.push(...records.map(({ value }) => value));
+    existing.push(...records.map(({ value }) => value));
   }
-  return found;
+  return existing;
 }

@@ -4,38 +4,38 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
 /**
- * Words before a command that bind it to permissions. Root passes over them, unless the right to do so
- * is taken away first.
+ * Command prefix that enforces permissions. They do not apply to root unless that capability is
+ * dropped.
  */
 export const boundByPermissions = (): readonly string[] =>
   process.getuid?.() === 0
     ? ["setpriv", "--inh-caps=-dac_override", "--bounding-set=-dac_override"]
     : [];
 
-/** Takes the right to write from a folder or file until the test ends. */
+/** Removes the write permission of a folder or file until the test ends. */
 export function makeReadOnly(path: string, mode = 0o500): void {
   chmodSync(path, mode);
   onTestFinished(() => chmodSync(path, 0o700));
 }
 
-/** A way in which storage runs out. */
+/** A way to run out of disk space. */
 export interface FullDisk {
-  /** Words before the command whose disk is full. */
+  /** Prefix of the command whose disk is full. */
   readonly under: readonly string[];
-  /** Where its data must lie. */
+  /** The folder for its data. */
   readonly folder: string;
 }
 
 /**
- * No file may grow beyond `kibibytes`. Writes then fail as on a full disk, for any user and on any file
- * system.
+ * Limits file sizes to `kibibytes`. Writes then fail as on a full disk, for any user and on any
+ * file system.
  */
 export const limitedFiles = (folder: string, kibibytes: number): FullDisk => ({
   under: ["sh", "-c", `ulimit -f ${kibibytes * 2} && exec "$@"`, "sh"],
   folder,
 });
 
-/** A file system of its own that is really full; null where this user may not make one. */
+/** A small file system that is really full; null if this user may not create one. */
 export function smallFileSystem(parent: string, kibibytes: number): FullDisk | null {
   const folder = mkdtempSync(join(parent, "small-"));
   try {

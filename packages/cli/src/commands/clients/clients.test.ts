@@ -20,7 +20,7 @@ beforeEach(async () => {
   ({ cid } = await secplat.json<{ cid: string }>(["tenants", "create", "Acme Corp"]));
 });
 
-/** Whether the server would grant a token for these credentials. */
+/** Whether the server grants a token for these credentials. */
 async function signsIn(clientId: string, secret: string): Promise<boolean> {
   const url = `sqlite:${secplat.folder}/.data/platform.sqlite`;
   const store = await openStore({ url, clock: systemClock, resources });
@@ -34,7 +34,7 @@ async function signsIn(clientId: string, secret: string): Promise<boolean> {
   }
 }
 
-test("makes a client with every scope, or with those asked for", async () => {
+test("creates a client with all scopes, or with the requested ones", async () => {
   const all = await secplat.json<Client>(["clients", "create", "all"]);
   expect(all.cid).toBe(cid);
   expect(all.client_id).toMatch(/^[0-9a-f]{32}$/);
@@ -47,7 +47,7 @@ test("makes a client with every scope, or with those asked for", async () => {
   expect(reader.scopes).toEqual(["ioc-management:read"]);
 });
 
-test("shows the secret to people, this once", async () => {
+test("prints the secret once", async () => {
   const { stdout } = await secplat(["clients", "create", "reporting"]);
   const secret = /^client secret {2}(?<secret>\S{40})$/m.exec(stdout)?.groups?.["secret"];
   expect(stdout).toContain(`tenant         ${cid} Acme Corp\n`);
@@ -58,7 +58,7 @@ test("shows the secret to people, this once", async () => {
   expect((await secplat(["clients", "list", "--json"])).stdout).not.toContain(secret);
 });
 
-test("lists the clients of all tenants, or of one", async () => {
+test("lists the clients of all tenants, or of one tenant", async () => {
   await secplat.json(["tenants", "create", "Other"]);
   await secplat.json(["clients", "create", "a", "--tenant", "Acme Corp"]);
   await secplat.json(["clients", "create", "b", "--tenant", "Other"]);
@@ -67,11 +67,11 @@ test("lists the clients of all tenants, or of one", async () => {
   expect(own.map(({ name }) => name)).toEqual(["a"]);
 });
 
-test("asks for the tenant where there are several, unless one is the demo's", async () => {
+test("requires a tenant if there are several, except for the demo's", async () => {
   const other = await secplat.json<{ cid: string }>(["tenants", "create", "Other"]);
   const unclear = await secplat(["clients", "create", "a"]);
   expect(unclear.exitCode).toBe(exitCodes.failure);
-  expect(unclear.stderr).toContain("there are 2 tenants; name one with --tenant");
+  expect(unclear.stderr).toContain("there are 2 tenants; choose one with --tenant");
   writeCredentials(`${secplat.folder}/.data`, {
     client_id: "a",
     client_secret: "b",
@@ -80,18 +80,18 @@ test("asks for the tenant where there are several, unless one is the demo's", as
   expect((await secplat.json<Client>(["clients", "create", "a"])).cid).toBe(other.cid);
 });
 
-test("rotates a secret; the old one works on for as long as asked", async () => {
-  const made = await secplat.json<Client>(["clients", "create", "reporting"]);
+test("rotates a secret; the old one remains valid for the grace period", async () => {
+  const created = await secplat.json<Client>(["clients", "create", "reporting"]);
   const rotated = await secplat.json<Client>(["clients", "rotate", "reporting"]);
   expect(rotated).toEqual({
-    client_id: made.client_id,
+    client_id: created.client_id,
     client_secret: expect.stringMatching(/^\S{40}$/),
     old_secret_seconds: 86_400,
   });
-  expect(await signsIn(made.client_id, made.client_secret)).toBe(true);
-  const last = await secplat.json<Client>(["clients", "rotate", made.client_id, "--grace", "0"]);
-  expect(await signsIn(made.client_id, rotated.client_secret)).toBe(false);
-  expect(await signsIn(made.client_id, last.client_secret)).toBe(true);
+  expect(await signsIn(created.client_id, created.client_secret)).toBe(true);
+  const last = await secplat.json<Client>(["clients", "rotate", created.client_id, "--grace", "0"]);
+  expect(await signsIn(created.client_id, rotated.client_secret)).toBe(false);
+  expect(await signsIn(created.client_id, last.client_secret)).toBe(true);
 });
 
 test("deletes a client", async () => {
@@ -106,7 +106,7 @@ test("deletes a client", async () => {
   expect(await secplat.json(["clients", "list"])).toEqual([]);
 });
 
-test("keeps the demo's credentials right", async () => {
+test("keeps the demo's credentials file up to date", async () => {
   const folder = `${secplat.folder}/.data`;
   const { client_id, client_secret } = await secplat.json<Client>(["clients", "create", "demo"]);
   writeCredentials(folder, { client_id, client_secret, cid });
@@ -122,7 +122,7 @@ test("keeps the demo's credentials right", async () => {
 
 test.each([["rotate"], ["delete"]])("%s names the nearest client", async (verb) => {
   const none = await secplat(["clients", verb, "reporting"]);
-  expect(none.stderr).toContain('"reporting"; there is none yet: secplat clients create <name>');
+  expect(none.stderr).toContain('"reporting"; there are none yet: secplat clients create <name>');
   const { client_id } = await secplat.json<Client>(["clients", "create", "reporting"]);
   const typed = await secplat(["clients", verb, "reportign"]);
   expect(typed.exitCode).toBe(exitCodes.failure);
@@ -134,7 +134,7 @@ test.each([["rotate"], ["delete"]])("%s names the nearest client", async (verb) 
   expect(unclear.stderr).toContain('2 clients are named "reporting"; use an id: ');
 });
 
-test("keeps what it did on the audit trail", async () => {
+test("records its changes in the audit trail", async () => {
   const { client_id } = await secplat.json<Client>(["clients", "create", "a"]);
   await secplat.json(["clients", "rotate", "a"]);
   await secplat.json(["clients", "delete", "a"]);

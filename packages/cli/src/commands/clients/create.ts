@@ -22,17 +22,17 @@ interface CreateOptions extends DatabaseOptions, AnswerOptions {
 export function addCreateCommand(clients: Command, surroundings: Surroundings): void {
   const command = clients
     .command("create")
-    .argument("<name>", "what to call it", readName)
-    .summary("make a client")
-    .description("Make a client and print its secret, this once.")
+    .argument("<name>", "name of the client", readName)
+    .summary("create a client")
+    .description("Create a client and print its secret, once.")
     .addOption(tenantOption())
     .addOption(
-      new Option("--scope <scope...>", "scopes that it gets (default: all)").argParser(readScope),
+      new Option("--scope <scope...>", "scopes of the client (default: all)").argParser(readScope),
     )
     .addOption(
       new Option(
         "--user <uid>",
-        "act as this user: the client may do what its scopes and the user's roles allow",
+        "user to act as: the client can do what both its scopes and the user's roles allow",
       ).argParser(readText("the e-mail address of a user")),
     )
     .addOption(jsonOption())

@@ -15,11 +15,11 @@ export function addDeleteCommand(clients: Command, surroundings: Surroundings): 
     .command("delete")
     .argument("<client>", "id or name of the client")
     .summary("delete a client")
-    .description("Delete a client. Its tokens stop working at once.")
+    .description("Delete a client. Its tokens become invalid at once.")
     .addOption(jsonOption());
-  addDatabaseOptions(command).action((given: string, options: DatabaseOptions & AnswerOptions) =>
+  addDatabaseOptions(command).action((idOrName: string, options: DatabaseOptions & AnswerOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
-      const { client_id, cid, name } = await findClient(store, given);
+      const { client_id, cid, name } = await findClient(store, idOrName);
       await store.directory.deleteClient(client_id);
       const folder = dataFolder(options, surroundings);
       if (readCredentials(folder)?.client_id === client_id) removeCredentials(folder);

@@ -8,10 +8,10 @@ import { addRotateCommand } from "./rotate.ts";
 export function addClientsCommand(program: Command, surroundings: Surroundings): void {
   const clients = program
     .command("clients")
-    .summary("make and manage API clients")
+    .summary("create and manage API clients")
     .description(
-      "Make and manage API clients: what a program signs in with. " +
-        "A running server knows of every change at once.",
+      "Create and manage API clients: the credentials of programs. " +
+        "A running server applies every change at once.",
     );
   addCreateCommand(clients, surroundings);
   addListCommand(clients, surroundings);

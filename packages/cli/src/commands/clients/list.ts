@@ -13,11 +13,11 @@ interface ListOptions extends DatabaseOptions, AnswerOptions {
 
 const columns = ["client_id", "name", "cid", "scopes", "created_at"];
 
-export function addListCommand(clients: Command, surroundings: Surroundings): void {
-  const command = clients
+export function addListCommand(parent: Command, surroundings: Surroundings): void {
+  const command = parent
     .command("list")
     .summary("list the clients")
-    .description("List the clients. Their secrets are not stored and not shown.")
+    .description("List the clients. Secrets are not stored and cannot be shown.")
     .option("--tenant <tenant>", "cid or name of a tenant (default: all tenants)")
     .addOption(jsonOption());
   addDatabaseOptions(command).action((options: ListOptions) =>
@@ -25,11 +25,11 @@ export function addListCommand(clients: Command, surroundings: Surroundings): vo
       const { tenant } = options;
       const cid =
         tenant === undefined ? undefined : (await findTenant(store, tenant, "--tenant")).cid;
-      const found = await store.directory.clients(cid);
-      answer(surroundings, options, found, () =>
+      const clients = await store.directory.clients(cid);
+      answer(surroundings, options, clients, () =>
         formatTable(
           columns,
-          found.map((client) => ({ ...client })),
+          clients.map((client) => ({ ...client })),
         ),
       );
     }),

@@ -22,12 +22,12 @@ export function addRotateCommand(clients: Command, surroundings: Surroundings): 
   const command = clients
     .command("rotate")
     .argument("<client>", "id or name of the client")
-    .summary("give a client a new secret")
-    .description("Give a client a new secret. The one before it works on for a while.")
+    .summary("create a new secret for a client")
+    .description("Create a new secret for a client. The old secret remains valid for a while.")
     .addOption(
-      new Option("--grace <seconds>", "how long the old secret still works")
+      new Option("--grace <seconds>", "how long the old secret remains valid")
         .argParser(readInteger(0, 365 * day))
-        .default(day, `${day}, a day`),
+        .default(day, `${day}, one day`),
     )
     .addOption(jsonOption())
     .addHelpText(
@@ -35,11 +35,11 @@ export function addRotateCommand(clients: Command, surroundings: Surroundings): 
       `
 Examples:
   secplat clients rotate reporting
-  secplat clients rotate reporting --grace 0     the old secret is out; stop using it at once`,
+  secplat clients rotate reporting --grace 0     the old secret leaked; invalidate it at once`,
     );
-  addDatabaseOptions(command).action((given: string, options: RotateOptions) =>
+  addDatabaseOptions(command).action((idOrName: string, options: RotateOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
-      const { client_id, cid, name } = await findClient(store, given);
+      const { client_id, cid, name } = await findClient(store, idOrName);
       const client_secret = await rotateSecret(
         store.directory,
         systemClock,
@@ -59,15 +59,15 @@ Examples:
               ["name", name],
               ["client secret", client_secret],
             ]),
-            `The old secret ${options.grace === 0 ? "no longer works" : `works for another ${options.grace} s`}. ` +
-              "The new one is not stored and cannot be shown again.\n",
+            `The old secret ${options.grace === 0 ? "is no longer valid" : `remains valid for ${options.grace} s`}. ` +
+              "The new secret is not stored and cannot be shown again.\n",
           ].join("\n"),
       );
     }),
   );
 }
 
-/** `secplat serve` prints the demo's credentials; they should be right. */
+/** `secplat serve` prints the demo's credentials, so they must be current. */
 function keepDemoWorking(folder: string, client_id: string, client_secret: string): void {
   const demo = readCredentials(folder);
   if (demo?.client_id === client_id) writeCredentials(folder, { ...demo, client_secret });

@@ -40,16 +40,16 @@ beforeEach(async () => {
   );
 });
 
-test("lists groups with how many hosts are in them", async () => {
+test("lists groups with their number of hosts", async () => {
   const { stdout } = await secplat(["host-groups", "list"]);
   expect(stdout).toMatch(/^ID +NAME +GROUP TYPE +HOSTS\n[0-9a-f]{32} {2}All +dynamic +4\n/);
   expect(await counts()).toEqual({ All: 4, "By id": 1, "By name": 1 });
 });
 
-test("moves hosts from one group into another, by id and by name", async () => {
+test("moves hosts between groups, by id and by name", async () => {
   expect(await secplat(["host-groups", "add", "by id", "Beta", "3".repeat(32)])).toEqual({
     exitCode: exitCodes.success,
-    stdout: "By id lists 3 hosts now\n",
+    stdout: "By id now has 3 hosts\n",
     stderr: "",
   });
   await secplat(["host-groups", "remove", "By name", "1".repeat(32)]);
@@ -68,7 +68,7 @@ test.each([
   [["By id", "gamma"], 'there is no host with the id or name "gamma"'],
   [["By id", "TWIN"], `2 hosts are named "TWIN"; use an id: ${"3".repeat(32)}, ${"4".repeat(32)}`],
   [["All", "beta"], "All is a dynamic group; its rule decides who belongs to it"],
-])("refuses to change %j", async (words, reason) => {
+])("rejects %j", async (words, reason) => {
   const { exitCode, stderr } = await secplat(["host-groups", "add", ...words]);
   expect([exitCode, stderr]).toEqual([exitCodes.failure, `secplat: ${reason}\n`]);
   expect(await counts()).toEqual({ All: 4, "By id": 1, "By name": 1 });

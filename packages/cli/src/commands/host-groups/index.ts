@@ -6,10 +6,10 @@ import { addMembersCommand } from "./members.ts";
 export function addHostGroupsCommand(program: Command, surroundings: Surroundings): void {
   const groups = program
     .command("host-groups")
-    .summary("list host groups, and change who belongs to static ones")
+    .summary("list host groups, and change static ones")
     .description(
-      "List host groups, and change who belongs to static ones. " +
-        "Groups and hosts come in with: secplat import",
+      "List host groups, and add hosts to static groups or remove them. " +
+        "Groups and hosts are created by: secplat import",
     );
   addListCommand(groups, surroundings);
   addMembersCommand(groups, "add", surroundings);

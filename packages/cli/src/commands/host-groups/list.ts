@@ -14,21 +14,21 @@ interface ListOptions extends DatabaseOptions, AnswerOptions {
 
 const columns = ["id", "name", "group_type", "hosts"];
 
-export function addListCommand(groups: Command, surroundings: Surroundings): void {
-  const command = groups
+export function addListCommand(parent: Command, surroundings: Surroundings): void {
+  const command = parent
     .command("list")
     .summary("list the host groups of a tenant")
-    .description("List the host groups of a tenant, and how many hosts are in each.")
+    .description("List the host groups of a tenant, with the number of hosts in each.")
     .addOption(tenantOption())
     .addOption(jsonOption());
   addDatabaseOptions(command).action((options: ListOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
       const { cid } = await chosenTenant(store, options, surroundings);
-      const found = await listHostGroups(store, systemClock, cid);
-      answer(surroundings, options, found, () =>
+      const groups = await listHostGroups(store, systemClock, cid);
+      answer(surroundings, options, groups, () =>
         formatTable(
           columns,
-          found.map((group) => ({ ...group })),
+          groups.map((group) => ({ ...group })),
         ),
       );
     }),

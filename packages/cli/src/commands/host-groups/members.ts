@@ -14,14 +14,14 @@ interface MembersOptions extends DatabaseOptions, AnswerOptions {
 
 const texts = {
   add: {
-    summary: "put hosts into a static group",
+    summary: "add hosts to a static group",
     description:
-      "Put hosts into a static group. What is assigned to the group holds for them at once.",
+      "Add hosts to a static group. Policies and other records of the group apply to them at once.",
   },
   remove: {
-    summary: "take hosts out of a static group",
+    summary: "remove hosts from a static group",
     description:
-      "Take hosts out of a static group. What is assigned to it holds for them no longer.",
+      "Remove hosts from a static group. Policies and other records of the group no longer apply to them.",
   },
 } as const;
 
@@ -57,7 +57,7 @@ export function addMembersCommand(
           surroundings,
           options,
           { id, name, members },
-          () => `${printable(name)} lists ${members} hosts now\n`,
+          () => `${printable(name)} now has ${members} hosts\n`,
         );
       }),
   );

@@ -11,11 +11,15 @@ import { formatFacts } from "../../terminal/table.ts";
 export function addAcceptCommand(invitations: Command, surroundings: Surroundings): void {
   const command = invitations
     .command("accept")
-    .argument("<invitation>", "its token or id", readText("the token or id of an invitation"))
-    .summary("accept for the invited user")
+    .argument(
+      "<invitation>",
+      "token or id of the invitation",
+      readText("the token or id of an invitation"),
+    )
+    .summary("accept an invitation for the invited user")
     .description(
-      "Accept for the invited user, who holds the roles from then on. " +
-        "Roles whose end has come meanwhile are not granted.",
+      "Accept an invitation for the invited user, who then has its roles. " +
+        "Roles that have expired meanwhile are not granted.",
     )
     .addOption(jsonOption());
   addDatabaseOptions(command).action(

@@ -11,9 +11,13 @@ import { formatFacts } from "../../terminal/table.ts";
 export function addCancelCommand(invitations: Command, surroundings: Surroundings): void {
   const command = invitations
     .command("cancel")
-    .argument("<invitation>", "its id or token", readText("the id or token of an invitation"))
-    .summary("cancel a pending one")
-    .description("Cancel a pending invitation. Roles that were accepted are revoked by API.")
+    .argument(
+      "<invitation>",
+      "id or token of the invitation",
+      readText("the id or token of an invitation"),
+    )
+    .summary("cancel a pending invitation")
+    .description("Cancel a pending invitation. To revoke accepted roles, use the API.")
     .addOption(jsonOption());
   addDatabaseOptions(command).action(
     (invitation: string, options: DatabaseOptions & AnswerOptions) =>

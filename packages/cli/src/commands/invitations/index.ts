@@ -7,10 +7,10 @@ import { addListCommand } from "./list.ts";
 export function addInvitationsCommand(program: Command, surroundings: Surroundings): void {
   const invitations = program
     .command("invitations")
-    .summary("answer invitations of users of other tenants")
+    .summary("manage invitations of users of other tenants")
     .description(
-      "List, accept and cancel invitations: who grants a role to a user whom the tenant " +
-        "does not know makes one. A running server knows of every change at once.",
+      "List, accept and cancel invitations. Granting a role to a user unknown to the tenant " +
+        "creates an invitation. A running server applies every change at once.",
     );
   addListCommand(invitations, surroundings);
   addAcceptCommand(invitations, surroundings);

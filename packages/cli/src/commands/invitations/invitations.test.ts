@@ -20,9 +20,9 @@ const list = (...options: readonly string[]) =>
   secplat.json<readonly Invitation[]>(["invitations", "list", ...options]);
 
 async function pending(): Promise<Invitation> {
-  const found = (await list()).find(({ status }) => status === "pending");
-  if (found === undefined) throw new Error("there is no pending invitation");
-  return found;
+  const invitation = (await list()).find(({ status }) => status === "pending");
+  if (invitation === undefined) throw new Error("there is no pending invitation");
+  return invitation;
 }
 
 test("lists invitations of all tenants or of one, newest first", async () => {
@@ -60,7 +60,7 @@ test.each(["invitation_id", "invitation_token"] as const)("accepts by %s, once",
   ]);
 });
 
-test("cancels a pending one, which then cannot be accepted", async () => {
+test("cancels a pending invitation, which then cannot be accepted", async () => {
   const { invitation_id } = await pending();
   const { stdout } = await secplat(["invitations", "cancel", invitation_id]);
   expect(stdout).toContain("status      canceled\n");
@@ -70,14 +70,14 @@ test("cancels a pending one, which then cannot be accepted", async () => {
   expect(again.stderr).toContain("it is canceled already");
 });
 
-test("says what it does not know", async () => {
+test("reports an unknown invitation", async () => {
   const { exitCode, stderr } = await secplat(["invitations", "accept", "ivt_x"]);
   expect(exitCode).toBe(exitCodes.failure);
   expect(stderr).toBe("secplat: invitation ivt_x not found\n");
   expect((await secplat(["invitations", "cancel", " "])).exitCode).toBe(exitCodes.usage);
 });
 
-test("shows the mail that invites, of all tenants or of one", async () => {
+test("shows the invitation mail, of all tenants or of one", async () => {
   const { invitation_token, invitee_email } = await pending();
   const [mail] = await secplat.json<readonly { to: string; text: string }[]>(["outbox"]);
   expect(mail).toMatchObject({ kind: "invitation", to: invitee_email });
@@ -88,19 +88,21 @@ test("shows the mail that invites, of all tenants or of one", async () => {
   expect(stdout).toContain("Invitation to Harbour Demo");
 });
 
-test("makes a client that acts as a user whom the tenant knows", async () => {
+test("creates a client that acts as a user known to the tenant", async () => {
   const create = (user: string) =>
     secplat(["clients", "create", "x", "--tenant", "Harbour Demo", "--user", user, "--json"]);
   const { invitation_id, invitee_email } = await pending();
   const unknown = await create(invitee_email);
   expect(unknown.exitCode).toBe(exitCodes.failure);
-  expect(unknown.stderr).toContain(`the tenant Harbour Demo knows no user ${invitee_email}`);
+  expect(unknown.stderr).toContain(
+    `the user ${invitee_email} is unknown to the tenant Harbour Demo`,
+  );
   await secplat(["invitations", "accept", invitation_id]);
   const { stdout } = await create(invitee_email.toUpperCase());
-  const made = JSON.parse(stdout) as { user_uuid: string };
-  expect(made.user_uuid).toMatch(/^[0-9a-f-]{36}$/);
+  const client = JSON.parse(stdout) as { user_uuid: string };
+  expect(client.user_uuid).toMatch(/^[0-9a-f-]{36}$/);
   const clients = await secplat.json(["clients", "list", "--tenant", "Harbour Demo"]);
-  expect(clients).toMatchObject([{ user_uuid: made.user_uuid }]);
+  expect(clients).toMatchObject([{ user_uuid: client.user_uuid }]);
   const nobody = await create("nobody@harbour.example");
-  expect(nobody.stderr).toContain("create the user first, or grant a role there");
+  expect(nobody.stderr).toContain("create the user first, or grant it a role there");
 });

@@ -16,24 +16,24 @@ interface ListOptions extends DatabaseOptions, AnswerOptions {
 
 const columns = ["invitation_id", "status", "invitee_email", "target_cid", "expires_at"];
 
-export function addListCommand(invitations: Command, surroundings: Surroundings): void {
-  const command = invitations
+export function addListCommand(parent: Command, surroundings: Surroundings): void {
+  const command = parent
     .command("list")
     .summary("list the invitations")
-    .description("List the invitations, newest first, whatever their status.")
-    .option("--tenant <tenant>", "cid or name of the tenant invited to (default: all tenants)")
-    .option("--limit <count>", "invitations to show", readInteger(1, 10_000), 50)
+    .description("List the invitations with any status, newest first.")
+    .option("--tenant <tenant>", "cid or name of the inviting tenant (default: all tenants)")
+    .option("--limit <count>", "number of invitations", readInteger(1, 10_000), 50)
     .addOption(jsonOption());
   addDatabaseOptions(command).action((options: ListOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
       const { tenant, limit } = options;
       const cid =
         tenant === undefined ? undefined : (await findTenant(store, tenant, "--tenant")).cid;
-      const found = await listInvitations(store, systemClock.now(), { cid, limit });
-      answer(surroundings, options, found, () =>
+      const invitations = await listInvitations(store, systemClock.now(), { cid, limit });
+      answer(surroundings, options, invitations, () =>
         formatTable(
           columns,
-          found.map((invitation) => ({ ...invitation })),
+          invitations.map((invitation) => ({ ...invitation })),
         ),
       );
     }),

@@ -5,15 +5,15 @@ import { temporaryFolder } from "../../testing/temporary-folder.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { docsFolder } from "./docs-folder.ts";
 
-test("is none where none is wanted", () => {
+test("is undefined if switched off", () => {
   expect(docsFolder(false, { workingFolder: "/" } as Surroundings)).toBeNull();
 });
 
-test("is the one given, from the working folder", () => {
+test("is the --docs folder, relative to the working folder", () => {
   const folder = temporaryFolder();
   const surroundings = { workingFolder: dirname(folder) } as Surroundings;
   expect(() => docsFolder(basename(folder), surroundings)).toThrow(
-    `--docs: ${folder} holds no index.html`,
+    `--docs: ${folder} contains no index.html`,
   );
   writeFileSync(`${folder}/index.html`, "");
   expect(docsFolder(basename(folder), surroundings)).toBe(folder);

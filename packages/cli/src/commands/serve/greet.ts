@@ -20,7 +20,10 @@ interface Served {
   readonly demo: DemoCredentials | null;
 }
 
-/** Prints what a caller needs for a first request, and a warning where strangers can call, too. */
+/**
+ * Prints everything needed for a first request, and a warning if other machines can reach the
+ * server.
+ */
 export async function greet(
   { json, workers, host }: ServeOptions,
   { stdout, stderr, environment }: Surroundings,
@@ -43,11 +46,11 @@ export async function greet(
   );
   if (/^(localhost|127\.|::1$)/.test(host)) return;
   stderr.write(
-    `secplat: ${host} can be reached from other machines, without encryption; put TLS in front of it\n`,
+    `secplat: other machines can reach ${host}, without encryption; put TLS in front of it\n`,
   );
 }
 
-/** Null when the demo's client was deleted, or its secret has changed. */
+/** Null if the demo's client was deleted or its secret was changed. */
 async function signIn(
   store: Store,
   demo: DemoCredentials,
@@ -58,7 +61,7 @@ async function signIn(
     const grant = await grantToken(store, systemClock, seconds, { clientId, secret });
     return { ...demo, access_token: grant.access_token, expires_in: grant.expires_in };
   } catch (error) {
-    // Anything else is trouble with the database, which must not pass for a deleted client.
+    // Any other error is a database problem, not a deleted client.
     if (error instanceof StoreError) throw error;
     return null;
   }

@@ -18,7 +18,7 @@ const greeting: Greeting = {
   },
 };
 
-test("gives a person what a first request takes", () => {
+test("prints everything needed for a first request", () => {
   const text = greetPerson(greeting, "secplat");
   expect(text).toContain("Security Platform API 1.2.3, ready in 0.8 s\n");
   expect(text).toContain("\n  base URL       http://127.0.0.1:8080\n");
@@ -28,20 +28,20 @@ test("gives a person what a first request takes", () => {
   );
 });
 
-test("says how long the token lasts", () => {
-  expect(greetPerson(greeting, "secplat")).toContain("its token lasts half an hour:\n");
+test("prints the lifetime of the token", () => {
+  expect(greetPerson(greeting, "secplat")).toContain("its token is valid for half an hour:\n");
   if (greeting.demo === null) throw new Error("the greeting has a demo");
   const brief = { ...greeting, demo: { ...greeting.demo, expires_in: 60 } };
-  expect(greetPerson(brief, "secplat")).toContain("its token lasts 60 s:\n");
+  expect(greetPerson(brief, "secplat")).toContain("its token is valid for 60 s:\n");
 });
 
-test("says how to make a client where there is no demo", () => {
+test("explains how to create a client if there is no demo", () => {
   const text = greetPerson({ ...greeting, demo: null, docs_url: null }, "npm run secplat --");
   expect(text).toContain("\n  npm run secplat -- clients create my-client\n");
   expect(text).not.toMatch(/curl|documentation/);
 });
 
-test("gives a script one flat line", () => {
+test("prints one flat line for scripts", () => {
   const line = greetScript(greeting);
   expect(line.endsWith("}\n")).toBe(true);
   const { demo: _demo, ...rest } = greeting;

@@ -4,21 +4,21 @@ import { formatFacts } from "../../terminal/table.ts";
 /** The demo's credentials with a token for a first request. */
 export interface SignedInDemo extends DemoCredentials {
   readonly access_token: string;
-  /** Seconds that the token lives. */
+  /** Lifetime of the token in seconds. */
   readonly expires_in: number;
 }
 
-/** What a start has to tell. */
+/** The facts that a start reports. */
 export interface Greeting {
   readonly url: string;
   readonly docs_url: string | null;
   readonly database: string;
-  /** Milliseconds from the start of the process. */
+  /** Milliseconds since the start of the process. */
   readonly ready_milliseconds: number;
   readonly process_id: number;
   readonly workers: number;
   readonly version: string;
-  /** Null when there is no demo, or its client is gone. */
+  /** Null if there is no demo, or its client was deleted. */
   readonly demo: SignedInDemo | null;
 }
 
@@ -30,14 +30,14 @@ const noDemo: Readonly<Record<keyof SignedInDemo, null>> = {
   expires_in: null,
 };
 
-/** One JSON line for scripts: a flat object. */
+/** A single JSON line for scripts: a flat object. */
 export function greetScript({ demo, ...rest }: Greeting): string {
   return `${JSON.stringify({ ...rest, ...(demo ?? noDemo) })}\n`;
 }
 
 /**
- * What a person needs for a first request, ready to paste into sh, PowerShell and cmd.
- * `command` is how this command line was called.
+ * Instructions for a first request, ready to paste into sh, PowerShell and cmd. `command` is how
+ * this program was called.
  */
 export function greetPerson(greeting: Greeting, command: string): string {
   const { url, demo } = greeting;
@@ -59,14 +59,14 @@ export function greetPerson(greeting: Greeting, command: string): string {
       ]),
     ),
     ...(demo === null ? howToMakeClients(command) : firstRequests(url, demo)),
-    "Ctrl-C stops it; everything is kept.",
+    "Ctrl-C stops it; all data is kept.",
     "",
   ];
   return lines.join("\n");
 }
 
 const firstRequests = (url: string, demo: SignedInDemo): readonly string[] => [
-  `A first request; its token lasts ${lasting(demo.expires_in)}:`,
+  `A first request; its token is valid for ${lasting(demo.expires_in)}:`,
   "",
   `  curl -H "Authorization: Bearer ${demo.access_token}" "${url}/iocs/combined/indicator/v1?limit=2"`,
   "",
@@ -77,7 +77,7 @@ const firstRequests = (url: string, demo: SignedInDemo): readonly string[] => [
 ];
 
 const howToMakeClients = (command: string): readonly string[] => [
-  "A client to sign in with, from another terminal:",
+  "To create a client, from another terminal:",
   "",
   `  ${command} clients create my-client`,
   "",

@@ -23,10 +23,10 @@ const logLevels = [
 export function addServeCommand(program: Command, surroundings: Surroundings): void {
   const command = program
     .command("serve")
-    .summary("run the platform")
+    .summary("start the server")
     .description(
-      "Run the platform. An empty database gets a small demo world and a client, whose credentials " +
-        "every start prints. Standard output has the greeting and nothing else; logs go to standard error.",
+      "Start the server. An empty database gets a small demo world and a client; every start prints " +
+        "the client's credentials. Standard output contains only the greeting; logs go to standard error.",
     )
     .addOption(
       new Option("--host <address>", "address to listen on")
@@ -35,7 +35,7 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
         .default("127.0.0.1"),
     )
     .addOption(
-      new Option("--port <number>", "port to listen on; 0 takes a free one")
+      new Option("--port <number>", "port to listen on; 0 selects a free port")
         .env("SECPLAT_PORT")
         .argParser(readInteger(0, 65_535))
         .default(8080),
@@ -43,7 +43,7 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
     .addOption(
       new Option(
         "--workers <number>",
-        "processes that serve; with more than 1, another starts them",
+        "number of server processes; with more than 1, another process manages them",
       )
         .env("SECPLAT_WORKERS")
         .argParser(readInteger(1, 64))
@@ -52,18 +52,21 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
     .addOption(
       new Option(
         "--public-url <url>",
-        "where callers reach the platform, for addresses of files (default: as they call it)",
+        "public URL of the platform, for download URLs (default: taken from the request)",
       )
         .env("SECPLAT_PUBLIC_URL")
         .argParser(readOrigin),
     )
-    .option("--no-demo", "leave an empty database empty")
-    .option("--envelope", "answer every success as {meta, resources, errors}")
-    .option("--docs <folder>", "built documentation site to serve under /docs (default: its own)")
-    .option("--no-docs", "serve no documentation")
+    .option("--no-demo", "do not fill an empty database")
+    .option("--envelope", "return every success as {meta, resources, errors}")
+    .option(
+      "--docs <folder>",
+      "built documentation site to serve under /docs (default: the packaged site)",
+    )
+    .option("--no-docs", "do not serve documentation")
     .option("--dev", "add the development control plane under /_control")
     .addOption(
-      new Option("--log-level <level>", `what to log, as JSON lines: ${logLevels.join(", ")}`)
+      new Option("--log-level <level>", `log level, as JSON lines: ${logLevels.join(", ")}`)
         .env("SECPLAT_LOG_LEVEL")
         .argParser(readChoice(logLevels))
         .default("warn")
@@ -80,7 +83,7 @@ Examples:
   secplat serve --port 0 --json | head -1 | jq -r .url
   SECPLAT_DATABASE=postgres://user:password@host/name secplat serve --host 0.0.0.0 --no-demo
 
-SIGTERM and Ctrl-C finish the requests under way and exit with 0; a second one stops at once.`,
+SIGTERM and Ctrl-C finish the requests in progress and exit with 0; a second one stops at once.`,
     )
     .action((options: ServeOptions) => serve(options, surroundings));
 }

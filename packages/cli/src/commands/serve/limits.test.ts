@@ -6,11 +6,11 @@ import { addLimitOptions, readLimits } from "./limits.ts";
 const parse = (...words: readonly string[]) =>
   readLimits(addLimitOptions(new Command()).parse(words, { from: "user" }).opts());
 
-test("are the server's own unless given", () => {
+test("default to the server's own", () => {
   expect(parse()).toEqual(defaultLimits);
 });
 
-test("are set one by one", () => {
+test("can be set individually", () => {
   expect(parse("--rate-limit", "0", "--token-lifetime", "60")).toEqual({
     ...defaultLimits,
     requestsPerMinute: 0,
@@ -18,7 +18,7 @@ test("are set one by one", () => {
   });
 });
 
-test("have a variable each", () => {
+test("have an environment variable each", () => {
   const variables = addLimitOptions(new Command()).options.map(({ envVar }) => envVar);
   expect(variables).toHaveLength(Object.keys(defaultLimits).length);
   expect(variables).toContain("SECPLAT_TOKEN_RATE_LIMIT");

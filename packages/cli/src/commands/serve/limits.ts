@@ -12,57 +12,57 @@ interface Limit {
 const limits: Readonly<Record<keyof ServerLimits, Limit>> = {
   requestsPerMinute: {
     flags: "--rate-limit <count>",
-    description: "requests a minute per tenant; 0: no limit",
+    description: "requests per minute and tenant; 0: no limit",
     minimum: 0,
   },
   tokenRequestsPerMinute: {
     flags: "--token-rate-limit <count>",
-    description: "token requests a minute per address; 0: no limit",
+    description: "token requests per minute and client address; 0: no limit",
     minimum: 0,
   },
   failedAuthenticationsPerMinute: {
     flags: "--failure-limit <count>",
-    description: "failed authentications a minute per address; 0: no limit",
+    description: "failed authentications per minute and client address; 0: no limit",
     minimum: 0,
   },
   bodyBytes: {
     flags: "--body-limit <bytes>",
-    description: "largest body of a request",
+    description: "maximum size of a request body",
     minimum: 1_024,
   },
   uploadBytes: {
     flags: "--upload-limit <bytes>",
-    description: "largest file of an upload",
+    description: "maximum size of an uploaded file",
     minimum: 1_024,
   },
   requestMilliseconds: {
     flags: "--request-timeout <milliseconds>",
-    description: "time in which a request must have arrived in full",
+    description: "maximum time for receiving a request",
     minimum: 100,
   },
   idleMilliseconds: {
     flags: "--idle-timeout <milliseconds>",
-    description: "how long a connection may stay idle",
+    description: "maximum idle time of a connection",
     minimum: 1,
   },
   connections: {
     flags: "--max-connections <count>",
-    description: "connections at a time",
+    description: "maximum number of connections",
     minimum: 1,
   },
   overloadMilliseconds: {
     flags: "--overload-delay <milliseconds>",
-    description: "delay of the event loop beyond which requests are answered with 503; 0: never",
+    description: "event loop delay above which requests get a 503; 0: never",
     minimum: 0,
   },
   tokenSeconds: {
     flags: "--token-lifetime <seconds>",
-    description: "how long an access token lives",
+    description: "lifetime of an access token",
     minimum: 1,
   },
 };
 
-/** Timers of more milliseconds would fire at once. */
+/** Timers fire at once beyond this many milliseconds. */
 const maximum = 2 ** 31 - 1;
 
 const entries = Object.entries(limits) as [keyof ServerLimits, Limit][];
@@ -78,7 +78,7 @@ export function addLimitOptions(command: Command): Command {
   return command;
 }
 
-/** The limits among a command's options. */
+/** Selects the limits from a command's options. */
 export function readLimits(options: Readonly<Record<string, unknown>>): ServerLimits {
   const values = entries.map(([name, { flags }]) => [
     name,

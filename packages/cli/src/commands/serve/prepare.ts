@@ -13,7 +13,7 @@ export interface Stores {
   readonly blobs: BlobStore;
 }
 
-/** Opens what a server works on; makes the database where there is none. */
+/** Opens the resources of a server; creates a missing database. */
 export async function openStores(
   options: ServeOptions,
   surroundings: Surroundings,

@@ -4,7 +4,7 @@ import { openStores, prepareDemo } from "./prepare.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { configOf, start } from "./start.ts";
 
-/** Serves from this process alone. */
+/** Serves from this process only. */
 export async function serveAlone(options: ServeOptions, surroundings: Surroundings): Promise<void> {
   const stopped = surroundings.stopAsked();
   const config = configOf(options, surroundings);

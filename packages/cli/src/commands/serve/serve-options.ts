@@ -2,7 +2,7 @@ import type { LogLevel } from "@security-platform/server";
 import type { FilesOptions } from "../../database/files.ts";
 import type { AnswerOptions } from "../../terminal/answer.ts";
 
-/** Options of `secplat serve`; the limits are read by `readLimits`. */
+/** Options of `secplat serve` without the limits, which `readLimits` reads. */
 export interface ServeOptions extends FilesOptions, AnswerOptions {
   readonly host: string;
   readonly port: number;

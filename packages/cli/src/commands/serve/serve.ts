@@ -7,7 +7,7 @@ import { assignmentOf } from "./workers/assignment.ts";
 import { serveAsWorker } from "./workers/serve-as-worker.ts";
 import { serveWithWorkers } from "./workers/serve-with-workers.ts";
 
-/** Runs until it receives a signal to stop. */
+/** Runs until it receives a stop signal. */
 export function serve(options: ServeOptions, surroundings: Surroundings): Promise<void> {
   const assignment = assignmentOf(surroundings.environment);
   if (assignment !== null) return serveAsWorker(options, surroundings, assignment);
@@ -16,17 +16,17 @@ export function serve(options: ServeOptions, surroundings: Surroundings): Promis
   return serveWithWorkers(options, surroundings);
 }
 
-/** Refuses what only one process can have. */
+/** Rejects options that work only in a single process. */
 function requireShareable(options: ServeOptions, surroundings: Surroundings): void {
   if (options.dev === true) {
     throw new CommandError(
-      "--dev: the control plane controls one process; leave out --dev or --workers",
+      "--dev: the control plane works in a single process only; omit --dev or --workers",
       exitCodes.usage,
     );
   }
   if (!isInMemory(databaseUrl(options, surroundings))) return;
   throw new CommandError(
-    "--workers: an in-memory database belongs to one process; expected sqlite:<path> or postgres://user@host/name",
+    "--workers: an in-memory database works in a single process only; expected sqlite:<path> or postgres://user@host/name",
     exitCodes.usage,
   );
 }

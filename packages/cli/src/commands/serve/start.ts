@@ -30,7 +30,7 @@ export function configOf(options: ServeOptions, surroundings: Surroundings): Ser
   };
 }
 
-/** Starts serving in this process. `worker` names it in its log lines. */
+/** Starts the server in this process. Log lines contain the name `worker`. */
 export function start(
   { logLevel }: Pick<ServeOptions, "logLevel">,
   config: ServerConfig,
@@ -49,7 +49,7 @@ export function start(
   );
 }
 
-/** Rephrases the system's errors about an address that is not this machine's. */
+/** Rephrases system errors for an address that does not belong to this machine. */
 export async function explainHost<Result>(
   host: string,
   listen: () => Promise<Result>,
@@ -59,7 +59,7 @@ export async function explainHost<Result>(
   } catch (error) {
     if (!["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"].includes(systemCode(error) ?? "")) throw error;
     throw new CommandError(
-      `--host: "${host}" is no address of this machine; expected 127.0.0.1, ::1, 0.0.0.0 or one of its own`,
+      `--host: "${host}" is not an address of this machine; expected 127.0.0.1, ::1, 0.0.0.0 or another of its addresses`,
     );
   }
 }

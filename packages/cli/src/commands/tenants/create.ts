@@ -24,10 +24,10 @@ interface CreateOptions extends DatabaseOptions, AnswerOptions {
 export function addCreateCommand(tenants: Command, surroundings: Surroundings): void {
   const command = tenants
     .command("create")
-    .argument("<name>", "what to call it", readName)
-    .summary("make a tenant")
-    .description("Make a tenant, and the database where there is none.")
-    .option("--parent <tenant>", "cid or name of its parent, whose indicators it inherits")
+    .argument("<name>", "name of the client", readName)
+    .summary("create a tenant")
+    .description("Create a tenant, and the database if it does not exist.")
+    .option("--parent <tenant>", "cid or name of the parent tenant, whose indicators it inherits")
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -60,12 +60,12 @@ Examples:
   );
 }
 
-/** Two tenants of one name under one parent are a command given twice. */
+/** A second tenant with the same name and parent is probably a repeated command. */
 async function refuseTwins(store: Store, name: string, parent: Tenant | null): Promise<void> {
   const tenants = await store.directory.tenants();
   const twin = tenants.find(
     (tenant) => tenant.name === name && tenant.parent_cid === (parent?.cid ?? null),
   );
   if (twin === undefined) return;
-  throw new CommandError(`there is a tenant "${name}" already: ${twin.cid}; choose another name`);
+  throw new CommandError(`a tenant "${name}" already exists: ${twin.cid}; choose another name`);
 }

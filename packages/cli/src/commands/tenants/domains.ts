@@ -21,13 +21,13 @@ interface DomainsOptions extends DatabaseOptions, AnswerOptions {
 export function addDomainsCommand(tenants: Command, surroundings: Surroundings): void {
   const command = tenants
     .command("domains")
-    .argument("<tenant>", "its cid or name")
-    .argument("[domains...]", "the domains to allow from now on", readDomains)
-    .summary("show or set the e-mail domains of new users")
+    .argument("<tenant>", "cid or name of the tenant")
+    .argument("[domains...]", "the allowed domains", readDomains)
+    .summary("show or set the allowed e-mail domains of new users")
     .description(
-      "Show or set the domains that e-mail addresses of new users of a tenant may have. Users that exist stay.",
+      "Show or set the e-mail domains that new users of a tenant may have. Existing users are not affected.",
     )
-    .addOption(new Option("--any", "allow every domain again"))
+    .addOption(new Option("--any", "allow every domain"))
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -37,9 +37,9 @@ Examples:
   secplat tenants domains "Acme Corp" --any`,
     );
   addDatabaseOptions(command).action(
-    (given: string, domains: readonly string[], options: DomainsOptions) =>
+    (cidOrName: string, domains: readonly string[], options: DomainsOptions) =>
       withStore({ ...options, create: false }, surroundings, async (store) => {
-        const { cid } = await findTenant(store, given, "<tenant>");
+        const { cid } = await findTenant(store, cidOrName, "<tenant>");
         await change(store, cid, domains, options.any === true);
         const allowed = await allowedUidDomains(store, cid, systemClock.now());
         answer(surroundings, options, { cid, domains: allowed }, () =>
@@ -58,7 +58,7 @@ async function change(
   domains: readonly string[],
   any: boolean,
 ): Promise<void> {
-  if (any && domains.length > 0) throw new CommandError("name domains, or --any, not both");
+  if (any && domains.length > 0) throw new CommandError("specify either domains or --any");
   if (!any && domains.length === 0) return;
   await allowUidDomains(store, cid, domains, systemClock.now());
 }
@@ -66,7 +66,7 @@ async function change(
 function readDomains(text: string, before: readonly string[] | undefined): readonly string[] {
   const domain = text.toLowerCase();
   if (!/^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]*[a-z0-9]$/.test(domain)) {
-    throw new InvalidArgumentError("A domain is what follows the @, such as acme.example.");
+    throw new InvalidArgumentError("A domain is the part after the @, such as acme.example.");
   }
   return [...(before ?? []), domain];
 }

@@ -7,8 +7,10 @@ import { addListCommand } from "./list.ts";
 export function addTenantsCommand(program: Command, surroundings: Surroundings): void {
   const tenants = program
     .command("tenants")
-    .summary("make and list tenants")
-    .description("Make and list tenants. Every record belongs to one, and no other sees it.");
+    .summary("create and list tenants")
+    .description(
+      "Create and list tenants. Every record belongs to one tenant and is invisible to all others.",
+    );
   addCreateCommand(tenants, surroundings);
   addListCommand(tenants, surroundings);
   addDomainsCommand(tenants, surroundings);

@@ -8,19 +8,19 @@ import { formatTable } from "../../terminal/table.ts";
 
 const columns = ["cid", "name", "parent_cid", "created_at"];
 
-export function addListCommand(tenants: Command, surroundings: Surroundings): void {
-  const command = tenants
+export function addListCommand(parent: Command, surroundings: Surroundings): void {
+  const command = parent
     .command("list")
     .summary("list the tenants")
     .description("List the tenants.")
     .addOption(jsonOption());
   addDatabaseOptions(command).action((options: DatabaseOptions & AnswerOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
-      const found = await store.directory.tenants();
-      answer(surroundings, options, found, () =>
+      const tenants = await store.directory.tenants();
+      answer(surroundings, options, tenants, () =>
         formatTable(
           columns,
-          found.map((tenant) => ({ ...tenant })),
+          tenants.map((tenant) => ({ ...tenant })),
         ),
       );
     }),

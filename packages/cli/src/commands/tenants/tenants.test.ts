@@ -8,7 +8,7 @@ interface Tenant {
   readonly parent_cid: string | null;
 }
 
-test("makes tenants, parents by cid or by name, and lists them", async () => {
+test("creates tenants, with parents by cid or by name, and lists them", async () => {
   const secplat = commandLine();
   const acme = await secplat.json<Tenant>(["tenants", "create", "Acme Corp"]);
   const berlin = await secplat.json<Tenant>([
@@ -25,15 +25,15 @@ test("makes tenants, parents by cid or by name, and lists them", async () => {
   expect(listed.map(({ name }) => name).toSorted()).toEqual(["Acme Corp", "Berlin", "Paris"]);
 });
 
-test("shows people what it made", async () => {
+test("prints the created tenant", async () => {
   const secplat = commandLine();
-  const made = await secplat(["tenants", "create", "Acme Corp"]);
-  expect(made.stdout).toMatch(/^cid {5}[0-9a-f]{32}\nname {4}Acme Corp\nparent {2}-\n$/);
+  const created = await secplat(["tenants", "create", "Acme Corp"]);
+  expect(created.stdout).toMatch(/^cid {5}[0-9a-f]{32}\nname {4}Acme Corp\nparent {2}-\n$/);
   const listed = await secplat(["tenants", "list"]);
   expect(listed.stdout).toMatch(/^CID {31}NAME .*\n[0-9a-f]{32} {2}Acme Corp {2}- /);
 });
 
-test("names the nearest tenant for a parent that is not there", async () => {
+test("suggests the nearest tenant for an unknown parent", async () => {
   const secplat = commandLine();
   const { cid } = await secplat.json<Tenant>(["tenants", "create", "Acme Corp"]);
   const byName = await secplat(["tenants", "create", "Berlin", "--parent", "Acme Crop"]);
@@ -47,29 +47,29 @@ test("names the nearest tenant for a parent that is not there", async () => {
   expect(await secplat.json(["tenants", "list"])).toHaveLength(1);
 });
 
-test("makes no second tenant of a name under one parent", async () => {
+test("does not create a second tenant with the same name and parent", async () => {
   const secplat = commandLine();
   const { cid } = await secplat.json<Tenant>(["tenants", "create", "Sales"]);
   const twin = await secplat(["tenants", "create", "Sales"]);
   expect(twin.exitCode).toBe(exitCodes.failure);
   expect(twin.stderr).toBe(
-    `secplat: there is a tenant "Sales" already: ${cid}; choose another name\n`,
+    `secplat: a tenant "Sales" already exists: ${cid}; choose another name\n`,
   );
-  const below = await secplat(["tenants", "create", "Sales", "--parent", "Sales"]);
-  expect(below.exitCode).toBe(exitCodes.success);
+  const nested = await secplat(["tenants", "create", "Sales", "--parent", "Sales"]);
+  expect(nested.exitCode).toBe(exitCodes.success);
   const unclear = await secplat(["clients", "create", "a", "--tenant", "Sales"]);
   expect(unclear.stderr).toContain('2 tenants are named "Sales"; use a cid: ');
   expect(unclear.stderr).toContain(cid);
 });
 
-test("does not make a database where one is only read", async () => {
+test("does not create a database for reading", async () => {
   const secplat = commandLine();
   const { exitCode, stderr } = await secplat(["tenants", "list"]);
   expect(exitCode).toBe(exitCodes.failure);
   expect(stderr).toContain(`there is no database at ${secplat.folder}/.data/platform.sqlite`);
 });
 
-test("keeps what it did on the audit trail", async () => {
+test("records its changes in the audit trail", async () => {
   const secplat = commandLine();
   const { cid } = await secplat.json<Tenant>(["tenants", "create", "Acme Corp"]);
   expect(await secplat.json(["audit"])).toMatchObject([
@@ -77,7 +77,7 @@ test("keeps what it did on the audit trail", async () => {
   ]);
 });
 
-test("shows, sets and lifts the e-mail domains of new users", async () => {
+test("shows, sets and removes the e-mail domains of new users", async () => {
   const secplat = commandLine();
   const { cid } = await secplat.json<Tenant>(["tenants", "create", "Acme Corp"]);
   const domains = (...rest: readonly string[]) =>
@@ -86,12 +86,12 @@ test("shows, sets and lifts the e-mail domains of new users", async () => {
   const set = { cid, domains: ["acme.example", "acme.org"] };
   expect(await domains("Acme.example", "acme.org")).toEqual(set);
   expect(await domains()).toEqual(set);
-  const shown = await secplat(["tenants", "domains", cid]);
-  expect(shown.stdout).toMatch(/^cid {6}[0-9a-f]{32}\ndomains {2}acme\.example acme\.org\n$/);
+  const output = await secplat(["tenants", "domains", cid]);
+  expect(output.stdout).toMatch(/^cid {6}[0-9a-f]{32}\ndomains {2}acme\.example acme\.org\n$/);
   const both = await secplat(["tenants", "domains", cid, "acme.example", "--any"]);
   expect(both.exitCode).toBe(exitCodes.failure);
   const wrong = await secplat(["tenants", "domains", cid, "@acme.example"]);
-  expect(wrong.stderr).toContain("A domain is what follows the @");
+  expect(wrong.stderr).toContain("A domain is the part after the @");
   expect(await domains()).toEqual(set);
   expect(await domains("--any")).toEqual({ cid, domains: null });
   expect((await secplat(["audit", "--tenant", cid])).stdout).toContain("tenants domains");

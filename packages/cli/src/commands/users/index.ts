@@ -5,15 +5,15 @@ import { addPasswordCommand } from "./password.ts";
 export function addUsersCommand(program: Command, surroundings: Surroundings): void {
   const users = program
     .command("users")
-    .summary("set passwords for users who got a mail")
+    .summary("set passwords for users who received a mail")
     .description(
-      "Do what users do with the mails that they get: set a password with the token in it. " +
-        "`secplat outbox --json` has the mails. Users themselves are made by API.",
+      "Do what users do with the mails that they receive: set a password with the token in the mail. " +
+        "`secplat outbox --json` shows the mails. The API creates users.",
     );
   addPasswordCommand(users, surroundings, {
     name: "activate",
     kind: "activation",
-    summary: "set the first password, which makes the user active",
+    summary: "set the first password, which activates the user",
   });
   addPasswordCommand(users, surroundings, {
     name: "reset-password",

@@ -15,7 +15,10 @@ interface PasswordCommand {
   readonly summary: string;
 }
 
-/** A command that takes a token and a password where neither can be seen by others. */
+/**
+ * A command that reads a token and a password from standard input, where other users cannot see
+ * them.
+ */
 export function addPasswordCommand(
   users: Command,
   surroundings: Surroundings,
@@ -26,7 +29,7 @@ export function addPasswordCommand(
     .summary(summary)
     .description(
       `${summary.replace(/^./, (first) => first.toUpperCase())}. Standard input has two lines: ` +
-        "the token of the mail, and the password. The token is used up by it.",
+        "the token in the mail, and the password. The token can be used only once.",
     )
     .addOption(jsonOption())
     .addHelpText(
@@ -36,9 +39,9 @@ Examples:
   printf '%s\\n%s\\n' "$MAIL_TOKEN" "$PASSWORD" | secplat users ${name}`,
     );
   addDatabaseOptions(command).action(async (options: DatabaseOptions & AnswerOptions) => {
-    const given = await tokenAndPassword(surroundings);
+    const credentials = await tokenAndPassword(surroundings);
     await withStore({ ...options, create: false }, surroundings, async (store) => {
-      const user = await setPassword(store, { kind, ...given }, systemClock.now());
+      const user = await setPassword(store, { kind, ...credentials }, systemClock.now());
       answer(surroundings, options, user, () =>
         formatFacts([
           ["user", user.uid],
@@ -63,7 +66,7 @@ async function tokenAndPassword({
     return { token: token.trim(), password };
   }
   throw new CommandError(
-    "standard input: expected two lines, the token of the mail and the password",
+    "standard input: expected two lines, the token in the mail and the password",
     exitCodes.usage,
   );
 }

@@ -1,10 +1,10 @@
 import cluster from "node:cluster";
 
-/** What the primary process tells a worker at its start, by way of an environment variable. */
+/** What the primary process passes to a worker at its start, in an environment variable. */
 export interface Assignment {
-  /** From 1. A worker that replaces another takes its number. */
+  /** Starts at 1. A replacement gets the number of the worker that it replaces. */
   readonly number: number;
-  /** Number of all workers. */
+  /** Total number of workers. */
   readonly count: number;
   readonly port: number;
 }
@@ -15,7 +15,7 @@ export const assignmentVariables = (assignment: Assignment): Readonly<Record<str
   [variable]: JSON.stringify(assignment),
 });
 
-/** Null in a process that is no worker. */
+/** Null in a process that is not a worker. */
 export function assignmentOf(
   environment: Readonly<Record<string, string | undefined>>,
 ): Assignment | null {

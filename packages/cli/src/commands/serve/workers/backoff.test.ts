@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { Backoff } from "./backoff.ts";
 
-test("waits longer after each failure in a row, at most ten seconds", () => {
+test("increases after consecutive failures, to at most ten seconds", () => {
   const backoff = new Backoff();
   const delays = Array.from({ length: 9 }, () => backoff.next(1_000));
   expect(delays).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000]);
 });
 
-test("starts over after a steady run", () => {
+test("restarts after a steady run", () => {
   const backoff = new Backoff();
   backoff.next(0);
   backoff.next(0);

@@ -1,16 +1,16 @@
 const firstMilliseconds = 100;
-const longestMilliseconds = 10_000;
-/** A worker that served this long has not failed because of its start. */
+const maximumMilliseconds = 10_000;
+/** After serving this long, a worker does not count as failed at its start. */
 const steadyMilliseconds = 30_000;
 
-/** Delays before restarts: doubled with each failure in a row, short again after a steady run. */
+/** Delays before restarts: doubled with each consecutive failure, and reset after a steady run. */
 export class Backoff {
   #failures = 0;
 
-  /** Milliseconds to wait after a run of the given length. */
+  /** Delay in milliseconds after a run of this length. */
   next(ranMilliseconds: number): number {
     if (ranMilliseconds >= steadyMilliseconds) this.#failures = 0;
-    const delay = Math.min(firstMilliseconds * 2 ** this.#failures, longestMilliseconds);
+    const delay = Math.min(firstMilliseconds * 2 ** this.#failures, maximumMilliseconds);
     this.#failures += 1;
     return delay;
   }

@@ -1,10 +1,10 @@
-/** What a worker tells the primary process, apart from its questions about limits. */
+/** Messages from a worker to the primary process, except those about limits. */
 export type WorkerMessage = { readonly kind: "ready"; readonly url: string } | LimitsMessage;
 
-/** What the primary process tells a worker. */
+/** Messages from the primary process to a worker. */
 export type PrimaryMessage = { readonly kind: "stop" } | LimitsMessage;
 
-/** A message of the server's counters, whose content is theirs. */
+/** A message of the server's counters, which define its content. */
 interface LimitsMessage {
   readonly kind: "limits";
   readonly content: unknown;

@@ -11,28 +11,28 @@ export interface PrimaryChannel {
 }
 
 export function primaryChannel(): PrimaryChannel {
-  const tell = (message: WorkerMessage): void => {
-    // The primary process may be gone already; `disconnect` tells.
+  const send = (message: WorkerMessage): void => {
+    // If the primary process has already ended, `disconnect` reports it.
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
   };
   return {
     limits: {
-      send: (content) => tell({ kind: "limits", content }),
+      send: (content) => send({ kind: "limits", content }),
       onMessage: (listener) =>
         process.on("message", (message: PrimaryMessage) => {
           if (message.kind === "limits") listener(message.content);
         }),
       onClose: (listener) => process.once("disconnect", listener),
     },
-    ready: (url) => tell({ kind: "ready", url }),
+    ready: (url) => send({ kind: "ready", url }),
     // `process.disconnect` would end the process at once, with exit code 0.
     leave: () => cluster.worker?.disconnect(),
   };
 }
 
 /**
- * Resolves when the primary process says so or is gone, or at a SIGTERM of this worker's own. Ctrl-C in
- * a terminal reaches every process of the group; the primary process alone decides then.
+ * Resolves when the primary process requests it or has ended, or at a SIGTERM of this worker.
+ * Ctrl-C in a terminal reaches every process of the group, and only the primary process handles it.
  */
 export function workerStop(): Promise<void> {
   return new Promise((resolve) => {

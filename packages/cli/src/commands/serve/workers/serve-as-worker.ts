@@ -6,11 +6,11 @@ import { configOf, start } from "../start.ts";
 import type { Assignment } from "./assignment.ts";
 import { primaryChannel, workerStop } from "./primary-channel.ts";
 
-/** PostgreSQL connections of all workers together; a server alone has 10 of each kind. */
+/** Maximum PostgreSQL connections of all workers together; a single server has 10 of each kind. */
 const sharedPool = 20;
 const smallestPool = 2;
 
-/** Serves from one of several processes, until the primary process says stop. */
+/** Serves from one of several processes, until the primary process stops it. */
 export async function serveAsWorker(
   options: ServeOptions,
   surroundings: Surroundings,
@@ -36,7 +36,7 @@ export async function serveAsWorker(
   }
 }
 
-/** The connections of all workers together stay within the limit, but for rounding. */
+/** All workers together stay within the limit, except for rounding. */
 function withShare<Config extends ReturnType<typeof configOf>>(
   config: Config,
   count: number,

@@ -12,7 +12,7 @@ import type { ServeOptions } from "../serve-options.ts";
 import { configOf, explainHost } from "../start.ts";
 import { Supervisor } from "./supervisor.ts";
 
-/** Prepares the database once, then serves from several processes, which this one starts and stops. */
+/** Prepares the database once, then starts and stops several server processes. */
 export async function serveWithWorkers(
   options: ServeOptions,
   surroundings: Surroundings,

@@ -12,27 +12,29 @@ export interface SupervisorParts {
   readonly logger: Pick<ReturnType<typeof createLogger>, "info" | "warn">;
 }
 
-/** Runs the workers of a server: starts them, replaces those that end, and stops all of them. */
+/** Manages the workers of a server: starts them, replaces those that end, and stops all of them. */
 export class Supervisor {
   readonly #parts: SupervisorParts;
   readonly #workers = new Set<Worker>();
   readonly #restarts = new Set<NodeJS.Timeout>();
   #stopping = false;
-  /** Called when the last worker has ended. */
+  /** Called after the last worker has ended. */
   #onIdle: () => void = () => undefined;
   #failed = false;
 
   constructor(parts: SupervisorParts) {
     this.#parts = parts;
-    // Connections go to the workers in turn, on Windows too.
+    // Connections are distributed round-robin, on Windows too.
     cluster.schedulingPolicy = cluster.SCHED_RR;
-    // A second Ctrl-C ends this process at once, and the workers with it.
+    // A second Ctrl-C ends this process and its workers at once.
     process.once("exit", () => {
       for (const worker of this.#workers) worker.process.kill("SIGKILL");
     });
   }
 
-  /** Resolves with the server's URL when every worker serves; rejects when one of them cannot start. */
+  /**
+   * Resolves with the server's URL when all workers are ready; rejects if one of them cannot start.
+   */
   async start(): Promise<string> {
     const numbers = Array.from({ length: this.#parts.count }, (_none, index) => index + 1);
     try {
@@ -44,10 +46,10 @@ export class Supervisor {
     }
   }
 
-  /** Lets every worker finish its requests; rejects when one of them has failed to. */
+  /** Lets every worker finish its requests; rejects if one of them fails to. */
   async stop(): Promise<void> {
     await this.#stopAll();
-    if (this.#failed) throw new CommandError("a worker did not stop as it should");
+    if (this.#failed) throw new CommandError("a worker did not stop correctly");
   }
 
   async #stopAll(): Promise<void> {
@@ -106,7 +108,7 @@ export class Supervisor {
     worker.on("message", (message: WorkerMessage) => {
       if (message.kind !== "ready") return;
       const details = { worker: number, process_id: worker.process.pid };
-      this.#parts.logger.info(details, "a worker serves");
+      this.#parts.logger.info(details, "a worker is ready");
       on.ready(message.url);
     });
     worker.once("exit", (code, signal) => {
@@ -119,7 +121,7 @@ export class Supervisor {
       const cause = signal === null ? { exit_code: code } : { signal };
       on.ended({ process_id: worker.process.pid, ...cause }, performance.now() - started);
     });
-    // A stop that came while the worker was on its way.
+    // A stop was requested while the worker was starting.
     if (this.#stopping) send(worker, { kind: "stop" });
   }
 }
@@ -135,7 +137,7 @@ function channelTo(worker: Worker): Channel {
   };
 }
 
-/** A worker that is gone needs no message; its end is handled where it is noticed. */
+/** A worker that has ended needs no message; its end is handled elsewhere. */
 function send(worker: Worker, message: PrimaryMessage): void {
   if (worker.isConnected()) worker.send(message, undefined, () => undefined);
 }

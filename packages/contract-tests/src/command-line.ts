@@ -31,6 +31,7 @@ Selection:
   --exclude TEXT             no such cases; may be repeated
   --except-file FILE         ids of operations to leave out, one a line
   --shard I/N                the I-th of N parts of the run
+  --sample PERCENT           share of the cases that send many requests (default 100)
   --list                     print the names of the cases and stop
 
 Run:
@@ -129,6 +130,7 @@ const selectionOf = (values: Values) => ({
   exclude: values.exclude?.map((text) => selector("--exclude", text)),
   except: readWords("--except-file", values["except-file"]),
   shard: shardOf(values.shard),
+  sample: shareOf(count("--sample", values.sample, 0)),
 });
 
 const text = { type: "string" } as const;
@@ -155,6 +157,7 @@ function parse(words: readonly string[]) {
         exclude: texts,
         "except-file": text,
         shard: text,
+        sample: text,
         list: flag,
         seed: text,
         "max-time": text,
@@ -218,6 +221,9 @@ function shardOf(value: string | undefined): Shard | undefined {
   }
   return { index, count: shards };
 }
+
+const shareOf = (percent: number | undefined): number | undefined =>
+  percent === undefined ? undefined : percent / 100;
 
 function selector(option: string, value: string): Selector {
   const pattern = /^\/(.+)\/$/.exec(value)?.[1];

@@ -79,9 +79,9 @@ const defaultWaitSeconds = 300;
  */
 export async function runContractTests(options: RunOptions): Promise<Report> {
   const started = performance.now();
-  const { sources, cases } = casesOf(options);
-  const { conformance, recipes, except } = sources;
   const seed = options.seed ?? randomBytes(4).toString("hex");
+  const { sources, cases } = casesOf({ ...options, seed });
+  const { conformance, recipes, except } = sources;
   const writes = options.allowWrites === true;
   let requests = 0;
   const fetch = options.fetch ?? globalThis.fetch;
@@ -172,7 +172,7 @@ export async function runContractTests(options: RunOptions): Promise<Report> {
 
 type CaseOptions = Pick<
   RunOptions,
-  "contract" | "recipes" | "allowHeaders" | "except" | keyof Selection
+  "contract" | "recipes" | "allowHeaders" | "except" | "seed" | keyof Selection
 >;
 
 /** The cases that a run with these options has. */
@@ -194,7 +194,7 @@ function casesOf(options: CaseOptions): {
     recipes: new Recipes(contract, recipes),
     except: new Set(except),
   };
-  return { sources, cases: selectCases(generateCases(sources), options) };
+  return { sources, cases: selectCases(generateCases(sources), options, options.seed ?? "") };
 }
 
 /** A recipe is of no use where the target does not implement the operation. */

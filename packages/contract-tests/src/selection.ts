@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { caseId, type Case } from "./cases/case.ts";
 
 /** Text that a case id holds, or a pattern that it matches. */
@@ -15,21 +16,29 @@ export interface Selection {
   /** No cases that one of these matches. */
   readonly exclude?: readonly Selector[] | undefined;
   readonly shard?: Shard | undefined;
+  /** Share of the costly cases to run, chosen by the seed; default 1: all. */
+  readonly sample?: number | undefined;
 }
 
 export function selectCases(
   cases: readonly Case[],
-  { include = [], exclude = [], shard }: Selection,
+  { include = [], exclude = [], shard, sample = 1 }: Selection,
+  seed: string,
 ): readonly Case[] {
   const chosen = cases.filter((each) => {
     const id = caseId(each);
     const path = `${each.operation.collection} ${id}`;
     const hits = (selector: Selector): boolean =>
       typeof selector === "string" ? path.includes(selector) : selector.test(id);
+    if (each.costly === true && lot(`${seed} ${id}`) >= sample) return false;
     return (include.length === 0 || include.some(hits)) && !exclude.some(hits);
   });
   return shard === undefined ? chosen : shardOf(chosen, shard);
 }
+
+/** A number from 0 to 1 that depends on the text alone. */
+const lot = (text: string): number =>
+  createHash("sha256").update(text).digest().readUInt32BE() / 2 ** 32;
 
 /** Keeps an operation's cases together, and gives each shard about the same number of cases. */
 function shardOf(cases: readonly Case[], { index, count }: Shard): readonly Case[] {

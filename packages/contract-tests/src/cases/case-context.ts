@@ -146,7 +146,12 @@ export class CaseContext {
 
   /** A valid request about the subject. */
   happy(subject: Subject): RequestParts {
-    return happyRequest(this.run.contract, this.run.recipes, this.operation, subject);
+    return this.happyOf(this.operation, subject);
+  }
+
+  /** The same for another operation. */
+  happyOf(operation: Operation, subject: Subject): RequestParts {
+    return happyRequest(this.run.contract, this.run.recipes, operation, subject);
   }
 
   /**

@@ -15,6 +15,10 @@ export type Law =
   | "tenant"
   | "paging"
   | "complement"
+  | "operators"
+  | "patch"
+  | "deleted"
+  | "random"
   | "envelope";
 
 /** What a case needs beyond the API, and what the report names when it is missing. */
@@ -47,6 +51,8 @@ export interface Case {
   readonly law: Law;
   readonly title: string;
   readonly needs: readonly Need[];
+  /** The case sends many requests: `sample` may leave it out. */
+  readonly costly?: boolean;
   /** The case must not run beside other requests of the operation. */
   readonly alone?: boolean;
   readonly run: (context: CaseContext) => Promise<void>;

@@ -18,6 +18,9 @@ export function steady(
   );
 }
 
+/** Members that say when a change was, or count changes. */
+export const changeMarks = /^(modified|updated|last_modified|last_updated|version)/;
+
 /** Of `names`, those whose values differ. Instants are equal however they are written. */
 export const differences = (
   expected: JsonObject,

@@ -11,9 +11,12 @@ import { unauthorized } from "./answers/unauthorized.ts";
 import { unshown, unshownTitle } from "./answers/unshown.ts";
 import type { Generator, Sources } from "./generator.ts";
 import { complementLaw } from "./laws/complement.ts";
+import { deletedLaw } from "./laws/deleted.ts";
 import { envelopeLaw } from "./laws/envelope.ts";
 import { limitsLaw } from "./laws/limits.ts";
+import { operatorsLaw } from "./laws/operators.ts";
 import { pagingLaw } from "./laws/paging.ts";
+import { patchLaw } from "./laws/patch.ts";
 import { scopeLaw } from "./laws/scope.ts";
 import { sortingLaw } from "./laws/sorting.ts";
 import { tenantLaw } from "./laws/tenant.ts";
@@ -33,6 +36,9 @@ const generators: readonly Generator[] = [
   pagingLaw,
   sortingLaw,
   complementLaw,
+  operatorsLaw,
+  patchLaw,
+  deletedLaw,
   envelopeLaw,
   forced,
 ];

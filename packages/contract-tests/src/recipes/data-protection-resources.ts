@@ -13,6 +13,11 @@ interface Kind {
   readonly input: (namespace: string, index: number) => JsonObject;
   /** A member and what it is changed to; absent where nothing can be changed. */
   readonly changed?: JsonObject;
+  /** Members that one request cannot change by itself, and values for those that name other records. */
+  readonly change?: Pick<
+    NonNullable<NonNullable<ResourceRecipe["lifecycle"]>["change"]>,
+    "fixed" | "values"
+  >;
   /** The body that makes records, where one request makes several. */
   readonly createBody?: (inputs: readonly JsonObject[]) => JsonObject;
   /** Fields that can be filtered by and that the record does not show. */
@@ -52,6 +57,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   "content-patterns": {
     noun: "content-pattern",
     usedBy: byClassification((id) => ({ content_patterns: [id] })),
+    change: { values: { example: [""], regexes: [["changed-[0-9]+"]] } },
     changed: { description: "changed" },
     input: (namespace, index) => ({
       name: `${namespace} ${index}`,
@@ -79,6 +85,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   "local-applications": {
     noun: "local-application",
     deletedField: "is_deleted",
+    change: { values: { group_ids: [[]] } },
     changed: { enable_rename_detection: true },
     input: localApplication,
     // The same again would have two members twice.
@@ -93,6 +100,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     usedBy: byClassification((id) => ({
       rules: [{ enable_local_application_groups: true, local_application_groups: [id] }],
     })),
+    change: { values: { local_application_ids: [[]] } },
     changed: { description: "changed" },
     input: group,
   },
@@ -112,6 +120,10 @@ const kinds: Readonly<Record<string, Kind>> = {
     noun: "web-location",
     version: "-v2",
     usedBy: byClassification((id) => ({ web_sources: [id] })),
+    change: {
+      fixed: ["type", "deleted", "application_id", "enterprise_account_id"],
+      values: { web_location_group_ids: [[]] },
+    },
     changed: { provider_location_name: "changed" },
     createBody: (web_locations) => ({ web_locations }),
     input: (namespace, index) => ({
@@ -123,6 +135,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   "web-location-groups": {
     noun: "web-location-group",
+    change: { values: { web_location_ids: [[]] } },
     changed: { description: "changed" },
     input: group,
   },
@@ -149,7 +162,7 @@ const operationOf = ({ noun, version }: Kind, verb: string): string =>
   `entities.${noun}.${verb}${version ?? ""}`;
 
 function resourceOf(kind: Kind): ResourceRecipe {
-  const { noun, input, changed, createBody, deletedField, unseen } = kind;
+  const { noun, input, change, changed, createBody, deletedField, unseen } = kind;
   return {
     idField: "id",
     ...(unseen === undefined ? {} : { unseen }),
@@ -174,6 +187,7 @@ function resourceOf(kind: Kind): ResourceRecipe {
               operation: operationOf(kind, "patch"),
               request: ([record]) => ({ query: { id: String(record?.["id"]) }, body: changed }),
               changed,
+              ...change,
             },
           }),
     },

@@ -125,6 +125,12 @@ const own: CollectionRecipe = {
             },
           }),
           changed: { classification_properties: simulated },
+          values: {
+            "classification_properties.content_patterns": [[]],
+            "classification_properties.file_types": [[]],
+            "classification_properties.sensitivity_labels": [[]],
+            "classification_properties.web_sources": [[]],
+          },
         },
       },
     },
@@ -157,6 +163,9 @@ const own: CollectionRecipe = {
             body: { resources: records.map(({ id }) => ({ id, description: "changed" })) },
           }),
           changed: { description: "changed" },
+          // An operation of its own orders the policies.
+          fixed: ["precedence"],
+          values: { host_groups: [[]] },
         },
       },
     },

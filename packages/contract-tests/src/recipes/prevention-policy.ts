@@ -73,6 +73,8 @@ export const preventionPolicy: CollectionRecipe = {
             body: { resources: records.map(({ id }) => ({ id, description: "changed" })) },
           }),
           changed: { description: "changed" },
+          // Shown in another form, as prevention_settings.
+          fixed: ["settings"],
         },
       },
     },

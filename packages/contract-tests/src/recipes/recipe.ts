@@ -66,6 +66,14 @@ export interface Lifecycle {
     readonly operation: string;
     readonly request: (records: readonly JsonObject[]) => Partial<RequestParts>;
     readonly changed: JsonObject;
+    /** Members that one request cannot change by itself, by dotted path. */
+    readonly fixed?: readonly string[];
+    /** Values to set, where the schema alone does not lead to them; by dotted path. */
+    readonly values?: Readonly<Record<string, readonly unknown[]>>;
+    /** Members that depend on others and change with them, by dotted path. */
+    readonly follows?: readonly string[];
+    /** An empty text clears a member, as null does. */
+    readonly emptyClears?: boolean;
   };
 }
 

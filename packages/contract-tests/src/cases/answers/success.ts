@@ -3,7 +3,7 @@ import { newInputs, validRequests } from "../../requests/happy-request.ts";
 import type { JsonObject } from "../../requests/request.ts";
 import { recordsOf, type Answer } from "../../target/answer.ts";
 import type { CaseContext } from "../case-context.ts";
-import { differences, equalValues, steady } from "../compare.ts";
+import { changeMarks, differences, equalValues, steady } from "../compare.ts";
 import type { Generator } from "../generator.ts";
 
 /** Every valid request succeeds; what is written reads back, what is removed is gone or says so. */
@@ -108,9 +108,6 @@ function checkWritten(context: CaseContext, answer: Answer, inputs: readonly Jso
     }
   }
 }
-
-/** Members that tell of the change itself. */
-const changeMarks = /^(modified|updated|last_modified|last_updated|version)/;
 
 function checkChanged(
   context: CaseContext,

@@ -1,0 +1,145 @@
+import { getRequest, removeRequest, type Lifecycle } from "../../recipes/recipe.ts";
+import { emptyRequest, type JsonObject } from "../../requests/request.ts";
+import { recordsOf } from "../../target/answer.ts";
+import type { CaseContext } from "../case-context.ts";
+import { differences } from "../compare.ts";
+import type { Generator } from "../generator.ts";
+import { idsOf } from "../paging.ts";
+
+/**
+ * What was deleted stays deleted: it cannot be read, changed or deleted again, no list has it, and new
+ * records with the same content are other records.
+ */
+export const deletedLaw: Generator = (operation, { recipes }) => {
+  const { resource, effect } = recipes.of(operation);
+  if (resource === null || effect !== "remove") return [];
+  const { lifecycle } = recipes.resource(resource);
+  if (lifecycle?.remove !== operation.id) return [];
+  return [
+    {
+      operation,
+      status: operation.successStatus,
+      law: "deleted",
+      title: "deleted records stay deleted",
+      needs: [],
+      run: (context) => staysDeleted(context, resource, lifecycle),
+    },
+  ];
+};
+
+async function staysDeleted(
+  context: CaseContext,
+  resource: string,
+  lifecycle: Lifecycle,
+): Promise<void> {
+  const { idField } = context.run.recipes.resource(resource);
+  const count = Math.min(2, lifecycle.atOnce ?? 2);
+  const { namespace, records } = await context.create(resource, count);
+  const ids = records.map((record) => String(record[idField]));
+  const deletion = removeRequest(lifecycle, ids);
+  context.needStatus(await context.send(deletion), context.operation.successStatus);
+  await checkUnreadable(context, lifecycle, ids);
+  await checkUnlisted(context, resource, { namespace, records });
+  await checkRefusals(context, lifecycle, records, deletion);
+  await checkSuccessors(context, resource, lifecycle, { namespace, ids });
+  await checkUnreadable(context, lifecycle, ids);
+}
+
+async function checkUnreadable(
+  context: CaseContext,
+  lifecycle: Lifecycle,
+  ids: readonly string[],
+): Promise<void> {
+  const operation = context.operationById(lifecycle.get);
+  const answer = await context.send(getRequest(lifecycle, ids), { operation });
+  const { removed } = lifecycle;
+  if (removed === undefined) {
+    context.check(answer, answer.status === 404, "deleted records can still be read", {
+      expected: 404,
+      got: answer.status,
+    });
+    return;
+  }
+  const records = recordsOf(answer);
+  const isMarked = (record: JsonObject): boolean =>
+    differences(removed, record, Object.keys(removed)).length === 0;
+  const allMarked = records.length === ids.length && records.every(isMarked);
+  context.check(answer, allMarked, "deleted records do not say that they are deleted", {
+    expected: removed,
+    got: records,
+  });
+}
+
+/** Every list of the kind, filtered for the records. */
+async function checkUnlisted(
+  context: CaseContext,
+  resource: string,
+  subject: { readonly namespace: string; readonly records: readonly JsonObject[] },
+): Promise<void> {
+  const { contract, recipes } = context.run;
+  const { idField } = recipes.resource(resource);
+  const lists = contract.operations.filter(
+    (each) =>
+      each.paging !== "none" &&
+      recipes.of(each).resource === resource &&
+      recipes.of(each).effect === "none" &&
+      each.parameters.some(({ fql }) => fql?.use === "filter" && fql.resource === resource),
+  );
+  for (const operation of lists) {
+    const answer = await context.send(context.happyOf(operation, subject), { operation });
+    context.needStatus(answer, operation.successStatus);
+    const listed = new Set(idsOf(context, answer));
+    const got = subject.records
+      .map((record) => String(record[idField]))
+      .filter((id) => listed.has(id));
+    context.check(answer, got.length === 0, "a list still has deleted records", { got });
+  }
+}
+
+async function checkRefusals(
+  context: CaseContext,
+  { change }: Lifecycle,
+  records: readonly JsonObject[],
+  deletion: Parameters<CaseContext["send"]>[0],
+): Promise<void> {
+  if (change !== undefined) {
+    const operation = context.operationById(change.operation);
+    const request = { ...emptyRequest, ...change.request(records) };
+    const answer = await context.send(request, { operation });
+    const isRefused = answer.status === 404 || answer.status === 409;
+    context.check(answer, isRefused, "deleted records can still be changed", {
+      expected: "404 or 409",
+      got: answer.status,
+    });
+  }
+  const again = await context.send(deletion);
+  // Where deleted records stay readable, deleting them again may change nothing.
+  const isHarmless = [404, 409, context.operation.successStatus].includes(again.status);
+  context.check(again, isHarmless, "a second deletion is answered in another way", {
+    expected: "404, 409 or success",
+    got: again.status,
+  });
+}
+
+/** The same content may be created again, and is another record then. */
+async function checkSuccessors(
+  context: CaseContext,
+  resource: string,
+  lifecycle: Lifecycle,
+  { namespace, ids }: { readonly namespace: string; readonly ids: readonly string[] },
+): Promise<void> {
+  const operation = context.operationById(lifecycle.create);
+  const inputs = ids.map((_id, index) => lifecycle.input(namespace, index));
+  const answer = await context.send(
+    { ...emptyRequest, ...lifecycle.createRequest(inputs) },
+    { operation },
+  );
+  context.needStatus(answer, operation.successStatus);
+  const { idField } = context.run.recipes.resource(resource);
+  const got = recordsOf(answer)
+    .map((record) => String(record[idField]))
+    .filter((id) => ids.includes(id));
+  context.check(answer, got.length === 0, "new records have the identifiers of deleted ones", {
+    got,
+  });
+}

@@ -48,6 +48,7 @@ Run:
 Reports:
   --junit FILE               JUnit XML
   --json FILE                everything, as JSON
+  --html FILE                one page, with a command for each failure that repeats its request
   --help                     print this text
 
 Exit codes: 0 no case failed, 1 a case failed, 2 the run could not start, or was interrupted.
@@ -64,6 +65,7 @@ export interface CommandLine {
   readonly list: boolean;
   readonly json: string | undefined;
   readonly junit: string | undefined;
+  readonly html: string | undefined;
   readonly maxSeconds: number | undefined;
   readonly run: RunOptions;
 }
@@ -75,12 +77,13 @@ type Values = ReturnType<typeof parse>;
 export function parseCommandLine(words: readonly string[], environment: Environment): CommandLine {
   const values = parse(words);
   const isRun = !values.help && !values.list;
-  const { json, junit } = values;
+  const { json, junit, html } = values;
   return {
     help: values.help,
     list: values.list,
     json,
     junit,
+    html,
     maxSeconds: count("--max-time", values["max-time"]),
     run: {
       ...(isRun ? targetOf(values, environment) : noTarget),
@@ -170,6 +173,7 @@ function parse(words: readonly string[]) {
         "require-all": flag,
         json: text,
         junit: text,
+        html: text,
         help: flag,
       },
     }).values;

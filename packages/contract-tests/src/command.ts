@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { caseId } from "./cases/case.ts";
 import { help, parseCommandLine, UsageError, type CommandLine } from "./command-line.ts";
 import { progressWriter } from "./progress.ts";
+import { htmlReport } from "./report/html.ts";
 import { junitReport } from "./report/junit.ts";
 import { textReport } from "./report/text.ts";
 import { listCases, runContractTests } from "./run.ts";
@@ -56,6 +57,7 @@ async function test(command: CommandLine, surroundings: Surroundings): Promise<0
     writeFileSync(command.json, `${JSON.stringify(report, null, 2)}\n`);
   }
   if (command.junit !== undefined) writeFileSync(command.junit, junitReport(report));
+  if (command.html !== undefined) writeFileSync(command.html, htmlReport(report));
   stdout.write(textReport(report));
   if (signal?.aborted === true) return 2;
   return report.ok ? 0 : 1;

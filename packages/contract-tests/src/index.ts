@@ -14,6 +14,7 @@ export type { CollectionRecipe, OperationRecipe, ResourceRecipe } from "./recipe
 export { runCommand, type Surroundings } from "./command.ts";
 export { junitReport } from "./report/junit.ts";
 export type { CaseResult, Coverage, Report } from "./report/report.ts";
+export { htmlReport } from "./report/html.ts";
 export { textReport } from "./report/text.ts";
 export type { Progress } from "./cases/run-cases.ts";
 export type { Selection, Selector, Shard } from "./selection.ts";

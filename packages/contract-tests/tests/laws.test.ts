@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { runContractTests, textReport, type Report, type RunOptions } from "../src/index.ts";
 import { widgetContract } from "./fixture/contract.ts";
+import { alteringFetch, type Alteration } from "./fixture/altered-answers.ts";
 import type { Defect } from "./fixture/defects.ts";
 import { widgetRecipes } from "./fixture/recipes.ts";
 import { bodyBytes, clients, WidgetServer } from "./fixture/widget-server.ts";
@@ -71,15 +72,91 @@ const caught: Readonly<Record<Defect, readonly [law: string, message: RegExp]>> 
   "takes any content type": ["answer", /wrong status/],
   "takes bodies of any size": ["answer", /wrong status/],
   "gives XML": ["answer", /wrong status/],
+  "accepts every operator": ["operators", /is accepted/],
+  "refuses presence": ["operators", /:\* is refused/],
+  "treats > as >=": ["operators", /:>\S+ selects other records/],
+  "ignores case in globs": ["operators", /selects other records/],
+  "respects case where it should not": ["operators", /:~\*\S+ selects other records/],
+  "takes any list as a match": ["operators", /:\[\S+ selects other records/],
+  "ignores the direction": ["paging", /not in the order \w+\.desc/],
+  "puts missing values first": ["paging", /not in the order colour/],
+  "sorts in reverse": ["paging", /not in the order/],
+  "removes what a change leaves out": ["patch", /(tags|active) changed with/],
+  "ignores null": ["patch", /colour was not changed/],
+  "stores false as absent": ["patch", /active was not changed/],
+  "drops empty lists": ["patch", /tags was not changed/],
+  "ignores one member of a change": ["patch", /size was not changed/],
+  "reads deleted records": ["deleted", /can still be read/],
+  "lists deleted records": ["deleted", /a list still has deleted records/],
+  "changes deleted records": ["deleted", /can still be changed/],
+  "reuses identifiers": ["deleted", /identifiers of deleted ones/],
+  "fails on unusual text": ["random", /a server error/],
+  "fails on a body of another type": ["random", /a server error/],
+  "deletes records of other tenants": ["tenant", /another tenant|exist/],
+  "lists records of other tenants": ["tenant", /records of another tenant|exist/],
+  "never ends a list": ["paging", /do not come to an end|not the whole list/],
+  "forgets the filter on the next page": ["paging", /not the whole list|more than once/],
+  "creates half of a refused request": ["answer", /refused call wrote something/],
 };
+
+/** The same for a proxy that alters the answers of a correct server. */
+const caughtAlterations: Readonly<Record<Alteration, readonly [law: string, message: RegExp]>> = {
+  "answers with another trace id in the body": ["shape", /differs from the header X-Trace-Id/],
+  "answers with another code in the body": ["answer", /expected the status, \d+, got 400/],
+  "empties the errors": ["shape", /is empty although the request failed/],
+  "drops Retry-After": ["answer", /header Retry-After: is documented as always present/],
+  "drops the cursor": ["paging", /not the whole list|no cursor/],
+  "drops X-Pagination-Limit": ["limits", /X-Pagination-Limit: is documented as always present/],
+  "drops X-Total-Count": ["paging", /no X-Total-Count/],
+  "sends an empty next link": ["paging", /not the whole list|do not come to an end/],
+  "sends a number that is none": ["paging", /header X-Total-Count: must be integer/],
+  "answers errors as HTML": ["shape", /expected application\/json, got text\/html/],
+  "cuts bodies short": ["answer", /is not JSON/],
+  "answers with empty bodies": ["answer", /is not JSON/],
+  "writes members in camel case": ["answer", /required property 'modified_on'/],
+  "turns numbers into texts": ["answer", /size: must be integer/],
+  "writes instants in another form": ["answer", /must match format "date-time"/],
+  "adds a member deep inside": ["shape", /meta\.host: the document has no such field/],
+  "turns 404 into an empty success": ["answer", /wrong status/],
+  "turns 400 into 422": ["shape", /the document has .* got 422/],
+  "turns 401 into 403": ["token", /wrong status/],
+  "turns 403 into 404": ["scope", /wrong status/],
+  "turns 201 into 200": ["answer", /the document has 201, .*got 200/],
+  redirects: ["answer", /got 302/],
+  "drops the last record": ["answer", /reading gives something else|not in the order/],
+  "answers with an old record": ["answer", /colour was not changed/],
+  "wraps records": ["answer", /must be array/],
+};
+
+const messagesOf = ({ cases, problems }: Report): string =>
+  [...cases.flatMap(({ failures }) => failures.map(({ message }) => message)), ...problems].join(
+    "\n",
+  );
+
+test("at least sixty faults are tried", () => {
+  expect(Object.keys({ ...caught, ...caughtAlterations }).length).toBeGreaterThanOrEqual(60);
+});
+
+describe("a proxy that alters answers is caught", () => {
+  test.each(Object.entries(caughtAlterations))(
+    "one that %s",
+    async (alteration, [law, message]) => {
+      const report = await run(new WidgetServer(), {
+        include: [new RegExp(`^(widget|colour)\\S+ \\d+ ${law}: `)],
+        fetch: alteringFetch(alteration as Alteration),
+      });
+      expect(messagesOf(report)).toMatch(message);
+      expect(report.ok).toBe(false);
+    },
+  );
+});
 
 describe("a server that breaks a law is caught", () => {
   test.each(Object.entries(caught))("one that %s", async (defect, [law, message]) => {
     const report = await run(new WidgetServer(defect as Defect), {
       include: [new RegExp(`^\\S+ \\d+ ${law}: `)],
     });
-    const said = report.cases.flatMap(({ failures }) => failures.map((failure) => failure.message));
-    expect(said.join("\n")).toMatch(message);
+    expect(messagesOf(report)).toMatch(message);
     expect(report.ok).toBe(false);
   });
 });

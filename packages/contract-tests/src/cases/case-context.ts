@@ -1,3 +1,4 @@
+import type { Validators } from "../conformance/validators.ts";
 import { describeFinding, findingKey } from "../conformance/finding.ts";
 import { isSuccess, operationById, type Contract, type Operation } from "../contract.ts";
 import type { OperationRecipe, Subject } from "../recipes/recipe.ts";
@@ -24,6 +25,7 @@ export interface RunContext {
   readonly contract: Contract;
   readonly recipes: Recipes;
   readonly target: Target;
+  readonly validators: Validators;
   readonly subjects: Subjects;
   readonly faults: Faults | null;
   /** A URL that allows only a few requests a minute. */
@@ -142,6 +144,11 @@ export class CaseContext {
       this.#found.add(key);
     }
     return answer;
+  }
+
+  /** Reports departures anew that were reported already. */
+  forgetFindings(): void {
+    this.#found.clear();
   }
 
   /** A valid request about the subject. */

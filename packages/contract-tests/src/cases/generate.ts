@@ -17,6 +17,7 @@ import { limitsLaw } from "./laws/limits.ts";
 import { operatorsLaw } from "./laws/operators.ts";
 import { pagingLaw } from "./laws/paging.ts";
 import { patchLaw } from "./laws/patch.ts";
+import { randomLaw } from "./laws/random.ts";
 import { scopeLaw } from "./laws/scope.ts";
 import { sortingLaw } from "./laws/sorting.ts";
 import { tenantLaw } from "./laws/tenant.ts";
@@ -39,6 +40,7 @@ const generators: readonly Generator[] = [
   operatorsLaw,
   patchLaw,
   deletedLaw,
+  randomLaw,
   envelopeLaw,
   forced,
 ];

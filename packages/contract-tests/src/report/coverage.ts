@@ -1,20 +1,25 @@
-import type { Contract } from "../contract.ts";
-import type { CaseResult, Coverage, MissingAnswer } from "./report.ts";
+import type { Contract, Operation, Schema } from "../contract.ts";
+import { mediaTypeOf } from "../requests/request.ts";
+import { resolveSchema } from "../schemas/resolve-schema.ts";
+import type { SentPlaces } from "../target/sent-places.ts";
+import type { CaseResult, Coverage, MissingAnswer, OperationCoverage, Share } from "./report.ts";
 
-/** Which documented answers the run obtained, from whatever case. */
+/** Which documented answers the run obtained, and what of the requests it sent, in whatever case. */
 export function coverageOf(
   contract: Contract,
   seen: ReadonlyMap<string, ReadonlySet<number>>,
+  sent: SentPlaces,
   cases: readonly CaseResult[],
 ): Coverage {
-  // What a target does not implement counts on its own, not as missing answers.
   const run = new Set(cases.map(({ operation }) => operation));
+  // What a target does not implement counts on its own, not as missing answers.
   const isThere = (id: string): boolean => run.has(id) && seen.get(id)?.has(501) !== true;
   const operations = contract.operations.filter(({ id }) => isThere(id));
   const answers = operations.flatMap(({ id, responses }) =>
     responses.map(({ status }) => ({ operation: id, status })),
   );
   const missing = answers.filter(({ operation, status }) => !seen.get(operation)?.has(status));
+  const byOperation = operations.map((operation) => ofOperation(contract, operation, seen, sent));
   return {
     operations: operations.length,
     covered: answers.length - missing.length,
@@ -23,8 +28,70 @@ export function coverageOf(
       ...answer,
       reason: reasonOf(answer, cases),
     })),
+    parameters: sum(byOperation.map(({ parameters }) => parameters)),
+    members: sum(byOperation.map(({ members }) => members)),
+    byOperation,
   };
 }
+
+function ofOperation(
+  contract: Contract,
+  operation: Operation,
+  seen: ReadonlyMap<string, ReadonlySet<number>>,
+  sent: SentPlaces,
+): OperationCoverage {
+  const { id, parameters, responses } = operation;
+  const names = parameters.map(({ name }) => name);
+  const members = membersOf(contract, operation);
+  const missingParameters = names.filter((name) => !sent.has(id, `parameter ${name}`));
+  const missingMembers = members.filter((name) => !sent.has(id, `member ${name}`));
+  return {
+    operation: id,
+    statuses: responses.map(({ status }) => ({
+      status,
+      obtained: seen.get(id)?.has(status) === true,
+    })),
+    parameters: { covered: names.length - missingParameters.length, total: names.length },
+    members: { covered: members.length - missingMembers.length, total: members.length },
+    missingParameters,
+    missingMembers,
+  };
+}
+
+/** Depth to which members of a body are counted: `indicators[].metadata` has two. */
+const deepest = 2;
+
+/** Members of the operation's body, by dotted path with `[]` for items. */
+function membersOf(contract: Contract, operation: Operation): readonly string[] {
+  const schema = operation.requestBody?.content[mediaTypeOf(operation) ?? ""]?.schema;
+  return schema === undefined ? [] : [...new Set(placesIn(contract, schema, "", 0))];
+}
+
+function placesIn(contract: Contract, schema: Schema, path: string, depth: number): string[] {
+  const resolved = resolveSchema(contract, schema);
+  const parts = [resolved, ...choicesOf(resolved)].map((part) => resolveSchema(contract, part));
+  return parts.flatMap((part) => {
+    const items = part["items"] as Schema | undefined;
+    const properties = (part["properties"] ?? {}) as Readonly<Record<string, Schema>>;
+    return [
+      ...(items === undefined ? [] : placesIn(contract, items, `${path}[]`, depth)),
+      ...Object.entries(properties).flatMap(([name, inner]) => {
+        const place = path === "" ? name : `${path}.${name}`;
+        return depth + 1 >= deepest
+          ? [place]
+          : [place, ...placesIn(contract, inner, place, depth + 1)];
+      }),
+    ];
+  });
+}
+
+const choicesOf = (schema: Schema): readonly Schema[] =>
+  (schema["oneOf"] ?? schema["anyOf"] ?? []) as readonly Schema[];
+
+const sum = (shares: readonly Share[]): Share => ({
+  covered: shares.reduce((total, share) => total + share.covered, 0),
+  total: shares.reduce((total, share) => total + share.total, 0),
+});
 
 function reasonOf(
   { operation, status }: Omit<MissingAnswer, "reason">,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { htmlReport } from "./html.ts";
 import { junitReport } from "./junit.ts";
 import type { CaseResult, Report } from "./report.ts";
 import { textReport } from "./text.ts";
@@ -63,6 +64,21 @@ const report: Report = {
     covered: 1,
     total: 2,
     missing: [{ operation: "a.get", status: 500, reason: "needs faults" }],
+    parameters: { covered: 1, total: 2 },
+    members: { covered: 0, total: 0 },
+    byOperation: [
+      {
+        operation: "a.get",
+        statuses: [
+          { status: 200, obtained: true },
+          { status: 500, obtained: false },
+        ],
+        parameters: { covered: 1, total: 2 },
+        members: { covered: 0, total: 0 },
+        missingParameters: ["sort"],
+        missingMembers: [],
+      },
+    ],
   },
   problems: ["2 of things were left behind"],
   requests: 3,
@@ -109,4 +125,16 @@ curl 'x'</failure></testcase>
 </testsuite>
 </testsuites>
 `);
+});
+
+test("the HTML page has every figure and failure, and loads nothing", () => {
+  const page = htmlReport(report);
+  expect(page).toContain("<b>1</b><span>of 4 cases passed</span>");
+  expect(page).toContain("<b>1 / 2</b><span>documented answers obtained</span>");
+  expect(page).toContain("wrong &lt;status&gt; &amp; &quot;more&quot;");
+  expect(page).toContain("<pre class=\"command\">curl 'x'</pre>");
+  expect(page).toContain('<i class="hit">200</i><i class="miss">500</i>');
+  expect(page).toContain('<span title="not sent: sort">1 / 2</span>');
+  expect(page).toContain("1 cases need faults");
+  expect(page).not.toMatch(/<(script|link|img|iframe)|(src|href)=|@import|url\(/);
 });

@@ -21,12 +21,29 @@ export interface MissingAnswer {
   readonly reason: string;
 }
 
-/** Documented answers, one for each operation and status, that the run obtained. */
-export interface Coverage {
-  readonly operations: number;
+export interface Share {
   readonly covered: number;
   readonly total: number;
+}
+
+/** What the run obtained and sent of one operation. */
+export interface OperationCoverage {
+  readonly operation: string;
+  readonly statuses: readonly { readonly status: number; readonly obtained: boolean }[];
+  readonly parameters: Share;
+  readonly members: Share;
+  readonly missingParameters: readonly string[];
+  readonly missingMembers: readonly string[];
+}
+
+/** Documented answers, one for each operation and status, that the run obtained. */
+export interface Coverage extends Share {
+  readonly operations: number;
   readonly missing: readonly MissingAnswer[];
+  /** Documented parameters, and members of bodies near the top, that a request of the run had. */
+  readonly parameters: Share;
+  readonly members: Share;
+  readonly byOperation: readonly OperationCoverage[];
 }
 
 export interface Report {

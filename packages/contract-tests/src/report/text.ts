@@ -1,7 +1,7 @@
 import { tokenCommand } from "./token-command.ts";
 import type { CaseResult, Report } from "./report.ts";
 
-/** Longer commands are in the JSON report only. */
+/** Longer commands are in the JSON and HTML reports only. */
 const longestCommand = 2_000;
 
 /** The report for people: failures in full, then what was not run, then the figures. */
@@ -53,7 +53,7 @@ const indented = (text: string): string => text.replaceAll("\n", "\n            
 const shortened = (command: string): string =>
   command.length <= longestCommand
     ? command
-    : `${command.slice(0, longestCommand)}… (${command.length} characters; see --json)`;
+    : `${command.slice(0, longestCommand)}… (${command.length} characters; see --json or --html)`;
 
 /** One line for each need. */
 function notRun(cases: readonly CaseResult[]): readonly string[] {

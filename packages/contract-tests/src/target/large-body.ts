@@ -92,8 +92,11 @@ async function writeBlanks(
 
 const drained = (outgoing: ClientRequest): Promise<void> =>
   new Promise((resolve) => {
-    outgoing.once("drain", resolve);
-    outgoing.once("close", resolve);
+    const settle = (): void => {
+      outgoing.off("drain", settle).off("close", settle);
+      resolve();
+    };
+    outgoing.on("drain", settle).on("close", settle);
   });
 
 async function readAnswer(response: IncomingMessage): Promise<Received> {

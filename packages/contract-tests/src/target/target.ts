@@ -22,6 +22,7 @@ import {
 } from "./credentials.ts";
 import { sendLargeBody } from "./large-body.ts";
 import { Redactor } from "./redactor.ts";
+import { SentPlaces } from "./sent-places.ts";
 import { TokenSource } from "./token-source.ts";
 
 export interface TargetOptions {
@@ -43,7 +44,7 @@ export interface SendOptions {
   readonly access: Access;
   /** Default: the media types of the operation's success, and JSON for errors. */
   readonly accept?: string;
-  /** The case expects 429, so do not wait. */
+  /** The case expects 429 or 503, so do not wait. */
   readonly limited?: boolean;
   /** No case checks the answer: its departures from the document are kept in `asides`. */
   readonly aside?: boolean;
@@ -64,6 +65,8 @@ export class Target {
   readonly asides = new Map<string, Finding>();
   /** Response headers that the document does not have, with the number of responses. */
   readonly extraHeaders: Map<string, number>;
+  /** Parameters and members that were sent. */
+  readonly sent: SentPlaces;
   /** Seconds spent waiting for rate limits. */
   waited = 0;
 
@@ -72,6 +75,7 @@ export class Target {
     this.#options = options;
     this.redactor = beside?.redactor ?? new Redactor();
     this.seen = beside?.seen ?? new Map();
+    this.sent = beside?.sent ?? new SentPlaces();
     this.extraHeaders = beside?.extraHeaders ?? new Map();
     this.baseUrl = options.baseUrl.replace(/\/+$/, "");
     const sources = Object.entries(options.credentials).map(([tenant, credentials]) => {
@@ -119,7 +123,9 @@ export class Target {
       if (options.aside === true) {
         for (const finding of answer.findings) this.asides.set(findingKey(finding), finding);
       }
-      const worthWaiting = answer.status === 429 && seconds <= patience.seconds;
+      // 503 with Retry-After: the target is overloaded, and says when it is not.
+      const isBusy = answer.status === 429 || answer.status === 503;
+      const worthWaiting = isBusy && seconds <= patience.seconds;
       if (options.limited === true || !worthWaiting || attempt >= patience.times) return answer;
       if (this.waited + seconds > this.#options.waitSeconds) {
         throw new CaseSkipped("a higher rate limit");
@@ -153,6 +159,7 @@ export class Target {
     { access, accept = acceptOf(operation) }: SendOptions,
   ): Promise<HttpRequest> {
     const authorization = await this.#authorization(operation, access);
+    this.sent.add(operation.id, parts);
     const encoded = encodeRequest(operation, parts);
     return {
       ...encoded,

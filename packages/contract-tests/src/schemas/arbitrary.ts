@@ -1,4 +1,5 @@
-import fc, { type Arbitrary } from "fast-check";
+import * as fc from "fast-check";
+import type { Arbitrary } from "fast-check";
 import type { Contract, Schema } from "../contract.ts";
 import { resolveSchema, typesOf } from "./resolve-schema.ts";
 

@@ -85,9 +85,9 @@ function recordPath(value: unknown, member: string, path: JsonPath = []): JsonPa
   return null;
 }
 
-const requestFor = ({ change }: Lifecycle, record: JsonObject): RequestParts => ({
+const requestFor = (lifecycle: Lifecycle, record: JsonObject): RequestParts => ({
   ...emptyRequest,
-  ...change?.request([record]),
+  ...lifecycle.change?.request([record]),
 });
 
 async function changeMember(

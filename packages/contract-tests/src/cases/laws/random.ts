@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Operation, Schema } from "../../contract.ts";
 import { mediaTypeOf, type RequestParts } from "../../requests/request.ts";
 import { arbitraryOf } from "../../schemas/arbitrary.ts";

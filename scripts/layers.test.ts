@@ -41,11 +41,11 @@ const beside = new Set(["seed imports", "seed catalogue"]);
 const pending = {
   imports: [],
   cycles: [
-    ["answer", "call", "errors", "refusal", "types"].map(
-      (name) => `packages/client/src/${name}.ts`,
-    ),
     ["branches", "lead", "page-plan", "view"].map((name) => `${server}store/${name}.ts`),
-    ["target", "token-source"].map((name) => `packages/contract-tests/src/target/${name}.ts`),
+    [
+      ...["case-context", "case", "clean-up", "failure", "subjects"].map((name) => `cases/${name}`),
+      ...["target", "token-source"].map((name) => `target/${name}`),
+    ].map((name) => `packages/contract-tests/src/${name}.ts`),
     ["paging-writes", "paging"].map((name) => `packages/contract-tests/src/cases/laws/${name}.ts`),
   ],
 };

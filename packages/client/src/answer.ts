@@ -1,22 +1,8 @@
 import { UnexpectedResponseError, type FailedOperation } from "./errors.ts";
 import type { Operation } from "./operation.ts";
 import { readPage, type Page } from "./page.ts";
+import type { RateLimit, ResponseInfo } from "./response-info.ts";
 import type { TransportResponse } from "./transport.ts";
-
-/** Maximum requests per minute, and how many of them are left. */
-export interface RateLimit {
-  readonly limit: number;
-  readonly remaining: number;
-}
-
-/** The response without its data. */
-export interface ResponseInfo {
-  readonly status: number;
-  readonly headers: Headers;
-  /** Identifies the response in the server's log. */
-  readonly traceId: string | undefined;
-  readonly rateLimit: RateLimit | undefined;
-}
 
 /** A response whose data is not typed yet. */
 export interface AnyAnswer {

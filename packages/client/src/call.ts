@@ -1,4 +1,5 @@
 import { decodeAnswer, failed, type AnyAnswer } from "./answer.ts";
+import type { CallOptions } from "./call-options.ts";
 import type { Clock } from "./clock.ts";
 import { encodeRequest, type AnyInput, type EncodedRequest } from "./encode.ts";
 import { NetworkError, TimeoutError } from "./errors.ts";
@@ -6,16 +7,6 @@ import type { Operation } from "./operation.ts";
 import { effectiveStatus, refusalError } from "./refusal.ts";
 import type { TokenSource } from "./token-source.ts";
 import type { Transport, TransportResponse } from "./transport.ts";
-
-export interface CallOptions {
-  /** Aborts the call: it rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /**
-   * For one request including its response; overrides the client's setting. `Infinity` for no
-   * limit.
-   */
-  readonly timeoutMilliseconds?: number | undefined;
-}
 
 /** State shared by all calls of a client. */
 export interface Connection {

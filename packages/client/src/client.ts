@@ -1,6 +1,7 @@
 import type { OperationId } from "@security-platform/spec";
 import { asObject, failed, type AnyAnswer } from "./answer.ts";
-import { callWithoutToken, callWithToken, type CallOptions, type Connection } from "./call.ts";
+import type { CallOptions } from "./call-options.ts";
+import { callWithoutToken, callWithToken, type Connection } from "./call.ts";
 import type { AnyInput } from "./encode.ts";
 import { ClientError, UnexpectedResponseError } from "./errors.ts";
 import type { Collections } from "./generated/collections.ts";

@@ -1,5 +1,5 @@
 import type { OperationId } from "@security-platform/spec";
-import type { RateLimit } from "./answer.ts";
+import type { RateLimit } from "./response-info.ts";
 import type { RecordOf } from "./types.ts";
 
 /**

@@ -1,8 +1,8 @@
 export { createClient, type Client } from "./client.ts";
 export type { ClientOptions } from "./options.ts";
-export type { CallOptions } from "./call.ts";
+export type { CallOptions } from "./call-options.ts";
 export type { Clock } from "./clock.ts";
-export type { RateLimit, ResponseInfo } from "./answer.ts";
+export type { RateLimit, ResponseInfo } from "./response-info.ts";
 export type { Page } from "./page.ts";
 export type { Fetch } from "./transport.ts";
 export type { Scope } from "./generated/scopes.ts";

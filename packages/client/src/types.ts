@@ -6,10 +6,10 @@ import type {
   operations as DocumentOperations,
   ResponseBody,
 } from "@security-platform/spec";
-import type { ResponseInfo } from "./answer.ts";
-import type { CallOptions } from "./call.ts";
+import type { CallOptions } from "./call-options.ts";
 import type { OperationTable } from "./generated/operations.ts";
 import type { Page } from "./page.ts";
+import type { ResponseInfo } from "./response-info.ts";
 
 export type { OperationId };
 

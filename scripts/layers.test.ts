@@ -10,7 +10,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   fql: [],
   client: ["spec", "fql"],
   server: ["spec", "fql"],
-  "contract-tests": ["spec"],
+  "contract-tests": ["spec", "fql"],
+  "spec-gate": [],
   cli: ["spec", "fql", "client", "server", "contract-tests"],
 };
 

@@ -16,6 +16,11 @@ import { indicators } from "./domain/ioc/indicators.ts";
 import { preventionPolicies } from "./domain/prevention-policy/policies.ts";
 import { showHostGroups, showRuleGroups } from "./domain/prevention-policy/shown-groups.ts";
 import { ruleGroups } from "./inventory/rule-groups.ts";
+import {
+  followTenantGroups,
+  followUserGroups,
+  followUsers,
+} from "./domain/user-management/follow-grants.ts";
 import { invitations } from "./domain/user-management/invitations.ts";
 import { outbox } from "./domain/user-management/outbox.ts";
 import { tenantGroups, userGroups } from "./access/groups.ts";
@@ -41,10 +46,10 @@ export const resources: readonly Resource[] = [
   reacting(ruleGroups, showRuleGroups),
   outbox,
   invitations,
-  users,
+  reacting(users, followUsers),
   uidDomains,
-  userGroups,
-  tenantGroups,
+  reacting(userGroups, followUserGroups),
+  reacting(tenantGroups, followTenantGroups),
   customRoles,
   ...plainResources,
   classifications.resource,

@@ -288,6 +288,36 @@ forEachEngine((engine) => {
     ).toMatchObject({ updated: 1, rejected: 0 });
   });
 
+  test("one import moves administration from a group to a new one", async () => {
+    const api = await accounts.open();
+    const [ann, bob] = [await api.user("ann"), await api.user("bob")];
+    const team = { name: "Team", users: [ann.uid], role_ids: ["falconhost_admin"] };
+    await loadInto(api, "user-groups", [team]);
+    const lines = [
+      { ...team, users: [] },
+      { ...team, name: "New team", users: [bob.uid] },
+    ];
+    expect(await loadInto(api, "user-groups", lines, update)).toMatchObject({
+      imported: 1,
+      updated: 1,
+      rejected: 0,
+    });
+    const filter = `assigned_cids:'${api.tenant.cid}'`;
+    expect(await api.found({ filter })).toEqual(["bob"]);
+  });
+
+  test("whatever removes a group, its members lose the roles", async () => {
+    const api = await accounts.open();
+    const ann = await api.user("ann");
+    const { id } = await api.userGroup({ user_uuids: [ann.uuid], role_ids: ["help_desk"] });
+    const filter = `assigned_cids:'${api.tenant.cid}'`;
+    expect(await api.found({ filter })).toEqual(["ann"]);
+    await api.store.write(platformCid, (transaction) =>
+      transaction.records(userGroups).remove([id], api.clock.now()),
+    );
+    expect(await api.found({ filter })).toEqual([]);
+  });
+
   test("tenant groups give roles in the tenants below, and in no others", async () => {
     const parent = await accounts.open();
     const [child, stranger] = [await accounts.open(parent), await accounts.open()];

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { createClient } from "../src/access/clients.ts";
-import { refreshUsers } from "../src/domain/user-management/refresh-users.ts";
 import { users } from "../src/access/users.ts";
 import { platformCid } from "../src/store/types.ts";
 import { clientOf } from "./support/acting.ts";
@@ -284,7 +283,6 @@ forEachEngine((engine) => {
           granted_at: api.clock.now().toISOString(),
         }));
         await records.replace([{ ...user, grants }], api.clock.now());
-        await refreshUsers(transaction, [uuid], api.clock.now());
       });
     await give("intel_basic_analyst");
     const acting = await createClient(api.store.directory, api.clock, {

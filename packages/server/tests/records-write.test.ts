@@ -131,6 +131,30 @@ forEachEngine((engine) => {
     ]);
   });
 
+  test("checks run after all writes, and refuse the whole transaction", async () => {
+    const seen: (readonly string[])[] = [];
+    const reaction: Reaction<Sighting> = {
+      run: async (transaction) =>
+        transaction.beforeCommit(async () => {
+          const stored = await transaction.records(sightings).get(["a", "b", "c"], now);
+          seen.push([...stored.keys()]);
+          if (stored.has("c")) throw new Error("no c");
+        }),
+    };
+    const { store } = await newStore(engine, [{ ...sightings, reactions: [reaction] }]);
+    const add = (...ids: readonly string[]) =>
+      write(callOf(store), async (writing) => {
+        for (const id of ids) await writing.records(sightings).insert([sighting(id)]);
+      });
+    await add("a", "b");
+    expect(seen).toEqual([
+      ["a", "b"],
+      ["a", "b"],
+    ]);
+    await expect(add("c")).rejects.toThrow("no c");
+    expect((await store.records(sightings, { cid: parent }).get(["c"], now)).size).toBe(0);
+  });
+
   test("a reaction that throws refuses the write", async () => {
     const reaction: Reaction<Sighting> = { run: () => Promise.reject(new Error("refused")) };
     const { store } = await newStore(engine, [{ ...sightings, reactions: [reaction] }]);

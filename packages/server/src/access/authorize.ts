@@ -4,7 +4,7 @@ import { errors } from "../errors.ts";
 import { platformRecords } from "./effective-grants.ts";
 import { permissionsOf } from "./permissions.ts";
 import type { ActionName } from "./roles.ts";
-import { beyond, rolesNamed } from "./tenant-roles.ts";
+import { permissionNotHeld, rolesNamed } from "./tenant-roles.ts";
 
 /** An action on users, and the tenant in which it happens. */
 export interface RequiredAction {
@@ -15,7 +15,7 @@ export interface RequiredAction {
   readonly granted?: readonly string[];
 }
 
-/** What an operation needs beyond its scope when its client acts as a user. */
+/** What an operation needs permissionNotHeld its scope when its client acts as a user. */
 export interface Authorization<Id extends OperationId = OperationId> {
   action?(call: Call<Id>): RequiredAction;
   /** Tenants that the call reads without a token for them; undefined stands for the token's tenant. */
@@ -72,7 +72,7 @@ async function requireAction(
   const roles = await rolesNamed(platformRecords(store), store.directory, query, now);
   for (const id of granted) {
     const role = roles.definition(id);
-    const missing = role && beyond(role, held);
+    const missing = role && permissionNotHeld(role, held);
     if (missing === undefined) continue;
     throw errors.missingPermission(`${missing}, which ${id} does`, uid, cid);
   }

@@ -1,10 +1,11 @@
+import { where } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import { roleName } from "./roles.ts";
 import { platformCid, type Records, type Resource, type Store } from "../store/types.ts";
 import { tenantGroups, userGroups, type TenantGroup, type UserGroup } from "./groups.ts";
 import type { DirectGrant, StoredUser } from "./users.ts";
 
-/** A role held now, however it was granted, as `CombinedUserRolesV2` shows it to the home tenant. */
+/** A role that a user holds, as `CombinedUserRolesV2` shows it to the home tenant. */
 export type EffectiveGrant = Omit<components["schemas"]["GrantV2"], "user_type">;
 
 /** Groups; of one user or of many. */
@@ -13,7 +14,7 @@ export interface Groups {
   readonly tenantGroups: readonly TenantGroup[];
 }
 
-/** What can read the platform's records: a transaction on them, or `platformRecords`. */
+/** Reads the platform's records: a transaction of the platform, or `platformRecords`. */
 export interface PlatformReader {
   records<Record extends object>(resource: Resource<Record>): Records<Record>;
 }
@@ -23,23 +24,23 @@ export const platformRecords = (store: Store): PlatformReader => ({
 });
 
 /**
- * Every role that the user holds at `now`, an entry for each way it came about: the one place that says
- * so. `groups` may hold more than those that concern the user.
+ * Every role that the user holds at `now`, with an entry for each grant of it. `groups` may contain
+ * groups of other users.
  */
 export function effectiveGrants(
   user: Pick<StoredUser, "uuid" | "grants">,
   groups: Groups,
   now: Date,
 ): readonly EffectiveGrant[] {
-  const mine = groups.userGroups.filter(({ user_uuids }) => user_uuids.includes(user.uuid));
+  const memberships = groups.userGroups.filter(({ user_uuids }) => user_uuids.includes(user.uuid));
   return [
     ...directGrants(user, now),
-    ...mine.flatMap((group) => grantsOfUserGroup(user.uuid, group)),
-    ...groups.tenantGroups.flatMap((group) => grantsOfTenantGroup(user.uuid, group, mine)),
+    ...memberships.flatMap((group) => grantsOfUserGroup(user.uuid, group)),
+    ...groups.tenantGroups.flatMap((group) => grantsOfTenantGroup(user.uuid, group, memberships)),
   ];
 }
 
-/** Whether a direct grant has not ended: at `expires_at` it has. */
+/** Whether a direct grant holds; from `expires_at` on it does not. */
 export const holdsAt = ({ expires_at }: Pick<DirectGrant, "expires_at">, now: Date): boolean =>
   expires_at === undefined || Date.parse(expires_at) > now.getTime();
 
@@ -73,14 +74,14 @@ const grantsOfUserGroup = (
     uuid,
   }));
 
-/** Only groups of users that the same parent made count. */
+/** A tenant group grants roles only to user groups of its own tenant. */
 const grantsOfTenantGroup = (
   uuid: string,
   group: TenantGroup,
-  mine: readonly UserGroup[],
+  memberships: readonly UserGroup[],
 ): readonly EffectiveGrant[] =>
   group.grants.flatMap(({ user_group_id, role_ids }) =>
-    mine
+    memberships
       .filter(({ id, cid }) => id === user_group_id && cid === group.cid)
       .flatMap(({ name }) =>
         group.cids.flatMap((cid) =>
@@ -106,25 +107,25 @@ export async function groupsOf(
   uuids: readonly string[],
   now: Date,
 ): Promise<Groups> {
-  const found = await all(reader.records(userGroups), "user_uuids", uuids, now);
-  if (found.length === 0) return { userGroups: [], tenantGroups: [] };
-  const ids = found.map(({ id }) => id);
+  const groups = await readAll(reader.records(userGroups), "user_uuids", uuids, now);
+  if (groups.length === 0) return { userGroups: [], tenantGroups: [] };
+  const ids = groups.map(({ id }) => id);
   return {
-    userGroups: found,
-    tenantGroups: await all(reader.records(tenantGroups), "user_group_ids", ids, now),
+    userGroups: groups,
+    tenantGroups: await readAll(reader.records(tenantGroups), "user_group_ids", ids, now),
   };
 }
 
-async function all<Record extends object>(
-  records: Records<Record>,
+async function readAll<Record extends object>(
+  reader: Records<Record>,
   field: string,
   values: readonly string[],
   now: Date,
 ): Promise<readonly Record[]> {
   if (values.length === 0) return [];
-  const found: Record[] = [];
-  for await (const batch of records.scanWhole({ kind: "any-of", field, values }, now)) {
-    found.push(...batch);
+  const records: Record[] = [];
+  for await (const batch of reader.scanWhole(where.anyOf(field, values), now)) {
+    records.push(...batch);
   }
-  return found;
+  return records;
 }

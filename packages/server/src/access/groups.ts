@@ -49,7 +49,7 @@ const tenantGroupFields: Fields = {
   user_group_ids: { type: "string", array: true },
 };
 
-/** Stored with the platform, as members may be of several tenants. Written by `putUserGroups` only. */
+/** Stored with the platform, as members may be of several tenants. */
 export const userGroups: Resource<UserGroup> = {
   name: "user_groups",
   collection: "user_management",
@@ -58,7 +58,7 @@ export const userGroups: Resource<UserGroup> = {
   indexes: [],
 };
 
-/** Stored with the platform. Written by `putTenantGroups` only. */
+/** Stored with the platform. */
 export const tenantGroups: Resource<StoredTenantGroup> = {
   name: "tenant_groups",
   collection: "user_management",
@@ -66,3 +66,8 @@ export const tenantGroups: Resource<StoredTenantGroup> = {
   id: "id",
   indexes: [],
 };
+
+export const storedTenantGroup = (group: TenantGroup): StoredTenantGroup => ({
+  ...group,
+  user_group_ids: [...new Set(group.grants.map(({ user_group_id }) => user_group_id))],
+});

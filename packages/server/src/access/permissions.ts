@@ -1,14 +1,16 @@
 import type { ActingUser, Permissions } from "../call.ts";
 import { effectiveGrants, groupsOf, platformRecords } from "./effective-grants.ts";
-import { rolesNamed, type TenantRoles } from "./tenant-roles.ts";
+import { customRoles, isPlatformRole, rolesNamed, type TenantRoles } from "./tenant-roles.ts";
 import { users, type StoredUser } from "./users.ts";
 import { LeastRecentlyUsed } from "../store/least-recently-used.ts";
 import type { Store } from "../store/types.ts";
 
-/** What is believed as long as the user has this revision and no grant has ended. */
-interface Kept {
+/** A cached user; valid for this revision of the user and this state of its roles, until a grant expires. */
+interface CachedUser {
   readonly revision: number;
-  /** Of the database when the user was read: while it is the same, so is the user. */
+  /** Of the custom roles when they were read; null for a user who has none. */
+  readonly rolesState: string | null;
+  /** Of the database when the user was read; nothing has changed while it is the same. */
   readonly version: number | null;
   /** Milliseconds since 1970. */
   readonly until: number;
@@ -17,13 +19,13 @@ interface Kept {
 
 const none: Permissions = { roles: [], scopes: new Set(), actions: new Set() };
 
-const usersKept = 10_000;
-/** By store, then by user and tenant. Right on every process: each look-up asks for the newest state. */
-const keptByStore = new WeakMap<Store, LeastRecentlyUsed<string, Kept>>();
+const cachedUsers = 10_000;
+/** By store, then by user and tenant. Each look-up checks the current state, so that several processes agree. */
+const cacheByStore = new WeakMap<Store, LeastRecentlyUsed<string, CachedUser>>();
 
 /**
- * What a user may do in a tenant at `now`: nothing after the last grant there was revoked or has ended,
- * and nothing while the user is inactive or unknown.
+ * What a user may do in a tenant at `now`: nothing without a grant there, and nothing while the user is
+ * inactive or unknown.
  */
 export async function permissionsOf(
   store: Store,
@@ -34,7 +36,7 @@ export async function permissionsOf(
   return (await actingUser(store, uuid, cid, now)) ?? none;
 }
 
-/** As `permissionsOf`, with the user; null for one who is gone or inactive. */
+/** As `permissionsOf`, with the user; null for an unknown or inactive one. */
 export async function actingUser(
   store: Store,
   uuid: string,
@@ -42,21 +44,28 @@ export async function actingUser(
   now: Date,
 ): Promise<ActingUser | null> {
   const key = `${uuid}/${cid}`;
-  const keptUsers = keptOf(store);
+  const cache = cacheOf(store);
   const version = store.version();
-  const known = keptUsers.peek(key);
-  const holds = known !== undefined && now.getTime() < known.until;
-  if (holds && version !== null && known.version === version) return known.user;
+  const cached = cache.peek(key);
+  const isFresh = cached !== undefined && now.getTime() < cached.until;
+  if (isFresh && version !== null && cached.version === version) return cached.user;
   const user = await readUser(store, uuid, now);
   if (user === undefined || user.status !== "active") return null;
   const { revision = 0 } = user;
-  const kept =
-    holds && known.revision === revision
-      ? { ...known, version }
-      : { ...(await actingIn(store, user, cid, now)), revision, version };
-  keptUsers.set(key, kept);
-  return kept.user;
+  const isCurrent =
+    isFresh &&
+    cached.revision === revision &&
+    (cached.rolesState === null || cached.rolesState === (await rolesState(store)));
+  const current = isCurrent
+    ? { ...cached, version }
+    : { ...(await actingIn(store, user, cid, now)), revision, version };
+  cache.set(key, current);
+  return current.user;
 }
+
+/** Another text after every change to custom roles. */
+const rolesState = (store: Store): Promise<string> =>
+  platformRecords(store).records(customRoles).standing();
 
 async function readUser(store: Store, uuid: string, now: Date): Promise<StoredUser | undefined> {
   return (await platformRecords(store).records(users).whole([uuid], now)).get(uuid);
@@ -67,22 +76,25 @@ async function actingIn(
   user: StoredUser,
   cid: string,
   now: Date,
-): Promise<Pick<Kept, "user" | "until">> {
+): Promise<Pick<CachedUser, "user" | "until" | "rolesState">> {
   const { uuid, uid } = user;
   const reader = platformRecords(store);
   const groups = await groupsOf(reader, [uuid], now);
   const grants = effectiveGrants(user, groups, now).filter((grant) => grant.cid === cid);
   const role_ids = [...new Set(grants.map(({ role_id }) => role_id))].toSorted();
+  // Before the roles, so that a change in between is noticed next time.
+  const state = role_ids.every(isPlatformRole) ? null : await rolesState(store);
   const roles = await rolesNamed(reader, store.directory, { cid, role_ids }, now);
-  const ends = grants.flatMap(({ expires_at }) => expires_at ?? []);
+  const expiries = grants.flatMap(({ expires_at }) => expires_at ?? []);
   return {
-    user: { uuid, uid, ...allowedBy(role_ids, roles) },
-    until: Math.min(Infinity, ...ends.map((end) => Date.parse(end))),
+    user: { uuid, uid, ...permissionsFrom(role_ids, roles) },
+    until: Math.min(Infinity, ...expiries.map((expiry) => Date.parse(expiry))),
+    rolesState: state,
   };
 }
 
-/** What roles allow together. */
-function allowedBy(role_ids: readonly string[], { definition }: TenantRoles): Permissions {
+/** What the roles allow together. */
+function permissionsFrom(role_ids: readonly string[], { definition }: TenantRoles): Permissions {
   const definitions = role_ids.flatMap((id) => definition(id) ?? []);
   return {
     roles: role_ids,
@@ -91,11 +103,11 @@ function allowedBy(role_ids: readonly string[], { definition }: TenantRoles): Pe
   };
 }
 
-function keptOf(store: Store): LeastRecentlyUsed<string, Kept> {
-  let kept = keptByStore.get(store);
-  if (kept === undefined) {
-    kept = new LeastRecentlyUsed(usersKept);
-    keptByStore.set(store, kept);
+function cacheOf(store: Store): LeastRecentlyUsed<string, CachedUser> {
+  let cache = cacheByStore.get(store);
+  if (cache === undefined) {
+    cache = new LeastRecentlyUsed(cachedUsers);
+    cacheByStore.set(store, cache);
   }
-  return kept;
+  return cache;
 }

@@ -1,4 +1,4 @@
-import { compareCodePoints } from "@security-platform/fql";
+import { compareCodePoints, where } from "@security-platform/fql";
 import { roleDefinition, roleDefinitions, type ActionName, type RoleDefinition } from "./roles.ts";
 import { errors } from "../errors.ts";
 import type { Answer } from "../answer.ts";
@@ -8,7 +8,7 @@ import type { PlatformReader } from "./effective-grants.ts";
 /** How one is called in messages. */
 export const roleNoun = "role";
 
-/** A role that a tenant made, for itself and the tenants below. */
+/** A role that a tenant defined, for itself and the tenants below. */
 export interface CustomRole {
   /** 32 lower-case hex digits, which no role of the platform has. */
   readonly id: string;
@@ -40,7 +40,9 @@ export interface TenantRoles {
 
 const platformRoles = tenantRoles([]);
 
-/** The platform's roles and those that the tenant and the ones above it made. */
+export const isPlatformRole = (id: string): boolean => roleDefinition(id) !== undefined;
+
+/** The platform's roles, and the custom ones of the tenant and of those above it. */
 export async function rolesIn(
   reader: PlatformReader,
   directory: Directory,
@@ -49,28 +51,28 @@ export async function rolesIn(
 ): Promise<TenantRoles> {
   const above = await directory.ancestors(cid);
   const cids = [cid, ...above.map((tenant) => tenant.cid)];
-  const found: CustomRole[] = [];
-  const own = { kind: "any-of", field: "cid", values: cids } as const;
-  for await (const batch of reader.records(customRoles).scanWhole(own, now)) found.push(...batch);
-  return found.length === 0 ? platformRoles : tenantRoles(found);
+  const custom: CustomRole[] = [];
+  const inTree = where.anyOf("cid", cids);
+  for await (const batch of reader.records(customRoles).scanWhole(inTree, now)) {
+    custom.push(...batch);
+  }
+  return custom.length === 0 ? platformRoles : tenantRoles(custom);
 }
 
-/** As `rolesIn`, for some roles only: those of the platform need no look-up. */
+/** As `rolesIn`, but without a look-up when all of `role_ids` are the platform's. */
 export const rolesNamed = async (
   reader: PlatformReader,
   directory: Directory,
   { cid, role_ids }: { readonly cid: string; readonly role_ids: readonly string[] },
   now: Date,
 ): Promise<TenantRoles> =>
-  role_ids.every((id) => roleDefinition(id) !== undefined)
-    ? platformRoles
-    : rolesIn(reader, directory, cid, now);
+  role_ids.every(isPlatformRole) ? platformRoles : rolesIn(reader, directory, cid, now);
 
 function tenantRoles(custom: readonly CustomRole[]): TenantRoles {
-  const made = new Map(custom.map((role) => [role.id, definitionOf(role)]));
-  const definition = (id: string) => roleDefinition(id) ?? made.get(id);
+  const definitions = new Map(custom.map((role) => [role.id, definitionOf(role)]));
+  const definition = (id: string) => roleDefinition(id) ?? definitions.get(id);
   return {
-    ids: [...roleDefinitions.map(({ role }) => role.id), ...made.keys()].toSorted(
+    ids: [...roleDefinitions.map(({ role }) => role.id), ...definitions.keys()].toSorted(
       compareCodePoints,
     ),
     definition,
@@ -91,13 +93,13 @@ const definitionOf = ({
   actions: new Set(actions),
 });
 
-/** Roles by id in the order asked, each once; 404 that names the missing ones and carries the others. */
+/** Roles by id in the requested order, each once; 404 that names the missing ones and carries the others. */
 export function rolesById(
   roles: TenantRoles,
-  asked: readonly string[],
+  requestedIds: readonly string[],
   view: (role: RoleDefinition["role"]) => object,
 ): Answer {
-  const ids = [...new Set(asked)];
+  const ids = [...new Set(requestedIds)];
   const records = ids.flatMap((id) => {
     const definition = roles.definition(id);
     return definition === undefined ? [] : [JSON.stringify(view(definition.role))];
@@ -106,8 +108,8 @@ export function rolesById(
   throw errors.recordsNotFound(roleNoun, roles.unknown(ids), records);
 }
 
-/** What a role allows that these permissions do not; undefined: nothing. */
-export const beyond = (
+/** A permission of the role that is not among those held; undefined when all are. */
+export const permissionNotHeld = (
   { permissions, actions }: RoleDefinition,
   held: { readonly scopes: ReadonlySet<string>; readonly actions: ReadonlySet<ActionName> },
 ): string | undefined =>

@@ -57,10 +57,4 @@ export interface BatchWork<Record> {
     records: readonly Record[],
     now: Date,
   ) => Promise<readonly ReadLine<Record>[]>;
-  /** Called when the changes have been stored. An `ApiError` refuses them: the line that is to blame. */
-  readonly settle?: (
-    transaction: Transaction,
-    changes: readonly Change<Record>[],
-    now: Date,
-  ) => Promise<void>;
 }

@@ -1,11 +1,8 @@
 import { foldCase, nearest } from "@security-platform/fql";
 import { everyAction, everyScope, roleDefinitions, type ActionName } from "../access/roles.ts";
-import { refreshUsers } from "../domain/user-management/refresh-users.ts";
 import { customRoles, type CustomRole } from "../access/tenant-roles.ts";
-import { users } from "../access/users.ts";
-import type { Directory, Transaction } from "../store/types.ts";
 import { groupId } from "./group-id.ts";
-import type { Change, Importer, LineProblem } from "./kind.ts";
+import type { Importer, LineProblem } from "./kind.ts";
 
 interface Line {
   readonly id?: string;
@@ -40,10 +37,6 @@ export const roleImporter: Importer<Line, CustomRole> = {
       },
     };
   },
-  begin: (cid, directory) => ({
-    settle: (transaction, changes, now) =>
-      refreshHolders(transaction, directory, cid, changes, now),
-  }),
 };
 
 const nameProblems = (name: string): readonly LineProblem[] =>
@@ -64,23 +57,4 @@ function permissionProblems(permissions: readonly string[]): readonly LineProble
   return idle === undefined || permissions.includes(managing)
     ? unknown
     : [...unknown, { at: "permissions", message: `${idle} takes ${managing}, too` }];
-}
-
-/** Whoever may hold a changed role counts as changed, so that nothing is believed that was known of them. */
-async function refreshHolders(
-  transaction: Transaction,
-  directory: Directory,
-  cid: string,
-  changes: readonly Change<CustomRole>[],
-  now: Date,
-): Promise<void> {
-  if (changes.every(({ before }) => before === undefined)) return;
-  const below = await directory.descendants(cid);
-  const values = [cid, ...below.map((tenant) => tenant.cid)];
-  const holding = { kind: "any-of", field: "assigned_cids", values } as const;
-  const uuids: string[] = [];
-  for await (const batch of transaction.records(users).scanWhole(holding, now)) {
-    uuids.push(...batch.map(({ uuid }) => uuid));
-  }
-  await refreshUsers(transaction, uuids, now);
 }

@@ -1,10 +1,11 @@
+import { where } from "@security-platform/fql";
 import {
+  storedTenantGroup,
   tenantGroups,
   userGroups,
   type StoredTenantGroup,
   type UserGroup,
 } from "../access/groups.ts";
-import { refreshNamed, storedTenantGroup } from "../domain/user-management/put-groups.ts";
 import { rolesIn, type TenantRoles } from "../access/tenant-roles.ts";
 import type { Transaction } from "../store/types.ts";
 import { groupId } from "./group-id.ts";
@@ -48,7 +49,6 @@ export const tenantGroupImporter: Importer<Line, StoredTenantGroup> = {
       const roles = await rolesIn(transaction, directory, cid, now);
       return records.map((record) => withGroups(record, below, groups, roles));
     },
-    settle: refreshNamed,
   }),
 };
 
@@ -57,9 +57,7 @@ const userGroupsOf = (
   cid: string,
   now: Date,
 ): Promise<readonly UserGroup[]> =>
-  transaction
-    .records(userGroups)
-    .takeMatching({ kind: "equal", field: "cid", value: cid, fold: false }, now);
+  transaction.records(userGroups).takeMatching(where.equal("cid", cid), now);
 
 function withGroups(
   record: StoredTenantGroup,

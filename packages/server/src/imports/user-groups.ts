@@ -1,6 +1,5 @@
 import { foldCase } from "@security-platform/fql";
 import { userGroups, type UserGroup } from "../access/groups.ts";
-import { refreshMembers } from "../domain/user-management/put-groups.ts";
 import { rolesIn, type TenantRoles } from "../access/tenant-roles.ts";
 import { users, type StoredUser } from "../access/users.ts";
 import { viewerOf } from "../domain/user-management/viewer.ts";
@@ -34,7 +33,6 @@ export const userGroupImporter: Importer<Line, UserGroup> = {
   begin: (cid, directory) => ({
     complete: (transaction, records, now) =>
       withMembers(transaction, directory, { cid, now }, records),
-    settle: refreshMembers,
   }),
 };
 

@@ -84,7 +84,7 @@ function writeAtOnce<Line, Record extends object>(
   task: BatchTask<Line, Record>,
   batch: readonly Candidate<Line, Record>[],
 ): Promise<BatchOutcome> {
-  const { importer, work, cid, operation, now } = task;
+  const { importer, cid, operation, now } = task;
   const writeLines = async (writing: Writing): Promise<BatchOutcome> => {
     const { transaction } = writing;
     const refused: { number: number; problems: readonly LineProblem[] }[] = [];
@@ -96,10 +96,7 @@ function writeAtOnce<Line, Record extends object>(
       if (problem !== null) refused.push({ number: candidate.number, problems: [problem] });
     }
     const changes = await plan.store();
-    if (changes.length > 0) {
-      await work.settle?.(transaction, changes, now);
-      writing.audit(changes.map(({ after }) => plan.idOf(after)));
-    }
+    if (changes.length > 0) writing.audit(changes.map(({ after }) => plan.idOf(after)));
     return {
       imported: changes.filter(({ before }) => before === undefined).length,
       updated: changes.filter(({ before }) => before !== undefined).length,

@@ -1,4 +1,10 @@
-import { tenantGroups, userGroups, type TenantGroup, type UserGroup } from "../access/groups.ts";
+import {
+  storedTenantGroup,
+  tenantGroups,
+  userGroups,
+  type TenantGroup,
+  type UserGroup,
+} from "../access/groups.ts";
 import {
   inOrder,
   invitationDays,
@@ -8,9 +14,14 @@ import {
 import { invitationMail } from "../domain/user-management/invite.ts";
 import { newUser } from "../domain/user-management/new-user.ts";
 import { outbox, type Mail } from "../domain/user-management/outbox.ts";
-import { putTenantGroups, putUserGroups } from "../domain/user-management/put-groups.ts";
 import { users, type DirectGrant, type StoredUser } from "../access/users.ts";
-import { platformCid, type Store, type Tenant, type Transaction } from "../store/types.ts";
+import {
+  platformCid,
+  type Store,
+  type Tenant,
+  type Transaction,
+  type WritableRecords,
+} from "../store/types.ts";
 import { days, instant } from "./instants.ts";
 import { Random } from "./random.ts";
 import { firstNames, lastNames } from "./words.ts";
@@ -184,16 +195,18 @@ async function addGroups(
       grants: [{ user_group_id: group.id, role_ids: ["falconhost_analyst"] }],
     });
   }
-  const there = await transaction.records(userGroups).take(groups.map(({ id }) => id));
-  await putUserGroups(
-    transaction,
-    groups.filter(({ id }) => !there.has(id)),
-    now,
-  );
-  const known = await transaction.records(tenantGroups).take(wider.map(({ id }) => id));
-  await putTenantGroups(
-    transaction,
-    wider.filter(({ id }) => !known.has(id)),
+  await putMissing(transaction.records(userGroups), groups, now);
+  await putMissing(transaction.records(tenantGroups), wider.map(storedTenantGroup), now);
+}
+
+async function putMissing<Group extends { readonly id: string }>(
+  records: WritableRecords<Group>,
+  groups: readonly Group[],
+  now: Date,
+): Promise<void> {
+  const stored = await records.take(groups.map(({ id }) => id));
+  await records.put(
+    groups.filter(({ id }) => !stored.has(id)),
     now,
   );
 }

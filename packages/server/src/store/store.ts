@@ -106,6 +106,7 @@ export class DatabaseStore implements Store {
   ): Promise<Result> {
     const { statements } = this.#shared;
     let enqueued = false;
+    const checks: (() => Promise<void>)[] = [];
     const result = await this.#database.write(cid, async (connection) => {
       const writing = await this.#begin(connection, cid);
       const transaction: Transaction = {
@@ -121,12 +122,17 @@ export class DatabaseStore implements Store {
           return new RecordWriter(resource, this.#shared, writing, react);
         },
         audit: (entry) => appendAudit(connection, cid, entry),
+        beforeCommit: (check) => void checks.push(check),
         enqueue: (job, now) => {
           enqueued = true;
           return enqueueJob(connection, statements, cid, job, now);
         },
       };
-      return work(transaction, connection);
+      const outcome = await work(transaction, connection);
+      // A check may write, which may add further checks.
+      // oxlint-disable-next-line no-await-in-loop -- one transaction
+      for (const check of checks) await check();
+      return outcome;
     });
     if (enqueued) this.jobs.noteEnqueued();
     return result;

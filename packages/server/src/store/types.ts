@@ -247,6 +247,8 @@ export interface Transaction {
   records<Record extends object>(resource: Resource<Record>): WritableRecords<Record>;
   /** Throws `StoreError` for another tenant's trail, unless the transaction is the platform's. */
   audit(entry: AuditEntry): Promise<void>;
+  /** Runs the check after all writes of the transaction. An error refuses the transaction. */
+  beforeCommit(check: () => Promise<void>): void;
   /** Adds a job of the tenant to the queue, which runs it once the transaction commits. Returns its id. */
   enqueue(job: NewJob, now: Date): Promise<number>;
 }

@@ -1,9 +1,13 @@
 import { newIdentifier } from "../../src/identifiers.ts";
 import type { components } from "@security-platform/spec";
 import { expect } from "vitest";
-import type { TenantGroup, UserGroup } from "../../src/access/groups.ts";
-import { putTenantGroups, putUserGroups } from "../../src/domain/user-management/put-groups.ts";
-import { refreshUsers } from "../../src/domain/user-management/refresh-users.ts";
+import {
+  storedTenantGroup,
+  tenantGroups,
+  userGroups,
+  type TenantGroup,
+  type UserGroup,
+} from "../../src/access/groups.ts";
 import { users, type DirectGrant } from "../../src/access/users.ts";
 import { platformCid } from "../../src/store/types.ts";
 import type { Answer, Request } from "./api.ts";
@@ -121,7 +125,6 @@ function openSession(base: BaseSession, number: number): Session {
           ...grant,
         }));
         await records.replace([{ ...user, grants: [...user.grants, ...made] }], now);
-        await refreshUsers(transaction, [uuid], now);
       }),
     userGroup: async (given) => {
       const group = {
@@ -133,14 +136,14 @@ function openSession(base: BaseSession, number: number): Session {
         ...given,
       };
       await store.write(platformCid, (transaction) =>
-        putUserGroups(transaction, [group], clock.now()),
+        transaction.records(userGroups).put([group], clock.now()),
       );
       return group;
     },
     tenantGroup: async (given) => {
       const group = { id: newIdentifier(), cid, name: "All", cids: [], grants: [], ...given };
       await store.write(platformCid, (transaction) =>
-        putTenantGroups(transaction, [group], clock.now()),
+        transaction.records(tenantGroups).put([storedTenantGroup(group)], clock.now()),
       );
       return group;
     },

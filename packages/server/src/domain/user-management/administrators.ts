@@ -1,60 +1,58 @@
-import type { Predicate } from "@security-platform/fql";
+import { where } from "@security-platform/fql";
 import { errors, type Problem } from "../../errors.ts";
 import type { Transaction } from "../../store/types.ts";
 import { administratorRole } from "./reach.ts";
 import { users, type StoredUser } from "../../access/users.ts";
 
-/** Of each tenant one user stays in each: an administrator, and one whom no expiry ends. */
+/** Every tenant keeps an administrator, and one whose role does not expire. */
 const lists = ["administered_cids", "lastingly_administered_cids"] as const;
 
-/** A user who is an active administrator of a tenant no more, or none whom no expiry ends. */
+/** A tenant that loses an active administrator. */
 export interface AdministratorLoss {
   readonly list: (typeof lists)[number];
   readonly cid: string;
   readonly uuid: string;
 }
 
-/** What a change of a user takes from tenants. `after`: undefined when the user goes. */
+/**
+ * The tenants that lose an administrator by a change of a user; `after` is null for a deleted user.
+ * Roles that expired before `now` are no losses.
+ */
 export function administratorsLost(
   before: StoredUser,
-  after: StoredUser | undefined,
+  after: StoredUser | null,
+  now: Date,
 ): readonly AdministratorLoss[] {
   if (before.status !== "active") return [];
-  return lists.flatMap((list) =>
-    before[list]
-      .filter((cid) => after?.[list].includes(cid) !== true)
-      .map((cid) => ({ list, cid, uuid: before.uuid })),
-  );
+  const { uuid, next_expiry } = before;
+  const isStale = next_expiry !== undefined && next_expiry <= now.toISOString();
+  return lists
+    .filter((list) => !isStale || list === "lastingly_administered_cids")
+    .flatMap((list) =>
+      before[list]
+        .filter((cid) => after?.[list].includes(cid) !== true)
+        .map((cid) => ({ list, cid, uuid })),
+    );
 }
 
-/** Comes after the writes that brought these losses: 409 where one of the tenants has no other left. */
-export async function keepAdministrators(
+/** 409 for tenants without another administrator; runs after the writes that caused the losses. */
+export async function requireAdministrators(
   transaction: Transaction,
   losses: readonly AdministratorLoss[],
   now: Date,
 ): Promise<void> {
   const problems = new Map<string, Problem>();
-  const asked = new Set<string>();
-  for (const { list, cid, uuid } of losses) {
-    const question = `${list}/${cid}`;
-    if (asked.has(question)) continue;
-    asked.add(question);
+  const unique = new Map(losses.map((loss) => [`${loss.list}/${loss.cid}`, loss]));
+  for (const { list, cid, uuid } of unique.values()) {
+    const isAdministrator = where.all(where.equal(list, cid), where.equal("status", "active"));
     // oxlint-disable-next-line no-await-in-loop -- one transaction, one or two tenants
-    const left = await transaction.records(users).count(activeIn(list, cid), now);
-    if (left === 0) problems.set(cid, lastOne(uuid, cid));
+    const administrators = await transaction.records(users).count(isAdministrator, now);
+    if (administrators === 0) problems.set(cid, lastAdministrator(uuid, cid));
   }
   if (problems.size > 0) throw errors.conflict([...problems.values()]);
 }
 
-const activeIn = (list: string, cid: string): Predicate => ({
-  kind: "and",
-  operands: [
-    { kind: "equal", field: list, value: cid, fold: false },
-    { kind: "equal", field: "status", value: "active", fold: false },
-  ],
-});
-
-const lastOne = (uuid: string, cid: string): Problem => ({
+const lastAdministrator = (uuid: string, cid: string): Problem => ({
   at: "",
   id: uuid,
   message: `user ${uuid} is the last active administrator of the tenant ${cid}; first grant ${administratorRole} there to another active user, without an expiry`,

@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import type { Caller } from "../../call.ts";
 import type { Directory } from "../../store/types.ts";
 import { platformRecords } from "../../access/effective-grants.ts";
-import { beyond, rolesNamed } from "../../access/tenant-roles.ts";
+import { permissionNotHeld, rolesNamed } from "../../access/tenant-roles.ts";
 import { users, type StoredUser } from "../../access/users.ts";
 import { manages } from "./viewer.ts";
 
@@ -86,7 +86,10 @@ async function rolesFor(
   const { definition } = await rolesNamed(platformRecords(store), store.directory, named, now);
   return ids.filter((id) => {
     const role = definition(id);
-    return role !== undefined && (action === "revoke_role" || beyond(role, held) === undefined);
+    return (
+      role !== undefined &&
+      (action === "revoke_role" || permissionNotHeld(role, held) === undefined)
+    );
   });
 }
 

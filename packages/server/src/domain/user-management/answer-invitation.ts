@@ -1,10 +1,8 @@
 import { where } from "@security-platform/fql";
 import { errors } from "../../errors.ts";
-import { writeAsCommand } from "../../records/write.ts";
+import { writeAsCommand, type Writing } from "../../records/write.ts";
 import { platformCid, type Store, type Transaction } from "../../store/types.ts";
-import { administratorsLost, keepAdministrators } from "./administrators.ts";
 import { changedGrants } from "./change-grants.ts";
-import { groupsOf } from "../../access/effective-grants.ts";
 import {
   inOrder,
   invitationNoun,
@@ -14,7 +12,7 @@ import {
   type StoredInvitation,
 } from "./invitations.ts";
 import { canceled } from "./invite.ts";
-import { refreshed, settleWithin } from "./refresh-users.ts";
+import { removeExpiredGrantsIn } from "./refresh-users.ts";
 import { users, type DirectGrant } from "../../access/users.ts";
 
 /** An invitation that was accepted, and the roles that are held since. */
@@ -31,7 +29,7 @@ export function acceptInvitation(store: Store, tokenOrId: string, now: Date): Pr
   const command = { store, cid: platformCid, name: "invitations accept", now };
   return writeAsCommand(command, async (writing) => {
     const { transaction } = writing;
-    await settleWithin(transaction, now);
+    await removeExpiredGrantsIn(transaction, now);
     const pending = await takePending(transaction, tokenOrId, now);
     const roles = pending.roles.filter(
       ({ expires_at }) => expires_at === undefined || expires_at > now.toISOString(),
@@ -40,7 +38,7 @@ export function acceptInvitation(store: Store, tokenOrId: string, now: Date): Pr
       throw conflict(pending, "every role in it has expired; grant it again to invite anew");
     }
     const role_ids = roles.map(({ role_id }) => role_id);
-    await grantInvited(transaction, { ...pending, roles }, now);
+    await grantInvited(writing, { ...pending, roles });
     const at = now.toISOString();
     const accepted = inOrder({
       ...pending,
@@ -81,24 +79,19 @@ async function takePending(
 }
 
 async function grantInvited(
-  transaction: Transaction,
+  { transaction, now }: Writing,
   invitation: StoredInvitation,
-  now: Date,
 ): Promise<void> {
   const { invitee_uuid: uuid, target_cid: cid, roles } = invitation;
   const records = transaction.records(users);
   const user = (await records.take([uuid])).get(uuid);
-  if (user === undefined) throw conflict(invitation, "the invited user is no more");
+  if (user === undefined) throw conflict(invitation, "the invited user was deleted");
   const grants = roles.reduce<readonly DirectGrant[]>(
     (held, { role_id, ...expiry }) =>
       changedGrants(held, { action: "grant", cid, role_ids: [role_id], ...expiry }, now).grants,
     user.grants,
   );
-  const groups = await groupsOf(transaction, [uuid], now);
-  const after = refreshed({ ...user, grants, updated_at: now.toISOString() }, groups, now);
-  await records.replace([after], now);
-  // The invitation may hold an end for what the user was granted for good meanwhile.
-  await keepAdministrators(transaction, administratorsLost(user, after), now);
+  await records.replace([{ ...user, grants, updated_at: now.toISOString() }], now);
 }
 
 const conflict = ({ invitation_id }: StoredInvitation, reason: string) =>

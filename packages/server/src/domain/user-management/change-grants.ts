@@ -1,45 +1,39 @@
 import { ApiError, errors } from "../../errors.ts";
-import type { Call } from "../../call.ts";
-import { auditEntry } from "../../records/audit.ts";
-import { platformCid, type Transaction } from "../../store/types.ts";
+import { defined } from "../../records/defined.ts";
 import { recordTimestamp } from "../../records/timestamp.ts";
-import { administratorsLost, keepAdministrators } from "./administrators.ts";
-import { groupsOf } from "../../access/effective-grants.ts";
+import type { Writing, WritingCall } from "../../records/write.ts";
+import type { Transaction } from "../../store/types.ts";
 import { knownUser } from "./known-user.ts";
-import { refreshed, settleWithin } from "./refresh-users.ts";
 import { roleNoun, rolesNamed } from "../../access/tenant-roles.ts";
 import { userNoun, users, type DirectGrant, type StoredUser } from "../../access/users.ts";
-import { tenantMeant } from "./viewer.ts";
+import { requestedCid } from "./viewer.ts";
+import { writeUsers } from "./write-users.ts";
 
-/** Direct grants to make or to take back in one tenant. */
+/** A change of a user's direct grants in one tenant. */
 export interface GrantChange {
   readonly action: "grant" | "revoke";
   readonly cid: string;
   readonly role_ids: readonly string[];
-  /** RFC 3339, in the form of records. Absent: the grants stay. */
+  /** RFC 3339, in the form of records. Absent: the grants do not expire. */
   readonly expires_at?: string;
 }
 
-/** As a request has it. */
-interface AskedChange extends Omit<GrantChange, "cid" | "expires_at"> {
+/** A change as a request describes it; `cid` defaults to the caller's tenant. */
+interface GrantRequest extends Omit<GrantChange, "cid" | "expires_at"> {
   readonly cid?: string | undefined;
   readonly expires_at?: string | undefined;
   readonly uuid: string;
 }
 
-type ChangeCall = Pick<Call, "operation" | "context" | "now" | "traceId"> & {
-  readonly caller: NonNullable<Call["caller"]>;
-};
-
 /**
- * The change that a request asks for: 403 for a tenant that the caller has no say in, 400 for an expiry
- * that makes no sense.
+ * The change that a request describes: 403 for a tenant that the caller does not manage, 400 for an
+ * invalid expiry.
  */
 export async function readGrantChange(
-  call: Pick<ChangeCall, "caller" | "context" | "now">,
-  { action, cid: asked, role_ids, expires_at: text }: Omit<AskedChange, "uuid">,
+  call: WritingCall,
+  { action, cid: requested, role_ids, expires_at: text }: Omit<GrantRequest, "uuid">,
 ): Promise<GrantChange> {
-  const cid = await tenantMeant(call, asked, "body.cid");
+  const cid = await requestedCid(call, requested, "body.cid");
   const change = { action, cid, role_ids };
   if (text === undefined) return change;
   const at = "body.expires_at";
@@ -54,75 +48,69 @@ export async function readGrantChange(
 }
 
 /**
- * Grants or revokes, all or none, for a user of the tenant; gives the number of grants that changed.
- * 404 that names an unknown or external user and every unknown role.
+ * Grants or revokes, all or none, for a user of the tenant; returns the number of changed grants. 404
+ * that names an unknown or external user and every unknown role.
  */
-export async function changeGrantsOf(call: ChangeCall, asked: AskedChange): Promise<number> {
-  const { context, now } = call;
-  const change = await readGrantChange(call, asked);
-  return context.store.write(platformCid, async (transaction) => {
-    await settleWithin(transaction, now);
-    const stored = (await transaction.records(users).take([asked.uuid])).get(asked.uuid);
-    const user = await knownUser(call, stored, { cid: change.cid });
-    const unknown = await unknownRoles(call, transaction, change);
-    if (user === undefined) throw unknownUserOrRoles([asked.uuid], unknown);
-    if (unknown.length > 0) throw unknownUserOrRoles([], unknown);
-    return changeGrants(call, transaction, user, change);
+export async function changeGrantsOf(call: WritingCall, request: GrantRequest): Promise<number> {
+  const change = await readGrantChange(call, request);
+  return writeUsers(call, async (writing) => {
+    const { uuid } = request;
+    const stored = (await writing.records(users).stored.take([uuid])).get(uuid);
+    const known = await knownUser(call, stored, { cid: change.cid });
+    const user = await requireUserAndRoles(call, writing.transaction, known, { uuid, ...change });
+    return changeGrants(writing, user, change);
   });
 }
 
-/** The roles of a change that the tenant does not have. */
-export async function unknownRoles(
-  { context, now }: Pick<ChangeCall, "context" | "now">,
+/** The user, if it is known; 404 for an unknown user `uuid`, with an entry for each unknown role. */
+export async function requireUserAndRoles(
+  { context: { store }, now }: WritingCall,
   transaction: Transaction,
-  change: GrantChange,
-): Promise<readonly string[]> {
-  const roles = await rolesNamed(transaction, context.store.directory, change, now);
-  return roles.unknown(change.role_ids);
+  user: StoredUser | undefined,
+  { uuid, cid, role_ids }: Pick<GrantRequest, "uuid"> & GrantChange,
+): Promise<StoredUser> {
+  const roles = await rolesNamed(transaction, store.directory, { cid, role_ids }, now);
+  const unknown = roles.unknown(role_ids);
+  if (user !== undefined && unknown.length === 0) return user;
+  const missing = user === undefined ? [uuid] : [];
+  throw new ApiError(404, [
+    ...errors.recordsNotFound(userNoun, missing).entries,
+    ...errors.recordsNotFound(roleNoun, unknown).entries,
+  ]);
 }
 
-/** 404 with an entry for each of these users and roles. */
-export function unknownUserOrRoles(uuids: readonly string[], roleIds: readonly string[]): ApiError {
-  const { entries } = errors.recordsNotFound(userNoun, uuids);
-  return new ApiError(404, [...entries, ...errors.recordsNotFound(roleNoun, roleIds).entries]);
-}
-
-/** Stores the change for a user that the transaction took; 409 where a tenant would lose its last administrator. */
+/** Stores the change of a locked user; returns the number of changed grants. */
 export async function changeGrants(
-  call: Pick<ChangeCall, "operation" | "caller" | "now" | "traceId">,
-  transaction: Transaction,
+  writing: Writing,
   user: StoredUser,
   change: GrantChange,
 ): Promise<number> {
-  const { now } = call;
+  const { now } = writing;
   const { grants, changed } = changedGrants(user.grants, change, now);
   if (changed === 0) return 0;
-  const groups = await groupsOf(transaction, [user.uuid], now);
-  const after = refreshed({ ...user, grants, updated_at: now.toISOString() }, groups, now);
-  await transaction.records(users).replace([after], now);
-  await keepAdministrators(transaction, administratorsLost(user, after), now);
-  await transaction.audit({ ...auditEntry(call, undefined, [user.uuid]), cid: change.cid });
+  const after = { ...user, grants, updated_at: now.toISOString() };
+  await writing.records(users).replace([after], { cid: change.cid });
   return changed;
 }
 
-/** The direct grants after a change, and how many of them it made, took back or gave another expiry. */
+/** The direct grants after a change, and how many of them were added, removed or got another expiry. */
 export function changedGrants(
   grants: readonly DirectGrant[],
   { action, cid, role_ids, expires_at }: GrantChange,
   now: Date,
 ): { readonly grants: readonly DirectGrant[]; readonly changed: number } {
-  const named = new Set(role_ids);
-  const isNamed = (grant: DirectGrant) => grant.cid === cid && named.has(grant.role_id);
-  const held = grants.filter(isNamed);
-  const others = grants.filter((grant) => !isNamed(grant));
+  const roles = new Set(role_ids);
+  const isConcerned = (grant: DirectGrant) => grant.cid === cid && roles.has(grant.role_id);
+  const held = grants.filter(isConcerned);
+  const others = grants.filter((grant) => !isConcerned(grant));
   if (action === "revoke") return { grants: others, changed: held.length };
   const since = new Map(held.map(({ role_id, granted_at }) => [role_id, granted_at]));
-  const same = held.filter((grant) => grant.expires_at === expires_at);
-  const made = [...named].map((role_id) => ({
+  const unchanged = held.filter((grant) => grant.expires_at === expires_at);
+  const granted = [...roles].map((role_id) => ({
     cid,
     role_id,
     granted_at: since.get(role_id) ?? now.toISOString(),
-    ...(expires_at === undefined ? {} : { expires_at }),
+    ...defined({ expires_at }),
   }));
-  return { grants: [...others, ...made], changed: made.length - same.length };
+  return { grants: [...others, ...granted], changed: granted.length - unchanged.length };
 }

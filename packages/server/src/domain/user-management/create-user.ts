@@ -1,18 +1,19 @@
 import { foldCase } from "@security-platform/fql";
 import { hashPassword } from "../../access/passwords.ts";
 import { errors } from "../../errors.ts";
-import type { Call } from "../../call.ts";
-import { auditEntry } from "../../records/audit.ts";
-import { platformCid, type Tenant, type Transaction } from "../../store/types.ts";
-import { newUser, type UserFacts } from "./new-user.ts";
+import { defined } from "../../records/defined.ts";
+import type { WritingCall } from "../../records/write.ts";
+import type { Tenant, Transaction } from "../../store/types.ts";
+import { newUser } from "./new-user.ts";
 import { enqueueMails } from "./outbox.ts";
 import { activating } from "./password-mails.ts";
 import { passwordProblems } from "./password-rule.ts";
 import { uidDomainProblems } from "./uid-domains.ts";
 import { users, userNoun, type StoredUser } from "../../access/users.ts";
-import { tenantMeant, viewerOf } from "./viewer.ts";
+import { requestedCid, viewerOf } from "./viewer.ts";
+import { writeUsers } from "./write-users.ts";
 
-/** What a caller tells of a new user. */
+/** The members of a request for a new user. */
 export interface UserInput {
   readonly uid: string;
   readonly first_name?: string | undefined;
@@ -22,53 +23,50 @@ export interface UserInput {
   readonly cid?: string | undefined;
 }
 
-type CreateCall = Pick<
-  Call<"createUserV1" | "CreateUser">,
-  "operation" | "caller" | "context" | "now" | "traceId"
->;
-
-/** Checks and, unless `validateOnly`, stores a new user, and writes the mail to one without a password. */
+/**
+ * Checks and, unless `validateOnly`, stores a new user; one without a password gets a mail to set it.
+ * Undefined with `validateOnly`.
+ */
 export async function createUser(
-  call: CreateCall,
-  { cid: asked, ...input }: UserInput,
+  call: WritingCall,
+  { cid: requested, ...input }: UserInput,
   validateOnly = false,
 ): Promise<StoredUser | undefined> {
-  const { context, now } = call;
-  const cid = await tenantMeant(call, asked, "body.cid");
+  const cid = await requestedCid(call, requested, "body.cid");
   const problems = [
     ...passwordProblems(input.password, "body.password"),
-    ...(await uidDomainProblems(context.store, cid, input.uid, now)),
+    ...(await uidDomainProblems(call.context.store, cid, input.uid, call.now)),
   ];
   if (problems.length > 0) throw errors.invalidRequest(problems);
-  const made = await describe(call, cid, input, validateOnly);
-  return context.store.write(platformCid, async (transaction) => {
-    await refuseTaken(call, transaction, made.uid);
+  const created = await userFrom(call, cid, input, validateOnly);
+  return writeUsers(call, async (writing) => {
+    const { transaction, now } = writing;
+    await requireUnusedUid(call, transaction, created.uid);
     if (validateOnly) return undefined;
-    const { user, mails } = made.password === undefined ? activating(made, now) : signedUp(made);
-    await transaction.records(users).insert([user], now);
+    const { user, mails } =
+      created.password === undefined ? activating(created, now) : { user: created, mails: [] };
+    await writing.records(users).insert([user], { cid });
     await enqueueMails(transaction, mails, now);
-    await transaction.audit({ ...auditEntry(call, undefined, [made.uuid]), cid });
-    return made;
+    return created;
   });
 }
 
-async function describe(
-  { context, now }: CreateCall,
+async function userFrom(
+  { context, now }: WritingCall,
   cid: string,
-  { password, ...rest }: UserInput,
+  { password, ...input }: UserInput,
   validateOnly: boolean,
 ): Promise<StoredUser> {
   const { directory } = context.store;
   const { family } = await viewerOf(directory, cid);
   const tenant: Pick<Tenant, "cid" | "name"> = (await directory.tenant(cid)) ?? { cid, name: "" };
-  const hashed = password === undefined || validateOnly ? undefined : await hashPassword(password);
-  const facts: UserFacts = { ...rest, ...(hashed === undefined ? {} : { password: hashed }) };
-  return newUser(facts, tenant, family, now);
+  const hash = password === undefined || validateOnly ? undefined : await hashPassword(password);
+  return newUser({ ...input, ...defined({ password: hash }) }, tenant, family, now);
 }
 
-/** Names the user only to a tenant that knows it. */
-async function refuseTaken(
-  { caller }: CreateCall,
+/** 409 for a uid in use; it names the other user only to a tenant that knows that one. */
+async function requireUnusedUid(
+  { caller }: WritingCall,
   transaction: Transaction,
   uid: string,
 ): Promise<void> {
@@ -79,5 +77,3 @@ async function refuseTaken(
   const message = `a ${userNoun} ${uid} exists already, and an address is used once on the platform; use another one`;
   throw errors.conflict([{ at: "body.uid", message, ...(known === true ? { id: uuid } : {}) }]);
 }
-
-const signedUp = (user: StoredUser) => ({ user, mails: [] });

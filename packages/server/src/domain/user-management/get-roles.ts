@@ -2,7 +2,7 @@ import type { Answer } from "../../answer.ts";
 import type { Call } from "../../call.ts";
 import { platformRecords } from "../../access/effective-grants.ts";
 import { rolesById, rolesNamed } from "../../access/tenant-roles.ts";
-import { tenantMeant } from "./viewer.ts";
+import { requestedCid } from "./viewer.ts";
 
 /** Roles of the tenant that the query names, by id. */
 export async function getRoles(
@@ -11,7 +11,7 @@ export async function getRoles(
   },
   role_ids: readonly string[],
 ): Promise<Answer> {
-  const cid = await tenantMeant(call, call.query.cid, "query.cid");
+  const cid = await requestedCid(call, call.query.cid, "query.cid");
   const { store } = call.context;
   const named = { cid, role_ids };
   const roles = await rolesNamed(platformRecords(store), store.directory, named, call.now);

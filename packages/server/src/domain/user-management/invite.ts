@@ -1,8 +1,9 @@
-import { newUuid } from "../../identifiers.ts";
 import { randomBytes } from "node:crypto";
-import type { Call, Caller } from "../../call.ts";
-import { auditEntry } from "../../records/audit.ts";
-import { actorOf, type Author } from "../../records/write.ts";
+import { where } from "@security-platform/fql";
+import type { Caller } from "../../call.ts";
+import { newUuid } from "../../identifiers.ts";
+import { defined } from "../../records/defined.ts";
+import type { Author, Writing } from "../../records/write.ts";
 import type { Tenant, Transaction } from "../../store/types.ts";
 import type { GrantChange } from "./change-grants.ts";
 import {
@@ -15,8 +16,6 @@ import {
 import { enqueueMail } from "./outbox.ts";
 import type { StoredUser } from "../../access/users.ts";
 
-type InviteCall = Pick<Call, "operation" | "now" | "traceId"> & { readonly caller: Caller };
-
 /** The invitation that this user can still accept to this tenant; there is one at most. */
 export async function pendingInvitation(
   transaction: Transaction,
@@ -28,20 +27,18 @@ export async function pendingInvitation(
   return pending;
 }
 
-/** Cancels what a user who goes could still accept; each tenant that invited has it on its trail. */
+/** Cancels the pending invitations of a deleted user, on the trail of each tenant that invited. */
 export async function cancelInvitationsOf(
-  call: InviteCall,
-  transaction: Transaction,
+  writing: Writing,
   { uuid, uid }: StoredUser,
 ): Promise<void> {
-  const { now } = call;
-  const pending = await takePending(transaction, { invitee_uuid: uuid }, now);
-  // Who deleted the user is no business of those who invited.
-  const after = pending.map((invitation) => canceled(invitation, { actor: uid, now }));
-  if (after.length > 0) await transaction.records(invitations).replace(after, now);
-  for (const { invitation_id, target_cid: cid } of after) {
+  const { transaction, now } = writing;
+  const records = writing.records(invitations);
+  for (const invitation of await takePending(transaction, { invitee_uuid: uuid }, now)) {
+    // Other tenants do not learn who deleted the user.
+    const after = canceled(invitation, { actor: uid, now });
     // oxlint-disable-next-line no-await-in-loop -- one transaction
-    await transaction.audit({ ...auditEntry(call, undefined, [invitation_id]), cid });
+    await records.replace([after], { cid: invitation.target_cid });
   }
 }
 
@@ -49,80 +46,58 @@ const takePending = (
   transaction: Transaction,
   members: Partial<Pick<StoredInvitation, "invitee_uuid" | "target_cid">>,
   now: Date,
-): Promise<readonly StoredInvitation[]> =>
-  transaction.records(invitations).takeMatching(
-    {
-      kind: "and",
-      operands: Object.entries({ ...members, status: "pending" }).map(([field, value]) => ({
-        kind: "equal",
-        field,
-        value,
-        fold: false,
-      })),
-    },
-    now,
-  );
+): Promise<readonly StoredInvitation[]> => {
+  const conditions = Object.entries({ ...members, status: "pending" });
+  const predicate = where.all(...conditions.map(([field, value]) => where.equal(field, value)));
+  return transaction.records(invitations).takeMatching(predicate, now);
+};
 
 /**
  * Invites a user whom `tenant` does not know to hold roles in it, and writes the mail. A pending
  * invitation is cancelled; its roles are part of the new one.
  */
 export async function invite(
-  call: InviteCall,
-  transaction: Transaction,
+  writing: Writing,
+  caller: Caller,
   user: StoredUser,
   tenant: Pick<Tenant, "cid" | "name">,
   change: GrantChange,
-): Promise<StoredInvitation> {
-  const { now, caller } = call;
-  const records = transaction.records(invitations);
+): Promise<void> {
+  const { transaction, author, now } = writing;
+  const records = writing.records(invitations);
+  const note = { cid: tenant.cid };
   const earlier = await pendingInvitation(transaction, user.uuid, tenant.cid, now);
-  if (earlier !== undefined)
-    await records.replace([canceled(earlier, { actor: actorOf(caller), now })], now);
-  const made = newInvitation({
-    user,
-    tenant,
-    caller,
-    now,
+  if (earlier !== undefined) await records.replace([canceled(earlier, author)], note);
+  const invitation = inOrder({
+    ...newInvitation(user, tenant, now),
+    ...defined({ original_invitation_id: earlier?.invitation_id }),
+    inviter_cid: caller.cid,
+    inviter_email: author.actor,
+    inviter_uuid: caller.user?.uuid ?? caller.clientId,
+    updated_by: author.actor,
     roles: [...rolesWithout(earlier?.roles ?? [], change.role_ids), ...rolesOf(change)],
-    ...(earlier === undefined ? {} : { earlier }),
   });
-  await records.insert([made], now);
-  await enqueueMail(transaction, invitationMail(made, user, tenant), now);
-  const ids = [made, ...(earlier === undefined ? [] : [earlier])];
-  await transaction.audit({
-    ...auditEntry(
-      call,
-      undefined,
-      ids.map(({ invitation_id }) => invitation_id),
-    ),
-    cid: tenant.cid,
-  });
-  return made;
+  await records.insert([invitation], note);
+  await enqueueMail(transaction, invitationMail(invitation, user, tenant), now);
 }
 
-/** Takes roles out of a pending invitation, and cancels one that has none left; gives how many it took. */
+/** Removes roles from a pending invitation, and cancels one without roles; returns their number. */
 export async function withdraw(
-  call: InviteCall,
-  transaction: Transaction,
+  writing: Writing,
   pending: StoredInvitation,
   { role_ids, cid }: GrantChange,
 ): Promise<number> {
-  const { now, caller } = call;
+  const { author, now } = writing;
   const roles = rolesWithout(pending.roles, role_ids);
-  const taken = pending.roles.length - roles.length;
-  if (taken === 0) return 0;
-  const by = actorOf(caller);
-  const after =
-    roles.length === 0
-      ? canceled(pending, { actor: by, now })
-      : inOrder({ ...pending, roles, updated_at: now.toISOString(), updated_by: by });
-  await transaction.records(invitations).replace([after], now);
-  await transaction.audit({ ...auditEntry(call, undefined, [pending.invitation_id]), cid });
-  return taken;
+  const removed = pending.roles.length - roles.length;
+  if (removed === 0) return 0;
+  const changed = { ...pending, roles, updated_at: now.toISOString(), updated_by: author.actor };
+  const after = roles.length === 0 ? canceled(pending, author) : inOrder(changed);
+  await writing.records(invitations).replace([after], { cid });
+  return removed;
 }
 
-/** The invitation as it is once someone has cancelled it. */
+/** The invitation after `actor` has cancelled it. */
 export function canceled(
   invitation: StoredInvitation,
   { actor, now }: Pick<Author, "actor" | "now">,
@@ -139,60 +114,38 @@ export function canceled(
 }
 
 const rolesOf = ({ role_ids, expires_at }: GrantChange): readonly InvitedRole[] =>
-  role_ids.map((role_id) => ({ role_id, ...(expires_at === undefined ? {} : { expires_at }) }));
+  role_ids.map((role_id) => ({ role_id, ...defined({ expires_at }) }));
 
 const rolesWithout = (
   roles: readonly InvitedRole[],
   ids: readonly string[],
 ): readonly InvitedRole[] => roles.filter(({ role_id }) => !ids.includes(role_id));
 
-interface NewInvitation {
-  readonly user: StoredUser;
-  readonly tenant: Pick<Tenant, "cid">;
-  readonly caller: Caller;
-  readonly roles: readonly InvitedRole[];
-  readonly earlier?: StoredInvitation;
-  readonly now: Date;
-}
-
-function newInvitation({
-  user,
-  tenant,
-  caller,
-  roles,
-  earlier,
-  now,
-}: NewInvitation): StoredInvitation {
+/** The members of a new invitation that do not depend on the inviter. */
+function newInvitation(user: StoredUser, { cid }: Pick<Tenant, "cid">, now: Date) {
   const at = now.toISOString();
-  const by = actorOf(caller);
-  return inOrder({
+  return {
     invitation_id: newUuid(),
-    ...(earlier === undefined ? {} : { original_invitation_id: earlier.invitation_id }),
     invitation_token: newInvitationToken(),
     status: "pending",
     invitee_email: user.uid,
     invitee_uuid: user.uuid,
-    inviter_cid: caller.cid,
-    inviter_email: by,
-    inviter_uuid: caller.user?.uuid ?? caller.clientId,
-    target_cid: tenant.cid,
+    target_cid: cid,
     created_at: at,
     email_sent_at: at,
     expires_at: new Date(now.getTime() + invitationDays * 86_400_000).toISOString(),
     updated_at: at,
-    updated_by: by,
-    roles,
-    audience: [tenant.cid],
-  });
+    audience: [cid],
+  } as const;
 }
 
 /**
- * 192 random bits. Kept as it is served, not as a hash: who reads invitations sees it anyway. By itself it
- * opens nothing, as no operation takes it; only who runs the platform can accept for the invited user.
+ * 192 random bits. Stored in clear text, as the API serves it. No operation takes it: only the
+ * command line accepts for the invited user.
  */
 const newInvitationToken = (): string => `ivt_${randomBytes(24).toString("base64url")}`;
 
-/** What the invited user is sent. */
+/** The mail to the invited user. */
 export const invitationMail = (
   { invitation_token, inviter_email, expires_at, roles }: StoredInvitation,
   { uid, name }: StoredUser,

@@ -2,22 +2,20 @@ import { errors, type ApiError } from "../../errors.ts";
 import type { Context } from "../../context.ts";
 import type { Caller } from "../../call.ts";
 import type { Transaction } from "../../store/types.ts";
-import { settleWithin } from "./refresh-users.ts";
 import { users, userNoun, type StoredUser } from "../../access/users.ts";
 import { manages, typeOf, viewerOf } from "./viewer.ts";
 
-interface Asking {
+interface ReadingCall {
   readonly caller: Caller;
-  readonly context: Context;
-  readonly now: Date;
+  readonly context: Pick<Context, "store">;
 }
 
 /**
- * A user that the caller's tenant, or the tenant `cid` that the call is about, knows; undefined for
- * others, and for external ones unless they are `wanted`.
+ * The user, if the caller's tenant or the tenant `cid` of the request knows it; undefined for others,
+ * and for external ones unless `external` is true.
  */
 export async function knownUser(
-  { caller, context }: Pick<Asking, "caller" | "context">,
+  { caller, context }: ReadingCall,
   user: StoredUser | undefined,
   {
     cid = caller.cid,
@@ -36,11 +34,10 @@ export async function knownUser(
  * tenant does not know and for external ones, 403 for one of a tenant above or beside it.
  */
 export async function takeOwnUser(
-  call: Asking,
+  call: ReadingCall,
   transaction: Transaction,
   uuid: string,
 ): Promise<StoredUser> {
-  await settleWithin(transaction, call.now);
   const user = await knownUser(call, (await transaction.records(users).take([uuid])).get(uuid));
   if (user === undefined) throw errors.recordsNotFound(userNoun, [uuid]);
   if (await manages(call.context.store.directory, call.caller.cid, user.cid)) return user;
@@ -49,7 +46,7 @@ export async function takeOwnUser(
   );
 }
 
-/** What the operations answer that name a user in the query and are no look-up of users. */
+/** 400 for an unknown user in the query of an operation that looks up something else. */
 export const invalidUser = (uuid: string): ApiError =>
   errors.invalidRequest([
     {

@@ -9,10 +9,10 @@ import {
   type EffectiveGrant,
 } from "../../access/effective-grants.ts";
 import { invalidUser, knownUser } from "./known-user.ts";
-import { settleExpired } from "./refresh-users.ts";
+import { removeExpiredGrants } from "./refresh-users.ts";
 import { rolesNamed } from "../../access/tenant-roles.ts";
 import { users, type StoredUser } from "../../access/users.ts";
-import { tenantMeant, typeOf, viewerOf } from "./viewer.ts";
+import { requestedCid, typeOf, viewerOf } from "./viewer.ts";
 
 type Asking = Pick<Call<"CombinedUserRolesV3">, "caller" | "context" | "now">;
 type GrantCall = Asking & Pick<Call<"CombinedUserRolesV3">, "query">;
@@ -21,7 +21,7 @@ type GrantV2 = components["schemas"]["GrantV2"];
 /** A page of what a user holds in a tenant. `version`: of the operation that lists it. */
 export async function listGrants(call: GrantCall, version: 1 | 2 | 3): Promise<Answer> {
   const { caller, context, now, query } = call;
-  const cid = await tenantMeant(call, query.cid, "query.cid");
+  const cid = await requestedCid(call, query.cid, "query.cid");
   const { user, grants } = await grantsIn(call, query.user_uuid, cid, version === 3);
   const wanted =
     query.direct_only === true
@@ -46,7 +46,7 @@ export async function grantsIn(
   external: boolean,
 ): Promise<{ readonly user: StoredUser; readonly grants: readonly EffectiveGrant[] }> {
   const { context, now } = call;
-  await settleExpired(context.store, now);
+  await removeExpiredGrants(context.store, now);
   const reader = platformRecords(context.store);
   const stored = (await reader.records(users).whole([uuid], now)).get(uuid);
   const user = await knownUser(call, stored, { cid, external });

@@ -1,47 +1,39 @@
 import type { components } from "@security-platform/spec";
 import { errors } from "../../errors.ts";
-import type { Call, Caller } from "../../call.ts";
-import { auditEntry } from "../../records/audit.ts";
-import { platformCid, type Transaction } from "../../store/types.ts";
-import { settleWithin } from "./refresh-users.ts";
+import type { WritingCall } from "../../records/write.ts";
+import type { Transaction } from "../../store/types.ts";
 import { enqueueMails } from "./outbox.ts";
 import { activating, resetting, type Mailed } from "./password-mails.ts";
 import { userNoun, users, type StoredUser } from "../../access/users.ts";
 import { typeOf, viewerOf } from "./viewer.ts";
+import { writeUsers } from "./write-users.ts";
 
 type ResetName = components["schemas"]["UserAction"]["action_name"];
 
-type ResetCall = Pick<Call<"userActionV1">, "operation" | "context" | "now" | "traceId"> & {
-  readonly caller: Caller;
-};
-
-/** Resets all of these users or none; gives their number. 404 with an entry for each unknown one. */
-export async function resetUsers(
-  call: ResetCall,
+/** Resets all of these users or none; returns their number. 404 with an entry for each unknown one. */
+export const resetUsers = (
+  call: WritingCall,
   name: ResetName,
   ids: readonly string[],
-): Promise<number> {
-  const { context, now } = call;
-  return context.store.write(platformCid, async (transaction) => {
-    const taken = await takeOwnUsers(call, transaction, ids);
-    const reset = taken.map((user) => after[name]({ ...user, updated_at: now.toISOString() }, now));
-    await transaction.records(users).replace(
-      reset.map(({ user }) => user),
-      now,
-    );
+): Promise<number> =>
+  writeUsers(call, async (writing) => {
+    const { transaction, now } = writing;
+    const stored = await takeOwnUsers(call, transaction, ids);
+    const updated_at = now.toISOString();
+    const results = stored.map((user) => resets[name]({ ...user, updated_at }, now));
+    await writing.records(users).replace(results.map(({ user }) => user));
     await enqueueMails(
       transaction,
-      reset.flatMap(({ mails }) => mails),
+      results.flatMap(({ mails }) => mails),
       now,
     );
-    await transaction.audit({ ...auditEntry(call, undefined, ids), cid: call.caller.cid });
-    return reset.length;
+    return results.length;
   });
-}
 
-const after: { readonly [Name in ResetName]: (user: StoredUser, now: Date) => Mailed } = {
+/** The user after a reset, and the mails about it. */
+const resets: { readonly [Name in ResetName]: (user: StoredUser, now: Date) => Mailed } = {
   reset_2fa: (user) => ({ user: { ...user, factors: [] }, mails: [] }),
-  // Who never had a password gets the mail again that asked for one.
+  // A user who never had a password gets another activation mail.
   reset_password: ({ password, ...user }, now) =>
     password === undefined && user.status === "inactive"
       ? activating(user, now)
@@ -50,11 +42,10 @@ const after: { readonly [Name in ResetName]: (user: StoredUser, now: Date) => Ma
 
 /** Users of the tenant and those below it: 404 for unknown and external ones, 403 for a parent's. */
 async function takeOwnUsers(
-  { caller, context, now }: ResetCall,
+  { caller, context }: WritingCall,
   transaction: Transaction,
   ids: readonly string[],
 ): Promise<readonly StoredUser[]> {
-  await settleWithin(transaction, now);
   const { directory } = context.store;
   const viewer = await viewerOf(directory, caller.cid);
   const managed = await directory.descendants(caller.cid);

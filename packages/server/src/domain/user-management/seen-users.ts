@@ -2,7 +2,7 @@ import { compareCodePoints, type Predicate } from "@security-platform/fql";
 import type { Context } from "../../context.ts";
 import type { Caller } from "../../call.ts";
 import type { Facet, Facets, Records } from "../../store/types.ts";
-import { settleExpired } from "./refresh-users.ts";
+import { removeExpiredGrants } from "./refresh-users.ts";
 import { cidFields, cidsShown, seenPredicate, userTypes } from "./seen-predicate.ts";
 import { users, type StoredUser } from "../../access/users.ts";
 import { viewerOf, type Viewer } from "./viewer.ts";
@@ -29,7 +29,7 @@ export async function seenUsers({
   readonly now: Date;
 }): Promise<SeenUsers> {
   const { store } = context;
-  await settleExpired(store, now);
+  await removeExpiredGrants(store, now);
   const viewer = await viewerOf(store.directory, caller.cid);
   const records = store.records(users, { cid: caller.cid });
   const stored = (predicate: Predicate) => seenPredicate(predicate, viewer);

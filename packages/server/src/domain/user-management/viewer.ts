@@ -43,14 +43,14 @@ export async function manages(
   return ancestors.some((ancestor) => ancestor.cid === manager);
 }
 
-/** The tenant that a parameter means, by default the caller's; 403 for one that is not below it. */
-export async function tenantMeant(
-  { caller, context }: { readonly caller: Caller; readonly context: Context },
-  asked: string | undefined,
+/** The tenant that a parameter names, by default the caller's; 403 for one that is not below it. */
+export async function requestedCid(
+  { caller, context }: { readonly caller: Caller; readonly context: Pick<Context, "store"> },
+  cid: string | undefined,
   at: string,
 ): Promise<string> {
-  if (asked === undefined || asked === caller.cid) return caller.cid;
-  if (await manages(context.store.directory, caller.cid, asked)) return asked;
-  const message = `${asked} is neither the tenant of the token nor below it; name such a one, or leave it out`;
-  throw errors.readOnly([{ at, id: asked, message }]);
+  if (cid === undefined || cid === caller.cid) return caller.cid;
+  if (await manages(context.store.directory, caller.cid, cid)) return cid;
+  const message = `${cid} is neither the tenant of the token nor below it; name such a one, or leave it out`;
+  throw errors.readOnly([{ at, id: cid, message }]);
 }

@@ -32,7 +32,7 @@ const layers: readonly (readonly string[])[] = [
   ["answer.ts", "context.ts"],
   ["jobs"],
   ["store", "blobs", "limits", "validation", "expressions"],
-  ["config.ts", "clock.ts", "logger.ts", "errors.ts", "identifiers.ts"],
+  ["awaitable.ts", "config.ts", "clock.ts", "logger.ts", "errors.ts", "identifiers.ts"],
 ];
 
 /** Beside each other in one layer, and still allowed. */

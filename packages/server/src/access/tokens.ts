@@ -137,6 +137,7 @@ const tokensKept = 10_000;
  */
 export class Tokens {
   readonly #store: Store;
+  /** By token: as many hashes as requests would cost more than the reads that they save. */
   readonly #known = new Map<string, Bearer>();
   #version: number | null = null;
 
@@ -146,17 +147,16 @@ export class Tokens {
 
   /** Null for an unknown token; whether it has expired is the caller's to judge. */
   find(token: string): Bearer | Promise<Bearer | null> {
-    const hash = sha256(token);
     const version = this.#store.version();
     if (version === null || version !== this.#version) {
       this.#known.clear();
       this.#version = version;
     }
-    return this.#known.get(hash) ?? this.#read(hash, version);
+    return this.#known.get(token) ?? this.#read(token, version);
   }
 
-  async #read(hash: string, version: number | null): Promise<Bearer | null> {
-    const found = await this.#store.directory.token(hash);
+  async #read(token: string, version: number | null): Promise<Bearer | null> {
+    const found = await this.#store.directory.token(sha256(token));
     if (found === null) return null;
     const { client_id: clientId, cid, scopes, expires_at } = found;
     const userUuid = await boundUser(this.#store, clientId);
@@ -164,7 +164,7 @@ export class Tokens {
     // A change since then may have been to this token.
     if (version !== null && version === this.#version) {
       if (this.#known.size >= tokensKept) this.#known.clear();
-      this.#known.set(hash, bearer);
+      this.#known.set(token, bearer);
     }
     return bearer;
   }

@@ -9,7 +9,6 @@ import type { Allowance } from "../limits/window.ts";
 /** The limits of the server that count requests, and the headers that report them. */
 export class Gates {
   readonly #limits: Limits;
-  readonly #allowances = new WeakMap<FastifyRequest, Allowance>();
 
   constructor({ limits }: Context) {
     this.#limits = limits;
@@ -42,9 +41,8 @@ export class Gates {
     return this.#limits.countFailure(request.ip, request.now);
   }
 
-  addHeaders(headers: Record<string, string>, request: FastifyRequest): void {
-    const allowance = this.#allowances.get(request);
-    if (allowance === undefined) return;
+  addHeaders(headers: Record<string, string>, { allowance }: FastifyRequest): void {
+    if (allowance === null) return;
     headers["x-ratelimit-limit"] = String(allowance.limit);
     headers["x-ratelimit-remaining"] = String(allowance.remaining);
   }
@@ -60,7 +58,7 @@ export class Gates {
   }
 
   #require(request: FastifyRequest, allowance: Allowance): undefined {
-    this.#allowances.set(request, allowance);
+    request.allowance = allowance;
     if (allowance.allowed) return;
     const { limit, seconds, until } = allowance;
     throw errors.rateLimited(`${limit} requests a minute`, seconds, until);

@@ -7,8 +7,10 @@ import { errors, type ApiError } from "../errors.ts";
 import { nearest } from "@security-platform/fql";
 import { deprecationOf } from "./deprecation.ts";
 import type { Answer } from "../answer.ts";
+import type { Awaitable } from "../awaitable.ts";
 import type { Caller } from "../call.ts";
 import type { Handler } from "../handler.ts";
+import type { Allowance } from "../limits/window.ts";
 import { OperationRoute, type RouteParts } from "./operation-route.ts";
 
 declare module "fastify" {
@@ -18,11 +20,13 @@ declare module "fastify" {
     /** The instant that the request is dated by. */
     now: Date;
     caller: Caller | null;
+    /** What is left of the limit that the request counted against, if any. */
+    allowance: Allowance | null;
   }
 }
 
 /** Handlers by operation id; each takes the calls of its own operation. */
-export type Handlers = Readonly<Record<string, (call: never) => Promise<Answer>>>;
+export type Handlers = Readonly<Record<string, (call: never) => Awaitable<Answer>>>;
 
 /** What the operations do, and what they need of users beyond their scopes. */
 export interface Served {
@@ -41,6 +45,7 @@ export async function routeOperations(
   app.decorateRequest("arrivedAt", 0);
   app.decorateRequest("now");
   app.decorateRequest("caller", null);
+  app.decorateRequest("allowance", null);
   const refusal = refuser(operations);
   app.addHook("onRequest", (request, _reply, done) => {
     request.arrivedAt = performance.now();

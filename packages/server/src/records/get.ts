@@ -1,18 +1,31 @@
 import { errors } from "../errors.ts";
+import type { Awaitable } from "../awaitable.ts";
 import type { Answer } from "../answer.ts";
 import type { Caller } from "../call.ts";
 import type { Context } from "../context.ts";
-import type { Resource, Sight } from "../store/types.ts";
+import type { RecordText, Resource, Sight } from "../store/types.ts";
+
+type RecordsAnswer = Extract<Answer, { kind: "records" }>;
 
 /** Records in the order of `ids`; 404 that names the missing ones and carries the others. */
-export async function getRecords<Record extends object>(
+export function getRecords<Record extends object>(
   { caller, context, now }: { caller: Caller; context: Context; now: Date },
   resource: Resource<Record>,
   noun: string,
   ids: readonly string[],
   records: NonNullable<Sight["records"]> = "own",
-): Promise<Extract<Answer, { kind: "records" }>> {
-  const found = await context.store.records(resource, { cid: caller.cid, records }).get(ids, now);
+): Awaitable<RecordsAnswer> {
+  const found = context.store.records(resource, { cid: caller.cid, records }).get(ids, now);
+  return found instanceof Promise
+    ? found.then((texts) => answerOf(ids, texts, noun))
+    : answerOf(ids, found, noun);
+}
+
+function answerOf(
+  ids: readonly string[],
+  found: ReadonlyMap<string, RecordText>,
+  noun: string,
+): RecordsAnswer {
   const texts = ids.flatMap((id) => found.get(id) ?? []);
   if (texts.length === ids.length) return { kind: "records", records: texts };
   const missing = ids.filter((id) => !found.has(id));

@@ -140,6 +140,7 @@ export class RecordWriter<Record extends object>
       {
         owners: () => [{ cid: writing.cid, ancestor: null }],
         use: (_owners, work) => work(writing.connection),
+        useNow: (_owners, work) => work(writing.connection),
       },
     );
     this.#writing = writing;

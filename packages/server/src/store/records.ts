@@ -1,5 +1,6 @@
 import type { Predicate } from "@security-platform/fql";
 import { sql } from "kysely";
+import type { Awaitable } from "../awaitable.ts";
 import { layoutOf } from "./columns.ts";
 import type { Connection } from "./dialects/dialect.ts";
 import { countDistinctValues, distinctValues } from "./distinct.ts";
@@ -9,7 +10,7 @@ import { Parameter } from "./plan-key.ts";
 import type { Leads } from "./lead.ts";
 import { findPage, type FoundPage, type PageQuestion } from "./page.ts";
 import type { PageRow } from "./page-plan.ts";
-import { bind, Template, type Statements } from "./statements.ts";
+import { bind, FixedTemplate, Template, type Statements } from "./statements.ts";
 import type { Counter } from "./totals.ts";
 import type { Facets, Page, PageQuery, Position, RecordText, Records, Resource } from "./types.ts";
 import { instantText, queryOf, standingsOf, type Owner, type View } from "./view.ts";
@@ -30,6 +31,11 @@ export interface Access {
     owners: readonly Owner[],
     work: (connection: Connection) => Promise<Result>,
   ): Promise<Result>;
+  /** As `use`; at once where the engine can. */
+  useNow<Result>(
+    owners: readonly Owner[],
+    work: (connection: Connection) => Awaitable<Result>,
+  ): Awaitable<Result>;
 }
 
 const scanBatch = 1_000;
@@ -52,11 +58,11 @@ export class RecordReader<Record extends object> implements Records<Record> {
     return this.#facets;
   }
 
-  get(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, RecordText>> {
+  get(ids: readonly string[], now: Date): Awaitable<ReadonlyMap<string, RecordText>> {
     return this.#find(ids, now, "records", (text, owner) => seenBy(this.resource, owner, text));
   }
 
-  whole(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>> {
+  async whole(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>> {
     return this.#find(ids, now, "whole", (text, owner) => wholeSeenBy(this.resource, owner, text));
   }
 
@@ -65,18 +71,24 @@ export class RecordReader<Record extends object> implements Records<Record> {
     now: Date,
     shape: "records" | "whole",
     read: (text: string, owner: Owner) => Found,
-  ): Promise<ReadonlyMap<string, Found>> {
-    return this.look(async (view) => {
+  ): Awaitable<ReadonlyMap<string, Found>> {
+    return this.#lookNow((view) => {
       const found = new Map<string, Found>();
-      for (const owner of view.owners) {
-        const missing = found.size === 0 ? ids : ids.filter((id) => !found.has(id));
-        if (missing.length === 0) break;
-        // oxlint-disable-next-line no-await-in-loop -- ancestors are asked for what is not found nearer
-        for (const { id, doc } of await textsOf(view, owner, missing, now, shape)) {
-          found.set(id, read(doc, owner));
+      /** Looks in ancestors for what was not found nearer; without promises where the rows are none. */
+      const findFrom = (first: number): Awaitable<ReadonlyMap<string, Found>> => {
+        for (let at = first; ; at += 1) {
+          const owner = view.owners[at];
+          const missing = found.size === 0 ? ids : ids.filter((id) => !found.has(id));
+          if (owner === undefined || missing.length === 0) return found;
+          const add = (rows: readonly TextRow[]): void => {
+            for (const { id, doc } of rows) found.set(id, read(doc, owner));
+          };
+          const rows = textsOf(view, owner, missing, now, shape);
+          if (rows instanceof Promise) return rows.then(add).then(() => findFrom(at + 1));
+          add(rows);
         }
-      }
-      return found;
+      };
+      return findFrom(0);
     });
   }
 
@@ -165,16 +177,24 @@ export class RecordReader<Record extends object> implements Records<Record> {
     );
   }
 
-  /** On the path of every read: no more promises than needed. */
   protected look<Result>(work: (view: View) => Promise<Result>): Promise<Result> {
-    const { statements, leads } = this.shared;
-    const layout = layoutOf(this.resource);
     const use = (owners: readonly Owner[]): Promise<Result> =>
-      this.#access.use(owners, (connection) =>
-        work({ layout, statements, leads, connection, owners }),
-      );
+      this.#access.use(owners, (connection) => work(this.#view(connection, owners)));
     const owners = this.#access.owners();
     return owners instanceof Promise ? owners.then(use) : use(owners);
+  }
+
+  /** As `look`; at once where the engine can. */
+  #lookNow<Result>(work: (view: View) => Awaitable<Result>): Awaitable<Result> {
+    const use = (owners: readonly Owner[]): Awaitable<Result> =>
+      this.#access.useNow(owners, (connection) => work(this.#view(connection, owners)));
+    const owners = this.#access.owners();
+    return owners instanceof Promise ? owners.then(use) : use(owners);
+  }
+
+  #view(connection: Connection, owners: readonly Owner[]): View {
+    const { statements, leads } = this.shared;
+    return { layout: layoutOf(this.resource), statements, leads, connection, owners };
   }
 
   #texts({ owners }: View, rows: readonly PageRow[]): readonly RecordText[] {
@@ -215,15 +235,23 @@ const textsTemplate = new Template<TextsPlan, TextRow>((plan, { dialect, layout 
     and t.cid = ${bind(plan.cid)} and t.valid_to is null and t.purge_at is null ${known}`;
 });
 
+/** One record that every caller of the tenant may see: the most frequent read. */
+const recordTemplate = new FixedTemplate(["cid", "id", "now"], ({ cid, id, now }, target) =>
+  textsTemplate.build({ cid, wanted: { id }, now, audience: null, shape: "records" }, target),
+);
+
 function textsOf(
   { layout, statements, connection }: View,
   { cid, audience }: Owner,
   ids: readonly string[],
   now: Date,
   shape: TextsPlan["shape"],
-): Promise<readonly TextRow[]> {
+): Awaitable<readonly TextRow[]> {
   const [only] = ids;
   const single = ids.length === 1 && only !== undefined;
+  if (single && shape === "records" && audience === undefined) {
+    return statements.rows(connection, recordTemplate, layout, [cid, only, instantText(now)]);
+  }
   return statements.run(connection, textsTemplate, layout, {
     cid: new Parameter(cid),
     wanted: single ? { id: new Parameter(only) } : { ids: new Parameter(ids) },

@@ -1,4 +1,5 @@
 import { sql, type CompiledQuery, type Kysely, type RawBuilder } from "kysely";
+import type { Awaitable } from "../awaitable.ts";
 import type { Layout } from "./columns.ts";
 import type { Bindable, Connection, Dialect } from "./dialects/dialect.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
@@ -34,6 +35,23 @@ export class Template<Plan, Row, Of extends Layout | null = Layout> {
   constructor(build: Build<Plan, Row, Of>) {
     templates += 1;
     this.number = templates;
+    this.build = build;
+  }
+}
+
+/** The parameters of a fixed template, by name. */
+type Named<Name extends string> = { readonly [Each in Name]: Parameter<string> };
+
+/**
+ * A query that differs in nothing but the values of its parameters, for what every request runs: its
+ * statement is found without a key.
+ */
+export class FixedTemplate<Name extends string, Row> {
+  readonly names: readonly Name[];
+  readonly build: Build<Named<Name>, Row, Layout>;
+
+  constructor(names: readonly Name[], build: Build<Named<Name>, Row, Layout>) {
+    this.names = names;
     this.build = build;
   }
 }
@@ -78,6 +96,7 @@ const statementsKept = 500;
 export class Statements {
   readonly dialect: Dialect;
   readonly #statements = new LeastRecentlyUsed<string, Statement>(statementsKept);
+  readonly #fixed = new WeakMap<object, WeakMap<Layout, Statement>>();
 
   constructor(dialect: Dialect) {
     this.dialect = dialect;
@@ -104,6 +123,32 @@ export class Statements {
     const values: Bindable[] = [];
     const statement = this.#get(template, layout, plan, values);
     return connection.tuples<Tuple>(statement.text, bound(statement, values));
+  }
+
+  /** Runs a fixed template; `values` are those of its names, in their order. */
+  rows<Name extends string, Row>(
+    connection: Connection,
+    template: FixedTemplate<Name, Row>,
+    layout: Layout,
+    values: readonly string[],
+  ): Awaitable<readonly Row[]> {
+    const statement =
+      this.#fixed.get(template)?.get(layout) ?? this.#compileFixed(template, layout);
+    return connection.rows<Row>(statement.text, bound(statement, values));
+  }
+
+  #compileFixed<Name extends string, Row>(
+    template: FixedTemplate<Name, Row>,
+    layout: Layout,
+  ): Statement {
+    const { dialect } = this;
+    const places = template.names.map((name, place) => [name, new Parameter(place)]);
+    const plan = Object.fromEntries(places) as unknown as Named<Name>;
+    const statement = compiled(template.build(plan, { dialect, layout }), dialect);
+    const byLayout = this.#fixed.get(template) ?? new WeakMap<Layout, Statement>();
+    byLayout.set(layout, statement);
+    this.#fixed.set(template, byLayout);
+    return statement;
   }
 
   #get<Plan, Row, Of extends Layout | null>(

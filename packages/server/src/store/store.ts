@@ -83,15 +83,13 @@ export class DatabaseStore implements Store {
     const { records = "own" } = sight;
     const inherits = resource.inherited !== undefined && records !== "own";
     const own = ownerOf(resource, sight.cid);
+    const seen = (owners: readonly Owner[]) => owners.map(({ cid, audience = cid }) => audience);
     const access: Access = {
       owners: inherits
         ? () => this.#ownersInSight({ ...sight, records })
         : () => (records === "inherited" ? [] : [own]),
-      use: (owners, work) =>
-        this.#database.read(
-          owners.map(({ cid, audience = cid }) => audience),
-          work,
-        ),
+      use: (owners, work) => this.#database.read(seen(owners), work),
+      useNow: (owners, work) => this.#database.readNow(seen(owners), work),
     };
     return new RecordReader(resource, this.#shared, access);
   }

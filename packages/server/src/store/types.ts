@@ -1,4 +1,5 @@
 import type { Fields, Predicate, SortKey } from "@security-platform/fql";
+import type { Awaitable } from "../awaitable.ts";
 import type { Jobs, NewJob } from "./job.ts";
 import type { JsonObject } from "./json.ts";
 
@@ -141,7 +142,7 @@ export interface Page {
 /** What one tenant may read of one resource. There is no way to read without a tenant. */
 export interface Records<Record extends object = JsonObject> {
   /** Texts by id, live records only. */
-  get(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, RecordText>>;
+  get(ids: readonly string[], now: Date): Awaitable<ReadonlyMap<string, RecordText>>;
   /** Records by id with their hidden members, live records only. */
   whole(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>>;
   page(query: PageQuery): Promise<Page>;

@@ -32,6 +32,10 @@ export function recordedReads<Kind extends object>(
   };
   const remembering = (connection: Connection): Connection => ({
     dialect: connection.dialect,
+    rows: (text, parameters) => {
+      remember(text, parameters);
+      return connection.rows(text, parameters);
+    },
     all: (text, parameters) => {
       remember(text, parameters);
       return connection.all(text, parameters);
@@ -47,6 +51,8 @@ export function recordedReads<Kind extends object>(
   const records = new RecordReader(resource, shared, {
     owners: async () => [{ cid, ancestor: null }],
     use: (_owners, work) => database.read([cid], (connection) => work(remembering(connection))),
+    useNow: (_owners, work) =>
+      database.readNow([cid], (connection) => work(remembering(connection))),
   });
   const sqlite = database.dialect.engine === "sqlite";
   return {

@@ -1,5 +1,6 @@
 /** Handlers of the operations of a plain kind: all that differs between kinds is in its description. */
 import type { Predicate } from "@security-platform/fql";
+import type { Awaitable } from "../../awaitable.ts";
 import type { Answer } from "../../answer.ts";
 import type { Call, Caller } from "../../call.ts";
 import type { Context } from "../../context.ts";
@@ -40,7 +41,9 @@ export const queryIds =
 /** Records by id, each once; 404 that names the missing ones and carries the others. */
 export const getByIds =
   ({ resource, noun }: Pick<Kind, "noun" | "resource">) =>
-  (call: ReadingCall & { readonly query: { readonly ids: readonly string[] } }): Promise<Answer> =>
+  (
+    call: ReadingCall & { readonly query: { readonly ids: readonly string[] } },
+  ): Awaitable<Answer> =>
     getRecords(call, resource, noun, [...new Set(call.query.ids)]);
 
 /** The body is one record. */

@@ -20,6 +20,7 @@ import {
   type QueryConfig,
   type QueryResult,
 } from "pg";
+import type { Awaitable } from "../../awaitable.ts";
 import { StoreError } from "../errors.ts";
 import { platformCid } from "../types.ts";
 import type { Bindable, Column, Connection, Database, Dialect, InsertTarget } from "./dialect.ts";
@@ -185,14 +186,19 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   // Two pools: a transaction that waits for a read must not starve it of a connection.
   const readers = openPool(config, options);
   const writers = openPool(config, options);
+  const read = <Result>(
+    cids: readonly string[],
+    work: (connection: Connection) => Awaitable<Result>,
+  ): Promise<Result> =>
+    checkOut(readers, async (connection) => {
+      // Both travel in one round trip: the connection answers in the order asked.
+      const [, result] = await Promise.all([connection.see(cids), work(connection)]);
+      return result;
+    });
   return {
     dialect: postgresDialect,
-    read: (cids, work) =>
-      checkOut(readers, async (connection) => {
-        // Both travel in one round trip: the connection answers in the order asked.
-        const [, result] = await Promise.all([connection.see(cids), work(connection)]);
-        return result;
-      }),
+    read,
+    readNow: read,
     write: (cid, work) => checkOut(writers, (connection) => connection.transaction(cid, work)),
     own: (work) => asOwner(config, work),
     version: () => null,
@@ -292,6 +298,10 @@ class PostgresConnection implements Connection {
   async all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
     const result = await this.#query({ name: this.#name(text), text, values: [...parameters] });
     return result.rows as Row[];
+  }
+
+  rows<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
+    return this.all(text, parameters);
   }
 
   async tuples<Tuple extends readonly unknown[]>(

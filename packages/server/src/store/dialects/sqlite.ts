@@ -127,6 +127,7 @@ function openFile(path: string, synchronous: "full" | "off"): Database {
   return {
     dialect: sqliteDialect,
     read: (_cids, work) => work(read),
+    readNow: (_cids, work) => work(read),
     write: (_cid, work) => transact(work),
     own: transact,
     version: () => {
@@ -183,6 +184,10 @@ class SqliteConnection implements Connection, Writer {
   }
 
   async all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
+    return this.rows(text, parameters);
+  }
+
+  rows<Row>(text: string, parameters: readonly Bindable[]): readonly Row[] {
     try {
       return this.#prepare(text).all(...parameters.map(toSqlite)) as Row[];
     } catch (error) {

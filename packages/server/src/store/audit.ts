@@ -1,8 +1,29 @@
 import { sql } from "kysely";
 import type { Connection } from "./dialects/dialect.ts";
 import { StoreError } from "./errors.ts";
-import { rowsOf } from "./statements.ts";
+import { Parameter } from "./plan-key.ts";
+import { bind, rowsOf, Template, type Statements } from "./statements.ts";
 import { platformCid, type AuditEntry } from "./types.ts";
+
+interface Entry {
+  readonly cid: Parameter<string>;
+  readonly at: Parameter<string>;
+  readonly actor: Parameter<string>;
+  readonly client_id: Parameter<string | null>;
+  readonly operation: Parameter<string>;
+  readonly trace_id: Parameter<string | null>;
+  readonly comment: Parameter<string | null>;
+  readonly ids: Parameter<string>;
+}
+
+const appendEntry = new Template<Entry, unknown, null>(
+  (entry) => sql`insert into audit_entries
+      (cid, number, at, actor, client_id, operation, trace_id, comment, ids)
+    values (${bind(entry.cid)},
+      (select coalesce(max(number), 0) + 1 from audit_entries where cid = ${bind(entry.cid)}),
+      ${bind(entry.at)}, ${bind(entry.actor)}, ${bind(entry.client_id)}, ${bind(entry.operation)},
+      ${bind(entry.trace_id)}, ${bind(entry.comment)}, ${bind(entry.ids)})`,
+);
 
 /**
  * Appends to a trail inside a transaction of `writer`: the numbers have no gaps. Throws `StoreError`
@@ -10,16 +31,16 @@ import { platformCid, type AuditEntry } from "./types.ts";
  */
 export async function appendAudit(
   connection: Connection,
+  statements: Statements,
   writer: string,
   { at, ids, cid = writer, ...entry }: AuditEntry,
 ): Promise<void> {
-  const { builder } = connection.dialect;
   if (cid !== writer) {
     if (writer !== platformCid) throw new StoreError(`${writer} writes to the trail of ${cid}`);
     // Holds back that tenant's own transactions, which take their numbers from the same trail.
     const locked = await rowsOf(
       connection,
-      builder
+      connection.dialect.builder
         .updateTable("write_numbers")
         .set((row) => ({ swept: row.ref("swept") }))
         .where("cid", "=", cid)
@@ -28,12 +49,14 @@ export async function appendAudit(
     );
     if (locked.length === 0) throw new StoreError(`there is no tenant ${cid}`);
   }
-  const number = sql<number>`(
-    select coalesce(max(number), 0) + 1 from audit_entries where cid = ${cid})`;
-  await rowsOf(
-    connection,
-    builder
-      .insertInto("audit_entries")
-      .values({ ...entry, cid, number, at: at.toISOString(), ids: JSON.stringify(ids) }),
-  );
+  await statements.run(connection, appendEntry, null, {
+    cid: new Parameter(cid),
+    at: new Parameter(at.toISOString()),
+    actor: new Parameter(entry.actor),
+    client_id: new Parameter(entry.client_id),
+    operation: new Parameter(entry.operation),
+    trace_id: new Parameter(entry.trace_id),
+    comment: new Parameter(entry.comment),
+    ids: new Parameter(JSON.stringify(ids)),
+  });
 }

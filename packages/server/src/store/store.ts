@@ -119,7 +119,7 @@ export class DatabaseStore implements Store {
           });
           return new RecordWriter(resource, this.#shared, writing, react);
         },
-        audit: (entry) => appendAudit(connection, cid, entry),
+        audit: (entry) => appendAudit(connection, statements, cid, entry),
         beforeCommit: (check) => void checks.push(check),
         enqueue: (job, now) => {
           enqueued = true;

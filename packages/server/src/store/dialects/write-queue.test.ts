@@ -55,6 +55,25 @@ test("one that fails is undone alone", async () => {
   expect(writer.statements).toContain("rollback to turn; release turn");
 });
 
+test("the first that fails leaves a transaction without work, and the next begin another", async () => {
+  const writer = new RecordingWriter();
+  const queue = new WriteQueue(writer);
+  const turns = [
+    queue.transact(() => Promise.reject(new Error("a is wrong"))),
+    queue.transact(async () => "b"),
+    queue.transact(async () => "c"),
+  ];
+  expect(await outcomes(turns)).toEqual(["a is wrong", "b", "c"]);
+  expect(writer.statements).toEqual([
+    "begin",
+    "rollback",
+    "begin",
+    "savepoint turn",
+    "release turn",
+    "commit",
+  ]);
+});
+
 test("a commit that fails fails everyone who shares it, and the next go on", async () => {
   const writer = new RecordingWriter();
   const queue = new WriteQueue(writer);

@@ -21,7 +21,7 @@ const groupMilliseconds = 10;
 
 /**
  * Transactions one after the other, flushed to disk together: those that come while one is under way
- * share its commit, each inside a savepoint, so that any of them can fail alone. A caller hears of
+ * share its commit, each but the first inside a savepoint, so that any of them can fail alone. A caller hears of
  * success only after the commit; when that fails, all of them fail.
  */
 export class WriteQueue {
@@ -75,9 +75,12 @@ export class WriteQueue {
       do {
         const turn = this.#waiting.shift();
         if (turn === undefined) break;
+        // While the transaction holds nothing else, undoing it undoes the turn: no savepoint is needed.
+        const alone = done.length === 0;
         // oxlint-disable-next-line no-await-in-loop -- one writer
-        const acknowledge = await this.#attempt(turn);
+        const acknowledge = await this.#attempt(turn, alone);
         if (acknowledge !== null) done.push({ turn, acknowledge });
+        else if (alone) return;
       } while (performance.now() < until);
       await this.#writer.run("commit");
     } catch (error) {
@@ -88,17 +91,20 @@ export class WriteQueue {
     for (const { acknowledge } of done) acknowledge();
   }
 
-  /** Null where the work failed and was undone alone; throws when the whole transaction is gone. */
-  async #attempt(turn: Turn): Promise<(() => void) | null> {
+  /**
+   * Null where the work failed and was undone: itself only, or with the transaction where it is `alone`
+   * in it. Throws when the engine has given the transaction up.
+   */
+  async #attempt(turn: Turn, alone: boolean): Promise<(() => void) | null> {
     try {
-      await this.#writer.run("savepoint turn");
+      if (!alone) await this.#writer.run("savepoint turn");
       const acknowledge = await turn.work();
-      await this.#writer.run("release turn");
+      if (!alone) await this.#writer.run("release turn");
       return acknowledge;
     } catch (error) {
       turn.reject(error);
       if (!this.#writer.inTransaction) throw error;
-      await this.#writer.run("rollback to turn; release turn");
+      await this.#writer.run(alone ? "rollback" : "rollback to turn; release turn");
       return null;
     }
   }

@@ -77,7 +77,7 @@ export class Attempt {
 
   #running(): RunningJob {
     const { store, clock } = this.#parts;
-    const { id, cid, payload, attempts, due_at, lease } = this.#job;
+    const { id, cid, payload, attempts, due_at, lease, progress: stored } = this.#job;
     return {
       id,
       cid,
@@ -86,10 +86,11 @@ export class Attempt {
       now: clock.now(),
       dueAt: new Date(due_at),
       signal: this.#lost.signal,
+      progress: stored,
       report: async (progress) => {
         if (!(await store.jobs.renew(lease, this.#leaseUntil(), progress))) throw this.#lose();
       },
-      write: (work, owner = cid) => store.jobs.write(lease, owner, work),
+      write: (work, options = {}) => store.jobs.write(lease, { cid, ...options, work }),
     };
   }
 

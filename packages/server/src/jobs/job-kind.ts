@@ -30,13 +30,25 @@ export interface RunningJob<Payload extends JsonObject = JsonObject> {
   readonly dueAt: Date;
   /** Aborted when the process stops or has lost the job; what is done from then on counts for nothing. */
   readonly signal: AbortSignal;
+  /** What an earlier attempt reported last: a long job goes on from there. */
+  readonly progress: JsonObject | null;
   /** Stores how far the job is. Throws `LeaseLostError`. */
   report(progress: JsonObject): Promise<void>;
   /**
-   * One step of a long job: a transaction that commits only while the job is this process's. Default
-   * tenant: the job's. Throws `LeaseLostError`.
+   * One step of a long job: a transaction that commits only while the job is this process's. Throws
+   * `LeaseLostError`.
    */
-  write<Result>(work: (transaction: Transaction) => Promise<Result>, cid?: string): Promise<Result>;
+  write<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    options?: StepOptions,
+  ): Promise<Result>;
+}
+
+export interface StepOptions {
+  /** Default: the job's tenant. */
+  readonly cid?: string;
+  /** Stored in the same transaction, so that no step is done twice. */
+  readonly progress?: JsonObject;
 }
 
 export interface EndedJob<Payload extends JsonObject = JsonObject> {

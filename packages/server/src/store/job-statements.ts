@@ -62,9 +62,13 @@ export const claimDue = new Template<ClaimPlan, JobRow, null>((plan, target) => 
     returning *`;
 });
 
-interface RenewPlan extends LeasePlan {
-  readonly until: Parameter<string>;
+interface ProgressPlan extends LeasePlan {
+  /** Null: as it was. */
   readonly progress: Parameter<string | null>;
+}
+
+interface RenewPlan extends ProgressPlan {
+  readonly until: Parameter<string>;
 }
 
 export const renewLease = new Template<RenewPlan, unknown, null>(
@@ -73,8 +77,9 @@ export const renewLease = new Template<RenewPlan, unknown, null>(
 );
 
 /** Locks the job until the transaction ends. */
-export const holdLease = new Template<LeasePlan, unknown, null>(
-  (plan) => sql`update jobs set lease = lease where ${isHeld(plan)} returning id`,
+export const holdLease = new Template<ProgressPlan, unknown, null>(
+  (plan) => sql`update jobs set progress = coalesce(${bind(plan.progress)}, progress)
+    where ${isHeld(plan)} returning id`,
 );
 
 interface SuccessPlan extends LeasePlan {

@@ -84,6 +84,13 @@ export interface Failure {
   readonly retryAt: Date | null;
 }
 
+/** A transaction in the middle of a job. */
+export interface Step<Transaction, Result> {
+  readonly cid: string;
+  readonly work: (transaction: Transaction) => Promise<Result>;
+  readonly progress?: JsonObject;
+}
+
 /** How an attempt is ended. */
 export interface Ending<Transaction, Result> {
   readonly now: Date;
@@ -102,11 +109,7 @@ export interface Jobs<Transaction> {
   /** Extends a lease, and stores the progress where there is any. False: the lease is lost. */
   renew(lease: Lease, until: Date, progress?: JsonObject): Promise<boolean>;
   /** A transaction that commits only while the lease is held. Throws `LeaseLostError`. */
-  write<Result>(
-    lease: Lease,
-    cid: string,
-    work: (transaction: Transaction) => Promise<Result>,
-  ): Promise<Result>;
+  write<Result>(lease: Lease, step: Step<Transaction, Result>): Promise<Result>;
   /**
    * Ends a job with success, in one transaction with what `work` writes; `work` returns the job's
    * result. Throws `LeaseLostError`.

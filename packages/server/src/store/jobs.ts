@@ -23,6 +23,7 @@ import type {
   Jobs,
   Lease,
   Schedule,
+  Step,
 } from "./job.ts";
 import type { JsonObject } from "./json.ts";
 import { Parameter } from "./plan-key.ts";
@@ -105,14 +106,10 @@ export class StoredJobs implements Jobs<Transaction> {
     return rows.length > 0;
   }
 
-  write<Result>(
-    lease: Lease,
-    cid: string,
-    work: (transaction: Transaction) => Promise<Result>,
-  ): Promise<Result> {
+  write<Result>(lease: Lease, { cid, work, progress }: Step<Transaction, Result>): Promise<Result> {
     return this.#transact(cid, async (transaction, connection) => {
       const result = await work(transaction);
-      const plan = leasePlan(lease);
+      const plan = { ...leasePlan(lease), progress: new Parameter(textOf(progress)) };
       refuseLost(lease, await this.#statements.run(connection, holdLease, null, plan));
       return result;
     });

@@ -1,0 +1,71 @@
+/**
+ * A process that works on the queue of a database until every job has ended: `node work-until-killed.ts <url>`.
+ * It prints a line in the middle of each attempt, before anything of it is committed. The effects are
+ * sightings: each effect adds one whose note names it, so an effect that happens twice shows.
+ */
+import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { systemClock } from "../../src/clock.ts";
+import { dueEffect } from "../../src/jobs/due-effect.ts";
+import type { JobKind } from "../../src/jobs/job-kind.ts";
+import { Worker } from "../../src/jobs/worker.ts";
+import { createLogger } from "../../src/logger.ts";
+import { openStore } from "../../src/store/index.ts";
+import type { Transaction } from "../../src/store/types.ts";
+import { sighting, sightings, timedSightings } from "./sightings.ts";
+
+const url = process.argv[2] ?? "";
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const effect = (transaction: Transaction, note: string, now: Date) =>
+  transaction.records(sightings).insert([sighting(randomUUID(), { note })], now);
+
+const once: JobKind = {
+  name: "once",
+  attempts: 20,
+  run: async ({ payload, now }) => {
+    const note = `job ${String(payload["number"])}`;
+    print(note);
+    return { commit: async (transaction) => void (await effect(transaction, note, now)) };
+  },
+};
+
+const steps: JobKind = {
+  name: "steps",
+  attempts: 20,
+  run: async ({ payload, progress, write, now }) => {
+    for (let step = Number(progress?.["done"] ?? 0); step < 5; step += 1) {
+      const note = `step ${String(payload["number"])}.${step}`;
+      print(note);
+      // oxlint-disable-next-line no-await-in-loop -- one step after the other
+      await write((transaction) => effect(transaction, note, now), {
+        progress: { done: step + 1 },
+      });
+    }
+  },
+};
+
+const seen = dueEffect(timedSightings, "seen", async ({ record, transaction, now }) => {
+  print(`due ${record.id}`);
+  await effect(transaction, `due ${record.id}`, now);
+});
+
+const resources = [sightings, timedSightings];
+const store = await openStore({ url, clock: systemClock, resources });
+const worker = new Worker({
+  store,
+  clock: systemClock,
+  logger: createLogger("error"),
+  kinds: [once, steps, seen],
+  leaseMilliseconds: 500,
+  pollMilliseconds: 50,
+});
+worker.start();
+const isLeft = async (state: "queued" | "running" | "failed"): Promise<boolean> =>
+  (await store.jobs.list({ limit: 1, state })).length > 0;
+while ((await isLeft("queued")) || (await isLeft("running")) || (await isLeft("failed"))) {
+  // oxlint-disable-next-line no-await-in-loop -- until other processes' leases have ended, too
+  await setTimeout(20);
+}
+await worker.stop();
+await store.close();

@@ -4,6 +4,7 @@ import { addClientsCommand } from "./commands/clients/index.ts";
 import { addHostGroupsCommand } from "./commands/host-groups/index.ts";
 import { addImportCommand } from "./commands/import.ts";
 import { addInvitationsCommand } from "./commands/invitations/index.ts";
+import { addJobsCommand } from "./commands/jobs/index.ts";
 import { addOutboxCommand } from "./commands/outbox.ts";
 import { addSeedCommand } from "./commands/seed.ts";
 import { addServeCommand } from "./commands/serve/index.ts";
@@ -64,6 +65,7 @@ export function createProgram(surroundings: Surroundings): Command {
   addUsersCommand(program, surroundings);
   addInvitationsCommand(program, surroundings);
   addOutboxCommand(program, surroundings);
+  addJobsCommand(program, surroundings);
   addAuditCommand(program, surroundings);
   return program;
 }

@@ -15,7 +15,18 @@ export interface ServerConfig {
   readonly docsFolder: string | null;
   /** Adds the development control plane under `/_control`; the host must then be a loopback address. */
   readonly development: boolean;
+  /** Run background work in this process; every process on a database may. */
+  readonly backgroundWork: boolean;
+  /** How to send mails; null: they stay in the outbox. */
+  readonly mail: MailConfig | null;
   readonly limits: ServerLimits;
+}
+
+export interface MailConfig {
+  /** `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. */
+  readonly url: string;
+  /** The sender: an address, or `Name <address>`. */
+  readonly from: string;
 }
 
 export interface ServerLimits {

@@ -6,14 +6,13 @@ export { BlobStoreError } from "./blobs/errors.ts";
 export { openBlobs, ownBlobs } from "./blobs/open-blobs.ts";
 export { createTenant } from "./catalogue/index.ts";
 export { systemClock, type Clock } from "./clock.ts";
-export { defaultLimits, type ServerConfig, type ServerLimits } from "./config.ts";
+export { defaultLimits, type MailConfig, type ServerConfig, type ServerLimits } from "./config.ts";
 export {
   acceptInvitation,
   cancelInvitation,
   listInvitations,
 } from "./domain/user-management/answer-invitation.ts";
 export { findUserByUid, type FoundUser } from "./domain/user-management/find-user.ts";
-export { listMails } from "./domain/user-management/outbox.ts";
 export {
   setPassword,
   type NewPassword,
@@ -37,9 +36,12 @@ export { joinLimits } from "./limits/shared-limits.ts";
 export { createLogger, type LogLevel } from "./logger.ts";
 export { unimplementedOperations } from "./operations/unimplemented.ts";
 export { writeAsCommand } from "./records/write.ts";
+export { listMails } from "./mail/outbox.ts";
+export { mailboxOf, smtpOptions } from "./mail/smtp-mailer.ts";
 export { resources } from "./resources.ts";
 export { seedWorld, worlds, type World } from "./seed/index.ts";
 export { prepareStore, startServer, type RunningServer } from "./server.ts";
 export { openStore } from "./store/index.ts";
 export { StoreError } from "./store/errors.ts";
+export { jobStates, type Job, type JobState } from "./store/job.ts";
 export type { Store, Tenant } from "./store/types.ts";

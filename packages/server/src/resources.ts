@@ -22,7 +22,7 @@ import {
   followUsers,
 } from "./domain/user-management/follow-grants.ts";
 import { invitations } from "./domain/user-management/invitations.ts";
-import { outbox } from "./domain/user-management/outbox.ts";
+import { outbox } from "./mail/outbox.ts";
 import { tenantGroups, userGroups } from "./access/groups.ts";
 import { uidDomains } from "./domain/user-management/uid-domains.ts";
 import { customRoles } from "./access/tenant-roles.ts";

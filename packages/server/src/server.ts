@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
+import { backgroundWork } from "./background.ts";
 import type { BlobStore } from "./blobs/blob-store.ts";
 import { ownBlobs } from "./blobs/open-blobs.ts";
 import { provisionTenants } from "./catalogue/index.ts";
@@ -10,14 +11,18 @@ import type { Context } from "./context.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/listen.ts";
 import type { Observer } from "./http/operation-route.ts";
+import { Worker } from "./jobs/worker.ts";
 import { LocalLimits, type Limits } from "./limits/limits.ts";
 import { operationAuthorizations, operationHandlers } from "./operations/index.ts";
+import { SmtpMailer } from "./mail/smtp-mailer.ts";
 import type { Store } from "./store/types.ts";
 
 export interface RunningServer {
   /** `http://host:port`, without a trailing slash. */
   readonly url: string;
   readonly context: Context;
+  /** Runs background jobs, if the configuration says so. */
+  readonly worker: Worker;
   /** Stops accepting requests and finishes the current ones; the store stays open. */
   close(): Promise<void>;
 }
@@ -34,10 +39,7 @@ export interface ServerParts {
   readonly observe?: Observer;
 }
 
-const sweepMilliseconds = 5 * 60_000;
 const idleLookMilliseconds = 50;
-/** Maximum duration of an upload. */
-const oldestIncoming = 24 * 60 * 60_000;
 
 /**
  * What a server needs in its database: the catalogue's records in every tenant, and keys for signatures.
@@ -66,32 +68,28 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     observe: parts.observe,
     authorizations: operationAuthorizations,
   });
+  const worker = workerOf(context);
   await listen(app, config);
-  const stopSweeping = sweepNowAndThen(context);
+  if (config.backgroundWork) worker.start();
   const { port } = app.server.address() as AddressInfo;
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   return {
     url: `http://${host}:${port}`,
     context,
+    worker,
     close: async () => {
-      stopSweeping();
+      const stopped = worker.stop();
       // Keep-alive connections become idle after their last request; they must not delay the stop.
       const letGo = setInterval(() => app.server.closeIdleConnections(), idleLookMilliseconds);
       await app.close().finally(() => clearInterval(letGo));
+      await stopped;
       await own.close();
     },
   };
 }
 
-/** Removes what no reader can see any more; failures are logged and retried. */
-function sweepNowAndThen({ store, blobs, clock, logger }: Context): () => void {
-  const timer = setInterval(() => {
-    // File timestamps use the system clock, not the injected one.
-    const cutOff = new Date(Date.now() - oldestIncoming);
-    Promise.all([store.sweep(clock.now()), blobs.clear(cutOff)]).catch((error: unknown) =>
-      logger.error({ err: error }, "sweep failed"),
-    );
-  }, sweepMilliseconds);
-  timer.unref();
-  return () => clearInterval(timer);
+function workerOf({ store, blobs, clock, logger, config }: Context): Worker {
+  const mailer = config.mail === null ? null : new SmtpMailer(config.mail);
+  const kinds = backgroundWork({ store, blobs, mailer, fileClock: systemClock });
+  return new Worker({ store, clock, logger, kinds });
 }

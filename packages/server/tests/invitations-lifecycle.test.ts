@@ -5,7 +5,7 @@ import {
   acceptInvitation,
   cancelInvitation,
 } from "../src/domain/user-management/answer-invitation.ts";
-import { outbox, type Mail } from "../src/domain/user-management/outbox.ts";
+import { outbox, type Mail } from "../src/mail/outbox.ts";
 import { platformCid } from "../src/store/types.ts";
 import { clientOf } from "./support/acting.ts";
 import { forEachEngine } from "./support/engines.ts";

@@ -210,7 +210,8 @@ async function take(
   const now = clock.now();
   if (step.kind === "wait") {
     clock.advance(step.milliseconds);
-    return store.sweep(clock.now());
+    await store.sweep(clock.now());
+    return;
   }
   const side = sideOf(step.shared);
   if (step.kind === "ask") return ask(step, store, side, now);

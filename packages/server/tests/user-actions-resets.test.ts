@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { outbox, type Mail } from "../src/domain/user-management/outbox.ts";
+import { outbox, type Mail } from "../src/mail/outbox.ts";
 import { users, type StoredUser } from "../src/access/users.ts";
 import { platformCid } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";

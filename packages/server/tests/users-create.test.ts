@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { allowUidDomains } from "../src/domain/user-management/uid-domains.ts";
-import { outbox } from "../src/domain/user-management/outbox.ts";
+import { outbox } from "../src/mail/outbox.ts";
 import { users } from "../src/access/users.ts";
 import { platformCid } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { invitations } from "../src/domain/user-management/invitations.ts";
-import { outbox } from "../src/domain/user-management/outbox.ts";
+import { outbox } from "../src/mail/outbox.ts";
 import { permissionsOf } from "../src/access/permissions.ts";
 import { tenantGroups, userGroups } from "../src/access/groups.ts";
 import { users, type StoredUser } from "../src/access/users.ts";

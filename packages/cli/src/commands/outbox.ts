@@ -14,7 +14,7 @@ interface OutboxOptions extends DatabaseOptions, AnswerOptions {
   readonly limit: number;
 }
 
-const columns = ["created_at", "kind", "to", "subject"];
+const columns = ["created_at", "kind", "state", "to", "subject"];
 
 export function addOutboxCommand(program: Command, surroundings: Surroundings): void {
   const command = program

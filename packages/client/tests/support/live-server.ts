@@ -74,6 +74,8 @@ export async function startLiveServer(
       envelope: false,
       docsFolder: null,
       development: false,
+      backgroundWork: false,
+      mail: null,
       ...config,
       // The clock does not move here, so the rate limit would never be restored.
       limits: {

@@ -177,21 +177,37 @@ export function writeAsCommand<Result>(
   return writeFrom({ author, clientId: null, operation: name, traceId: null }, store, cid, work);
 }
 
+/** As `writeAsCommand`, inside a transaction that is under way: what the server does at an instant. */
+export function writeWithin<Result>(
+  transaction: Transaction,
+  { cid, name, now, actor = "server" }: Omit<Command, "store">,
+  work: (writing: Writing) => Promise<Result>,
+): Promise<Result> {
+  const author = { cid, actor, now };
+  return auditing({ author, clientId: null, operation: name, traceId: null }, transaction, work);
+}
+
 function writeFrom<Result>(
   origin: Origin,
   store: Pick<Store, "write">,
   cid: string,
   work: (writing: Writing) => Promise<Result>,
 ): Promise<Result> {
-  return store.write(cid, async (transaction) => {
-    const writing = new Writing(origin, transaction);
-    const result = await work(writing);
-    for (const entry of writing.entries) {
-      // oxlint-disable-next-line no-await-in-loop -- the trail keeps the order
-      await transaction.audit(entry);
-    }
-    return result;
-  });
+  return store.write(cid, (transaction) => auditing(origin, transaction, work));
+}
+
+async function auditing<Result>(
+  origin: Origin,
+  transaction: Transaction,
+  work: (writing: Writing) => Promise<Result>,
+): Promise<Result> {
+  const writing = new Writing(origin, transaction);
+  const result = await work(writing);
+  for (const entry of writing.entries) {
+    // oxlint-disable-next-line no-await-in-loop -- the trail keeps the order
+    await transaction.audit(entry);
+  }
+  return result;
 }
 
 async function takeAll<Record extends object>(

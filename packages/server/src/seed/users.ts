@@ -13,7 +13,7 @@ import {
 } from "../domain/user-management/invitations.ts";
 import { invitationMail } from "../domain/user-management/invite.ts";
 import { newUser } from "../domain/user-management/new-user.ts";
-import { outbox, type Mail } from "../domain/user-management/outbox.ts";
+import { outbox, type Mail } from "../mail/outbox.ts";
 import { users, type DirectGrant, type StoredUser } from "../access/users.ts";
 import {
   platformCid,

@@ -119,6 +119,11 @@ function deriveLayout(resource: Resource): Layout {
   for (const name of [...resource.indexes, ...(resource.turn?.changes ?? [])]) {
     if (!fields.has(name)) throw new StoreError(`${resource.name} has no field ${name}`);
   }
+  for (const name of resource.blobs ?? []) {
+    if (fields.get(name)?.field.array !== true && !resource.indexes.includes(name)) {
+      throw new StoreError(`${resource.name}: ${name} holds blobs and has no index`);
+    }
+  }
   if (resource.hidden?.includes(resource.id) === true) {
     throw new StoreError(`${resource.name}: its identifier cannot be hidden`);
   }

@@ -15,6 +15,7 @@ import {
 } from "./types.ts";
 
 const secretsKept = 2;
+const purgeBatch = 1_000;
 
 type TokenRow = Selectable<Tables["access_tokens"]>;
 
@@ -215,10 +216,20 @@ export class StoredDirectory implements Directory {
     );
   }
 
-  async purgeTokens(expiredBefore: string): Promise<void> {
-    await this.#change(
-      this.#builder.deleteFrom("access_tokens").where("expires_at", "<", expiredBefore),
-    );
+  async purgeTokens(expiredBefore: string): Promise<number> {
+    const batch = this.#builder
+      .selectFrom("access_tokens")
+      .select("hash")
+      .where("expires_at", "<", expiredBefore)
+      .orderBy("expires_at")
+      .limit(purgeBatch);
+    const query = this.#builder.deleteFrom("access_tokens").where("hash", "in", batch);
+    for (let purged = 0; ;) {
+      // oxlint-disable-next-line no-await-in-loop -- batches, so that other writes get a turn
+      const gone = await this.#change(query.returning("hash"));
+      purged += gone.length;
+      if (gone.length < purgeBatch) return purged;
+    }
   }
 
   async setting(name: string, initial: () => string): Promise<string> {

@@ -105,14 +105,17 @@ interface AllocatePlan {
   readonly table: Parameter<string>;
   readonly number: Parameter<number>;
   readonly count: Parameter<number>;
+  readonly purgeAt: Parameter<string | null>;
 }
 
 const allocateTemplate = new Template<AllocatePlan, { rows: number }, null>(
-  ({ cid, table, number, count }) => sql<{ rows: number }>`
-    insert into write_numbers (cid, resource, number, rows)
-    values (${bind(cid)}, ${bind(table)}, ${bind(number)}, ${bind(count)})
+  ({ cid, table, number, count, purgeAt }) => sql<{ rows: number }>`
+    insert into write_numbers (cid, resource, number, rows, purge_at)
+    values (${bind(cid)}, ${bind(table)}, ${bind(number)}, ${bind(count)}, ${bind(purgeAt)})
     on conflict (cid, resource) do update
-    set number = excluded.number, rows = write_numbers.rows + excluded.rows
+    set number = excluded.number, rows = write_numbers.rows + excluded.rows,
+      purge_at = case when write_numbers.purge_at <= excluded.purge_at then write_numbers.purge_at
+        else coalesce(excluded.purge_at, write_numbers.purge_at) end
     returning rows`,
 );
 
@@ -241,10 +244,13 @@ export class RecordWriter<Record extends object>
     const liveIds = live.map(({ id }) => id);
     const before =
       softDelete === undefined ? await this.#before(liveIds) : await this.take(liveIds);
-    await this.#allocateRows(0);
+    const purgeAt =
+      softDelete === undefined
+        ? null
+        : instantText(new Date(now.getTime() + softDelete.days * dayMilliseconds));
+    await this.#allocateRows(0, purgeAt);
     await this.#supersede(live);
     if (softDelete !== undefined) {
-      const purgeAt = instantText(new Date(now.getTime() + softDelete.days * dayMilliseconds));
       const versions = live.flatMap(({ id, row }) => {
         const record = before.get(id);
         return record === undefined ? [] : [{ record: softDelete.mark(record), row, purgeAt }];
@@ -339,13 +345,14 @@ export class RecordWriter<Record extends object>
   }
 
   /** Notes the write to the resource and gives the first of `count` new row numbers. */
-  async #allocateRows(count: number): Promise<number> {
+  async #allocateRows(count: number, purgeAt: string | null = null): Promise<number> {
     const { cid, number, connection } = this.#writing;
     const [row] = await this.shared.statements.run(connection, allocateTemplate, null, {
       cid: new Parameter(cid),
       table: new Parameter(this.#layout.table),
       number: new Parameter(number),
       count: new Parameter(count),
+      purgeAt: new Parameter(purgeAt),
     });
     return (row?.rows ?? count) - count + 1;
   }

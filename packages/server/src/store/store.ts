@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import { appendAudit } from "./audit.ts";
+import { referencedBlobs } from "./blob-references.ts";
 import type { Connection, Database } from "./dialects/dialect.ts";
 import { StoredDirectory } from "./directory.ts";
 import { followDueInstants } from "./due-instants.ts";
@@ -23,6 +24,7 @@ import {
   type Resource,
   type Sight,
   type Store,
+  type Swept,
   type Tenant,
   type Transaction,
 } from "./types.ts";
@@ -152,8 +154,12 @@ export class DatabaseStore implements Store {
     };
   }
 
-  sweep(now: Date): Promise<void> {
-    return sweep(this.#database, this.#resources, now);
+  sweep(now: Date, signal?: AbortSignal): Promise<Swept> {
+    return sweep(this.#database, this.#resources, now, signal);
+  }
+
+  referencedBlobs(hashes: readonly string[]): Promise<ReadonlySet<string>> {
+    return referencedBlobs(this.#database, this.#shared.statements, this.#resources, hashes);
   }
 
   reindex(resource?: string): Promise<number> {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { layoutOf, type Layout } from "./columns.ts";
 import type { Connection, Database } from "./dialects/dialect.ts";
 import { rowsOf } from "./statements.ts";
-import { platformCid, type Resource } from "./types.ts";
+import type { Resource, Swept } from "./types.ts";
 import { instantText } from "./view.ts";
 
 /** Scans that began longer ago than this may find their state of the data gone. */
@@ -10,26 +10,61 @@ const keptMilliseconds = 3_600_000;
 /** Few enough for other writes to get a turn soon. */
 const batchSize = 2_000;
 
-/** Deletes versions superseded, and deleted records due, more than an hour ago. */
+/** A resource of a tenant that may have rows to delete. */
+interface Candidate {
+  readonly cid: string;
+  /** The table. */
+  readonly resource: string;
+  /** The last write to it. */
+  readonly number: number;
+  /** Versions superseded up to this write are gone. */
+  readonly swept: number;
+  readonly purge_at: string | null;
+}
+
+/**
+ * Deletes versions superseded, and deleted records due, more than an hour ago. One query finds what was
+ * written since the last sweep; nothing else is looked at.
+ */
 export async function sweep(
   database: Database,
   resources: readonly Resource[],
   now: Date,
-): Promise<void> {
+  signal?: AbortSignal,
+): Promise<Swept> {
   const { builder } = database.dialect;
-  const tenants = await database.read([], (connection) =>
-    rowsOf(connection, builder.selectFrom("tenants").select("cid")),
-  );
   const until = instantText(new Date(now.getTime() - keptMilliseconds));
-  for (const { cid } of [{ cid: platformCid }, ...tenants]) {
+  const layouts = new Map(resources.map(layoutOf).map((layout) => [layout.table, layout]));
+  const candidates: readonly Candidate[] = await database.read([], (connection) =>
+    rowsOf(
+      connection,
+      builder
+        .selectFrom("write_numbers")
+        .select(["cid", "resource", "number", "swept", "purge_at"])
+        .where("resource", "<>", "")
+        .where((row) =>
+          row.or([row("number", ">", row.ref("swept")), row("purge_at", "<=", until)]),
+        ),
+    ),
+  );
+  const tenants = Map.groupBy(candidates, ({ cid }) => cid);
+  let rows = 0;
+  for (const [cid, tables] of tenants) {
     // oxlint-disable-next-line no-await-in-loop -- one tenant after the other: sweeping is never urgent
     const swept = await advance(database, cid, until);
-    for (const resource of resources) {
+    for (const candidate of tables) {
+      const layout = layouts.get(candidate.resource);
+      // Nothing has become due since the last sweep of this table, or another version of the server has it.
+      if (layout === undefined || !isBehind(candidate, swept, until)) continue;
       // oxlint-disable-next-line no-await-in-loop -- see above
-      await sweepTable(database, cid, layoutOf(resource), { swept, until });
+      rows += await sweepTable(database, cid, layout, { swept, until, signal });
     }
   }
+  return { tenants: tenants.size, rows };
 }
+
+const isBehind = (candidate: Candidate, swept: number, until: string): boolean =>
+  candidate.swept < swept || (candidate.purge_at !== null && candidate.purge_at <= until);
 
 /** Marks what is about to go, before it goes: scans that saw it are refused from now on. */
 async function advance(database: Database, cid: string, until: string): Promise<number> {
@@ -68,14 +103,22 @@ async function advance(database: Database, cid: string, until: string): Promise<
   return number;
 }
 
+interface Limits {
+  readonly swept: number;
+  readonly until: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Returns how many rows went. */
 async function sweepTable(
   database: Database,
   cid: string,
   layout: Layout,
-  { swept, until }: { readonly swept: number; readonly until: string },
-): Promise<void> {
+  { swept, until, signal }: Limits,
+): Promise<number> {
   const superseded = sql`valid_to <= ${swept} order by valid_to, row`;
   const due = sql`purge_at <= ${until} and valid_to is null order by purge_at, row`;
+  let gone = 0;
   for (const condition of [superseded, due]) {
     const places = sql<{ row: number; valid_from: number }>`
       select row, valid_from from ${sql.table(layout.table)}
@@ -86,14 +129,33 @@ async function sweepTable(
         sql`delete from ${sql.table(table)}
           where cid = ${cid} and (row, valid_from) in (${places})`,
       );
-    const isLeft = async (connection: Connection) => (await rowsOf(connection, places)).length > 0;
-    // oxlint-disable-next-line no-await-in-loop -- batches, each a transaction of its own
-    while (await database.read([cid], isLeft)) {
-      // oxlint-disable-next-line no-await-in-loop -- see above
+    const left = async (connection: Connection) => (await rowsOf(connection, places)).length;
+    // oxlint-disable no-await-in-loop -- batches, each a transaction of its own
+    for (let count; (count = await database.read([cid], left)) > 0; gone += count) {
+      signal?.throwIfAborted();
       await database.write(cid, async (connection) => {
         await deleteFrom(connection, layout.valuesTable);
         await deleteFrom(connection, layout.table);
       });
     }
+    // oxlint-enable no-await-in-loop
   }
+  await database.write(cid, (connection) => markSwept(connection, cid, layout, swept));
+  return gone;
+}
+
+async function markSwept(
+  connection: Connection,
+  cid: string,
+  { table }: Layout,
+  swept: number,
+): Promise<void> {
+  const place = sql`where cid = ${cid} and resource = ${table}`;
+  // Locks the row, so that the next statement sees every deletion that has noted its instant here.
+  await rowsOf(connection, sql`update write_numbers set swept = ${swept} ${place}`);
+  await rowsOf(
+    connection,
+    sql`update write_numbers set purge_at = (
+      select min(purge_at) from ${sql.table(table)} where cid = ${cid} and valid_to is null) ${place}`,
+  );
 }

@@ -56,6 +56,8 @@ export interface Tables {
     rows: ColumnType<number, number | undefined, number>;
     /** Versions superseded up to this write are gone. */
     swept: ColumnType<number, number | undefined, number>;
+    /** Of a resource: when the next deleted record is to be removed, or earlier. */
+    purge_at: Generated<string | null>;
   };
   write_times: { cid: string; number: number; at: string };
   /** How the columns of each resource table were filled, so that a change is noticed. */

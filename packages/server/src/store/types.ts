@@ -39,6 +39,8 @@ export interface Resource<Record extends object = object> {
   readonly audience?: string;
   /** Sort or filter fields served from an index; each entry one field. */
   readonly indexes: readonly string[];
+  /** Fields that hold SHA-256 hashes: blobs that are kept as long as the record is. */
+  readonly blobs?: readonly string[];
   /**
    * Instants at which something happens to the record, by name; what happens is registered with the
    * jobs. Each fires once. A write that changes or removes the instant moves or cancels it.
@@ -327,7 +329,8 @@ export interface Directory {
   /** Null also for a revoked token and one whose client is gone; expiry is the caller's to judge. */
   token(hash: string): Promise<AccessToken | null>;
   revokeToken(hash: string, clientId: string): Promise<void>;
-  purgeTokens(expiredBefore: string): Promise<void>;
+  /** Deletes tokens that expired before an instant. Returns how many. */
+  purgeTokens(expiredBefore: string): Promise<number>;
   /** A value made once for this database and shared by all processes (signing keys). */
   setting(name: string, initial: () => string): Promise<string>;
   auditEntries(query: {
@@ -335,6 +338,13 @@ export interface Directory {
     limit: number;
     before?: number;
   }): Promise<readonly StoredAuditEntry[]>;
+}
+
+export interface Swept {
+  /** Tenants that were looked at: those with a write since the last sweep, or a record to purge. */
+  readonly tenants: number;
+  /** Versions of records that were removed. */
+  readonly rows: number;
 }
 
 export interface Store {
@@ -348,7 +358,9 @@ export interface Store {
    */
   write<Result>(cid: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** Removes what no reader can see any more: superseded versions, purged soft deletes. */
-  sweep(now: Date): Promise<void>;
+  sweep(now: Date, signal?: AbortSignal): Promise<Swept>;
+  /** Those of the hashes that a record of any tenant holds in one of its resource's `blobs` fields. */
+  referencedBlobs(hashes: readonly string[]): Promise<ReadonlySet<string>>;
   /** Fills every column again from the records' texts; of one resource, or of all. Gives the number of records. */
   reindex(resource?: string): Promise<number>;
   /** Answers when the database does. */

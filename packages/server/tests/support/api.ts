@@ -33,6 +33,8 @@ export interface TestApi {
   readonly url: string;
   readonly store: Store;
   readonly clock: ManualClock;
+  /** Runs the background work that is due, which nothing else does. */
+  work(): Promise<unknown>;
   /** The server's files. */
   readonly blobs: BlobStore;
   readonly tenant: Tenant;
@@ -83,6 +85,8 @@ export async function startTestApi(
       envelope: false,
       docsFolder: null,
       development: false,
+      backgroundWork: false,
+      mail: null,
       ...options.config,
       limits: {
         ...defaultLimits,
@@ -99,7 +103,8 @@ export async function startTestApi(
     await store.close();
     recorder.assertClean();
   });
-  const api = { url: server.url, store, clock, blobs: server.context.blobs };
+  const work = () => server.worker.drain();
+  const api = { url: server.url, store, clock, work, blobs: server.context.blobs };
   const newToken: TestApi["newToken"] = async (client, form = {}) => {
     const response = await fetch(`${server.url}/oauth2/token`, {
       method: "POST",

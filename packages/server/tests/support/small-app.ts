@@ -48,6 +48,8 @@ export async function startSmallApp(
     envelope: false,
     docsFolder: null,
     development: false,
+    backgroundWork: false,
+    mail: null,
     limits: { ...defaultLimits, tokenRequestsPerMinute: 0, overloadMilliseconds: 0, ...limits },
   };
   const app = await createApp(

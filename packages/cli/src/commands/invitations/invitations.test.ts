@@ -84,7 +84,7 @@ test("shows the invitation mail, of all tenants or of one", async () => {
   expect(mail?.text).toContain(invitation_token);
   expect(await secplat.json(["outbox", "--tenant", "Harbour Branch"])).toEqual([]);
   const { stdout } = await secplat(["outbox", "--tenant", "Harbour Demo"]);
-  expect(stdout).toMatch(/^CREATED AT +KIND +TO +SUBJECT\n\S+ +invitation +/);
+  expect(stdout).toMatch(/^CREATED AT +KIND +STATE +TO +SUBJECT\n\S+ +invitation +- +/);
   expect(stdout).toContain("Invitation to Harbour Demo");
 });
 

@@ -9,6 +9,7 @@ import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { addLimitOptions } from "./limits.ts";
+import { addMailOptions } from "./mail.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { serve } from "./serve.ts";
 
@@ -64,6 +65,7 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
       "built documentation site to serve under /docs (default: the packaged site)",
     )
     .option("--no-docs", "do not serve documentation")
+    .option("--no-jobs", "leave background jobs to other servers on the same database")
     .option("--dev", "add the development control plane under /_control")
     .addOption(
       new Option("--log-level <level>", `log level, as JSON lines: ${logLevels.join(", ")}`)
@@ -73,7 +75,7 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
         .helpGroup("Output:"),
     )
     .addOption(jsonOption());
-  addLimitOptions(addFilesOption(addDatabaseOptions(command)))
+  addLimitOptions(addMailOptions(addFilesOption(addDatabaseOptions(command))))
     .addHelpText(
       "after",
       `

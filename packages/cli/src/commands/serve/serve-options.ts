@@ -12,5 +12,8 @@ export interface ServeOptions extends FilesOptions, AnswerOptions {
   readonly envelope?: boolean;
   readonly docs?: boolean | string;
   readonly dev?: boolean;
+  readonly jobs: boolean;
+  readonly smtpUrl?: string;
+  readonly mailFrom?: string;
   readonly logLevel: LogLevel;
 }

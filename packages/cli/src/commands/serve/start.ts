@@ -12,12 +12,13 @@ import { CommandError } from "../../terminal/exit-codes.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { docsFolder } from "./docs-folder.ts";
 import { readLimits } from "./limits.ts";
+import { readMail } from "./mail.ts";
 import type { Stores } from "./prepare.ts";
 import type { ServeOptions } from "./serve-options.ts";
 
 /** The server's configuration from the command's options. */
 export function configOf(options: ServeOptions, surroundings: Surroundings): ServerConfig {
-  const { host, port, publicUrl, envelope = false, dev = false, docs } = options;
+  const { host, port, publicUrl, envelope = false, dev = false, docs, jobs } = options;
   return {
     host,
     port,
@@ -26,6 +27,8 @@ export function configOf(options: ServeOptions, surroundings: Surroundings): Ser
     envelope,
     docsFolder: docsFolder(docs, surroundings),
     development: dev,
+    backgroundWork: jobs,
+    mail: readMail(options),
     limits: readLimits({ ...options }),
   };
 }

@@ -37,6 +37,7 @@ export const downloads: Resource<StoredDownload> = {
   id: "id",
   hidden: ["version_order"],
   indexes: ["file_name", "version_order", "file_hash"],
+  blobs: ["file_hash"],
 };
 
 /** The stored record of an entry. Its id follows from name, version and system. */

@@ -5,7 +5,7 @@ import { defined } from "../../records/defined.ts";
 import type { WritingCall } from "../../records/write.ts";
 import type { Tenant, Transaction } from "../../store/types.ts";
 import { newUser } from "./new-user.ts";
-import { enqueueMails } from "./outbox.ts";
+import { enqueueMails } from "../../mail/outbox.ts";
 import { activating } from "./password-mails.ts";
 import { passwordProblems } from "./password-rule.ts";
 import { uidDomainProblems } from "./uid-domains.ts";

@@ -35,14 +35,24 @@ export const invitations: Resource<StoredInvitation> = {
   },
   id: "invitation_id",
   turn: {
-    at: ({ status, expires_at }) => (status === "pending" ? expires_at : null),
-    after: (invitation) => ({ ...invitation, status: "expired" }),
+    at: expiresAt,
+    after: expired,
     changes: ["status"],
   },
+  due: { expiry: { at: expiresAt } },
   hidden: ["roles", "audience"],
   audience: "audience",
   indexes: ["invitee_uuid", "invitation_token", "created_at"],
 };
+
+/** When a pending invitation can no longer be accepted. */
+function expiresAt({ status, expires_at }: StoredInvitation): string | null {
+  return status === "pending" ? expires_at : null;
+}
+
+export function expired(invitation: StoredInvitation): StoredInvitation {
+  return { ...invitation, status: "expired" };
+}
 
 /** Where an invitation stands at `now`; `take` gives it as it was written. */
 export const statusAt = ({ status, expires_at }: Invitation, now: Date): Invitation["status"] =>

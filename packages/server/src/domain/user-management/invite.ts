@@ -13,7 +13,7 @@ import {
   type InvitedRole,
   type StoredInvitation,
 } from "./invitations.ts";
-import { enqueueMail } from "./outbox.ts";
+import { enqueueMail } from "../../mail/outbox.ts";
 import type { StoredUser } from "../../access/users.ts";
 
 /** The invitation that this user can still accept to this tenant; there is one at most. */

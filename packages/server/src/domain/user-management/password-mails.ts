@@ -1,4 +1,4 @@
-import type { NewMail } from "./outbox.ts";
+import type { NewMail } from "../../mail/outbox.ts";
 import { newPasswordToken, tokenText } from "../../access/password-tokens.ts";
 import type { StoredUser } from "../../access/users.ts";
 

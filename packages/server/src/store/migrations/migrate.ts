@@ -5,9 +5,10 @@ import { directory } from "./0001-directory.ts";
 import { platform } from "./0002-platform.ts";
 import { jobs } from "./0003-jobs.ts";
 import { auditClients } from "./0004-audit-clients.ts";
+import { purgeInstants } from "./0005-purge-instants.ts";
 import type { Migration } from "./migration.ts";
 
-const migrations: readonly Migration[] = [directory, platform, jobs, auditClients];
+const migrations: readonly Migration[] = [directory, platform, jobs, auditClients, purgeInstants];
 
 /**
  * Brings the fixed schema up to date, inside the owner's transaction; true if it was not. Throws `StoreError` for a

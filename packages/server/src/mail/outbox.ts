@@ -1,9 +1,15 @@
-import { newUuid } from "../../identifiers.ts";
+import { randomUUID } from "node:crypto";
 import type { Fields } from "@security-platform/fql";
-import { platformCid, type Resource, type Store, type Transaction } from "../../store/types.ts";
+import { platformCid, type Resource, type Store, type Transaction } from "../store/types.ts";
 
 /** Why a mail was written. */
 export type MailKind = "activation" | "password_reset" | "invitation";
+
+/**
+ * Where a mail stands. `expired`: it was not sent within a week, and what it says may no longer hold.
+ * `failed`: no further attempt is made.
+ */
+export type MailState = "waiting" | "sent" | "failed" | "expired";
 
 /** A mail to deliver. */
 export interface Mail {
@@ -17,6 +23,11 @@ export interface Mail {
   readonly text: string;
   /** RFC 3339. */
   readonly created_at: string;
+  /** Absent: the mail is not for delivery. */
+  readonly state?: MailState;
+  readonly sent_at?: string;
+  /** Why it failed. */
+  readonly error?: string;
 }
 
 const fields: Fields = {
@@ -35,9 +46,12 @@ export const outbox: Resource<Mail> = {
   indexes: ["cid", "created_at"],
 };
 
-export type NewMail = Omit<Mail, "id" | "created_at">;
+/** The kind of the jobs that deliver a mail of the outbox; the payload has its `id`. */
+export const deliveryKind = "mails.deliver";
 
-/** Adds a mail to the outbox: it is there exactly if the transaction commits. */
+export type NewMail = Omit<Mail, "id" | "created_at" | "state" | "sent_at" | "error">;
+
+/** Adds a mail to the outbox: it is there, and will be sent, exactly if the transaction commits. */
 export const enqueueMail = (transaction: Transaction, mail: NewMail, now: Date): Promise<void> =>
   enqueueMails(transaction, [mail], now);
 
@@ -48,15 +62,21 @@ export async function enqueueMails(
 ): Promise<void> {
   const created_at = now.toISOString();
   const written = mails.map(({ cid, kind, to, subject, text }): Mail => ({
-    id: newUuid(),
+    id: randomUUID(),
     cid,
     kind,
     to,
     subject,
     text,
     created_at,
+    state: "waiting",
   }));
-  if (written.length > 0) await transaction.records(outbox).insert(written, now);
+  if (written.length === 0) return;
+  await transaction.records(outbox).insert(written, now);
+  for (const { id } of written) {
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    await transaction.enqueue({ kind: deliveryKind, payload: { id } }, now);
+  }
 }
 
 /** Mails sent in the name of one tenant or of all, newest first; for those who run the platform. */

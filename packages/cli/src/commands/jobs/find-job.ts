@@ -1,0 +1,18 @@
+import type { Job, Store } from "@security-platform/server";
+import { CommandError } from "../../terminal/exit-codes.ts";
+
+/** Jobs to look for the nearest id among. */
+const searched = 10_000;
+
+/** The job with this id; an error names the nearest one. */
+export async function findJob(store: Store, id: number): Promise<Job> {
+  const job = await store.jobs.get(id);
+  if (job !== null) return job;
+  const others = (await store.jobs.list({ limit: searched })).map((other) => other.id);
+  const [nearest] = others.toSorted((left, right) => Math.abs(left - id) - Math.abs(right - id));
+  throw new CommandError(
+    nearest === undefined
+      ? `there is no job ${id}, nor any other`
+      : `there is no job ${id}; the nearest is ${nearest} (secplat jobs list shows them)`,
+  );
+}

@@ -1,0 +1,31 @@
+import { systemClock } from "@security-platform/server";
+import type { Command } from "commander";
+import { withStore } from "../../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { readInteger } from "../../options/read-integer.ts";
+import { jsonOption } from "../../options/shared.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { CommandError } from "../../terminal/exit-codes.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { findJob } from "./find-job.ts";
+
+export function addRetryCommand(jobs: Command, surroundings: Surroundings): void {
+  const command = jobs
+    .command("retry")
+    .argument("<job>", "its id", readInteger(1))
+    .summary("run a failed job again")
+    .description(
+      "Run a job again that is dead, or at once one that has failed and waits. It gets all its attempts anew.",
+    )
+    .addOption(jsonOption());
+  addDatabaseOptions(command).action((id: number, options: DatabaseOptions & AnswerOptions) =>
+    withStore({ ...options, create: false }, surroundings, async (store) => {
+      const { state } = await findJob(store, id);
+      if (!(await store.jobs.retry(id, systemClock.now()))) {
+        throw new CommandError(`job ${id} is ${state}; only failed and dead jobs can be retried`);
+      }
+      const job = await findJob(store, id);
+      answer(surroundings, options, job, () => `job ${id} is ${job.state} again\n`);
+    }),
+  );
+}

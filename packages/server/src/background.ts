@@ -1,0 +1,35 @@
+import type { BlobStore } from "./blobs/blob-store.ts";
+import type { Clock } from "./clock.ts";
+import { expireInvitations } from "./domain/user-management/expire-invitations.ts";
+import type { JobKind } from "./jobs/job-kind.ts";
+import { purgeBlobs } from "./jobs/purge-blobs.ts";
+import { purgeJobs } from "./jobs/purge-jobs.ts";
+import { purgeTokens } from "./jobs/purge-tokens.ts";
+import { sweepStore } from "./jobs/sweep-store.ts";
+import { deliverMails } from "./mail/deliver-mails.ts";
+import type { Mailer } from "./mail/mailer.ts";
+import type { Store } from "./store/types.ts";
+
+interface BackgroundParts {
+  readonly store: Store;
+  readonly blobs: BlobStore;
+  /** Null: mails stay in the outbox, for a process that can send them. */
+  readonly mailer: Mailer | null;
+  /** Dates files. */
+  readonly fileClock: Clock;
+}
+
+/** Everything that the platform does in the background. */
+export const backgroundWork = ({
+  store,
+  blobs,
+  mailer,
+  fileClock,
+}: BackgroundParts): readonly JobKind[] => [
+  purgeJobs(store),
+  purgeTokens(store),
+  sweepStore(store),
+  purgeBlobs(store, blobs, fileClock),
+  expireInvitations,
+  ...(mailer === null ? [] : [deliverMails(store, mailer)]),
+];

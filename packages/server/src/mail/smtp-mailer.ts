@@ -1,0 +1,98 @@
+import { createTransport, type Transporter } from "nodemailer";
+import type { MailConfig } from "../config.ts";
+import { MailRefusedError, type Mailer, type OutgoingMail } from "./mailer.ts";
+
+const waitMilliseconds = 30_000;
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Sends mails through an SMTP server. */
+export class SmtpMailer implements Mailer {
+  readonly #transport: Transporter;
+  readonly #from: Mailbox;
+
+  /** Throws `TypeError` for a URL or a sender that is none. */
+  constructor({ url, from }: MailConfig) {
+    this.#from = mailboxOf(from);
+    this.#transport = createTransport(smtpOptions(url));
+  }
+
+  async send({ id, to, subject, text, date }: OutgoingMail): Promise<string> {
+    const problem = problemOf({ to, subject });
+    if (problem !== null) throw new MailRefusedError(problem);
+    const messageId = `<${id}@${this.#from.address.split("@").at(-1) ?? ""}>`;
+    try {
+      await this.#transport.sendMail({
+        messageId,
+        date,
+        from: this.#from,
+        to: { name: "", address: to },
+        subject,
+        text,
+        // RFC 3834: no vacation notices in return.
+        headers: { "Auto-Submitted": "auto-generated" },
+      });
+    } catch (error) {
+      throw isRefusal(error) ? new MailRefusedError(error.message, { cause: error }) : error;
+    }
+    return messageId;
+  }
+}
+
+/** Server, credentials and time limits of an SMTP URL. Throws `TypeError` without repeating the password. */
+export function smtpOptions(text: string) {
+  if (!/^smtps?:\/\/[^/?#\s]+\/?$/.test(text) || !URL.canParse(text)) {
+    throw new TypeError("expected smtp://user:password@host:port or smtps://…");
+  }
+  const { protocol, hostname, port, username, password } = new URL(text);
+  const secure = protocol === "smtps:";
+  const hasCredentials = username !== "";
+  return {
+    host: hostname.replace(/^\[|\]$/g, ""),
+    port: port === "" ? (secure ? 465 : 587) : Number(port),
+    secure,
+    // A password never travels in the clear, but to this machine.
+    requireTLS: hasCredentials && !secure && !loopback.test(hostname),
+    ...(hasCredentials
+      ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }
+      : {}),
+    connectionTimeout: waitMilliseconds,
+    greetingTimeout: waitMilliseconds,
+    socketTimeout: waitMilliseconds,
+    // Texts come from tenants: nothing in them may name a file or a URL to attach.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+interface Mailbox {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** One address without a comment, a list, or anything that a header could take for its end. */
+const addressPattern = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;
+const control = /\p{Cc}/u;
+
+/** Reads `Name <address>` or an address. Throws `TypeError`. */
+export function mailboxOf(text: string): Mailbox {
+  const { name = "", address = text } =
+    /^(?<name>[^<>]*)<(?<address>[^<>]+)>$/.exec(text)?.groups ?? {};
+  if (control.test(text) || !addressPattern.test(address)) {
+    throw new TypeError("expected an address such as platform@example.com, or Name <address>");
+  }
+  return { name: name.trim(), address };
+}
+
+/** Why a mail must not go out: it could become another mail, or go to others. */
+function problemOf({ to, subject }: Pick<OutgoingMail, "to" | "subject">): string | null {
+  if (!addressPattern.test(to)) return `to: expected one e-mail address, got ${JSON.stringify(to)}`;
+  if (control.test(subject)) return "subject: control characters are not allowed";
+  return null;
+}
+
+/** The receiving server refuses this mail or this address for good (RFC 5321 §4.2.1), not the sender. */
+function isRefusal(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const { responseCode, command } = error as { responseCode?: number; command?: string };
+  return (responseCode ?? 0) >= 500 && ["RCPT TO", "DATA"].includes(command ?? "");
+}

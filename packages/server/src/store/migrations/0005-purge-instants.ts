@@ -1,0 +1,14 @@
+import type { Migration } from "./migration.ts";
+
+/**
+ * Keeps with each tenant and resource when the next deleted record is to be removed, so that the sweep need
+ * not look. The first sweep finds the instants of existing records.
+ */
+export const purgeInstants: Migration = {
+  number: 5,
+  name: "purge-instants",
+  up: (connection, dialect) =>
+    connection.run(`
+      alter table write_numbers add column purge_at ${dialect.types.text};
+      update write_numbers set purge_at = '' where resource <> ''`),
+};

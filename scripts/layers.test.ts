@@ -43,7 +43,6 @@ const beside = new Set(["seed imports", "seed catalogue"]);
 const pending = {
   imports: [],
   cycles: [
-    ["branches", "lead", "page-plan", "view"].map((name) => `${server}store/${name}.ts`),
     [
       ...["case-context", "case", "clean-up", "failure", "subjects"].map((name) => `cases/${name}`),
       ...["target", "token-source"].map((name) => `target/${name}`),

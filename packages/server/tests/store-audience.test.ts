@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { DuplicateRecordError, StoreError } from "../src/store/errors.ts";
-import { platformCid, type Resource, type WritableRecords } from "../src/store/types.ts";
+import {
+  platformCid,
+  type Resource,
+  type Visibility,
+  type WritableRecords,
+} from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { hours } from "./support/manual-clock.ts";
 import { administer } from "./support/raw-sql.ts";
@@ -159,14 +164,24 @@ forEachEngine((engine) => {
     expect(await of(parent).count(filterOf("score:9"), later(hours(2)))).toBe(1);
   });
 
-  test("an audience must be a plain list of texts of records that are not inherited", async () => {
-    const refused = async (rest: Partial<Resource<Sighting>>) => {
-      await expect(newStore(engine, [{ ...sharedSightings, ...rest }])).rejects.toThrow(StoreError);
+  test("a descriptor of what readers see must make sense", async () => {
+    const refusal = async (visibility: Visibility<Sighting>, rest: Partial<Resource> = {}) => {
+      const resource = { ...sharedSightings, ...rest, visibility } as Resource<Sighting>;
+      const error = await newStore(engine, [resource]).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(StoreError);
+      return (error as StoreError).message;
     };
-    await refused({ audience: "kind" });
-    await refused({ audience: "ports" });
-    await refused({ audience: "nothing" });
-    const { inherited } = sightings;
-    if (inherited !== undefined) await refused({ inherited });
+    for (const audience of ["kind", "ports", "nothing"]) {
+      expect(await refusal({ sources: ["platform"], audience })).toContain(
+        `${audience} is not an array of texts`,
+      );
+    }
+    expect(await refusal({ sources: ["own", "ancestor"], audience: "known_to" })).toContain(
+      "stored by the platform alone",
+    );
+    expect(await refusal({ sources: ["platform", "ancestor"] })).toContain("cannot be combined");
+    expect(await refusal({ sources: ["ancestor"] })).toContain("needs own or platform records");
+    expect(await refusal({ sources: ["own", "platform"] })).toContain("a deleted record");
+    expect(await refusal({ inheritedField: "kind" })).toContain("kind is not a boolean field");
   });
 });

@@ -3,6 +3,7 @@ import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { layoutOf } from "../src/store/columns.ts";
+import { DuplicateRecordError } from "../src/store/errors.ts";
 import { openStore } from "../src/store/index.ts";
 import {
   platformCid,
@@ -10,14 +11,14 @@ import {
   type Position,
   type Records,
   type Resource,
-  type Sight,
   type Store,
 } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { days, hours, ManualClock } from "./support/manual-clock.ts";
 import { administer } from "./support/raw-sql.ts";
-import { SightingModel, type ModelOwner, type Question } from "./support/sighting-model.ts";
-import { sharedSightings, sightingFields, sightings, type Sighting } from "./support/sightings.ts";
+import { modelFields, type ModelOwner, type Question } from "./support/sighting-model.ts";
+import { newSides, sideResources, type ModelScope, type Side } from "./support/sighting-sides.ts";
+import type { Sighting } from "./support/sightings.ts";
 
 const parent = "a".repeat(32);
 const child = "b".repeat(32);
@@ -48,6 +49,8 @@ const filters = [
   "deleted:true,rank:2+tags:'blue'",
   `known_to:'${child}'+kind:'x'`,
 ];
+/** Of fields that depend on the reader. */
+const heldFilters = ["held:true", "held:!true+kind:'x'", "held_tags:['red','y']", "held_tags:!*"];
 const sorts = [
   "",
   "score|desc",
@@ -62,6 +65,8 @@ const sorts = [
   "rank|desc",
   "state|asc,rank|asc",
 ];
+
+const heldSorts = ["held|desc,name|asc", "held|asc"];
 
 const offsets = [-hours(30), -hours(1), 0, hours(2), days(20)];
 const instants = offsets.map((offset) => new Date(Date.parse(start) + offset).toISOString());
@@ -81,42 +86,48 @@ const arbitrarySighting: fc.Arbitrary<Sighting> = fc
       state: fc.constantFrom("open", "shut"),
       rank: fc.constantFrom(1, 2, 3, null),
       known_to: fc.subarray([parent, child]),
+      // Of two records with one name, a tenant sees one.
+      alias: fc.integer({ min: 1, max: 12 }),
     },
     { requiredKeys: ["id"] },
   )
-  .map(({ id, ...rest }) => ({ id: String(id), name: `Name ${id}`, expired: false, ...rest }));
-
-/** What the store and the model hold of one resource. */
-interface Side {
-  readonly resource: Resource<Sighting>;
-  readonly model: SightingModel;
-}
+  .map(({ id, alias = id, ...rest }) => ({
+    id: String(id),
+    name: `Name ${alias}`,
+    expired: false,
+    ...rest,
+  }));
 
 type Step =
   | {
       readonly kind: "put" | "remove";
-      readonly shared: boolean;
+      readonly side: number;
       readonly cid: string;
       readonly record: Sighting;
     }
   | { readonly kind: "wait"; readonly milliseconds: number }
   | {
       readonly kind: "ask";
-      readonly shared: boolean;
-      readonly sight: Required<Sight>;
+      readonly side: number;
+      readonly scope: ModelScope;
+      /** In a transaction, where the reader can have one. */
+      readonly inside: boolean;
       readonly filter: string;
+      readonly heldFilter: string;
       readonly sort: string;
+      readonly heldSort: string;
       readonly limit: number;
     };
 
-const arbitraryCid = fc.constantFrom(parent, child);
+const arbitraryCid = fc.constantFrom(parent, child, platformCid);
+const arbitrarySide = fc.nat({ max: sideResources.length - 1 });
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
     {
       weight: 6,
       arbitrary: fc.record({
         kind: fc.constant("put" as const),
-        shared: fc.boolean(),
+        side: arbitrarySide,
         cid: arbitraryCid,
         record: arbitrarySighting,
       }),
@@ -125,7 +136,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
       weight: 2,
       arbitrary: fc.record({
         kind: fc.constant("remove" as const),
-        shared: fc.boolean(),
+        side: arbitrarySide,
         cid: arbitraryCid,
         record: arbitrarySighting,
       }),
@@ -141,36 +152,36 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
       weight: 6,
       arbitrary: fc.record({
         kind: fc.constant("ask" as const),
-        shared: fc.boolean(),
-        sight: fc.record({
+        side: arbitrarySide,
+        scope: fc.record({
           cid: fc.constantFrom(parent, child, stranger, platformCid),
           records: fc.constantFrom("own" as const, "inherited" as const, "both" as const),
+          tags: fc.subarray(["red", "blue", "x"]),
         }),
+        inside: fc.boolean(),
         filter: fc.constantFrom(...filters),
+        heldFilter: fc.constantFrom(...filters, ...heldFilters),
         sort: fc.constantFrom(...sorts),
+        heldSort: fc.constantFrom(...sorts, ...heldSorts),
         limit: fc.integer({ min: 1, max: 5 }),
       }),
     },
   ),
-  { minLength: 40, maxLength: 80 },
+  { minLength: 60, maxLength: 120 },
 );
 
 forEachEngine((engine) => {
   test("whatever is written and whenever it is asked, answers are those of a plain list", async () => {
     const url = await engine.emptyUrl();
-    const resources = [sightings, sharedSightings];
+    const resources = sideResources;
     await fc.assert(
       fc.asyncProperty(steps, async (todo) => {
         const clock = new ManualClock(start);
         const store = await openStore({ url, clock, resources });
-        const sides = resources.map((resource) => ({
-          resource,
-          model: new SightingModel(resource),
-        }));
-        const sideOf = (shared: boolean) => sides[shared ? 1 : 0] as Side;
+        const sides = newSides();
         try {
           if ((await store.directory.tenant(parent)) === null) await createTenants(store);
-          for (const step of todo) await take(step, store, sideOf, clock);
+          for (const step of todo) await take(step, store, sides, clock);
         } finally {
           await store.close();
           await empty(url, resources);
@@ -183,7 +194,7 @@ forEachEngine((engine) => {
 });
 
 /** Leaves only the tenants: to create a database for each run would take most of the time. */
-async function empty(url: string, resources: readonly Resource<Sighting>[]): Promise<void> {
+async function empty(url: string, resources: readonly Resource[]): Promise<void> {
   const filled = resources.map(layoutOf).flatMap(({ table, valuesTable }) => [table, valuesTable]);
   const clear = url.startsWith("sqlite:") ? "delete from" : "truncate table";
   const script = [
@@ -204,7 +215,7 @@ async function createTenants({ directory }: Store): Promise<void> {
 async function take(
   step: Step,
   store: Store,
-  sideOf: (shared: boolean) => Side,
+  sides: readonly Side[],
   clock: ManualClock,
 ): Promise<void> {
   const now = clock.now();
@@ -213,11 +224,11 @@ async function take(
     await store.sweep(clock.now());
     return;
   }
-  const side = sideOf(step.shared);
-  if (step.kind === "ask") return ask(step, store, side, now);
-  const cid = step.shared ? platformCid : step.cid;
-  if (step.kind === "put") return put(cid, step.record, store, side, now);
+  const side = sides[step.side] as Side;
+  if (step.kind === "ask") return askIn(step, store, side, now);
   const { resource, model } = side;
+  const cid = side.writer(step.cid);
+  if (step.kind === "put") return put(cid, side.written(step.record), store, side, now);
   await store.write(cid, (transaction) =>
     transaction.records(resource).remove([step.record.id], now),
   );
@@ -229,46 +240,66 @@ async function put(
   cid: string,
   record: Sighting,
   store: Store,
-  { resource, model }: Side,
+  side: Side,
   now: Date,
 ): Promise<void> {
+  const { resource, model } = side;
   const kept = model.find(cid, record.id, now);
-  await store.write(cid, async (transaction) => {
+  // Without a scope, a transaction sees everything.
+  const owners = ownersOf(side, { cid, records: "own", tags: [] }).map(
+    ({ ancestor, replacedBy, cid: owner }): ModelOwner =>
+      replacedBy === undefined ? { cid: owner, ancestor } : { cid: owner, ancestor, replacedBy },
+  );
+  const written = store.write(cid, async (transaction) => {
     const records = transaction.records(resource);
-    if (kept === undefined) await records.insert([record], now);
-    else if (kept.deletedAt === null) {
-      expect((await records.take([record.id])).get(record.id)).toEqual(kept.record);
-      await records.replace([record], now);
-    } else await records.put([record], now);
+    const taken = (await records.take([record.id])).get(record.id);
+    expect(taken).toEqual(model.stored(owners, now).get(record.id));
+    if (taken !== undefined) await records.replace([record], now);
+    else if (kept === undefined) await records.insert([record], now);
+    else await records.put([record], now);
   });
+  if (model.isNameTaken(record, owners, now)) {
+    await expect(written).rejects.toThrow(DuplicateRecordError);
+    return;
+  }
+  await written;
   model.put(cid, record, now);
 }
 
-/** Whose records a sight shows. */
-function ownersOf({ cid, records }: Required<Sight>, shared: boolean): readonly ModelOwner[] {
-  const own: ModelOwner =
-    shared && cid !== platformCid
-      ? { cid: platformCid, ancestor: null, audience: cid }
-      : { cid, ancestor: null };
-  const above = cid === child && !shared ? [{ cid: parent, ancestor: "parent" }] : [];
-  return records === "own" ? [own] : records === "both" ? [own, ...above] : above;
+const ownersOf = (side: Side, scope: ModelScope): readonly ModelOwner[] =>
+  side.owners(scope, (cid) => (cid === child ? [{ cid: parent, ancestor: "parent" }] : []));
+
+type Ask = Extract<Step, { kind: "ask" }>;
+
+/** Asks the store or, as a reader with records of its own, a transaction. */
+async function askIn(step: Ask, store: Store, side: Side, now: Date): Promise<void> {
+  const { scope, inside } = step;
+  const { resource, model } = side;
+  const writes = scope.cid === parent || scope.cid === child;
+  if (!inside || !side.own || !writes || scope.records !== "own") {
+    return ask(step, store.records(resource, scope), side, now);
+  }
+  await store.write(scope.cid, async (transaction) => {
+    const records = transaction.records(resource, scope);
+    await ask(step, records, side, now);
+    const owners = ownersOf(side, scope);
+    expect(await records.take(everyId)).toEqual(model.stored(owners, now));
+  });
 }
 
-async function ask(
-  step: Extract<Step, { kind: "ask" }>,
-  store: Store,
-  { resource, model }: Side,
-  now: Date,
-): Promise<void> {
-  const { sight, limit, shared } = step;
-  const question: Question = { filter: step.filter, sort: step.sort, now };
-  const owners = ownersOf(sight, shared);
+async function ask(step: Ask, records: Records<Sighting>, side: Side, now: Date): Promise<void> {
+  const { resource, model } = side;
+  const held = side.held && step.scope.cid !== platformCid;
+  const filter = held ? step.heldFilter : step.filter;
+  const sort = held ? step.heldSort : step.sort;
+  const { limit } = step;
+  const question: Question = { filter, sort, now };
+  const owners = ownersOf(side, step.scope);
   const expected = model.answer(question, owners);
   const whole = model.records(question, owners);
-  const records = store.records(resource, sight);
   const query: PageQuery = {
-    predicate: lowerFilter(parseFilter(step.filter), sightingFields, now),
-    sort: parseSort(step.sort, sightingFields),
+    predicate: lowerFilter(parseFilter(filter), modelFields, now),
+    sort: parseSort(sort, modelFields),
     limit,
     shape: "records",
     now,
@@ -303,6 +334,20 @@ async function ask(
   );
   const distinct = await records.distinct("tags", query.predicate, { now, limit: 9 });
   expect(distinct, about).toEqual([...new Set(tags)].toSorted());
+  if (!held) return;
+  const asRead = model.asRead(question, owners);
+  const values = asRead.map((record) => record.held === true);
+  expect((await facetsOf("held")).facets.map(({ count }) => count)).toEqual(
+    [false, true].flatMap((value) => values.filter((each) => each === value).length || []),
+  );
+  expect(await records.facets.cardinality("held", query.predicate, now)).toBe(new Set(values).size);
+  const heldTags = asRead.flatMap((record) => record.held_tags ?? []);
+  expect((await facetsOf("held_tags")).facets, about).toEqual(
+    inOrder(Map.groupBy(heldTags, (value) => value)),
+  );
+  expect(await records.distinct("held_tags", query.predicate, { now, limit: 9 })).toEqual(
+    [...new Set(heldTags)].toSorted(),
+  );
 }
 
 const byValue = (one: { value: string }, other: { value: string }): number =>
@@ -311,6 +356,8 @@ const byValue = (one: { value: string }, other: { value: string }): number =>
 const byText = (records: readonly Sighting[]): readonly string[] =>
   records.map((record) => JSON.stringify(record, Object.keys(record).toSorted())).toSorted();
 
+const everyId = Array.from({ length: 12 }, (_, at) => String(at + 1));
+
 /** Every id that there may be; the nearest of several owners' records counts. */
 async function askById(
   records: Records<Sighting>,
@@ -318,7 +365,7 @@ async function askById(
   { hidden = [] }: Resource<Sighting>,
   now: Date,
 ): Promise<void> {
-  const ids = Array.from({ length: 12 }, (_, at) => String(at + 1));
+  const ids = everyId;
   const nearest = new Map(expected.toReversed().map((record) => [record.id, record]));
   expect(await records.whole(ids, now)).toEqual(nearest);
   const served = await records.get(ids, now);

@@ -1,7 +1,8 @@
-import { foldCase, type Fields } from "@security-platform/fql";
+import { foldCase, where, type Fields } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
-import type { Resource } from "../store/types.ts";
+import type { ReaderField, Resource, Visibility } from "../store/types.ts";
 import type { PasswordToken } from "./password-tokens.ts";
+import { typeOf, type Viewer } from "./viewer.ts";
 
 type Schemas = components["schemas"];
 export type User = Schemas["User"];
@@ -55,15 +56,18 @@ export interface StoredUser extends User, UserReach {
   readonly revision?: number;
 }
 
+/** What tenants filter, sort and aggregate users by. */
+export const userFields = fqlTables.users.fields;
+
 const {
-  // Both depend on who asks; seen-users.ts puts such questions in terms of the others.
-  user_type: _userType,
-  non_ancestor_assigned_cids: _nonAncestor,
-  ...askedFields
-} = fqlTables.users.fields;
+  // These two have no stored counterpart.
+  user_type,
+  non_ancestor_assigned_cids,
+  ...storedFields
+} = userFields;
 
 const fields: Fields = {
-  ...askedFields,
+  ...storedFields,
   temporarily_assigned_cids: { type: "string", array: true },
   first_temporary_cid: { type: "string", sortable: true },
   administered_cids: { type: "string", array: true },
@@ -72,14 +76,68 @@ const fields: Fields = {
   next_expiry: { type: "timestamp", sortable: true },
 };
 
+const {
+  assigned_cids,
+  associated_cids,
+  direct_assigned_cids,
+  temporarily_assigned_cids,
+  has_temporary_roles,
+} = storedFields;
+
+/** What a tenant sees: users who have a role in it, and of their tenants only those in its own tree. */
+const visibility: Visibility<StoredUser, Viewer> = {
+  sources: ["platform"],
+  audience: "associated_cids",
+  fields: {
+    user_type,
+    has_temporary_roles,
+    assigned_cids,
+    associated_cids,
+    direct_assigned_cids,
+    non_ancestor_assigned_cids,
+    temporarily_assigned_cids,
+  },
+  fieldFor: async (name, viewer): Promise<ReaderField> => {
+    if (name === "user_type") {
+      const when = where.equal("family", viewer.family);
+      return { kind: "choice", when, value: "internal", otherwise: "external" };
+    }
+    const tenants = [...(await viewer.tenants())];
+    switch (name) {
+      case "has_temporary_roles": {
+        const when = where.anyOf("temporarily_assigned_cids", tenants);
+        return { kind: "choice", when, value: true, otherwise: false };
+      }
+      case "non_ancestor_assigned_cids": {
+        const among = tenants.filter((cid) => !viewer.ancestors.has(cid));
+        return { kind: "elements", of: "assigned_cids", among };
+      }
+      case "associated_cids":
+        // The home tenant is a member of the record itself: whoever sees the record knows it.
+        return { kind: "elements", of: name, among: tenants, or: "cid" };
+      default:
+        return { kind: "elements", of: name, among: tenants };
+    }
+  },
+  show: (user, viewer) => {
+    if (typeOf(user, viewer) === "internal") return user;
+    // An external user has access since the first grant.
+    const [since = user.access_granted_at] = user.grants
+      .filter(({ cid }) => cid === viewer.cid)
+      .map(({ granted_at }) => granted_at)
+      .toSorted();
+    return { ...user, user_type: "external", access_granted_at: since };
+  },
+};
+
 /** The users of all tenants: one set, in which a `uid` is there once. */
-export const users: Resource<StoredUser> = {
+export const users: Resource<StoredUser, Viewer> = {
   name: "users",
   collection: "user_management",
   fields,
   id: "uuid",
   uniqueKey: ({ uid }) => foldCase(uid),
-  audience: "associated_cids",
+  visibility,
   hidden: [
     "grants",
     "password",

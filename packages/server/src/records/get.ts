@@ -3,7 +3,7 @@ import type { Awaitable } from "../awaitable.ts";
 import type { Answer } from "../answer.ts";
 import type { Caller } from "../call.ts";
 import type { Context } from "../context.ts";
-import type { RecordText, Resource, Sight } from "../store/types.ts";
+import type { ReadScope, RecordText, Resource } from "../store/types.ts";
 
 type RecordsAnswer = Extract<Answer, { kind: "records" }>;
 
@@ -13,7 +13,7 @@ export function getRecords<Record extends object>(
   resource: Resource<Record>,
   noun: string,
   ids: readonly string[],
-  records: NonNullable<Sight["records"]> = "own",
+  records: NonNullable<ReadScope["records"]> = "own",
 ): Awaitable<RecordsAnswer> {
   const found = context.store.records(resource, { cid: caller.cid, records }).get(ids, now);
   return found instanceof Promise

@@ -9,7 +9,7 @@ import type { Answer, PageData } from "../answer.ts";
 import type { Call } from "../call.ts";
 import { openCursor, sealCursor } from "../store/cursor.ts";
 import { CursorError, StalePositionError } from "../store/errors.ts";
-import type { Page, PageQuery, Records, Resource, Sight } from "../store/types.ts";
+import type { Page, PageQuery, Records, ReadScope, Resource } from "../store/types.ts";
 import { cursorQuestion } from "./cursor-question.ts";
 import { filterReader } from "./filters.ts";
 
@@ -27,7 +27,7 @@ type ListCall = Pick<Call, "caller" | "context" | "now"> & { readonly query: Lis
 interface ListOptions<Record extends object> {
   readonly resource: Resource<Record>;
   readonly shape: PageQuery["shape"];
-  readonly records: NonNullable<Sight["records"]>;
+  readonly records: NonNullable<ReadScope["records"]>;
   /** Maximum of offset + limit. Absent: no limit. */
   readonly window?: number;
   /** Advice in the error beyond the window. Default: page with `after`. */
@@ -89,7 +89,10 @@ export async function listPage<Record extends object>(
   return { items: page.items, page: pageData(call, options, page, pageQuery.now) };
 }
 
-const sightOf = <Record extends object>(call: ListCall, options: ListOptions<Record>): Sight => ({
+const sightOf = <Record extends object>(
+  call: ListCall,
+  options: ListOptions<Record>,
+): ReadScope => ({
   cid: callerOf(call).cid,
   records: options.records,
 });

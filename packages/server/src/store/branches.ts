@@ -3,82 +3,118 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Layout } from "./columns.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import { Parameter } from "./plan-key.ts";
-import { whereOf, type RowScope } from "./filter-to-where.ts";
+import { valueOf, whereOf, columnsFor, type RowScope } from "./filter-to-where.ts";
 import { both, conjuncts, either, shapeOf, type Shape, type ShapeScope } from "./shape.ts";
 import { deletedAskedFor } from "./soft-delete.ts";
+import { inStoredFields, type Source } from "./sources.ts";
 import { bind } from "./statements.ts";
-import type { Owner } from "./view.ts";
 
-/** The records of one tenant that a query looks at, as plain data: part of a statement's key. */
+/** The records of one source that a query looks at, as a part of a plan. */
 export interface Branch {
-  /** Place of the tenant among those in sight. */
-  readonly tenant: number;
-  readonly inherited: boolean;
-  /** The tenant that sees some of the platform's records. */
-  readonly audience: Parameter | null;
-  readonly cid: Parameter;
+  /** Place of the source among all. */
+  readonly place: number;
+  readonly cid: Parameter<string>;
   /** Number of the last write that the query sees. */
-  readonly snapshot: Parameter;
+  readonly snapshot: Parameter<number>;
   /** Only records that have turned by now, only those that have not, or both. */
   readonly turned: boolean | null;
   readonly conditions: readonly Shape[];
+  /** Values that depend on the reader, of the fields that the query reads. */
+  readonly readerValues: { readonly [field: string]: ReaderValue };
 }
+
+/** A field's value that depends on the reader. */
+export type ReaderValue =
+  | { readonly kind: "constant"; readonly value: string | boolean }
+  | {
+      readonly kind: "choice";
+      readonly when: Shape;
+      readonly value: string | boolean;
+      readonly otherwise: string | boolean;
+    }
+  | {
+      readonly kind: "elements";
+      readonly of: string;
+      readonly among: Parameter<readonly string[]>;
+      readonly or: string | null;
+    };
 
 export interface BranchQuery {
   readonly layout: Layout;
   readonly dialect: Dialect;
   readonly now: Parameter<string>;
   readonly predicate: Predicate;
+  /** Fields whose values the query reads. */
+  readonly values: readonly string[];
   /** Look at turned and other records apart, so that each has plain columns. */
   readonly split: boolean;
 }
 
-/** One branch for each tenant that may have matching records, or two where they are split. */
+/** One branch for each source that may have matching records, or two where they are split. */
 export function branchesOf(
   query: BranchQuery,
-  owners: readonly Owner[],
+  sources: readonly Source[],
   snapshots: readonly number[],
 ): readonly Branch[] {
   const { split, layout } = query;
-  return owners.flatMap((owner, tenant) => {
-    const inherited = owner.ancestor !== null;
-    const shape = shapeFor(query, owner);
+  return sources.flatMap((source, place) => {
+    const shape = shapeFor(query, source);
     if (shape.kind === "none") return [];
     const branch = {
-      tenant,
-      inherited,
-      audience: owner.audience === undefined ? null : new Parameter(owner.audience),
-      cid: new Parameter(owner.cid),
-      snapshot: new Parameter(snapshots[tenant] ?? 0),
-      conditions: conjuncts(shape),
+      place,
+      cid: new Parameter(source.cid),
+      snapshot: new Parameter(snapshots[place] ?? 0),
+      conditions: [...conjuncts(shape), ...replacedConditions(source, sources, snapshots)],
+      readerValues: readerValuesOf(query, source),
     };
     const turns = split && layout.resource.turn !== undefined ? [false, true] : [null];
     return turns.map((turned) => ({ ...branch, turned }));
   });
 }
 
-/** What the tenant's records must satisfy, deleted ones included where the predicate asks for them. */
-function shapeFor(query: BranchQuery, { ancestor, audience }: Owner): Shape {
-  const { resource } = query.layout;
-  const field = resource.inherited?.field;
-  const scope: ShapeScope = {
-    ...query,
-    ...(field === undefined ? {} : { constant: { field, value: ancestor !== null } }),
-  };
-  const shape = matchingShape(query, scope);
-  if (resource.audience === undefined || audience === undefined) return shape;
-  const equal = { kind: "equal", field: resource.audience, value: audience, fold: false } as const;
-  return both([shapeOf(equal, scope), shape]);
+/** Leaves out records in whose place the reader sees one of its own. */
+export function replacedConditions(
+  { replacedBy }: Source,
+  sources: readonly Source[],
+  snapshots: readonly number[] | null,
+): readonly Shape[] {
+  const own = replacedBy === null ? undefined : sources[replacedBy];
+  if (own === undefined || replacedBy === null) return [];
+  const snapshot = snapshots === null ? null : new Parameter(snapshots[replacedBy] ?? 0);
+  return [{ kind: "not-replaced", cid: new Parameter(own.cid), snapshot }];
 }
 
-function matchingShape({ layout, predicate }: BranchQuery, scope: ShapeScope): Shape {
+/** What the source's records must satisfy, deleted ones included where the predicate asks for them. */
+function shapeFor(query: BranchQuery, source: Source): Shape {
+  const predicate = inStoredFields(query.predicate, source);
+  const shape = matchingShape(query, predicate);
+  return source.condition === null ? shape : both([shapeOf(source.condition, query), shape]);
+}
+
+function matchingShape(scope: ShapeScope, predicate: Predicate): Shape {
   const shape = shapeOf(predicate, scope);
-  if (layout.resource.softDelete === undefined) return shape;
+  if (scope.layout.resource.softDelete === undefined) return shape;
   const asked = deletedAskedFor(predicate);
   if (asked === predicate) return both([{ kind: "readable" }, shape]);
   const live = both([{ kind: "live" }, shape]);
   if (asked.kind === "nothing") return live;
   return either([live, both([{ kind: "deleted" }, shapeOf(asked, scope)])]);
+}
+
+function readerValuesOf(query: BranchQuery, { fields }: Source): Branch["readerValues"] {
+  if (fields.size === 0) return {};
+  const values: { [field: string]: ReaderValue } = {};
+  for (const name of query.values) {
+    const field = fields.get(name);
+    if (field === undefined) continue;
+    if (field.kind === "choice") values[name] = { ...field, when: shapeOf(field.when, query) };
+    else if (field.kind === "constant") values[name] = field;
+    else {
+      const { kind, of, among, or = null } = field;
+      values[name] = { kind, of, among: new Parameter(among), or };
+    }
+  }
+  return values;
 }
 
 export function scopeOf(
@@ -88,7 +124,28 @@ export function scopeOf(
   return { layout, dialect, now, turned, cid };
 }
 
-/** The versions that the snapshot sees, of one tenant, before any filter. */
+/** The value of a field in a row of the branch. Not for array fields. */
+export function branchValue(
+  field: string,
+  { readerValues }: Branch,
+  scope: RowScope,
+): RawBuilder<unknown> {
+  const value = readerValues[field];
+  if (value === undefined) return valueOf(columnsFor(field, scope), scope);
+  const literal = (of: string | boolean) =>
+    typeof of === "boolean" ? scope.dialect.boolean(of) : sql`${sql.lit(of)}`;
+  switch (value.kind) {
+    case "constant":
+      return literal(value.value);
+    case "choice":
+      return sql`case when ${whereOf(value.when, scope)}
+        then ${literal(value.value)} else ${literal(value.otherwise)} end`;
+    case "elements":
+      throw new RangeError(`${field} has several values`);
+  }
+}
+
+/** The versions that the snapshot sees, of one source, before any filter. */
 export function visible({ cid, snapshot, turned }: Branch, { now }: RowScope): RawBuilder<SqlBool> {
   const versions = sql<SqlBool>`t.cid = ${bind(cid)} and t.valid_from <= ${bind(snapshot)}
     and (t.valid_to is null or t.valid_to > ${bind(snapshot)})`;

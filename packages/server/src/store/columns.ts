@@ -39,6 +39,8 @@ export interface Layout {
   /** Elements of the array fields, one row each. */
   readonly valuesTable: string;
   readonly fields: ReadonlyMap<string, FieldColumns>;
+  /** Fields whose value depends on the reader, in place of stored ones of the same name. */
+  readonly readerFields: ReadonlyMap<string, FieldColumns>;
   readonly columns: readonly Column[];
   readonly insert: InsertTarget;
   readonly insertValues: InsertTarget;
@@ -67,10 +69,10 @@ const systemColumns: readonly Column[] = [
 ];
 
 /** Those of resources that need them, after the system's. */
-function ownSystemColumns({ hidden, audience }: Resource): readonly Column[] {
+function ownSystemColumns({ hidden, visibility }: Resource): readonly Column[] {
   return [
     ...(hidden === undefined ? [] : [{ name: "hidden", type: "text" } as const]),
-    ...(audience === undefined ? [] : [{ name: "audience", type: "text" } as const]),
+    ...(visibility?.audience === undefined ? [] : [{ name: "audience", type: "text" } as const]),
   ];
 }
 
@@ -127,7 +129,7 @@ function deriveLayout(resource: Resource): Layout {
   if (resource.hidden?.includes(resource.id) === true) {
     throw new StoreError(`${resource.name}: its identifier cannot be hidden`);
   }
-  if (resource.audience !== undefined) checkAudience(resource, fields.get(resource.audience));
+  checkVisibility(resource, fields);
   derived += 1;
   return {
     resource,
@@ -135,6 +137,12 @@ function deriveLayout(resource: Resource): Layout {
     table,
     valuesTable,
     fields,
+    readerFields: new Map(
+      Object.entries(resource.visibility?.fields ?? {}).map(([name, field]) => [
+        name,
+        fieldColumns(resource, name, field),
+      ]),
+    ),
     columns,
     insert: { table, columns },
     insertValues: { table: valuesTable, columns: valueColumns },
@@ -143,14 +151,33 @@ function deriveLayout(resource: Resource): Layout {
   };
 }
 
-/** What a reader may see must not depend on the time, nor on whose child it is. */
-function checkAudience({ name, audience, inherited }: Resource, columns?: FieldColumns): void {
-  const { type, array, derive } = columns?.field ?? {};
-  if (type !== "string" || array !== true || derive !== undefined || columns?.turns === true) {
-    throw new StoreError(`${name}: ${audience} is not an array of texts that only writes change`);
+function checkVisibility(resource: Resource, fields: ReadonlyMap<string, FieldColumns>): void {
+  const { name, visibility, softDelete } = resource;
+  if (visibility === undefined) return;
+  const kinds = visibility.sources ?? ["own"];
+  const refuse = (problem: string): never => {
+    throw new StoreError(`${name}: ${problem}`);
+  };
+  const platform = kinds.includes("platform");
+  if (kinds.length === 0 || (!platform && !kinds.includes("own"))) {
+    refuse("visibility needs own or platform records");
   }
-  if (inherited !== undefined) {
-    throw new StoreError(`${name}: records with an audience are not inherited`);
+  if (platform && kinds.includes("ancestor")) {
+    refuse("records of the platform and of ancestors cannot be combined");
+  }
+  if (platform && kinds.includes("own") && softDelete !== undefined) {
+    refuse("a deleted record would give way to the platform's; keep it as a record instead");
+  }
+  const { inheritedField, audience } = visibility;
+  if (inheritedField !== undefined && fields.get(inheritedField)?.field.type !== "boolean") {
+    refuse(`${inheritedField} is not a boolean field`);
+  }
+  if (audience === undefined) return;
+  const { field, turns = false } = fields.get(audience) ?? {};
+  const listed = field?.type === "string" && field.array === true && field.derive === undefined;
+  if (!listed || turns) refuse(`${audience} is not an array of texts that only writes change`);
+  if (!platform || kinds.length > 1) {
+    refuse("records with an audience are stored by the platform alone");
   }
 }
 

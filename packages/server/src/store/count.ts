@@ -48,11 +48,11 @@ const countTemplate = new Template<CountPlan, { count: number; rows: string | nu
 
 /** The records that match, in the state of the data after the given writes. */
 export async function findMatches(
-  { statements, connection, owners }: View,
+  { statements, connection, sources }: View,
   query: BranchQuery,
   snapshot: readonly number[],
 ): Promise<Matches> {
-  const branches = branchesOf(query, owners, snapshot);
+  const branches = branchesOf(query, sources, snapshot);
   const [only] = branches;
   if (only === undefined) return none;
   // What an index counts alone is not worth the rows.

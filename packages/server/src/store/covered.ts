@@ -34,6 +34,7 @@ function fieldsOf(shape: Shape): readonly (string | null)[] {
     case "live":
     case "deleted":
     case "readable":
+    case "not-replaced":
     case "text":
       return [null];
     case "and":

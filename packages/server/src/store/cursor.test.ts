@@ -7,7 +7,7 @@ import { CursorError } from "./errors.ts";
 const cursor: Cursor = {
   question: "abc",
   now: 1_772_366_400_000,
-  position: { snapshot: [7, 3], keys: ["x", null, 2.5, true], tenant: 1, row: 42 },
+  position: { snapshot: [7, 3], keys: ["x", null, 2.5, true], place: 1, row: 42 },
 };
 
 test("a cursor comes back as it was sealed, and shows nothing that a URL would have to escape", () => {

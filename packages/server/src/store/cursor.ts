@@ -16,8 +16,8 @@ const signatureLength = 43;
 /** An opaque text that only the holder of `secret` can make: base64url of payload and HMAC-SHA256. */
 export function sealCursor(secret: string, cursor: Cursor): string {
   const { question, now, position } = cursor;
-  const { snapshot, keys, tenant, row } = position;
-  const text = JSON.stringify([question, now, snapshot, keys, tenant, row]);
+  const { snapshot, keys, place, row } = position;
+  const text = JSON.stringify([question, now, snapshot, keys, place, row]);
   const payload = Buffer.from(text).toString("base64url");
   return payload + signatureOf(secret, payload);
 }
@@ -30,10 +30,10 @@ export function openCursor(secret: string, text: string): Cursor {
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
     throw new CursorError("the cursor was not made by this server");
   }
-  const [question, now, snapshot, keys, tenant, row] = JSON.parse(
+  const [question, now, snapshot, keys, place, row] = JSON.parse(
     Buffer.from(payload, "base64url").toString(),
   ) as [string, number, number[], Position["keys"], number, number];
-  return { question, now, position: { snapshot, keys, tenant, row } };
+  return { question, now, position: { snapshot, keys, place, row } };
 }
 
 function signatureOf(secret: string, payload: string): string {

@@ -1,8 +1,8 @@
 import type { Predicate } from "@security-platform/fql";
 import { sql } from "kysely";
-import { columnsFor } from "./filter-to-where.ts";
 import {
   answers,
+  columnsOfField,
   questionAbout,
   valuesOf,
   type Question,
@@ -11,6 +11,7 @@ import {
 import { Parameter } from "./plan-key.ts";
 import { bind, Template } from "./statements.ts";
 import type { FacetValue, Facets } from "./types.ts";
+import { fieldsIn } from "./sources.ts";
 import { queryOf, type View } from "./view.ts";
 
 type Groups = Awaited<ReturnType<Facets["groups"]>>;
@@ -18,14 +19,20 @@ type Statistics = Awaited<ReturnType<Facets["statistics"]>>;
 
 /** Facets over whatever `use` gives a view of. */
 export function facetsOver(
-  use: <Result>(work: (view: View) => Promise<Result>) => Promise<Result>,
+  use: <Result>(
+    fields: readonly string[],
+    work: (view: View) => Promise<Result>,
+  ) => Promise<Result>,
 ): Facets {
   const about = <Result>(
     field: string,
     predicate: Predicate,
     now: Date,
     work: (question: Question) => Promise<Result>,
-  ) => use(async (view) => work(await questionAbout(field, view, queryOf(view, predicate, now))));
+  ) =>
+    use([field, ...fieldsIn(predicate)], async (view) =>
+      work(await questionAbout(field, view, queryOf(view, predicate, now, [field]))),
+    );
   return {
     groups: (field, predicate, options) =>
       about(field, predicate, options.now, (question) => groups(question, options)),
@@ -111,9 +118,9 @@ const timestampsTemplate = new Template<TimestampsPlan, { prefix: string; count:
     const values = valuesOf(plan, target);
     const prefix = sql`substr(value, 1, ${bind(plan.length)})`;
     // A record with two times in one span counts once.
-    return columnsFor(plan.field, target).field.array === true
+    return columnsOfField(plan.field, target).field.array === true
       ? sql`select prefix, count(*) as count from (
-          select distinct tenant, row, ${prefix} as prefix from ${values}
+          select distinct place, row, ${prefix} as prefix from ${values}
         ) as spans group by 1 order by 1`
       : sql`select ${prefix} as prefix, count(*) as count from ${values} group by 1 order by 1`;
   },
@@ -133,7 +140,7 @@ interface StatisticsRow {
 const statisticsTemplate = new Template<SourcePlan, StatisticsRow>((plan, target) => {
   // Whole numbers add up to the same in any order; fractions do not.
   const sums =
-    columnsFor(plan.field, target).type === "number"
+    columnsOfField(plan.field, target).type === "number"
       ? sql`, sum(value) as sum, sum(case when value = round(value) then 0 else 1 end) as fractions`
       : sql``;
   return sql`select count(*) as count, min(value) as min, max(value) as max${sums}

@@ -1,10 +1,17 @@
 import { sql, type RawBuilder } from "kysely";
-import { branchesOf, branchWhere, scopeOf, type Branch, type BranchQuery } from "./branches.ts";
+import {
+  branchesOf,
+  branchValue,
+  branchWhere,
+  scopeOf,
+  type Branch,
+  type BranchQuery,
+} from "./branches.ts";
 import type { FieldColumns } from "./columns.ts";
 import { coveredWhere, inSight, isCovered, isUnfiltered } from "./covered.ts";
 import { columnsFor, element, elementsOf, valueOf, type RowScope } from "./filter-to-where.ts";
 import type { Parameter } from "./plan-key.ts";
-import type { Target, Template } from "./statements.ts";
+import { bind, type Target, type Template } from "./statements.ts";
 import { originalText } from "./stored-text.ts";
 import type { FacetValue } from "./types.ts";
 import { snapshotOf, type View } from "./view.ts";
@@ -24,14 +31,19 @@ export interface Question {
   readonly decode: (value: unknown) => FacetValue;
 }
 
+/** As `columnsFor`, also for fields that no column holds, as their value depends on the reader. */
+export function columnsOfField(field: string, { layout }: Pick<Target, "layout">): FieldColumns {
+  return layout.readerFields.get(field) ?? columnsFor(field, { layout });
+}
+
 /** Several statements may answer it: all see one state of the data. */
 export async function questionAbout(
   field: string,
   view: View,
   query: BranchQuery,
 ): Promise<Question> {
-  const columns = columnsFor(field, query);
-  const branches = branchesOf(query, view.owners, await snapshotOf(view));
+  const columns = columnsOfField(field, query);
+  const branches = branchesOf(query, view.sources, await snapshotOf(view));
   return {
     view,
     columns,
@@ -51,12 +63,12 @@ export async function answers<Options extends object, Row>(
   return statements.run(connection, template, layout, { ...source, ...options });
 }
 
-/** The values as a table `s` with the columns `tenant`, `row` and `value`. */
+/** The values as a table `s` with the columns `place`, `row` and `value`. */
 export function valuesOf(
   { field, now, branches }: SourcePlan,
   target: Target,
 ): RawBuilder<unknown> {
-  const columns = columnsFor(field, target);
+  const columns = columnsOfField(field, target);
   const selects = branches.map((branch) =>
     valuesSelect(columns, branch, target, scopeOf({ ...target, now }, branch)),
   );
@@ -70,23 +82,34 @@ function valuesSelect(
   scope: RowScope,
 ): RawBuilder<unknown> {
   const table = sql`${sql.table(layout.table)} as t`;
-  const tenant = sql`${sql.lit(branch.tenant)} as tenant`;
+  const place = sql`${sql.lit(branch.place)} as place`;
+  const ofReader = branch.readerValues[columns.name];
+  if (ofReader?.kind === "elements") {
+    const { of, among, or } = ofReader;
+    const value = element("value");
+    const listed = dialect.anyOf(value, bind(among), "text");
+    const wanted =
+      or === null
+        ? listed
+        : sql`(${listed} or ${value} = ${valueOf(columnsFor(or, scope), scope)})`;
+    return sql`select ${place}, t.row, ${value} as value
+      from ${table} cross join ${elementsOf(columnsFor(of, scope), scope)}
+        and ${wanted} and ${branchWhere(branch, scope)}`;
+  }
   if (columns.field.array === true) {
     const value = element(columns.type === "number" ? "number" : "value");
     if (isUnfiltered(branch) && !columns.turns) {
-      return sql`select ${tenant}, v.row, ${value} as value from ${sql.table(layout.valuesTable)} as v
+      return sql`select ${place}, v.row, ${value} as value from ${sql.table(layout.valuesTable)} as v
         where ${inSight("v", branch, scope)} and v.field = ${sql.lit(columns.column)}`;
     }
     // The filter comes first: it leaves fewer rows than the field has elements.
-    return sql`select ${tenant}, t.row, ${value} as value
+    return sql`select ${place}, t.row, ${value} as value
       from ${table} cross join ${elementsOf(columns, scope)} and ${branchWhere(branch, scope)}`;
   }
-  const value =
-    columns.name === layout.resource.inherited?.field
-      ? dialect.boolean(branch.inherited)
-      : valueOf(columns, scope);
-  const where = isCovered(branch, layout, columns.name) ? coveredWhere : branchWhere;
-  return sql`select ${tenant}, t.row, ${value} as value from ${table}
+  const value = branchValue(columns.name, branch, scope);
+  const covered = ofReader === undefined && isCovered(branch, layout, columns.name);
+  const where = covered ? coveredWhere : branchWhere;
+  return sql`select ${place}, t.row, ${value} as value from ${table}
     where ${where(branch, scope)} and ${value} is not null`;
 }
 

@@ -41,6 +41,8 @@ export function whereOf(shape: Shape, scope: RowScope): Condition {
       return sql`t.purge_at > ${bind(scope.now)}`;
     case "readable":
       return sql`(t.purge_at is null or t.purge_at > ${bind(scope.now)})`;
+    case "not-replaced":
+      return notReplaced(shape, scope);
     case "and":
     case "or": {
       const conditions = shape.operands.map((operand) => whereOf(operand, scope));
@@ -51,6 +53,26 @@ export function whereOf(shape: Shape, scope: RowScope): Condition {
     default:
       return whereOfLeaf(shape, scope);
   }
+}
+
+type NotReplaced = Extract<Shape, { kind: "not-replaced" }>;
+
+/** Two look-ups a key, each in an index: among current versions, and those superseded since. */
+function notReplaced({ cid, snapshot }: NotReplaced, { layout }: RowScope): Condition {
+  const keys = layout.resource.uniqueKey === undefined ? ["id"] : ["id", "unique_key"];
+  const seen = snapshot === null ? sql`` : sql`and o.valid_from <= ${bind(snapshot)}`;
+  const versions: readonly Condition[] = [
+    sql`o.valid_to is null`,
+    ...(snapshot === null ? [] : [sql<SqlBool>`o.valid_to > ${bind(snapshot)}`]),
+  ];
+  const conditions = keys.flatMap((key) =>
+    versions.map(
+      (version) => sql`not exists (select 1 from ${sql.table(layout.table)} as o
+        where o.cid = ${bind(cid)} and o.${sql.ref(key)} = t.${sql.ref(key)}
+        and ${version} ${seen})`,
+    ),
+  );
+  return sql`${sql.join(conditions, sql` and `)}`;
 }
 
 function whereOfLeaf(shape: LeafShape, scope: RowScope): Condition {

@@ -6,6 +6,7 @@ import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import type { PageBranch } from "./page-plan.ts";
 import { planKey, type Parameter } from "./plan-key.ts";
 import type { LeafShape, Shape } from "./shape.ts";
+import type { Source } from "./sources.ts";
 import { bind, Template, type Statements } from "./statements.ts";
 
 /** Matches are counted no further: where there are more, the order of the page leads. */
@@ -49,13 +50,13 @@ export class Leads {
     connection: Connection,
     query: BranchQuery,
     branch: Branch,
-    size: PageSize,
+    { fence, ...size }: PageSize & Pick<Source, "fence">,
   ): Promise<PageBranch["lead"]> {
     let best: { at: number; matches: number } | null = null;
     for (const [at, condition] of branch.conditions.entries()) {
       if (!isIndexed(condition, query, branch)) continue;
       // oxlint-disable-next-line no-await-in-loop -- one connection
-      const matches = await this.#count(connection, query, branch, condition);
+      const matches = await this.#count(connection, query, { ...branch, fence }, condition);
       if (best === null || matches < best.matches) best = { at, matches };
     }
     if (best === null || best.matches >= ceiling) return "order";
@@ -65,14 +66,14 @@ export class Leads {
   async #count(
     connection: Connection,
     query: BranchQuery,
-    branch: Branch,
+    branch: Branch & Pick<Source, "fence">,
     condition: LeafShape,
   ): Promise<number> {
     const { layout, now } = query;
-    const { cid, turned, audience } = branch;
+    const { cid, turned, fence } = branch;
     const values: Bindable[] = [];
     // The fence of PostgreSQL keeps the count to what the reader sees.
-    const kind = planKey({ cid, turned, audience, condition }, values);
+    const kind = planKey({ cid, turned, fence, condition }, values);
     const key = `${layout.number} ${kind} ${JSON.stringify(values)}`;
     const known = this.#counts.peek(key);
     if (known !== undefined && known.until > performance.now()) return known.matches;

@@ -1,13 +1,7 @@
 import type { SortKey } from "@security-platform/fql";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import { scopeOf, visible, type Branch } from "./branches.ts";
-import {
-  columnsFor,
-  valueOf,
-  whereLedByElements,
-  whereOf,
-  type RowScope,
-} from "./filter-to-where.ts";
+import { branchValue, scopeOf, visible, type Branch } from "./branches.ts";
+import { columnsFor, whereLedByElements, whereOf, type RowScope } from "./filter-to-where.ts";
 import type { LeafShape, Shape } from "./shape.ts";
 import type { Parameter } from "./plan-key.ts";
 import { bind, Template, type Target } from "./statements.ts";
@@ -22,6 +16,8 @@ export interface PagePlan {
   /** Which records by their first sort key: those that have it come first; `any` without a sort. */
   readonly segment: "present" | "missing" | "any";
   readonly after: AfterPlan | null;
+  /** The order of the sources where sort keys are equal. */
+  readonly places: "asc" | "desc";
   readonly branches: readonly PageBranch[];
   readonly limit: Parameter;
   readonly offset: Parameter | null;
@@ -48,11 +44,11 @@ export interface AfterPlan {
   readonly keys: readonly (Parameter | null)[];
 }
 
-/** Text or identifier, row, place of its tenant among those in sight, sort keys. */
+/** Text or identifier, row, place of its source, sort keys. */
 export type PageRow = readonly [
   item: string,
   row: number,
-  tenant: number,
+  place: number,
   ...keys: (string | number | boolean | null)[],
 ];
 
@@ -80,7 +76,7 @@ export const pageTemplate = new Template<PagePlan, PageRow>((plan, target) => {
   if (!late) return rows as RawBuilder<PageRow>;
   const keys = plan.sort.map((_, at) => sql`p.${sql.id(`k${at}`)}`);
   return sql<PageRow>`
-    select ${sql.join([itemOf(plan, target), sql`p.row, p.tenant`, ...keys])}
+    select ${sql.join([itemOf(plan, target), sql`p.row, p.place`, ...keys])}
     from (${rows}) as p
     join ${sql.table(target.layout.table)} as t
       on t.cid = p.cid and t.row = p.row and t.valid_from = p.valid_from
@@ -89,7 +85,7 @@ export const pageTemplate = new Template<PagePlan, PageRow>((plan, target) => {
 
 /** Order over the columns of a result, the same for every branch. */
 function resultOrder(
-  { sort, segment }: PagePlan,
+  { sort, segment, places }: PagePlan,
   prefix: "" | "p.",
 ): readonly RawBuilder<unknown>[] {
   const from = sql.raw(prefix);
@@ -99,18 +95,18 @@ function resultOrder(
       if (at === 0) return segment === "missing" ? [] : [sql`${key} ${sql.raw(direction)}`];
       return [sql`${key} ${sql.raw(direction)} nulls last`];
     }),
-    sql`${from}tenant`,
+    sql`${from}place ${sql.raw(places)}`,
     sql`${from}row ${sql.raw(rowDirection(sort))}`,
   ];
 }
 
 function branchSelect(plan: PagePlan, branch: PageBranch, target: Target): RawBuilder<unknown> {
   const scope = scopeOf({ ...target, now: plan.now }, branch);
-  const keys = plan.sort.map(({ field }) => keyOf(field, branch, scope));
+  const keys = plan.sort.map(({ field }) => branchValue(field, branch, scope));
   const columns = [
     plan.late ? sql`t.cid, t.valid_from` : sql`${itemOf(plan, target, scope.turned)} as item`,
     sql`t.row`,
-    sql`${sql.lit(branch.tenant)} as tenant`,
+    sql`${sql.lit(branch.place)} as place`,
     ...keys.map((key, at) => sql`${key} as ${sql.id(`k${at}`)}`),
   ];
   const sortConditions = [
@@ -132,12 +128,6 @@ function branchSelect(plan: PagePlan, branch: PageBranch, target: Target): RawBu
 /** Whether the rows are found by something else than their order. */
 const isSortedAfter = ({ lead }: PageBranch): boolean =>
   lead === "rows" || typeof lead === "number";
-
-function keyOf(field: string, { inherited }: PageBranch, scope: RowScope): RawBuilder<unknown> {
-  const { layout, dialect } = scope;
-  if (field === layout.resource.inherited?.field) return dialect.boolean(inherited);
-  return valueOf(columnsFor(field, scope), scope);
-}
 
 /** `turned` is null where rows of all branches are read. */
 function itemOf({ shape, now }: PagePlan, { layout }: Target, turned: boolean | null = null) {

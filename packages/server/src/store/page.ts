@@ -12,7 +12,7 @@ import {
 } from "./page-plan.ts";
 import { Parameter } from "./plan-key.ts";
 import type { PageQuery, Position } from "./types.ts";
-import { queryOf, standingsOf, type Standing, type View } from "./view.ts";
+import { queryOf, statesOf, type SourceState, type View } from "./view.ts";
 
 /** A question for a page, or for whole records. */
 export interface PageQuestion extends Omit<PageQuery, "shape"> {
@@ -22,8 +22,8 @@ export interface PageQuestion extends Omit<PageQuery, "shape"> {
 export interface FoundPage {
   readonly rows: readonly PageRow[];
   readonly next: Position | null;
-  /** Where each owner's writes stand. */
-  readonly standings: readonly Standing[];
+  /** The state of each source. */
+  readonly states: readonly SourceState[];
 }
 
 interface Part {
@@ -39,7 +39,7 @@ interface Part {
 
 /** What is known of a page before it is looked up. */
 export interface Known {
-  readonly standings: readonly Standing[];
+  readonly states: readonly SourceState[];
   readonly rows: readonly number[] | null;
 }
 
@@ -49,7 +49,7 @@ export interface Known {
  */
 export async function findPage(view: View, query: PageQuestion, known?: Known): Promise<FoundPage> {
   const { after, limit, offset = 0 } = query;
-  const before = after === undefined ? (known?.standings ?? (await standingsOf(view))) : null;
+  const before = after === undefined ? (known?.states ?? (await statesOf(view))) : null;
   const snapshot = after?.snapshot ?? before?.map(({ number }) => number) ?? [];
   const sizes = before?.map(({ rows }) => rows) ?? [];
   const found: PageRow[] = [];
@@ -65,12 +65,12 @@ export async function findPage(view: View, query: PageQuestion, known?: Known): 
     if (skip > 0) skip = rows.length > 0 ? 0 : skip - (await countPresent(view, query, snapshot));
   }
   // Asked last: what the scan sees may be swept while it reads.
-  const standings = before ?? (await standingsOf(view));
-  if (after !== undefined) refuseStale(after, standings);
+  const states = before ?? (await statesOf(view));
+  if (after !== undefined) refuseStale(after, states);
   const rows = found.slice(0, limit);
   const end = rows.at(-1);
   const more = found.length > rows.length && end !== undefined;
-  return { rows, standings, next: more ? positionOf(end, snapshot) : null };
+  return { rows, states, next: more ? positionOf(end, snapshot) : null };
 }
 
 function segmentsOf({ sort, after }: PageQuestion): readonly PagePlan["segment"][] {
@@ -79,27 +79,30 @@ function segmentsOf({ sort, after }: PageQuestion): readonly PagePlan["segment"]
 }
 
 async function findPart(view: View, query: PageQuestion, part: Part): Promise<readonly PageRow[]> {
-  const { statements, connection, owners } = view;
+  const { statements, connection, sources } = view;
   const branchQuery = pageQueryOf(view, query);
-  const branches = branchesOf(branchQuery, owners, part.snapshot);
+  const branches = branchesOf(branchQuery, sources, part.snapshot);
   if (branches.length === 0) return [];
   const after = startsAfter(query, part.segment);
   const sorted = isOrdered(query, branchQuery);
+  const places = placeDirection(view, query);
   const pageBranches: PageBranch[] = [];
   for (const branch of branches) {
     const size = {
       wanted: part.wanted + part.skip,
-      rows: part.sizes[branch.tenant] ?? unknownSize,
+      rows: part.sizes[branch.place] ?? unknownSize,
     };
+    const fence = sources[branch.place]?.fence ?? "";
     const rows = usesRows(part, sorted, { ...size, wanted: query.limit + (query.offset ?? 0) })
       ? new Parameter(part.rows)
       : null;
     const lead =
       sorted && rows === null
         ? // oxlint-disable-next-line no-await-in-loop -- one connection
-          await view.leads.choose(connection, branchQuery, branch, size)
+          await view.leads.choose(connection, branchQuery, branch, { ...size, fence })
         : null;
-    const afterRow = after === null ? null : new Parameter(rowBound(after, branch, query));
+    const afterRow =
+      after === null ? null : new Parameter(rowBound(after, branch, query.sort, places));
     pageBranches.push({ ...branch, lead: rows === null ? lead : "rows", rows, afterRow });
   }
   const plan: PagePlan = {
@@ -111,6 +114,7 @@ async function findPart(view: View, query: PageQuestion, part: Part): Promise<re
       after === null
         ? null
         : { keys: after.keys.map((key) => (key === null ? null : new Parameter(key))) },
+    places,
     branches: pageBranches,
     limit: new Parameter(part.wanted),
     offset: part.skip > 0 ? new Parameter(part.skip) : null,
@@ -134,7 +138,12 @@ const unknownSize = 1_000_000;
 
 /** Turned records are looked at apart where they stand at another place of the sorting index. */
 function pageQueryOf(view: View, { predicate, sort, now }: PageQuestion): BranchQuery {
-  const query = queryOf(view, predicate, now);
+  const query = queryOf(
+    view,
+    predicate,
+    now,
+    sort.map(({ field }) => field),
+  );
   const first = sort[0]?.field;
   const { layout } = query;
   const split = first !== undefined && layout.indexed.has(first) && turns(layout, first);
@@ -155,12 +164,24 @@ function startsAfter({ after }: PageQuestion, segment: Part["segment"]): Positio
   return segment === "missing" && after.keys[0] !== null ? null : after;
 }
 
-/** Where the sort keys are equal, records come by tenant and then by row. */
-function rowBound(after: Position, { tenant }: Branch, { sort }: PageQuestion): number {
-  if (tenant === after.tenant) return after.row;
+/**
+ * Records of the platform are older than the tenant's: both are in the order of the rows. Otherwise the
+ * nearest tenant comes first, whatever the direction.
+ */
+const placeDirection = ({ sources }: View, { sort }: PageQuestion): PagePlan["places"] =>
+  sources[0]?.replacedBy === 1 ? rowDirection(sort) : "asc";
+
+/** Where the sort keys are equal, records come by source and then by row. */
+function rowBound(
+  after: Position,
+  { place }: Branch,
+  sort: PageQuestion["sort"],
+  places: PagePlan["places"],
+): number {
+  if (place === after.place) return after.row;
   const none = rowDirection(sort) === "asc" ? Number.MAX_SAFE_INTEGER : -1;
   const all = rowDirection(sort) === "asc" ? -1 : Number.MAX_SAFE_INTEGER;
-  return tenant < after.tenant ? none : all;
+  return place < after.place === (places === "asc") ? none : all;
 }
 
 function countPresent(
@@ -173,12 +194,12 @@ function countPresent(
   return countMatching(view, queryOf(view, narrowed, now), snapshot);
 }
 
-function refuseStale(after: Position, standings: readonly Standing[]): void {
-  if (standings.some(({ swept }, at) => (after.snapshot[at] ?? 0) < swept)) {
+function refuseStale(after: Position, states: readonly SourceState[]): void {
+  if (states.some(({ swept }, at) => (after.snapshot[at] ?? 0) < swept)) {
     throw new StalePositionError("the scan began too long ago; start again");
   }
 }
 
-function positionOf([_item, row, tenant, ...keys]: PageRow, snapshot: readonly number[]): Position {
-  return { snapshot, keys, tenant, row };
+function positionOf([_item, row, place, ...keys]: PageRow, snapshot: readonly number[]): Position {
+  return { snapshot, keys, place, row };
 }

@@ -1,23 +1,27 @@
 import type { Predicate } from "@security-platform/fql";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { layoutOf, type Layout } from "./columns.ts";
 import type { Bindable, Connection } from "./dialects/dialect.ts";
 import { DuplicateRecordError, StoreError } from "./errors.ts";
+import { whereOf } from "./filter-to-where.ts";
 import { findPage } from "./page.ts";
-import { RecordReader, type Shared } from "./records.ts";
+import { latestConditions, RecordReader, type Shared } from "./records.ts";
 import { elementRow, rowValues, uniqueKeyColumn } from "./row-values.ts";
 import { Parameter } from "./plan-key.ts";
+import type { Shape } from "./shape.ts";
+import { everySource, fieldsIn, sourcesOf, withFields } from "./sources.ts";
 import { bind, Template, type Target } from "./statements.ts";
 import { countEachTime } from "./totals.ts";
 import type {
   JsonObject,
   Position,
   RecordChange,
+  ReadScope,
   RecordText,
   Resource,
   WritableRecords,
 } from "./types.ts";
-import { instantText } from "./view.ts";
+import { instantText, type View } from "./view.ts";
 import { wholeOf, type Parts } from "./whole.ts";
 
 /** A transaction of one tenant under way. */
@@ -25,6 +29,8 @@ export interface Writing {
   readonly cid: string;
   /** The tenant's write that the transaction is. */
   readonly number: number;
+  /** When it began, as in timestamp columns. */
+  readonly at: string;
   readonly connection: Connection;
 }
 
@@ -53,22 +59,37 @@ interface ListPlan<Value extends string | number> {
   readonly list: Parameter<readonly Value[]>;
 }
 
+/** A statement about live rows of one source. */
+interface SeenPlan extends Pick<ListPlan<string>, "cid" | "list"> {
+  readonly conditions: readonly Shape[];
+  readonly now: Parameter<string>;
+}
+
 /** The rows `t` whose column `name` is in the list, up to and including the `where`. */
 const listed = (
-  { cid, list }: ListPlan<string>,
+  { cid, list }: Pick<ListPlan<string>, "cid" | "list">,
   { dialect, layout }: Target,
   name: "id" | "unique_key",
 ) => sql`${dialect.elements(bind(list), "text")} cross join ${sql.table(layout.table)} as t
   where t.cid = ${bind(cid)} and t.${sql.ref(name)} = wanted.value and t.valid_to is null`;
 
-const takeTemplate = new Template<ListPlan<string>, { id: string } & Parts>((plan, target) => {
+function isSeen({ conditions, cid, now }: SeenPlan, target: Target): RawBuilder<unknown> {
+  const scope = { ...target, cid, now, turned: null, few: true };
+  return sql.join(
+    conditions.map((condition) => sql`and ${whereOf(condition, scope)}`),
+    sql` `,
+  );
+}
+
+const takeTemplate = new Template<SeenPlan, { id: string } & Parts>((plan, target) => {
   const hidden = target.layout.resource.hidden === undefined ? sql`null` : sql`t.hidden`;
   return sql`select t.id, t.doc, ${hidden} as hidden from ${listed(plan, target, "id")}
-    and t.purge_at is null`;
+    and t.purge_at is null ${isSeen(plan, target)}`;
 });
 
-const duplicatesTemplate = new Template<ListPlan<string>, { id: string; unique_key: string }>(
-  (plan, target) => sql`select t.id, t.unique_key from ${listed(plan, target, "unique_key")}`,
+const duplicatesTemplate = new Template<SeenPlan, { id: string; unique_key: string }>(
+  (plan, target) =>
+    sql`select t.id, t.unique_key from ${listed(plan, target, "unique_key")} ${isSeen(plan, target)}`,
 );
 
 const currentTemplate = new Template<ListPlan<string>, Current>(
@@ -119,6 +140,7 @@ const allocateTemplate = new Template<AllocatePlan, { rows: number }, null>(
     returning rows`,
 );
 
+const noFields: readonly string[] = [];
 const dayMilliseconds = 86_400_000;
 const takeBatch = 1_000;
 
@@ -130,29 +152,36 @@ export class RecordWriter<Record extends object>
   readonly #writing: Writing;
   readonly #layout: Layout;
   readonly #react: React<Record> | null;
+  /** The tenant's own records are all that is seen, and all of them are. */
+  readonly #seesAll: boolean;
 
+  /** Without a scope, every record of the tenant is seen. */
   constructor(
     resource: Resource<Record>,
     shared: Shared,
     writing: Writing,
     react: React<Record> | null,
+    scope: ReadScope | null,
   ) {
+    const sources =
+      scope === null ? everySource(resource, writing.cid) : sourcesOf(resource, scope, []);
     super(
       resource,
       { ...shared, totals: countEachTime },
       {
-        owners: () => [{ cid: writing.cid, ancestor: null }],
-        use: (_owners, work) => work(writing.connection),
-        useNow: (_owners, work) => work(writing.connection),
+        sources: (fields) => withFields(resource, scope, sources, fields),
+        use: (_sources, work) => work(writing.connection),
+        useNow: (_sources, work) => work(writing.connection),
       },
     );
+    this.#seesAll = sources.length === 1 && sources[0]?.condition === null;
     this.#writing = writing;
     this.#react = react;
     this.#layout = layoutOf(resource);
   }
 
   async take(ids: readonly string[]): Promise<ReadonlyMap<string, Record>> {
-    const rows = await this.#run(takeTemplate, ids);
+    const rows = await this.look(noFields, (view) => this.#fromSources(takeTemplate, ids, view));
     return new Map(rows.map(({ id, ...parts }) => [id, wholeOf<Record>(parts)]));
   }
 
@@ -162,7 +191,9 @@ export class RecordWriter<Record extends object>
     do {
       const query = { predicate, sort: [], limit: takeBatch, shape: "ids" as const, now };
       // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
-      const page = await this.look((view) => findPage(view, { ...query, ...(after && { after }) }));
+      const page = await this.look(fieldsIn(predicate), (view) =>
+        findPage(view, { ...query, ...(after && { after }) }),
+      );
       const ids = page.rows.map(([id]) => id);
       // oxlint-disable-next-line no-await-in-loop -- see above
       const taken = await this.take(ids);
@@ -175,7 +206,11 @@ export class RecordWriter<Record extends object>
   async findDuplicates(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const byColumn = new Map(keys.map((key) => [uniqueKeyColumn(key), key]));
     const columns = [...byColumn.keys()].filter((key) => key !== null);
-    const rows = await this.#run(duplicatesTemplate, columns);
+    // A key is taken also by a record that the scope does not show.
+    const sources = everySource(this.resource, this.#writing.cid);
+    const rows = await this.look(noFields, (view) =>
+      this.#fromSources(duplicatesTemplate, columns, { ...view, sources }),
+    );
     return new Map(rows.map(({ id, unique_key }) => [byColumn.get(unique_key) ?? "", id]));
   }
 
@@ -200,17 +235,25 @@ export class RecordWriter<Record extends object>
     const ids = records.map((record) => this.#idOf(record));
     this.#refuseRepeated(ids);
     const current = await this.#current(ids);
-    const missing = ids.filter(
-      (id) => (current.get(id)?.purge_at ?? null) !== null || !current.has(id),
+    const before = this.#seesAll ? await this.#before(ids) : await this.take(ids);
+    const added = ids.filter((id) => !current.has(id));
+    const missing = ids.filter((id) =>
+      this.#seesAll ? current.get(id)?.purge_at !== null : !before.has(id),
     );
     if (missing.length > 0) {
       throw new StoreError(`${this.resource.name}: nothing to replace at ${missing.join(", ")}`);
     }
     await this.#refuseTakenKeys(records);
-    const before = await this.#before(ids);
-    await this.#allocateRows(0);
+    // Those of the platform, which the tenant's own replace.
+    const first = await this.#allocateRows(added.length);
     await this.#supersede([...current.values()]);
-    const texts = await this.#add(this.#inPlace(records, current), now);
+    const rows = new Map(added.map((id, at) => [id, first + at]));
+    const versions = records.flatMap((record) => {
+      const id = this.#idOf(record);
+      const row = current.get(id)?.row ?? rows.get(id);
+      return row === undefined ? [] : [{ record, row, purgeAt: null }];
+    });
+    const texts = await this.#add(versions, now);
     await this.#reactTo(before, records, now);
     return texts;
   }
@@ -239,11 +282,14 @@ export class RecordWriter<Record extends object>
   async remove(ids: readonly string[], now: Date): Promise<void> {
     const { softDelete } = this.resource;
     const current = await this.#current(ids);
-    const live = [...current.values()].filter(({ purge_at }) => purge_at === null);
-    if (live.length === 0) return;
-    const liveIds = live.map(({ id }) => id);
+    const known = [...current.values()].filter(({ purge_at }) => purge_at === null);
+    const knownIds = known.map(({ id }) => id);
     const before =
-      softDelete === undefined ? await this.#before(liveIds) : await this.take(liveIds);
+      softDelete === undefined && this.#seesAll
+        ? await this.#before(knownIds)
+        : await this.take(knownIds);
+    const live = this.#seesAll ? known : known.filter(({ id }) => before.has(id));
+    if (live.length === 0) return;
     const purgeAt =
       softDelete === undefined
         ? null
@@ -401,6 +447,27 @@ export class RecordWriter<Record extends object>
       number: new Parameter(number),
       list: new Parameter(list),
     });
+  }
+
+  /** Runs a statement about the live rows of every source that `list` names. */
+  async #fromSources<Row>(
+    template: Template<SeenPlan, Row>,
+    list: readonly string[],
+    view: View,
+  ): Promise<readonly Row[]> {
+    if (list.length === 0) return [];
+    const rows: Row[] = [];
+    for (const source of view.sources) {
+      // oxlint-disable-next-line no-await-in-loop -- one connection
+      const found = await view.statements.run(view.connection, template, view.layout, {
+        cid: new Parameter(source.cid),
+        list: new Parameter(list),
+        conditions: latestConditions(view, source),
+        now: new Parameter(this.#writing.at),
+      });
+      rows.push(...found);
+    }
+    return rows;
   }
 }
 

@@ -1,20 +1,24 @@
 import type { Predicate } from "@security-platform/fql";
 import { sql } from "kysely";
 import type { Awaitable } from "../awaitable.ts";
+import { replacedConditions } from "./branches.ts";
 import { layoutOf } from "./columns.ts";
 import type { Connection } from "./dialects/dialect.ts";
 import { countDistinctValues, distinctValues } from "./distinct.ts";
 import { facetsOver } from "./facets.ts";
 import { questionAbout } from "./field-source.ts";
-import { Parameter } from "./plan-key.ts";
+import { whereOf } from "./filter-to-where.ts";
 import type { Leads } from "./lead.ts";
 import { findPage, type FoundPage, type PageQuestion } from "./page.ts";
 import type { PageRow } from "./page-plan.ts";
+import { Parameter } from "./plan-key.ts";
+import { conjuncts, shapeOf, type Shape } from "./shape.ts";
+import { fieldsIn, type Source } from "./sources.ts";
 import { bind, FixedTemplate, Template, type Statements } from "./statements.ts";
 import type { Counter } from "./totals.ts";
 import type { Facets, Page, PageQuery, Position, RecordText, Records, Resource } from "./types.ts";
-import { instantText, queryOf, standingsOf, type Owner, type View } from "./view.ts";
-import { readWhole, servedText, wholeText } from "./whole.ts";
+import { instantText, queryOf, statesOf, type View } from "./view.ts";
+import { readWhole, servedPart, servedText, wholeText } from "./whole.ts";
 
 /** What all readers of one store share. */
 export interface Shared {
@@ -25,22 +29,22 @@ export interface Shared {
 
 /** How a reader reaches the database: through the pool, or inside a transaction. */
 export interface Access {
-  /** Nearest first; at once where nothing must be looked up. */
-  owners(): readonly Owner[] | Promise<readonly Owner[]>;
+  /** `fields`: those that the query names. At once where nothing must be looked up. */
+  sources(fields: readonly string[]): readonly Source[] | Promise<readonly Source[]>;
   use<Result>(
-    owners: readonly Owner[],
+    sources: readonly Source[],
     work: (connection: Connection) => Promise<Result>,
   ): Promise<Result>;
   /** As `use`; at once where the engine can. */
   useNow<Result>(
-    owners: readonly Owner[],
+    sources: readonly Source[],
     work: (connection: Connection) => Awaitable<Result>,
   ): Awaitable<Result>;
 }
 
 const scanBatch = 1_000;
 
-/** Reads of one resource, of the tenants in sight. */
+/** What a reader sees of one resource. */
 export class RecordReader<Record extends object> implements Records<Record> {
   readonly resource: Resource<Record>;
   protected readonly shared: Shared;
@@ -54,87 +58,96 @@ export class RecordReader<Record extends object> implements Records<Record> {
   }
 
   get facets(): Facets {
-    this.#facets ??= facetsOver((work) => this.look(work));
+    this.#facets ??= facetsOver((fields, work) => this.look(fields, work));
     return this.#facets;
   }
 
   get(ids: readonly string[], now: Date): Awaitable<ReadonlyMap<string, RecordText>> {
-    return this.#find(ids, now, "records", (text, owner) => seenBy(this.resource, owner, text));
+    return this.#lookNow((view) => {
+      const shape = textShape(view);
+      return this.#find(view, ids, now, shape, (text, source) =>
+        shownText(this.resource, source, shape, text),
+      );
+    });
   }
 
   async whole(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>> {
-    return this.#find(ids, now, "whole", (text, owner) => wholeSeenBy(this.resource, owner, text));
+    return this.#lookNow((view) =>
+      this.#find(view, ids, now, "whole", (text, source) => shown(this.resource, source, text)),
+    );
   }
 
+  /** Of several records with one id, that of the nearest source. */
   #find<Found>(
+    view: View,
     ids: readonly string[],
     now: Date,
-    shape: "records" | "whole",
-    read: (text: string, owner: Owner) => Found,
+    shape: TextsPlan["shape"],
+    read: (text: string, source: Source) => Found,
   ): Awaitable<ReadonlyMap<string, Found>> {
-    return this.#lookNow((view) => {
-      const found = new Map<string, Found>();
-      /** Looks in ancestors for what was not found nearer; without promises where the rows are none. */
-      const findFrom = (first: number): Awaitable<ReadonlyMap<string, Found>> => {
-        for (let at = first; ; at += 1) {
-          const owner = view.owners[at];
-          const missing = found.size === 0 ? ids : ids.filter((id) => !found.has(id));
-          if (owner === undefined || missing.length === 0) return found;
-          const add = (rows: readonly TextRow[]): void => {
-            for (const { id, doc } of rows) found.set(id, read(doc, owner));
-          };
-          const rows = textsOf(view, owner, missing, now, shape);
-          if (rows instanceof Promise) return rows.then(add).then(() => findFrom(at + 1));
-          add(rows);
-        }
-      };
-      return findFrom(0);
-    });
+    const sources = nearestFirst(view.sources);
+    const found = new Map<string, Found>();
+    /** Looks in sources for what was not found nearer; without promises where the rows are none. */
+    const findFrom = (first: number): Awaitable<ReadonlyMap<string, Found>> => {
+      for (let at = first; ; at += 1) {
+        const source = sources[at];
+        const missing = found.size === 0 ? ids : ids.filter((id) => !found.has(id));
+        if (source === undefined || missing.length === 0) return found;
+        const add = (rows: readonly TextRow[]): void => {
+          for (const { id, doc } of rows) found.set(id, read(doc, source));
+        };
+        const rows = textsOf(view, source, missing, now, shape);
+        if (rows instanceof Promise) return rows.then(add).then(() => findFrom(at + 1));
+        add(rows);
+      }
+    };
+    return findFrom(0);
   }
 
   page(query: PageQuery): Promise<Page> {
-    return this.look(async (view) => {
+    const sorted = query.sort.map(({ field }) => field);
+    return this.look([...sorted, ...fieldsIn(query.predicate)], async (view) => {
       const { offset, predicate, now } = query;
-      if (offset === undefined) return this.#pageOf(view, query, await findPage(view, query));
+      const question = { ...query, shape: query.shape === "ids" ? query.shape : textShape(view) };
+      if (offset === undefined) return this.#pageOf(view, question, await findPage(view, question));
       // Counted first: where few records match, the page is made of those.
-      const standings = await standingsOf(view);
-      const matches = await this.shared.totals.matches(view, predicate, now, standings);
+      const states = await statesOf(view);
+      const matches = await this.shared.totals.matches(view, predicate, now, states);
       const { total } = matches;
       if (total <= offset) return { items: [], total };
-      const found = await findPage(view, query, { standings, rows: matches.rows });
-      return { ...this.#pageOf(view, query, found), total };
+      const found = await findPage(view, question, { states, rows: matches.rows });
+      return { ...this.#pageOf(view, question, found), total };
     });
   }
 
-  #pageOf(view: View, { shape }: PageQuery, { rows, next }: FoundPage): Page {
+  #pageOf(view: View, { shape }: PageQuestion, { rows, next }: FoundPage): Page {
     return {
-      items: shape === "ids" ? rows.map(([item]) => item) : this.#texts(view, rows),
+      items: shape === "ids" ? rows.map(([item]) => item) : this.#texts(view, rows, shape),
       ...(next === null ? {} : { next }),
     };
   }
 
   count(predicate: Predicate, now: Date): Promise<number> {
-    return this.look(async (view) => {
-      const standings = await standingsOf(view);
-      return (await this.shared.totals.matches(view, predicate, now, standings)).total;
+    return this.look(fieldsIn(predicate), async (view) => {
+      const states = await statesOf(view);
+      return (await this.shared.totals.matches(view, predicate, now, states)).total;
     });
   }
 
   standing(): Promise<string> {
-    return this.look(async (view) =>
-      (await standingsOf(view)).map(({ resource }) => resource).join("."),
+    return this.look(noFields, async (view) =>
+      (await statesOf(view)).map(({ resource }) => resource).join("."),
     );
   }
 
   scan(predicate: Predicate, now: Date, batch = scanBatch): AsyncGenerator<readonly RecordText[]> {
-    return this.#scan({ predicate, sort: [], limit: batch, shape: "records", now }, (rows, view) =>
-      this.#texts(view, rows),
-    );
+    const read = (rows: readonly PageRow[], view: View) => this.#texts(view, rows, textShape(view));
+    return this.#scan({ predicate, sort: [], limit: batch, shape: "records", now }, read);
   }
 
   scanWhole(predicate: Predicate, now: Date, batch = scanBatch): AsyncGenerator<readonly Record[]> {
     return this.#scan({ predicate, sort: [], limit: batch, shape: "whole", now }, (rows, view) =>
-      rows.map(([text, , tenant]) => wholeSeenBy(this.resource, view.owners[tenant], text)),
+      rows.map(([text, , place]) => shown(this.resource, view.sources[place], text)),
     );
   }
 
@@ -147,8 +160,10 @@ export class RecordReader<Record extends object> implements Records<Record> {
       const next: PageQuestion = { ...question, ...(after === null ? {} : { after }) };
       // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
       const [found, end]: readonly [readonly Found[], Position | null] = await this.look(
+        fieldsIn(question.predicate),
         async (view) => {
-          const page = await findPage(view, next);
+          const shape = next.shape === "records" ? textShape(view) : next.shape;
+          const page = await findPage(view, { ...next, shape });
           return [read(page.rows, view), page.next];
         },
       );
@@ -162,8 +177,11 @@ export class RecordReader<Record extends object> implements Records<Record> {
     predicate: Predicate,
     { now, ...options }: { now: Date; limit: number; after?: string },
   ): Promise<readonly string[]> {
-    return this.look(async (view) =>
-      distinctValues(await questionAbout(field, view, queryOf(view, predicate, now)), options),
+    return this.look([field, ...fieldsIn(predicate)], async (view) =>
+      distinctValues(
+        await questionAbout(field, view, queryOf(view, predicate, now, [field])),
+        options,
+      ),
     );
   }
 
@@ -172,35 +190,83 @@ export class RecordReader<Record extends object> implements Records<Record> {
     predicate: Predicate,
     { now, ceiling }: { now: Date; ceiling: number },
   ): Promise<number> {
-    return this.look(async (view) =>
-      countDistinctValues(await questionAbout(field, view, queryOf(view, predicate, now)), ceiling),
+    return this.look([field, ...fieldsIn(predicate)], async (view) =>
+      countDistinctValues(
+        await questionAbout(field, view, queryOf(view, predicate, now, [field])),
+        ceiling,
+      ),
     );
   }
 
-  protected look<Result>(work: (view: View) => Promise<Result>): Promise<Result> {
-    const use = (owners: readonly Owner[]): Promise<Result> =>
-      this.#access.use(owners, (connection) => work(this.#view(connection, owners)));
-    const owners = this.#access.owners();
-    return owners instanceof Promise ? owners.then(use) : use(owners);
+  /** On the path of every read: no more promises than needed. `fields`: those that the query names. */
+  protected look<Result>(
+    fields: readonly string[],
+    work: (view: View) => Promise<Result>,
+  ): Promise<Result> {
+    const use = (sources: readonly Source[]): Promise<Result> =>
+      this.#access.use(sources, (connection) => work(this.#view(connection, sources)));
+    const sources = this.#access.sources(fields);
+    return sources instanceof Promise ? sources.then(use) : use(sources);
   }
 
-  /** As `look`; at once where the engine can. */
+  /** As `look`, for queries that name no field; at once where the engine can. */
   #lookNow<Result>(work: (view: View) => Awaitable<Result>): Awaitable<Result> {
-    const use = (owners: readonly Owner[]): Awaitable<Result> =>
-      this.#access.useNow(owners, (connection) => work(this.#view(connection, owners)));
-    const owners = this.#access.owners();
-    return owners instanceof Promise ? owners.then(use) : use(owners);
+    const use = (sources: readonly Source[]): Awaitable<Result> =>
+      this.#access.useNow(sources, (connection) => work(this.#view(connection, sources)));
+    const sources = this.#access.sources(noFields);
+    return sources instanceof Promise ? sources.then(use) : use(sources);
   }
 
-  #view(connection: Connection, owners: readonly Owner[]): View {
+  #view(connection: Connection, sources: readonly Source[]): View {
     const { statements, leads } = this.shared;
-    return { layout: layoutOf(this.resource), statements, leads, connection, owners };
+    return { layout: layoutOf(this.resource), statements, leads, connection, sources };
   }
 
-  #texts({ owners }: View, rows: readonly PageRow[]): readonly RecordText[] {
-    if (owners.every(({ ancestor }) => ancestor === null)) return rows.map(([text]) => text);
-    return rows.map(([text, , tenant]) => seenBy(this.resource, owners[tenant], text));
+  #texts(
+    { sources }: View,
+    rows: readonly PageRow[],
+    shape: TextsPlan["shape"],
+  ): readonly RecordText[] {
+    if (sources.every(({ show }) => show === null)) return rows.map(([text]) => text);
+    return rows.map(([text, , place]) => shownText(this.resource, sources[place], shape, text));
   }
+}
+
+const noFields: readonly string[] = [];
+
+/** Records of the platform come first in lists; a tenant's own are nearer. */
+const nearestFirst = (sources: readonly Source[]): readonly Source[] =>
+  sources[0]?.replacedBy === 1 ? sources.toReversed() : sources;
+
+/** In which form texts are read: with hidden members where records are changed before they are shown. */
+const textShape = ({ layout, sources }: View): TextsPlan["shape"] =>
+  layout.resource.hidden !== undefined && sources.some(({ show }) => show !== null)
+    ? "whole"
+    : "records";
+
+/** A whole record as the reader sees it. */
+function shown<Record extends object>(
+  resource: Resource<Record>,
+  source: Source | undefined,
+  text: string,
+): Record {
+  const record = readWhole(resource, text);
+  const show = source?.show ?? null;
+  return show === null ? record : (show(record) as Record);
+}
+
+/** The text that a reader is served. It is parsed only where the source's records are shown otherwise. */
+function shownText(
+  resource: Resource,
+  source: Source | undefined,
+  shape: TextsPlan["shape"],
+  text: string,
+): RecordText {
+  const show = source?.show ?? null;
+  if (shape === "whole") {
+    return JSON.stringify(servedPart(resource, shown(resource, source, text)));
+  }
+  return show === null ? text : JSON.stringify(show(JSON.parse(text) as object));
 }
 
 interface TextsPlan {
@@ -208,7 +274,7 @@ interface TextsPlan {
   readonly wanted:
     { readonly id: Parameter<string> } | { readonly ids: Parameter<readonly string[]> };
   readonly now: Parameter<string>;
-  readonly audience: Parameter<string> | null;
+  readonly conditions: readonly Shape[];
   readonly shape: "records" | "whole";
 }
 
@@ -218,12 +284,9 @@ interface TextRow {
 }
 
 const textsTemplate = new Template<TextsPlan, TextRow>((plan, { dialect, layout }) => {
-  const scope = { now: plan.now, turned: null };
+  const scope = { layout, dialect, cid: plan.cid, now: plan.now, turned: null, few: true };
   const doc = (plan.shape === "whole" ? wholeText : servedText)(layout.resource, scope);
-  const known =
-    plan.audience === null
-      ? sql``
-      : sql`and ${dialect.contains(sql`t.audience`, bind(plan.audience))}`;
+  const conditions = plan.conditions.map((condition) => sql`and ${whereOf(condition, scope)}`);
   const rows = sql`${sql.table(layout.table)} as t`;
   const from =
     "id" in plan.wanted
@@ -232,53 +295,51 @@ const textsTemplate = new Template<TextsPlan, TextRow>((plan, { dialect, layout 
           where t.id = wanted.value`;
   return sql<TextRow>`
     select t.id, ${doc} as doc from ${from}
-    and t.cid = ${bind(plan.cid)} and t.valid_to is null and t.purge_at is null ${known}`;
+    and t.cid = ${bind(plan.cid)} and t.valid_to is null and t.purge_at is null
+    ${sql.join(conditions, sql` `)}`;
 });
 
-/** One record that every caller of the tenant may see: the most frequent read. */
+/** One record of a source whose records are all visible: the most frequent read. */
 const recordTemplate = new FixedTemplate(["cid", "id", "now"], ({ cid, id, now }, target) =>
-  textsTemplate.build({ cid, wanted: { id }, now, audience: null, shape: "records" }, target),
+  textsTemplate.build({ cid, wanted: { id }, now, conditions: [], shape: "records" }, target),
 );
 
+/** What live records of a source must satisfy in the latest state. */
+export function latestConditions(
+  { layout, statements: { dialect }, sources }: Pick<View, "layout" | "statements" | "sources">,
+  source: Source,
+): readonly Shape[] {
+  const { condition } = source;
+  if (condition === null && source.replacedBy === null) return noConditions;
+  const shape = condition === null ? [] : conjuncts(shapeOf(condition, { layout, dialect }));
+  return [...shape, ...replacedConditions(source, sources, null)];
+}
+
+const noConditions: readonly Shape[] = [];
+
 function textsOf(
-  { layout, statements, connection }: View,
-  { cid, audience }: Owner,
+  view: View,
+  source: Source,
   ids: readonly string[],
   now: Date,
   shape: TextsPlan["shape"],
 ): Awaitable<readonly TextRow[]> {
   const [only] = ids;
   const single = ids.length === 1 && only !== undefined;
-  if (single && shape === "records" && audience === undefined) {
-    return statements.rows(connection, recordTemplate, layout, [cid, only, instantText(now)]);
+  const { statements, connection, layout } = view;
+  const conditions = latestConditions(view, source);
+  if (single && shape === "records" && conditions.length === 0) {
+    return statements.rows(connection, recordTemplate, layout, [
+      source.cid,
+      only,
+      instantText(now),
+    ]);
   }
   return statements.run(connection, textsTemplate, layout, {
-    cid: new Parameter(cid),
+    cid: new Parameter(source.cid),
     wanted: single ? { id: new Parameter(only) } : { ids: new Parameter(ids) },
     now: new Parameter(instantText(now)),
-    audience: audience === undefined ? null : new Parameter(audience),
+    conditions,
     shape,
   });
-}
-
-/** A whole record as `owner`'s child, or the tenant itself, sees it. */
-function wholeSeenBy<Record extends object>(
-  resource: Resource<Record>,
-  owner: Owner | undefined,
-  text: string,
-): Record {
-  const record = readWhole(resource, text);
-  const ancestor = owner?.ancestor ?? null;
-  return ancestor === null ? record : (resource.inherited?.view(record, ancestor) ?? record);
-}
-
-/** An ancestor's record reads as its resource says; the one case in which a read parses a record. */
-function seenBy<Record extends object>(
-  { inherited }: Resource<Record>,
-  owner: Owner | undefined,
-  text: RecordText,
-): RecordText {
-  const ancestor = owner?.ancestor;
-  if (ancestor === undefined || ancestor === null || inherited === undefined) return text;
-  return JSON.stringify(inherited.view(JSON.parse(text) as Record, ancestor));
 }

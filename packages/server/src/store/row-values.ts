@@ -47,7 +47,7 @@ export function rowValues<Record extends object>(
   const later = turnsAt === null ? null : (resource.turn?.after(record) ?? null);
   const columns: Bindable[] = [];
   if (resource.hidden !== undefined) columns.push(hiddenText(resource, record));
-  if (resource.audience !== undefined) columns.push(audienceText(resource, record));
+  if (resource.visibility?.audience !== undefined) columns.push(audienceText(resource, record));
   const elements: Element[] = [];
   for (const columnsOfField of layout.fields.values()) {
     if (columnsOfField.field.array === true) {
@@ -69,7 +69,8 @@ export function rowValues<Record extends object>(
 }
 
 /** The cids one after the other, for the fence of PostgreSQL. */
-function audienceText({ name, fields, audience = "" }: Resource, record: object): string {
+function audienceText({ name, fields, visibility }: Resource, record: object): string {
+  const audience = visibility?.audience ?? "";
   const field = fields[audience];
   const cids = field === undefined ? [] : fieldValues(record as FilterRecord, audience, field);
   const wrong = cids.find((cid) => !/^[0-9a-f]{32}$/.test(String(cid)));

@@ -17,12 +17,21 @@ interface StoredLayout {
   readonly filling: string;
   /** Names of due instants whose jobs are in the queue. */
   readonly due?: readonly string[];
+  /** Who may read platform records past the fence. Absent: as the columns say. */
+  readonly readers?: PlatformReaders;
 }
+
+type PlatformReaders = "audience" | "everyone" | "nobody";
+
+const readersOf = ({ visibility }: Resource): PlatformReaders => {
+  if (visibility?.sources?.includes("platform") !== true) return "nobody";
+  return visibility.audience === undefined ? "everyone" : "audience";
+};
 
 /**
  * Makes a resource's tables, or brings them up to date: columns of new or changed fields are added and
- * filled from the records' texts, indexes come and go, and new due instants are enqueued. Inside the owner's transaction; true if
- * anything changed.
+ * filled from the records' texts, indexes come and go, the fence follows the visibility, and new due
+ * instants are enqueued. Inside the owner's transaction; true if anything changed.
  */
 export async function prepareTables(
   connection: Connection,
@@ -32,13 +41,15 @@ export async function prepareTables(
   const layout = layoutOf(resource);
   const stored = await storedLayout(connection, layout.table);
   const due = Object.keys(resource.due ?? {});
-  const wanted = { columns: layout.columns, filling: fillingText(resource, layout), due };
+  const readers = readersOf(resource);
+  const wanted = { columns: layout.columns, filling: fillingText(resource, layout), due, readers };
   if (stored === null) await createTables(connection, layout);
   else if (stored.filling !== wanted.filling) {
     await dropIndexes(connection, layout, new Set());
     await addColumns(connection, layout, stored);
     await fillRows(connection, resource);
   }
+  const admitted = await admitReaders(connection, layout, stored, readers);
   const indexed = await arrangeIndexes(connection, layout);
   if (stored === null) {
     const { dialect } = connection;
@@ -48,7 +59,7 @@ export async function prepareTables(
   if (stored !== null && newlyDue.length > 0) {
     await enqueueDueInstants(connection, resource, newlyDue, now);
   }
-  if (stored?.filling === wanted.filling && newlyDue.length === 0) return indexed;
+  if (stored?.filling === wanted.filling && newlyDue.length === 0 && !admitted) return indexed;
   const text = JSON.stringify(wanted);
   await rowsOf(
     connection,
@@ -65,7 +76,8 @@ function fillingText(resource: Resource, layout: Layout): string {
     const { type, array, path, derive, values } = field;
     return { ...columns, field: { type, array, path, derive, values } };
   });
-  const { id, hidden, audience } = resource;
+  const { id, hidden, visibility } = resource;
+  const audience = visibility?.audience;
   return JSON.stringify({ version: fillVersion, id, hidden, audience, fields });
 }
 
@@ -93,12 +105,23 @@ async function createTables(connection: Connection, layout: Layout): Promise<voi
       ${values.join(",\n")}, primary key (cid, row, valid_from, field, value)
     ) ${clustered};
     ${dialect.fence(layout.table)} ${dialect.fence(layout.valuesTable)}`);
-  await admitAudience(connection, layout);
 }
 
-async function admitAudience(connection: Connection, layout: Layout): Promise<void> {
-  if (!layout.columns.some(({ name }) => name === "audience")) return;
-  await connection.run(connection.dialect.admitAudience(layout.table, layout.valuesTable));
+/** Opens the fence for those who read platform records; true if it was open for others. */
+async function admitReaders(
+  connection: Connection,
+  { table, valuesTable }: Layout,
+  stored: StoredLayout | null,
+  readers: PlatformReaders,
+): Promise<boolean> {
+  const hadAudience = stored?.columns.some(({ name }) => name === "audience") === true;
+  const before = stored?.readers ?? (hadAudience ? "audience" : "nobody");
+  if (readers === before) return false;
+  const { dialect } = connection;
+  if (before !== "nobody") await connection.run(dialect.closeFence(table, valuesTable));
+  if (readers === "audience") await connection.run(dialect.admitAudience(table, valuesTable));
+  if (readers === "everyone") await connection.run(dialect.admitEveryone(table, valuesTable));
+  return true;
 }
 
 function columnText({ name, type }: Column, dialect: Dialect): string {
@@ -121,7 +144,6 @@ async function addColumns(
     return existing.has(column.name) ? [drop, add] : [add];
   });
   await connection.run(scripts.join("; "));
-  if (!existing.has("audience")) await admitAudience(connection, layout);
 }
 
 /** True if an index was made or dropped. */

@@ -15,6 +15,15 @@ export type Shape =
   | { readonly kind: "all" | "none" }
   /** Of a resource with soft deletion: not deleted; deleted and still readable; either. */
   | { readonly kind: "live" | "deleted" | "readable" }
+  /**
+   * Of a platform record: the tenant `cid` has none of the same id or unique key, in the state after the
+   * write `snapshot`; null: in the latest state.
+   */
+  | {
+      readonly kind: "not-replaced";
+      readonly cid: Parameter<string>;
+      readonly snapshot: Parameter<number> | null;
+    }
   | { readonly kind: "and" | "or"; readonly operands: readonly Shape[] }
   | { readonly kind: "not"; readonly operand: Shape }
   | LeafShape;
@@ -45,8 +54,6 @@ export type LeafShape = { readonly field: string } & (
 export interface ShapeScope {
   readonly layout: Layout;
   readonly dialect: Dialect;
-  /** A field with one known value for all rows in question. */
-  readonly constant?: { readonly field: string; readonly value: boolean };
 }
 
 export const all: Shape = { kind: "all" };
@@ -97,15 +104,12 @@ function negation(operand: Shape): Shape {
 }
 
 function shapeOfLeaf(leaf: Leaf, scope: ShapeScope): Shape {
-  const { layout, constant } = scope;
-  if (constant !== undefined && leaf.field === constant.field) {
-    return holdsOf(leaf, constant.value, "boolean") ? all : none;
-  }
+  const { layout } = scope;
   const columns = layout.fields.get(leaf.field);
   if (columns === undefined) throw new RangeError(`${layout.table} has no field ${leaf.field}`);
   const { values } = columns.field;
   if (values !== undefined && !hasColumnFor(leaf, columns)) {
-    const matching = values.filter((value) => holdsOf(leaf, value, "string"));
+    const matching = values.filter((value) => holdsOf(leaf, value));
     return matching.length === 0
       ? none
       : { kind: "any-of", field: leaf.field, values: new Parameter(matching) };
@@ -119,8 +123,8 @@ function hasColumnFor(leaf: Leaf, { fold, text }: FieldColumns): boolean {
   return !("fold" in leaf) || !leaf.fold || fold;
 }
 
-function holdsOf(leaf: Leaf, value: Scalar, type: "string" | "boolean"): boolean {
-  return evaluate({ ...leaf, field: "value" }, { value }, { value: { type } });
+function holdsOf(leaf: Leaf, value: Scalar): boolean {
+  return evaluate({ ...leaf, field: "value" }, { value }, { value: { type: "string" } });
 }
 
 function columnShape(leaf: Leaf, columns: FieldColumns, { dialect }: ShapeScope): Shape {

@@ -14,29 +14,25 @@ import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { RecordWriter, type React, type Writing } from "./record-writer.ts";
 import { RecordReader, type Access, type Shared } from "./records.ts";
 import { Parameter } from "./plan-key.ts";
+import { isPlatformOnly, needsAncestors, sourcesOf, withFields, type Source } from "./sources.ts";
 import { bind, Statements, Template } from "./statements.ts";
 import { sweep } from "./sweep.ts";
 import { Totals } from "./totals.ts";
 import {
   platformCid,
   type Directory,
+  type PlatformScope,
+  type ReadScope,
   type Records,
   type Resource,
-  type Sight,
   type Store,
   type Swept,
   type Tenant,
   type Transaction,
 } from "./types.ts";
-import { instantText, type Owner } from "./view.ts";
+import { instantText } from "./view.ts";
 
 const lineagesKept = 10_000;
-
-/** Whose own records a tenant reads: records with an audience are the platform's. */
-function ownerOf({ audience }: Resource, cid: string): Owner {
-  if (audience === undefined || cid === platformCid) return { cid, ancestor: null };
-  return { cid: platformCid, ancestor: null, audience: cid };
-}
 
 const nextNumber = new Template<{ cid: Parameter<string> }, { number: number }, null>(
   ({ cid }) => sql<{ number: number }>`
@@ -54,6 +50,11 @@ const noteTime = new Template<WriteTime, unknown, null>(
   ({ cid, number, at }) => sql`insert into write_times (cid, number, at)
     values (${bind(cid)}, ${bind(number)}, ${bind(at)})`,
 );
+
+/** The tenants that the fence of PostgreSQL must let through. */
+const fencesOf = (sources: readonly Source[]): readonly string[] => [
+  ...new Set(sources.map(({ fence }) => fence)),
+];
 
 export class DatabaseStore implements Store {
   readonly engine: Store["engine"];
@@ -81,19 +82,15 @@ export class DatabaseStore implements Store {
     this.jobs = new StoredJobs(database, statements, (cid, work) => this.#transact(cid, work));
   }
 
-  records<Record extends object>(resource: Resource<Record>, sight: Sight): Records<Record> {
-    const { records = "own" } = sight;
-    const inherits = resource.inherited !== undefined && records !== "own";
-    const own = ownerOf(resource, sight.cid);
-    const seen = (owners: readonly Owner[]) => owners.map(({ cid, audience = cid }) => audience);
-    const access: Access = {
-      owners: inherits
-        ? () => this.#ownersInSight({ ...sight, records })
-        : () => (records === "inherited" ? [] : [own]),
-      use: (owners, work) => this.#database.read(seen(owners), work),
-      useNow: (owners, work) => this.#database.readNow(seen(owners), work),
-    };
-    return new RecordReader(resource, this.#shared, access);
+  records<Record extends object, Scope extends ReadScope>(
+    resource: Resource<Record, Scope>,
+    scope: NoInfer<Scope> | PlatformScope,
+  ): Records<Record> {
+    return new RecordReader(resource, this.#shared, {
+      sources: this.#sourcesFor(resource, scope),
+      use: (sources, work) => this.#database.read(fencesOf(sources), work),
+      useNow: (sources, work) => this.#database.readNow(fencesOf(sources), work),
+    });
   }
 
   write<Result>(cid: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
@@ -111,15 +108,18 @@ export class DatabaseStore implements Store {
       const writing = await this.#begin(connection, cid);
       const transaction: Transaction = {
         cid,
-        records: <Record extends object>(resource: Resource<Record>) => {
-          if (resource.audience !== undefined && cid !== platformCid) {
-            throw new StoreError(`${resource.name}: records with an audience are the platform's`);
+        records: <Record extends object, Scope extends ReadScope>(
+          resource: Resource<Record, Scope>,
+          scope?: NoInfer<Scope>,
+        ) => {
+          if (isPlatformOnly(resource) && cid !== platformCid) {
+            throw new StoreError(`${resource.name}: its records are the platform's`);
           }
           const react = this.#reactionsTo(resource, transaction, async (changes, now) => {
             enqueued = true;
             await followDueInstants(connection, statements, cid, resource, changes, now);
           });
-          return new RecordWriter(resource, this.#shared, writing, react);
+          return new RecordWriter(resource, this.#shared, writing, react, scope ?? null);
         },
         audit: (entry) => appendAudit(connection, statements, cid, entry),
         beforeCommit: (check) => void checks.push(check),
@@ -197,21 +197,28 @@ export class DatabaseStore implements Store {
     const [row] = await statements.run(connection, nextNumber, null, { cid: tenant });
     if (row === undefined) throw new StoreError(`there is no tenant ${cid}`);
     const { number } = row;
+    const at = instantText(this.#clock.now());
     await statements.run(connection, noteTime, null, {
       cid: tenant,
       number: new Parameter(number),
-      at: new Parameter(instantText(this.#clock.now())),
+      at: new Parameter(at),
     });
-    return { cid, number, connection };
+    return { cid, number, at, connection };
   }
 
-  #ownersInSight({ cid, records }: Sight): readonly Owner[] | Promise<readonly Owner[]> {
-    const owners = (lineage: readonly Tenant[]): readonly Owner[] => {
-      const ancestors = lineage.map((ancestor) => ({ cid: ancestor.cid, ancestor }));
-      return records === "inherited" ? ancestors : [{ cid, ancestor: null }, ...ancestors];
+  /** What can be known before the query is not found out for each query. */
+  #sourcesFor(resource: Resource, scope: ReadScope): Access["sources"] {
+    if (!needsAncestors(resource, scope)) {
+      const sources = sourcesOf(resource, scope, []);
+      return (fields) => withFields(resource, scope, sources, fields);
+    }
+    return (fields) => {
+      const { cid } = scope;
+      const withAncestors = (ancestors: readonly Tenant[]) =>
+        withFields(resource, scope, sourcesOf(resource, scope, ancestors), fields);
+      const known = this.#lineages.peek(cid);
+      return known === undefined ? this.#lineageOf(cid).then(withAncestors) : withAncestors(known);
     };
-    const known = this.#lineages.peek(cid);
-    return known === undefined ? this.#lineageOf(cid).then(owners) : owners(known);
   }
 
   /** Of a tenant that is yet to be made, nothing is remembered. */

@@ -2,7 +2,8 @@ import type { Predicate } from "@security-platform/fql";
 import type { Layout } from "./columns.ts";
 import { findMatches, type Matches } from "./count.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
-import { queryOf, type Standing, type View } from "./view.ts";
+import { fieldsIn, inStoredFields } from "./sources.ts";
+import { queryOf, type SourceState, type View } from "./view.ts";
 
 const totalsKept = 1_000;
 /** Lists of rows are longer than numbers. */
@@ -14,21 +15,21 @@ export interface Counter {
     view: View,
     predicate: Predicate,
     now: Date,
-    standings: readonly Standing[],
+    states: readonly SourceState[],
   ): Promise<Matches>;
 }
 
 /** Counts every time: for transactions, whose write number says nothing of what they have written yet. */
 export const countEachTime: Counter = {
-  matches: (view, predicate, now, standings) =>
+  matches: (view, predicate, now, states) =>
     findMatches(
       view,
       queryOf(view, predicate, now),
-      standings.map(({ number }) => number),
+      states.map(({ number }) => number),
     ),
 };
 
-/** Totals kept until the next write to the resource by a tenant in sight. */
+/** Totals kept until the next write to the resource in one of its sources. */
 export class Totals implements Counter {
   readonly #totals = new LeastRecentlyUsed<string, number>(totalsKept);
   readonly #rows = new LeastRecentlyUsed<string, readonly number[]>(listsKept);
@@ -37,16 +38,20 @@ export class Totals implements Counter {
     view: View,
     predicate: Predicate,
     now: Date,
-    standings: readonly Standing[],
+    states: readonly SourceState[],
   ): Promise<Matches> {
-    const { layout, owners } = view;
-    const ask = () => countEachTime.matches(view, predicate, now, standings);
-    if (changesWithTime(predicate, layout, layout.resource.softDelete !== undefined)) return ask();
-    const written = owners.map(({ cid, ancestor, audience }, at) => {
-      const inherited = ancestor !== null;
-      return [cid, inherited, audience, standings[at]?.resource];
-    });
-    const key = JSON.stringify([layout.table, written, predicate]);
+    const { layout, sources } = view;
+    const { softDelete } = layout.resource;
+    const ask = () => countEachTime.matches(view, predicate, now, states);
+    const parts = sources.map((source, at) => ({
+      written: [source.cid, source.fence, source.replacedBy, states[at]?.resource],
+      predicates: [source.condition, inStoredFields(predicate, source)],
+    }));
+    const predicates = parts.flatMap((part) => part.predicates.filter((each) => each !== null));
+    if (predicates.some((each) => changesWithTime(each, layout, softDelete !== undefined))) {
+      return ask();
+    }
+    const key = JSON.stringify([layout.number, parts]);
     const known = this.#totals.peek(key);
     if (known !== undefined) return { total: known, rows: this.#rows.peek(key) ?? null };
     const matches = await ask();
@@ -58,11 +63,7 @@ export class Totals implements Counter {
 
 /** Without a write, only fields that turn and deleted records that go for good change what matches. */
 function changesWithTime(predicate: Predicate, layout: Layout, softDelete: boolean): boolean {
-  if ("operands" in predicate) {
-    return predicate.operands.some((operand) => changesWithTime(operand, layout, softDelete));
-  }
-  if ("operand" in predicate) return changesWithTime(predicate.operand, layout, softDelete);
-  if (!("field" in predicate)) return false;
-  if (softDelete && predicate.field === "deleted") return true;
-  return layout.fields.get(predicate.field)?.turns ?? false;
+  return fieldsIn(predicate).some(
+    (name) => (softDelete && name === "deleted") || (layout.fields.get(name)?.turns ?? false),
+  );
 }

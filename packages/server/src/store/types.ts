@@ -2,18 +2,29 @@ import type { Fields, Predicate, SortKey } from "@security-platform/fql";
 import type { Awaitable } from "../awaitable.ts";
 import type { Jobs, NewJob } from "./job.ts";
 import type { JsonObject } from "./json.ts";
+import type { PlatformScope, ReadScope, Tenant, Visibility } from "./visibility.ts";
 
 export type { JsonObject };
+export { platformCid } from "./visibility.ts";
+export type {
+  PlatformScope,
+  ReaderField,
+  ReadScope,
+  RecordSource,
+  SourceKind,
+  Tenant,
+  Visibility,
+} from "./visibility.ts";
 
 /** A record as it is stored and served: JSON text in wire form. */
 export type RecordText = string;
 
 /**
  * What the store must know of one kind of record. Tables, columns and indexes follow from it. A record
- * is written whole, in wire form; `fields` names what can be filtered and sorted. Its functions are
+ * is written as a whole, in wire form; `fields` names what can be filtered and sorted. Its functions are
  * methods, so that a `Resource` of any record is a `Resource`.
  */
-export interface Resource<Record extends object = object> {
+export interface Resource<Record extends object = object, Scope extends ReadScope = ReadScope> {
   /** Snake-case plural, unique: `indicators`. The table is `<collection>_<name>`. */
   readonly name: string;
   readonly collection: string;
@@ -21,22 +32,16 @@ export interface Resource<Record extends object = object> {
   readonly fields: Fields;
   /** The member of the record that holds its identifier. */
   readonly id: string;
-  /** Text that no two live records of a tenant share, or null where there is no such rule. */
+  /** Text that no two live records that a tenant sees share, or null where there is no such rule. */
   uniqueKey?(record: Record): string | null;
   /** A record that changes by itself at an instant: its text from then on is stored beside it. */
   readonly turn?: Turn<Record>;
   /** Deleted records stay, visible only to a filter that names `deleted:true`, for this many days. */
   readonly softDelete?: SoftDelete<Record>;
-  /** How a parent's record reads for a child tenant; without it records are not inherited. */
-  readonly inherited?: Inherited<Record>;
   /** Members of the record that are kept, filtered and sorted by, but never part of its text. */
   readonly hidden?: readonly string[];
-  /**
-   * Of records that several tenants know, stored once with the platform: the array field of `fields`
-   * that holds their cids. A tenant sees a record where it holds the tenant's; a scan under way sees
-   * what it saw when it began.
-   */
-  readonly audience?: string;
+  /** Which records a reader sees, and how. Default: those of the reader's tenant, as they are stored. */
+  readonly visibility?: Visibility<Record, Scope>;
   /** Sort or filter fields served from an index; each entry one field. */
   readonly indexes: readonly string[];
   /** Fields that hold SHA-256 hashes: blobs that are kept as long as the record is. */
@@ -64,9 +69,6 @@ export interface Reaction<Record> {
   run(transaction: Transaction, changes: readonly RecordChange<Record>[], now: Date): Promise<void>;
 }
 
-/** Where records with an audience are stored; no tenant has it. Reading as it sees all of them. */
-export const platformCid = "00000000000000000000000000000000";
-
 export interface Turn<Record> {
   /** RFC 3339 instant, or null: never. */
   at(record: Record): string | null;
@@ -85,27 +87,6 @@ export interface SoftDelete<Record> {
   mark(record: Record): Record;
 }
 
-export interface Inherited<Record> {
-  /** A boolean field of `fields` that is true exactly for a parent's records. */
-  readonly field: string;
-  view(record: Record, owner: Tenant): Record;
-}
-
-export interface Tenant {
-  /** 32 lower-case hex digits. */
-  readonly cid: string;
-  readonly name: string;
-  readonly parent_cid: string | null;
-  readonly created_at: string;
-}
-
-/** Whose records a read may see. */
-export interface Sight {
-  readonly cid: string;
-  /** own: the tenant's; inherited: its ancestors'; both. Default own. */
-  readonly records?: "own" | "inherited" | "both";
-}
-
 export interface PageQuery {
   readonly predicate: Predicate;
   readonly sort: readonly SortKey[];
@@ -121,14 +102,11 @@ export interface PageQuery {
 
 /** Where a page ended. Opaque outside the store; travels in a signed cursor. */
 export interface Position {
-  /**
-   * Number of the last write that the scan sees, of each tenant in sight, nearest first; later
-   * versions stay invisible to it.
-   */
+  /** Number of the last write that the scan sees, of each source; it does not see later versions. */
   readonly snapshot: readonly number[];
   readonly keys: readonly (string | number | boolean | null)[];
-  /** Which tenant in sight the last record belongs to. */
-  readonly tenant: number;
+  /** Place of the last record's source among all sources. */
+  readonly place: number;
   readonly row: number;
 }
 
@@ -141,7 +119,7 @@ export interface Page {
   readonly next?: Position;
 }
 
-/** What one tenant may read of one resource. There is no way to read without a tenant. */
+/** What a reader sees of one resource. There is no way to read without a tenant. */
 export interface Records<Record extends object = JsonObject> {
   /** Texts by id, live records only. */
   get(ids: readonly string[], now: Date): Awaitable<ReadonlyMap<string, RecordText>>;
@@ -165,7 +143,7 @@ export interface Records<Record extends object = JsonObject> {
     predicate: Predicate,
     options: { now: Date; ceiling: number },
   ): Promise<number>;
-  /** Another text after every write to the resource by a tenant in sight; cheap to ask for. */
+  /** Another text after every write to the resource in one of its sources; cheap to ask for. */
   standing(): Promise<string>;
   readonly facets: Facets;
   readonly resource: Resource<Record>;
@@ -230,14 +208,18 @@ export interface Facets {
 
 /** Reads and writes of one resource inside a transaction; all of it happens or none. */
 export interface WritableRecords<Record extends object = JsonObject> extends Records<Record> {
-  /** Own live records by id, locked until the transaction ends, parsed, in their text before any turn. */
+  /**
+   * Live records by id, parsed, in their text before any turn. Own ones are locked until the transaction
+   * ends. A platform record is given where the tenant has none in its place; to replace it makes the
+   * tenant's own.
+   */
   take(ids: readonly string[]): Promise<ReadonlyMap<string, Record>>;
   takeMatching(predicate: Predicate, now: Date): Promise<readonly Record[]>;
   /** Ids of live records by unique key. */
   findDuplicates(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Throws `DuplicateRecordError` when an id or a unique key is taken. */
   insert(records: readonly Record[], now: Date): Promise<readonly RecordText[]>;
-  /** Replaces own live records with the same ids. */
+  /** Replaces live records with the same ids; a platform record, by one of the tenant's own. */
   replace(records: readonly Record[], now: Date): Promise<readonly RecordText[]>;
   /** Inserts or replaces by id; for imports. */
   put(records: readonly Record[], now: Date): Promise<void>;
@@ -246,8 +228,15 @@ export interface WritableRecords<Record extends object = JsonObject> extends Rec
 
 export interface Transaction {
   readonly cid: string;
-  /** Throws `StoreError` for records with an audience, unless the transaction is the platform's. */
-  records<Record extends object>(resource: Resource<Record>): WritableRecords<Record>;
+  /**
+   * Sees every record of the tenant, and the platform's where the resource has both; with a scope, what
+   * that reader sees. Throws `StoreError` for records that only the platform stores, unless the
+   * transaction is the platform's.
+   */
+  records<Record extends object, Scope extends ReadScope>(
+    resource: Resource<Record, Scope>,
+    scope?: NoInfer<Scope>,
+  ): WritableRecords<Record>;
   /** Throws `StoreError` for another tenant's trail, unless the transaction is the platform's. */
   audit(entry: AuditEntry): Promise<void>;
   /** Runs the check after all writes of the transaction. An error refuses the transaction. */
@@ -351,7 +340,10 @@ export interface Store {
   readonly engine: "sqlite" | "postgres";
   readonly directory: Directory;
   readonly jobs: Jobs<Transaction>;
-  records<Record extends object>(resource: Resource<Record>, sight: Sight): Records<Record>;
+  records<Record extends object, Scope extends ReadScope>(
+    resource: Resource<Record, Scope>,
+    scope: NoInfer<Scope> | PlatformScope,
+  ): Records<Record>;
   /**
    * Runs `work` in one transaction of the tenant. Writes of a tenant happen one after the other: one
    * that waits for another, from inside, waits for ever.

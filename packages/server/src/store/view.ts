@@ -5,17 +5,8 @@ import type { Connection } from "./dialects/dialect.ts";
 import { Parameter } from "./plan-key.ts";
 import type { BranchQuery } from "./branches.ts";
 import type { Leads } from "./lead.ts";
+import type { Source } from "./sources.ts";
 import { bind, Template, type Statements } from "./statements.ts";
-import type { Tenant } from "./types.ts";
-
-/** Whose records a read sees: a tenant, and whether it is the reader's own. */
-export interface Owner {
-  readonly cid: string;
-  /** Null for the reader's own tenant, whose name no record shows. */
-  readonly ancestor: Tenant | null;
-  /** Of the platform's records: the tenant that sees no more than those whose audience holds it. */
-  readonly audience?: string;
-}
 
 /** Records of one resource as one reader sees them, over one connection. */
 export interface View {
@@ -23,31 +14,30 @@ export interface View {
   readonly statements: Statements;
   readonly leads: Leads;
   readonly connection: Connection;
-  /** Nearest first. */
-  readonly owners: readonly Owner[];
+  readonly sources: readonly Source[];
 }
 
-/** Where a tenant's writes stand. */
-export interface Standing {
-  /** Its last write. */
+/** What has been written to one source. */
+export interface SourceState {
+  /** Number of the last write of its tenant. */
   readonly number: number;
   /** Versions superseded up to this write are gone. */
   readonly swept: number;
-  /** Its last write to the resource. */
+  /** Number of the last write to the resource. */
   readonly resource: number;
   /** How many records the resource has ever had. */
   readonly rows: number;
 }
 
-const nowhere: Standing = { number: 0, swept: 0, resource: 0, rows: 0 };
+const nothingWritten: SourceState = { number: 0, swept: 0, resource: 0, rows: 0 };
 
-interface StandingPlan {
+interface StatePlan {
   readonly cid: Parameter<string>;
   readonly table: Parameter<string>;
 }
 
-const standingTemplate = new Template<StandingPlan, Standing, null>(
-  ({ cid, table }) => sql<Standing>`
+const stateTemplate = new Template<StatePlan, SourceState, null>(
+  ({ cid, table }) => sql<SourceState>`
     select tenant.number, tenant.swept,
       coalesce(written.number, 0) as resource, coalesce(written.rows, 0) as rows
     from write_numbers as tenant
@@ -56,35 +46,36 @@ const standingTemplate = new Template<StandingPlan, Standing, null>(
     where tenant.cid = ${bind(cid)} and tenant.resource = ''`,
 );
 
-/** Of each owner in sight. */
-export async function standingsOf({
+/** The state of each source. */
+export async function statesOf({
   connection,
   statements,
   layout,
-  owners,
-}: View): Promise<readonly Standing[]> {
-  const found = await Promise.all(
-    owners.map(({ cid }) =>
-      statements.run(connection, standingTemplate, null, {
+  sources,
+}: View): Promise<readonly SourceState[]> {
+  const rows = await Promise.all(
+    sources.map(({ cid }) =>
+      statements.run(connection, stateTemplate, null, {
         cid: new Parameter(cid),
         table: new Parameter(layout.table),
       }),
     ),
   );
-  return found.map(([standing]) => standing ?? nowhere);
+  return rows.map(([state]) => state ?? nothingWritten);
 }
 
 /** The state of the data after the last write, to be read by several statements. */
 export async function snapshotOf(view: View): Promise<readonly number[]> {
-  const standings = await standingsOf(view);
-  return standings.map(({ number }) => number);
+  const states = await statesOf(view);
+  return states.map(({ number }) => number);
 }
 
-/** A query over the records that match `predicate` at `now`. */
+/** A query over the records that match `predicate` at `now`; `values`: fields whose values it reads. */
 export function queryOf(
   { layout, statements }: View,
   predicate: Predicate,
   now: Date,
+  values: readonly string[] = [],
 ): BranchQuery {
   const { dialect } = statements;
   return {
@@ -92,6 +83,7 @@ export function queryOf(
     dialect,
     now: new Parameter(instantText(now)),
     predicate,
+    values,
     split: false,
   };
 }

@@ -3,6 +3,7 @@ import { openPostgres } from "../../src/store/dialects/postgres.ts";
 import { openSqlite } from "../../src/store/dialects/sqlite.ts";
 import { Leads } from "../../src/store/lead.ts";
 import { RecordReader } from "../../src/store/records.ts";
+import { plainSource } from "../../src/store/sources.ts";
 import { Statements } from "../../src/store/statements.ts";
 import { Totals } from "../../src/store/totals.ts";
 import type { Resource } from "../../src/store/types.ts";
@@ -49,9 +50,9 @@ export function recordedReads<Kind extends object>(
   });
   const shared = { statements, leads: new Leads(statements), totals: new Totals() };
   const records = new RecordReader(resource, shared, {
-    owners: async () => [{ cid, ancestor: null }],
-    use: (_owners, work) => database.read([cid], (connection) => work(remembering(connection))),
-    useNow: (_owners, work) =>
+    sources: async () => [plainSource(cid)],
+    use: (_sources, work) => database.read([cid], (connection) => work(remembering(connection))),
+    useNow: (_sources, work) =>
       database.readNow([cid], (connection) => work(remembering(connection))),
   });
   const sqlite = database.dialect.engine === "sqlite";

@@ -5,13 +5,17 @@ import {
   lowerFilter,
   parseFilter,
   parseSort,
+  type Fields,
   type FilterRecord,
   type Scalar,
   type SortKey,
 } from "@security-platform/fql";
 import { days } from "./manual-clock.ts";
-import { sightingFields, type Sighting } from "./sightings.ts";
+import { heldFields, sightingFields, type Sighting } from "./sightings.ts";
 import type { Resource } from "../../src/store/types.ts";
+
+/** Every field that a question may name. */
+export const modelFields: Fields = { ...sightingFields, ...heldFields };
 
 interface Kept {
   readonly record: Sighting;
@@ -32,11 +36,16 @@ interface Match {
   readonly row: number;
 }
 
-/** Whose records are asked for, and where only some of them: whose they must be known to. */
+/** A tenant whose records a reader sees, and what the reader sees of them. */
 export interface ModelOwner {
   readonly cid: string;
   readonly ancestor: string | null;
-  readonly audience?: string;
+  readonly sees?: (record: Sighting) => boolean;
+  /** The tenant whose records take the place of these where id or name are the same. */
+  readonly replacedBy?: string;
+  /** The record with members that depend on the reader: to filter by, and as it is shown. */
+  readonly withReader?: (record: Sighting) => Sighting;
+  readonly shown?: (record: Sighting) => Sighting;
 }
 
 /** The sightings of some tenants in plain lists: what the store must answer, in the plainest way. */
@@ -70,6 +79,13 @@ export class SightingModel {
   }
 
   remove(cid: string, id: string, now: Date): void {
+    if (this.#resource.softDelete === undefined) {
+      this.#tenants.set(
+        cid,
+        this.#of(cid).filter(({ record }) => record.id !== id),
+      );
+      return;
+    }
     this.#tenants.set(
       cid,
       this.#of(cid).map((each) =>
@@ -89,34 +105,83 @@ export class SightingModel {
   }
 
   /** As `answer`, with hidden members. */
-  records({ filter, sort, now }: Question, owners: readonly ModelOwner[]): readonly Sighting[] {
-    const predicate = lowerFilter(parseFilter(filter), sightingFields, now);
+  records(question: Question, owners: readonly ModelOwner[]): readonly Sighting[] {
+    return this.#matches(question, owners).map(({ record, tenant }) => {
+      const { ancestor = null, shown } = owners[tenant] ?? {};
+      const { from_parent: _, held: _held, held_tags: _heldTags, ...own } = record;
+      if (ancestor !== null) return { ...own, from_parent: true, owner: ancestor };
+      return shown?.(own) ?? own;
+    });
+  }
+
+  /** As `records`, with the members that depend on the reader as filters see them. */
+  asRead(question: Question, owners: readonly ModelOwner[]): readonly Sighting[] {
+    return this.#matches(question, owners).map(({ record }) => record);
+  }
+
+  /** Live records by id as they were written, those of the last owner first. */
+  stored(owners: readonly ModelOwner[], now: Date): ReadonlyMap<string, Sighting> {
+    const live = owners.flatMap(({ cid, sees, replacedBy }) =>
+      this.#of(cid).flatMap((kept) =>
+        kept.deletedAt === null &&
+        !isPurged(kept, now) &&
+        sees?.(kept.record) !== false &&
+        !this.#isReplaced(kept.record, replacedBy)
+          ? [[kept.record.id, kept.record] as const]
+          : [],
+      ),
+    );
+    return new Map(live);
+  }
+
+  #matches({ filter, sort, now }: Question, owners: readonly ModelOwner[]): readonly Match[] {
+    const predicate = lowerFilter(parseFilter(filter), modelFields, now);
     const asksForDeleted = filter.includes("deleted:true");
-    const matches = owners.flatMap(({ cid, ancestor, audience }, tenant) =>
+    const matches = owners.flatMap(({ cid, ancestor, sees, replacedBy, withReader }, tenant) =>
       this.#of(cid).flatMap((kept): Match[] => {
         const { record: stored, row } = kept;
-        if (audience !== undefined && !stored.known_to?.includes(audience)) return [];
+        if (sees?.(stored) === false || this.#isReplaced(stored, replacedBy)) return [];
         if (isPurged(kept, now) || (kept.deletedAt !== null && !asksForDeleted)) return [];
         const turned = stored.expires_at != null && Date.parse(stored.expires_at) <= now.getTime();
         const record = turned ? (this.#resource.turn?.after(stored) ?? stored) : stored;
-        const inherits = this.#resource.inherited !== undefined;
-        const filtered = inherits ? { ...record, from_parent: ancestor !== null } : record;
-        if (!evaluate(predicate, filtered, sightingFields)) return [];
+        const inherits = this.#resource.visibility?.inheritedField !== undefined;
+        const own = withReader?.(record) ?? record;
+        const filtered = inherits ? { ...own, from_parent: ancestor !== null } : own;
+        if (!evaluate(predicate, filtered, modelFields)) return [];
         return [{ record: filtered, tenant, row }];
       }),
     );
-    return inOrder(matches, parseSort(sort, sightingFields)).map(({ record, tenant }) => {
-      const ancestor = owners[tenant]?.ancestor ?? null;
-      const { from_parent: _, ...own } = record;
-      return ancestor === null ? own : { ...own, from_parent: true, owner: ancestor };
-    });
+    const together = owners.some(({ replacedBy }) => replacedBy !== undefined);
+    return inOrder(matches, parseSort(sort, modelFields), together);
+  }
+
+  #isReplaced(record: Sighting, by: string | undefined): boolean {
+    if (by === undefined) return false;
+    return this.#of(by).some(
+      (own) => own.record.id === record.id || keyOf(own.record) === keyOf(record),
+    );
+  }
+
+  /** Whether another record that the tenant sees has the name already. */
+  isNameTaken(record: Sighting, owners: readonly ModelOwner[], now: Date): boolean {
+    const others = this.stored(owners, now);
+    return [...others.values()].some(
+      (other) => other.id !== record.id && keyOf(other) === keyOf(record),
+    );
   }
 }
+
+const keyOf = ({ name }: Sighting): string => name.toLowerCase();
 
 const isPurged = ({ deletedAt }: Kept, now: Date): boolean =>
   deletedAt !== null && deletedAt + days(30) <= now.getTime();
 
-function inOrder(matches: readonly Match[], sort: readonly SortKey[]): readonly Match[] {
+/** `together`: records of all tenants are in one order of rows, those of earlier tenants first. */
+function inOrder(
+  matches: readonly Match[],
+  sort: readonly SortKey[],
+  together: boolean,
+): readonly Match[] {
   const last = sort.at(-1)?.direction === "desc" ? -1 : 1;
   return matches.toSorted((left, right) => {
     for (const { field, direction } of sort) {
@@ -130,11 +195,12 @@ function inOrder(matches: readonly Match[], sort: readonly SortKey[]): readonly 
           : Number(one) - Number(other);
       if (difference !== 0) return direction === "asc" ? difference : -difference;
     }
-    return left.tenant - right.tenant || last * (left.row - right.row);
+    const byTenant = left.tenant - right.tenant;
+    return (together ? last * byTenant : byTenant) || last * (left.row - right.row);
   });
 }
 
 function valueOf(record: Sighting, name: string): Scalar | undefined {
-  const field = sightingFields[name];
+  const field = modelFields[name];
   return field === undefined ? undefined : fieldValues(record as FilterRecord, name, field)[0];
 }

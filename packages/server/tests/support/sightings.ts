@@ -1,5 +1,5 @@
-import type { Fields } from "@security-platform/fql";
-import type { Resource } from "../../src/store/types.ts";
+import { where, type Fields } from "@security-platform/fql";
+import type { ReadScope, Resource } from "../../src/store/types.ts";
 
 /** A made-up kind of record that uses all that the store can do. */
 export type Sighting = {
@@ -23,6 +23,9 @@ export type Sighting = {
   /** Hidden, where the resource says so. */
   readonly rank?: number | null;
   readonly known_to?: readonly string[];
+  /** Depend on the reader. */
+  readonly held?: boolean;
+  readonly held_tags?: readonly string[];
 };
 
 export const sightingFields: Fields = {
@@ -62,21 +65,27 @@ export const sightings: Resource<Sighting> = {
     changes: ["expired", "state"],
   },
   softDelete: { days: 30, mark: (sighting) => ({ ...sighting, deleted: true }) },
-  inherited: {
-    field: "from_parent",
-    view: (sighting, owner) => ({ ...sighting, from_parent: true, owner: owner.name }),
+  visibility: {
+    sources: ["own", "ancestor"],
+    inheritedField: "from_parent",
+    shownAsStored: ["own"],
+    show: (sighting, _scope, { tenant }) => ({
+      ...sighting,
+      from_parent: true,
+      ...(tenant === null ? {} : { owner: tenant.name }),
+    }),
   },
   indexes: ["name", "kind", "score", "seen_at", "state"],
 };
 
-const { inherited: _, ...notInherited } = sightings;
+const { visibility: _, ...notInherited } = sightings;
 
 /** Sightings that the platform keeps for all, each seen by the tenants in `known_to`. */
 export const sharedSightings: Resource<Sighting> = {
   ...notInherited,
   name: "shared_sightings",
   hidden: ["rank", "known_to"],
-  audience: "known_to",
+  visibility: { sources: ["platform"], audience: "known_to" },
 };
 
 /** Sightings to which something happens when they are seen and when they expire. */
@@ -89,6 +98,51 @@ export const timedSightings: Resource<Sighting> = {
     expiry: { at: ({ expires_at, state }) => (state === "over" ? null : (expires_at ?? null)) },
   },
 };
+
+/** Sightings that every tenant sees, stored once with the platform. */
+export const platformSightings: Resource<Sighting> = {
+  ...notInherited,
+  name: "platform_sightings",
+  visibility: { sources: ["platform"] },
+};
+
+const { softDelete: _softDelete, ...lasting } = notInherited;
+
+/** Those of the tenant beside those of the platform, which the tenant's replace. */
+export const catalogueSightings: Resource<Sighting> = {
+  ...lasting,
+  name: "catalogue_sightings",
+  visibility: { sources: ["own", "platform"] },
+};
+
+/** A reader who holds tags. */
+export interface TagScope extends ReadScope {
+  readonly tags: readonly string[];
+}
+
+export const heldFields: Fields = {
+  held: { type: "boolean", sortable: true },
+  held_tags: { type: "string", array: true },
+};
+
+/** Sightings with tags are seen only by readers who hold one of them, and show whether that is so. */
+export const taggedSightings: Resource<Sighting, TagScope> = {
+  ...notInherited,
+  name: "tagged_sightings",
+  hidden: ["rank"],
+  visibility: {
+    condition: (scope) => where.any(where.absent("tags"), where.anyOf("tags", scope.tags)),
+    fields: heldFields,
+    fieldFor: (name, { tags }) =>
+      name === "held"
+        ? { kind: "choice", when: where.anyOf("tags", tags), value: true, otherwise: false }
+        : { kind: "elements", of: "tags", among: tags, or: "kind" },
+    show: (sighting, { tags }) => ({ ...sighting, held: holdsOne(sighting, tags) }),
+  },
+};
+
+export const holdsOne = ({ tags = [] }: Sighting, held: readonly string[]): boolean =>
+  tags.some((tag) => held.includes(tag));
 
 export const sighting = (id: string, rest: Partial<Sighting> = {}): Sighting => ({
   id,

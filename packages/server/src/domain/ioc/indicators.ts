@@ -28,10 +28,16 @@ export const indicators: Resource<Indicator> = {
     changes: ["action", "mobile_action", "expired"],
   },
   softDelete: { days: 30, mark: (indicator) => ({ ...indicator, deleted: true }) },
-  inherited: {
-    field: "from_parent",
-    view: (indicator, owner) =>
-      inOrder({ ...indicator, from_parent: true, parent_cid_name: owner.name }),
+  visibility: {
+    sources: ["own", "ancestor"],
+    inheritedField: "from_parent",
+    shownAsStored: ["own"],
+    show: (indicator, _scope, { tenant }) =>
+      inOrder({
+        ...indicator,
+        from_parent: true,
+        ...(tenant === null ? {} : { parent_cid_name: tenant.name }),
+      }),
   },
   indexes: [
     "value",

@@ -81,7 +81,7 @@ async function listDistinct(
   if (values.length <= size || last === undefined || listed >= lookupCeiling) {
     return { kind: "ids", ids, page: { limit } };
   }
-  const position = { snapshot: [], keys: [last], tenant: 0, row: listed };
+  const position = { snapshot: [], keys: [last], place: 0, row: listed };
   const cursor = sealCursor(secret, { question, now: now.getTime(), position });
   return { kind: "ids", ids, page: { limit, after: cursor } };
 }

@@ -1,8 +1,8 @@
 import { errors, type ApiError } from "../../errors.ts";
-import type { Sight } from "../../store/types.ts";
+import type { ReadScope } from "../../store/types.ts";
 
 /** The indicators that a read shows: with `from_parent` the inherited or own ones, without it both. */
-export function sightOf(fromParent: boolean | undefined): NonNullable<Sight["records"]> {
+export function sightOf(fromParent: boolean | undefined): NonNullable<ReadScope["records"]> {
   if (fromParent === undefined) return "both";
   return fromParent ? "inherited" : "own";
 }

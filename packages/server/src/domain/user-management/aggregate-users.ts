@@ -2,9 +2,8 @@ import type { Predicate } from "@security-platform/fql";
 import type { Answer } from "../../answer.ts";
 import type { Call } from "../../call.ts";
 import { aggregateRecords } from "../../records/aggregate.ts";
-import { userFields } from "./seen-predicate.ts";
 import { seenUsers } from "./seen-users.ts";
-import type { User } from "../../access/users.ts";
+import { userFields, type User } from "../../access/users.ts";
 
 /** One result for each specification, over the users that the tenant knows, or those of one type. */
 export async function aggregateUsers(
@@ -16,6 +15,6 @@ export async function aggregateUsers(
     type === undefined
       ? { kind: "everything" }
       : { kind: "equal", field: "user_type", value: type, fold: false };
-  const records = await seenUsers(call);
+  const { records } = await seenUsers(call);
   return aggregateRecords(body, { records, fields: userFields, base, now });
 }

@@ -11,7 +11,7 @@ import {
 import { invite, pendingInvitation, withdraw } from "./invite.ts";
 import { knownUser } from "./known-user.ts";
 import { users, type StoredUser } from "../../access/users.ts";
-import { viewerOf, type Viewer } from "./viewer.ts";
+import { viewerOf, type Viewer } from "../../access/viewer.ts";
 import { writeUsers } from "./write-users.ts";
 
 type AnyChangeCall = WritingCall & Pick<Call<"userRolesActionV2">, "body">;

@@ -10,7 +10,8 @@ import { activating } from "./password-mails.ts";
 import { passwordProblems } from "./password-rule.ts";
 import { uidDomainProblems } from "./uid-domains.ts";
 import { users, userNoun, type StoredUser } from "../../access/users.ts";
-import { requestedCid, viewerOf } from "./viewer.ts";
+import { viewerOf } from "../../access/viewer.ts";
+import { requestedCid } from "./viewer.ts";
 import { writeUsers } from "./write-users.ts";
 
 /** The members of a request for a new user. */

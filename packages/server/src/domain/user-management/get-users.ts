@@ -4,23 +4,23 @@ import type { Call } from "../../call.ts";
 import type { RecordText } from "../../store/types.ts";
 import { seenUsers } from "./seen-users.ts";
 import { userNoun, type StoredUser } from "../../access/users.ts";
-import { typeOf, type Viewer } from "./viewer.ts";
+import { typeOf } from "../../access/viewer.ts";
 
 /** Users by id in the order asked, each once; 404 that names the missing ones and carries the others. */
 export async function getUsers(
   call: Pick<Call<"retrieveUsersGETV2">, "caller" | "context" | "now">,
   asked: readonly string[],
-  text: (user: StoredUser, viewer: Viewer) => RecordText,
+  text: (user: StoredUser) => RecordText,
   { external }: { readonly external: boolean },
 ): Promise<Answer> {
   const ids = [...new Set(asked)];
-  const seen = await seenUsers(call);
+  const { viewer, records: seen } = await seenUsers(call);
   const known = await seen.whole(ids, call.now);
   const found = ids.flatMap((id) => {
     const user = known.get(id);
-    return user && (external || typeOf(user, seen.viewer) === "internal") ? [user] : [];
+    return user && (external || typeOf(user, viewer) === "internal") ? [user] : [];
   });
-  const records = found.map((user) => text(user, seen.viewer));
+  const records = found.map(text);
   if (found.length === ids.length) return { kind: "records", records };
   const uuids = new Set(found.map(({ uuid }) => uuid));
   throw errors.recordsNotFound(

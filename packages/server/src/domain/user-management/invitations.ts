@@ -41,7 +41,7 @@ export const invitations: Resource<StoredInvitation> = {
   },
   due: { expiry: { at: expiresAt } },
   hidden: ["roles", "audience"],
-  audience: "audience",
+  visibility: { sources: ["platform"], audience: "audience" },
   indexes: ["invitee_uuid", "invitation_token", "created_at"],
 };
 

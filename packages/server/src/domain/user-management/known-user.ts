@@ -3,7 +3,8 @@ import type { Context } from "../../context.ts";
 import type { Caller } from "../../call.ts";
 import type { Transaction } from "../../store/types.ts";
 import { users, userNoun, type StoredUser } from "../../access/users.ts";
-import { manages, typeOf, viewerOf } from "./viewer.ts";
+import { typeOf, viewerOf } from "../../access/viewer.ts";
+import { manages } from "./viewer.ts";
 
 interface ReadingCall {
   readonly caller: Caller;

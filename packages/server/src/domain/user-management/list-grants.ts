@@ -12,7 +12,8 @@ import { invalidUser, knownUser } from "./known-user.ts";
 import { removeExpiredGrants } from "./refresh-users.ts";
 import { rolesNamed } from "../../access/tenant-roles.ts";
 import { users, type StoredUser } from "../../access/users.ts";
-import { requestedCid, typeOf, viewerOf } from "./viewer.ts";
+import { typeOf, viewerOf } from "../../access/viewer.ts";
+import { requestedCid } from "./viewer.ts";
 
 type Asking = Pick<Call<"CombinedUserRolesV3">, "caller" | "context" | "now">;
 type GrantCall = Asking & Pick<Call<"CombinedUserRolesV3">, "query">;

@@ -3,9 +3,8 @@ import type { Answer } from "../../answer.ts";
 import type { Call } from "../../call.ts";
 import { listRecords, type ListParameters } from "../../records/list.ts";
 import type { RecordText } from "../../store/types.ts";
-import { userFields } from "./seen-predicate.ts";
 import { seenUsers } from "./seen-users.ts";
-import { users, type User } from "../../access/users.ts";
+import { userFields, users, type User } from "../../access/users.ts";
 
 type Asking = Pick<Call<"queryUserV2">, "caller" | "context" | "now">;
 
@@ -17,6 +16,10 @@ export const ofType = (type: User["user_type"] | undefined): Predicate =>
   type === undefined
     ? { kind: "everything" }
     : { kind: "equal", field: "user_type", value: type, fold: false };
+
+/** A list has no order of its own: it sorts by its first element. */
+const sortField = (field: string): string =>
+  field === "temporarily_assigned_cids" ? "first_temporary_cid" : field;
 
 /** A page of the ids of the users that the tenant knows. */
 export async function listUsers(
@@ -31,7 +34,8 @@ export async function listUsers(
       records: "own",
       fields: userFields,
       where: ofType(type),
-      source: await seenUsers({ caller, context, now }),
+      order: (keys) => keys.map(({ field, direction }) => ({ field: sortField(field), direction })),
+      source: (await seenUsers({ caller, context, now })).records,
     },
   );
 }
@@ -41,8 +45,8 @@ export async function everyInternalUser(
   { caller, context, now }: Asking,
   shape: "ids" | "records",
 ): Promise<readonly RecordText[]> {
-  const seen = await seenUsers({ caller, context, now });
-  const { items } = await seen.page({
+  const { records } = await seenUsers({ caller, context, now });
+  const { items } = await records.page({
     predicate: ofType("internal"),
     sort: [{ field: "uid", direction: "asc" }],
     limit: everyUser,
@@ -57,14 +61,14 @@ export async function usersByUid(
   { caller, context, now }: Asking,
   uids: readonly string[],
 ): Promise<ReadonlyMap<string, User>> {
-  const seen = await seenUsers({ caller, context, now });
+  const { records } = await seenUsers({ caller, context, now });
   const named = uids.map((uid): Predicate => ({
     kind: "equal",
     field: "uid",
     value: foldCase(uid),
     fold: true,
   }));
-  const { items } = await seen.page({
+  const { items } = await records.page({
     predicate: { kind: "and", operands: [ofType("internal"), { kind: "or", operands: named }] },
     sort: [],
     limit: uids.length,

@@ -5,7 +5,7 @@ import type { Transaction } from "../../store/types.ts";
 import { enqueueMails } from "../../mail/outbox.ts";
 import { activating, resetting, type Mailed } from "./password-mails.ts";
 import { userNoun, users, type StoredUser } from "../../access/users.ts";
-import { typeOf, viewerOf } from "./viewer.ts";
+import { typeOf, viewerOf } from "../../access/viewer.ts";
 import { writeUsers } from "./write-users.ts";
 
 type ResetName = components["schemas"]["UserAction"]["action_name"];

@@ -69,6 +69,10 @@ export interface Dialect {
   fence(table: string): string;
   /** Lets a tenant read, past the fence, records whose column `audience` names it, and their values. */
   admitAudience(table: string, valuesTable: string): string;
+  /** Lets every tenant read the platform's records past the fence, and their values. */
+  admitEveryone(table: string, valuesTable: string): string;
+  /** Undoes `admitAudience` and `admitEveryone`. */
+  closeFence(table: string, valuesTable: string): string;
   /** Lets the platform's transactions append to every tenant's trail. */
   admitPlatform(table: string): string;
   /** Lets the server use tables that the owner made, and well; runs after every change of the schema. */

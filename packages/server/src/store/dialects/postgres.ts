@@ -80,6 +80,21 @@ export const postgresDialect: Dialect = {
     create policy audience_reads on "${valuesTable}" for select
       using (exists (select from "${table}" as t where t.cid = "${valuesTable}".cid
         and t.row = "${valuesTable}".row and t.valid_from = "${valuesTable}".valid_from));`,
+  admitEveryone: (...tables) =>
+    tables
+      .map(
+        (table) => `
+          create policy platform_records on "${table}" for select using (cid = '${platformCid}');`,
+      )
+      .join(""),
+  closeFence: (...tables) =>
+    tables
+      .map(
+        (table) => `
+          drop policy if exists audience_reads on "${table}";
+          drop policy if exists platform_records on "${table}";`,
+      )
+      .join(""),
   // Transactions alone have an `app.cid`: whoever reads as the platform sees no tenant's trail.
   admitPlatform: (table) => `
     create policy platform_reads on "${table}" for select

@@ -74,6 +74,8 @@ export const sqliteDialect: Dialect = {
   boolean: (value) => (value ? sql`1` : sql`0`),
   fence: () => "",
   admitAudience: () => "",
+  admitEveryone: () => "",
+  closeFence: () => "",
   admitPlatform: () => "",
   assume: () => "",
   admit: assumedStatistics,

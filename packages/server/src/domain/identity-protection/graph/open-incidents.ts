@@ -100,7 +100,7 @@ export class OpenIncidents {
     const next =
       last === undefined || list.length <= first
         ? undefined
-        : { snapshot: [], keys: [last.startTime, last.incidentId], tenant: 0, row: 0 };
+        : { snapshot: [], keys: [last.startTime, last.incidentId], place: 0, row: 0 };
     return { nodes, pageInfo: this.#reading.pageInfo(next, question) };
   }
 }

@@ -1,0 +1,203 @@
+import { evaluate, type Leaf, type Predicate, type Scalar } from "@security-platform/fql";
+import { StoreError } from "./errors.ts";
+import {
+  platformCid,
+  type ReaderField,
+  type ReadScope,
+  type RecordSource,
+  type Resource,
+  type SourceKind,
+  type Tenant,
+} from "./types.ts";
+
+/** One place where records that a reader sees are stored, with all that the reader's scope decides. */
+export interface Source extends RecordSource {
+  /** Under which tenant id the records are stored. */
+  readonly cid: string;
+  /** The tenant whose records the fence of PostgreSQL must let through. */
+  readonly fence: string;
+  /** What records must satisfy to be seen; null: nothing. */
+  readonly condition: Predicate | null;
+  /** Fields of the query whose value depends on the reader. */
+  readonly fields: ReadonlyMap<string, ReaderField>;
+  /** Null: records are shown as they are stored. */
+  readonly show: ((record: object) => object) | null;
+  /** The place of the source whose records replace those of this one. */
+  readonly replacedBy: number | null;
+}
+
+/** A source of which the reader sees every record as it is stored. */
+export const plainSource = (cid: string): Source => ({
+  kind: "own",
+  tenant: null,
+  cid,
+  fence: cid,
+  condition: null,
+  fields: noFields,
+  show: null,
+  replacedBy: null,
+});
+
+const noFields: ReadonlyMap<string, ReaderField> = new Map();
+
+export const kindsOf = ({ visibility }: Resource): readonly SourceKind[] =>
+  visibility?.sources ?? ["own"];
+
+/** Whether tenants write no record of the resource. */
+export const isPlatformOnly = (resource: Resource): boolean => !kindsOf(resource).includes("own");
+
+/** Whether tenants have records of their own beside those of the platform. */
+export const isShared = (resource: Resource): boolean =>
+  kindsOf(resource).includes("platform") && !isPlatformOnly(resource);
+
+/** Whether the sources of a scope depend on the tenants above it. */
+export const needsAncestors = (resource: Resource, { records = "own" }: ReadScope): boolean =>
+  records !== "own" && kindsOf(resource).includes("ancestor");
+
+/**
+ * The sources of a reader, in the order in which their records come where nothing else decides.
+ * Records of the platform come before the tenant's own; otherwise the nearest tenant comes first.
+ */
+export function sourcesOf(
+  resource: Resource,
+  scope: ReadScope,
+  ancestors: readonly Tenant[],
+): readonly Source[] {
+  const { cid, records = "own" } = scope;
+  const own = plainSource(cid);
+  if (cid === platformCid || resource.visibility === undefined) {
+    return records === "inherited" ? [] : [own];
+  }
+  const seen = (source: Source): Source => ({
+    ...source,
+    condition: conditionOf(resource, scope, source),
+    show: showOf(resource, scope, source),
+  });
+  return storedSources(resource, records, own, ancestors).map(seen);
+}
+
+/** As `sourcesOf`, for a reader inside a transaction that sees everything. */
+export const everySource = (resource: Resource, cid: string): readonly Source[] =>
+  cid === platformCid ? [plainSource(cid)] : storedSources(resource, "own", plainSource(cid), []);
+
+function storedSources(
+  resource: Resource,
+  records: NonNullable<ReadScope["records"]>,
+  own: Source,
+  ancestors: readonly Tenant[],
+): readonly Source[] {
+  const kinds = kindsOf(resource);
+  const platform: Source = { ...own, kind: "platform", cid: platformCid };
+  const sources: Source[] = [];
+  if (records !== "inherited") {
+    if (kinds.includes("platform")) {
+      sources.push({ ...platform, replacedBy: kinds.includes("own") ? 1 : null });
+    }
+    if (kinds.includes("own")) sources.push(own);
+  }
+  if (records !== "own" && kinds.includes("ancestor")) {
+    for (const tenant of ancestors) {
+      sources.push({ ...plainSource(tenant.cid), kind: "ancestor", tenant });
+    }
+  }
+  return sources;
+}
+
+function showOf({ visibility }: Resource, scope: ReadScope, source: RecordSource): Source["show"] {
+  if (visibility?.show === undefined) return null;
+  if (visibility.shownAsStored?.includes(source.kind) === true) return null;
+  return (record) => visibility.show?.(record, scope, source) ?? record;
+}
+
+function conditionOf(
+  { visibility }: Resource,
+  scope: ReadScope,
+  source: RecordSource,
+): Predicate | null {
+  const condition = visibility?.condition?.(scope, source) ?? null;
+  if (visibility?.audience === undefined || source.kind !== "platform") return condition;
+  const known: Predicate = {
+    kind: "equal",
+    field: visibility.audience,
+    value: scope.cid,
+    fold: false,
+  };
+  return condition === null ? known : { kind: "and", operands: [known, condition] };
+}
+
+/** The sources with the fields that a query names and whose value depends on the reader. */
+export function withFields(
+  resource: Resource,
+  scope: ReadScope | null,
+  sources: readonly Source[],
+  names: readonly string[],
+): readonly Source[] | Promise<readonly Source[]> {
+  const { visibility } = resource;
+  if (visibility === undefined) return sources;
+  const { inheritedField } = visibility;
+  const fields = scope?.cid === platformCid ? {} : (visibility.fields ?? {});
+  const relative = names.filter((name) => name === inheritedField || Object.hasOwn(fields, name));
+  if (relative.length === 0) return sources;
+  const fieldOf = (name: string, source: Source): ReaderField | Promise<ReaderField> => {
+    if (name === inheritedField) return { kind: "constant", value: source.kind === "ancestor" };
+    const field = scope === null ? undefined : visibility.fieldFor?.(name, scope, source);
+    if (field === undefined) {
+      throw new StoreError(`${resource.name}: ${name} depends on the reader, and there is none`);
+    }
+    return field;
+  };
+  return Promise.all(
+    sources.map(async (source) => {
+      const entries = relative.map(async (name) => [name, await fieldOf(name, source)] as const);
+      return { ...source, fields: new Map(await Promise.all(entries)) };
+    }),
+  );
+}
+
+/** The fields that a predicate names. */
+export function fieldsIn(predicate: Predicate): readonly string[] {
+  if ("operands" in predicate) return predicate.operands.flatMap(fieldsIn);
+  if ("operand" in predicate) return fieldsIn(predicate.operand);
+  return "field" in predicate ? [predicate.field] : [];
+}
+
+/** The predicate as it reads for the records of one source: stored fields only. */
+export function inStoredFields(predicate: Predicate, { fields }: Source): Predicate {
+  if (fields.size === 0) return predicate;
+  const translated = (part: Predicate): Predicate => {
+    if ("operands" in part) return { kind: part.kind, operands: part.operands.map(translated) };
+    if ("operand" in part) return { kind: part.kind, operand: translated(part.operand) };
+    const field = "field" in part ? fields.get(part.field) : undefined;
+    return field === undefined ? part : leafOver(part as Leaf, field);
+  };
+  return translated(predicate);
+}
+
+function leafOver(leaf: Leaf, field: ReaderField): Predicate {
+  switch (field.kind) {
+    case "constant":
+      return { kind: holds(leaf, field.value) ? "everything" : "nothing" };
+    case "choice":
+      return chosen(field.when, holds(leaf, field.value), holds(leaf, field.otherwise));
+    case "elements": {
+      const values = field.among.filter((value) => holds(leaf, value));
+      const among: Predicate =
+        values.length === 0 ? { kind: "nothing" } : { kind: "any-of", field: field.of, values };
+      if (field.or === undefined) return among;
+      return { kind: "or", operands: [among, { ...leaf, field: field.or }] };
+    }
+  }
+}
+
+/** Records of which `when` holds, those of which it does not, both or neither. */
+function chosen(when: Predicate, holding: boolean, others: boolean): Predicate {
+  if (holding) return others ? { kind: "everything" } : when;
+  return others ? { kind: "not", operand: when } : { kind: "nothing" };
+}
+
+const holds = (leaf: Leaf, value: Scalar): boolean =>
+  evaluate(
+    { ...leaf, field: "value" },
+    { value },
+    { value: { type: typeof value === "boolean" ? "boolean" : "string" } },
+  );

@@ -7,6 +7,7 @@ import { preventionCases } from "./cases-prevention.ts";
 import { readCases } from "./cases-read.ts";
 import { startCases } from "./cases-start.ts";
 import { userCases } from "./cases-users.ts";
+import { workerCases } from "./cases-workers.ts";
 import type { Result } from "./measure.ts";
 
 export interface BenchRun {
@@ -32,5 +33,6 @@ export const cases: readonly BenchCase[] = [
   ...ioaCases,
   ...userCases,
   ...preventionCases,
+  ...workerCases,
   ...identityCases,
 ];

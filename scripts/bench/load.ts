@@ -5,6 +5,8 @@ export interface Load {
   readonly headers?: Readonly<Record<string, string>>;
   readonly seconds: number;
   readonly connections?: number;
+  /** Where the load generator runs; default: the second processor. */
+  readonly processor?: 1 | null;
 }
 
 export interface Rate {
@@ -26,13 +28,14 @@ interface AutocannonReport {
 
 const autocannon = import.meta.resolve("autocannon").replace("file://", "");
 
-/** Loads a server with GET requests from another processor. */
+/** Loads a server with GET requests. */
 export async function load(pid: number, options: Load): Promise<Rate> {
   const headers = Object.entries(options.headers ?? {}).flatMap(([name, value]) => [
     "-H",
     `${name}=${value}`,
   ]);
-  const child = startOn(1, [
+  const { processor = 1 } = options;
+  const child = startOn(processor, [
     autocannon,
     "--json",
     "--no-progress",

@@ -22,11 +22,12 @@ export const median = (values: readonly number[]): number => {
 
 const pinning = availableParallelism() > 1 && existsSync("/usr/bin/taskset");
 
-/** Starts a Node program on a processor of its own, where the system lets us choose. */
-export function startOn(processor: 0 | 1, words: readonly string[]): ChildProcess {
-  const command = pinning
-    ? ["taskset", "-c", String(processor), process.execPath, ...words]
-    : [process.execPath, ...words];
+/** Starts a Node program, on one processor where the system supports it; null: on any. */
+export function startOn(processor: 0 | 1 | null, words: readonly string[]): ChildProcess {
+  const command =
+    pinning && processor !== null
+      ? ["taskset", "-c", String(processor), process.execPath, ...words]
+      : [process.execPath, ...words];
   const child = spawn(command[0] ?? "", command.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
   // A bench that fails half way must not leave its servers behind.
   process.once("exit", () => child.kill("SIGKILL"));
@@ -55,10 +56,12 @@ export async function stop(child: ChildProcess): Promise<void> {
 
 const ticksPerSecond = 100;
 
-/** Processor seconds that a process has used (Linux). */
+/** Processor seconds that a process and its children have used (Linux). */
 export function processorSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  const own = (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").match(/\d+/g) ?? [];
+  return children.reduce((sum, child) => sum + processorSeconds(Number(child)), own);
 }
 
 /** Resident memory of a process in megabytes (Linux). */

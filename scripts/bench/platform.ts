@@ -100,9 +100,22 @@ export function indicator(number: number, prefix = "host"): object {
   };
 }
 
-/** Starts the server on the first processor and takes a token. */
-export async function start(filled: Filled, extra: readonly string[] = []): Promise<Platform> {
-  const child = startOn(0, [
+export interface StartOptions {
+  /** More options of `secplat serve`. */
+  readonly words?: readonly string[];
+  /** Options of Node.js. */
+  readonly flags?: readonly string[];
+  /** Null: any. Default: the first. */
+  readonly processor?: 0 | null;
+}
+
+/** Starts the server and takes a token. */
+export async function start(
+  filled: Filled,
+  { words = [], flags = [], processor = 0 }: StartOptions = {},
+): Promise<Platform> {
+  const child = startOn(processor, [
+    ...flags,
     program,
     "serve",
     `--database=${filled.databaseUrl}`,
@@ -111,7 +124,7 @@ export async function start(filled: Filled, extra: readonly string[] = []): Prom
     "--no-docs",
     "--rate-limit=0",
     "--token-rate-limit=0",
-    ...extra,
+    ...words,
   ]);
   const url = (await printed(child, /base URL +(\S+)/))[1] ?? "";
   const response = await fetch(`${url}/oauth2/token`, {

@@ -15,7 +15,7 @@ export interface RequiredAction {
   readonly granted?: readonly string[];
 }
 
-/** What an operation needs permissionNotHeld its scope when its client acts as a user. */
+/** What an operation requires besides its scope when its client acts as a user. */
 export interface Authorization<Id extends OperationId = OperationId> {
   action?(call: Call<Id>): RequiredAction;
   /** Tenants that the call reads without a token for them; undefined stands for the token's tenant. */

@@ -4,12 +4,12 @@ import { LeastRecentlyUsed } from "../store/least-recently-used.ts";
 import type { ApiClient, Directory, Store } from "../store/types.ts";
 import { newSecret, sha256 } from "./secrets.ts";
 
-/** A client together with its secret, which is known at this moment only. */
+/** A new client with its secret, which is not stored and cannot be read again. */
 export interface NewClient extends ApiClient {
   readonly client_secret: string;
 }
 
-/** Makes an API client of a tenant. */
+/** Creates an API client of a tenant. */
 export async function createClient(
   directory: Directory,
   clock: Clock,
@@ -22,7 +22,7 @@ export async function createClient(
   return { ...made, client_secret };
 }
 
-/** Adds a secret. The one before it works on for `graceSeconds`, so that callers can move over. */
+/** Adds a secret. The previous one stays valid for `graceSeconds`, so that callers can switch. */
 export async function rotateSecret(
   directory: Directory,
   clock: Clock,
@@ -40,7 +40,7 @@ export async function rotateSecret(
 }
 
 const clientsKept = 10_000;
-/** Every request asks it, and a client never changes its user. */
+/** Cached because every request needs it, and a client never changes its user. */
 const usersByClient = new WeakMap<Store, LeastRecentlyUsed<string, string | null>>();
 
 /** The user that a client acts as; null for one that acts for itself. */

@@ -13,7 +13,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", N, r, p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
-/** Whether `hashed` was made of this password. False for a text that `hashPassword` did not make. */
+/** Whether `hashed` is a hash of this password; false for text in another format. */
 export async function verifyPassword(password: string, hashed: string): Promise<boolean> {
   const [scheme, N, r, p, salt, key] = hashed.split("$");
   if (scheme !== "scrypt" || salt === undefined || key === undefined) return false;

@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Hex SHA-256. Enough for secrets and tokens: both are random and long, nothing to guess. */
+/** Hex SHA-256. Sufficient for secrets and tokens, which are long and random. */
 export const sha256 = (text: string): string => hash("sha256", text, "hex");
 
 /** 40 characters of base64url: 240 random bits. */

@@ -5,7 +5,7 @@ import type { Answer } from "../answer.ts";
 import type { Directory, Resource } from "../store/types.ts";
 import type { PlatformReader } from "./effective-grants.ts";
 
-/** How one is called in messages. */
+/** The word for one in messages. */
 export const roleNoun = "role";
 
 /** A role that a tenant defined, for itself and the tenants below. */

@@ -23,10 +23,10 @@ export interface TokenRequest {
   readonly scope?: string | undefined;
 }
 
-/** Compared with when the client is unknown, so that both cases take the same time. */
+/** Compared with for an unknown client, so that both cases take the same time. */
 const noDigest = sha256("");
 
-/** The client of these credentials, or null. */
+/** The client with these credentials; null for wrong ones. */
 export async function authenticateClient(
   directory: Directory,
   clock: Clock,
@@ -88,7 +88,7 @@ async function requireOwnOrChild(
   throw errors.forbidden(`access denied: member_cid ${cid} is not a child of the client's tenant`);
 }
 
-/** The user that the client acts as may sign in, and has business in the tenant unless it is the client's. */
+/** Requires that the client's user may sign in, and has a role in a tenant that is not the client's own. */
 async function requireUser(
   store: Store,
   clock: Clock,
@@ -118,7 +118,7 @@ function narrowedScopes(client: ApiClient, asked: string | undefined): readonly 
   ]);
 }
 
-/** What a token says of its bearer. */
+/** The bearer of a token. */
 export interface Bearer {
   readonly clientId: string;
   readonly cid: string;
@@ -132,12 +132,12 @@ export interface Bearer {
 const tokensKept = 10_000;
 
 /**
- * Looks tokens up. What was found is believed until anything in the database changes, in whichever
- * process: a token that was revoked is refused from that instant on.
+ * Looks up tokens. A result is cached until any process changes the database, so a revoked token is
+ * refused at once.
  */
 export class Tokens {
   readonly #store: Store;
-  /** By token: as many hashes as requests would cost more than the reads that they save. */
+  /** By token, not by its hash: hashing each request's token would cost more than the cache saves. */
   readonly #known = new Map<string, Bearer>();
   #version: number | null = null;
 
@@ -145,7 +145,7 @@ export class Tokens {
     this.#store = store;
   }
 
-  /** Null for an unknown token; whether it has expired is the caller's to judge. */
+  /** Null for an unknown token. The caller checks the expiry. */
   find(token: string): Bearer | Promise<Bearer | null> {
     const version = this.#store.version();
     if (version === null || version !== this.#version) {
@@ -161,7 +161,7 @@ export class Tokens {
     const { client_id: clientId, cid, scopes, expires_at } = found;
     const userUuid = await boundUser(this.#store, clientId);
     const bearer = { clientId, cid, scopes, userUuid, until: Date.parse(expires_at) };
-    // A change since then may have been to this token.
+    // A change during the read may concern this token, so the result is not cached then.
     if (version !== null && version === this.#version) {
       if (this.#known.size >= tokensKept) this.#known.clear();
       this.#known.set(token, bearer);

@@ -7,7 +7,7 @@ import { typeOf, type Viewer } from "./viewer.ts";
 type Schemas = components["schemas"];
 export type User = Schemas["User"];
 
-/** How one is called in messages. */
+/** The word for one in messages. */
 export const userNoun = "user";
 
 /** A role that a user was given by name, not through a group. */
@@ -43,7 +43,7 @@ export interface UserReach {
 /** As stored: the served user as its home tenant sees it, and members that are never served. */
 export interface StoredUser extends User, UserReach {
   readonly grants: readonly DirectGrant[];
-  /** As `hashPassword` makes it. Absent: there is none to sign in with. */
+  /** A result of `hashPassword`. Absent: the user has no password and cannot sign in with one. */
   readonly password?: string;
   /** What the user can set a password with, once. */
   readonly password_token?: PasswordToken;

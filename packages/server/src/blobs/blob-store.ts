@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { ByteRange } from "./byte-range.ts";
 
-/** A file by its content: the same bytes are one blob, whoever they belong to. */
+/** A stored file, identified by its content: equal bytes are one blob for all tenants. */
 export interface StoredBlob {
   /** 64 lower-case hex digits. */
   readonly sha256: string;
@@ -9,13 +9,13 @@ export interface StoredBlob {
 }
 
 export interface ListedBlob extends StoredBlob {
-  /** When it was put last; another put of the same content counts. */
+  /** Time of the last put; a repeated put of the same content counts. */
   readonly writtenAt: Date;
 }
 
-/** What an address is good for. */
+/** The download that a URL allows. */
 export interface LinkOptions {
-  /** What the caller's file shall be called. */
+  /** Suggested name for the downloaded file. */
   readonly name: string;
   readonly from: Date;
   /** Whole seconds. */
@@ -23,40 +23,39 @@ export interface LinkOptions {
 }
 
 /**
- * Files outside the database. Which tenant may have which is the database's to say: here is content
- * only. A blob is there whole or not at all, also after a crash.
+ * Files outside the database. This store holds content only; the database decides which tenant may read
+ * it. A blob exists completely or not at all, even after a crash.
  */
 export interface BlobStore {
   /**
-   * Stores what the stream holds, with constant memory. Throws `BlobTooLargeError`; nothing of the
-   * stream is kept then, nor when it breaks off.
+   * Stores the content of a stream with constant memory. Throws `BlobTooLargeError`. Keeps nothing when
+   * it throws or the stream breaks off.
    */
   put(content: AsyncIterable<Uint8Array>): Promise<StoredBlob>;
-  /** Stores a file that has been read and hashed already, such as an upload; it is gone from `path` then. */
+  /** Moves a file into the store whose hash is known already, such as an upload. */
   adopt(path: string, blob: StoredBlob): Promise<void>;
-  /** Length of a blob; null where there is none. */
+  /** Size of a blob in bytes; null for an unknown one. */
   bytes(sha256: string): Promise<number | null>;
-  /** The bytes, or those of the range. Throws `BlobMissingError`. */
+  /** Opens a blob or a range of it. Throws `BlobMissingError`. */
   open(sha256: string, range?: ByteRange): Promise<Readable>;
-  /** Does nothing where there is none. */
+  /** Deletes a blob; does nothing for an unknown one. */
   delete(sha256: string): Promise<void>;
   /** All blobs, in the order of their hashes. */
   list(): AsyncIterable<ListedBlob>;
-  /** Removes what writes that were cut off before `before` have left. */
+  /** Removes remains of writes that broke off before `before`. */
   clear(before: Date): Promise<void>;
-  /** The store's own address of a blob, for GET without credentials; absent, it gives none. */
+  /** The store's own pre-signed URL for GET. Absent: the store has none. */
   readonly link?: (sha256: string, options: LinkOptions) => Promise<string>;
 }
 
-/** Bytes of the largest blob: what an S3-compatible store takes in one piece. */
+/** Maximum size of a blob in bytes: the limit of an S3-compatible store for a single PUT. */
 export const largestBlob = 5 * 1024 ** 3;
 
 const batch = 500;
 
 /**
- * Blobs put before `before` that nothing refers to any more; `referenced` gives those of some hashes
- * that something refers to. `before` has to lie so far back that a write between its blob and its
- * record is not hit.
+ * Blobs put before `before` that no record refers to; `referenced` returns those of some hashes that have
+ * a reference. `before` must be old enough to spare a write that has stored its blob but not its record.
  */
 export async function* unreferencedBlobs(
   blobs: BlobStore,

@@ -1,4 +1,4 @@
-/** Bytes of a file, both ends included. */
+/** A range of bytes, first and last included. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;

@@ -1,4 +1,4 @@
-/** RFC 6266: a name that every client can read, and the true one for those that know UTF-8. */
+/** RFC 6266: an ASCII name for every client, and the full name for clients that support UTF-8. */
 export function attachment(name: string): string {
   const known = name.toWellFormed().slice(0, 128);
   const plain = known.replaceAll(/[^\x20-\x7e]|["\\%/]/g, "_");

@@ -1,4 +1,4 @@
-/** The store of files cannot be used as it is configured, or does not answer. */
+/** The blob store is configured wrongly, or does not respond. */
 export class BlobStoreError extends Error {
   override readonly name: string = "BlobStoreError";
 }
@@ -15,7 +15,7 @@ export class BlobMissingError extends BlobStoreError {
 
 export class BlobTooLargeError extends BlobStoreError {
   override readonly name = "BlobTooLargeError";
-  /** Bytes that a file may have. */
+  /** Maximum size in bytes. */
   readonly limit: number;
 
   constructor(limit: number) {

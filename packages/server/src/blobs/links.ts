@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { BlobStore } from "./blob-store.ts";
 
-/** How long an address is good for. */
+/** Lifetime of a download URL. */
 export const linkSeconds = 15 * 60;
 
-/** Where the server's own addresses of files are; the hash follows. */
+/** Path of the server's own download URLs; the hash follows. */
 export const linkPath = "/files/";
 
-/** A file that a tenant may have. */
+/** A file that a tenant may download. */
 export interface LinkedFile {
   readonly cid: string;
   readonly sha256: string;
-  /** What the caller's file shall be called. */
+  /** Suggested name for the downloaded file. */
   readonly name: string;
 }
 
@@ -26,8 +26,8 @@ interface LinkParts {
 }
 
 /**
- * An address for GET that needs no token, for 15 minutes from `now`; the store's own where it gives
- * one, else one of the server at `origin`.
+ * A URL for GET without a token, valid for 15 minutes from `now`: the store's own where it has one, else
+ * one of the server at `origin`.
  */
 export async function linkTo(
   file: LinkedFile,
@@ -52,12 +52,12 @@ export async function linkTo(
   return { url: `${origin}${linkPath}${file.sha256}?${query.toString()}`, expiresAt };
 }
 
-/** What an address says, or why it is refused. */
+/** The file of a URL, or why the URL is refused. */
 export type ReadLink = { readonly file: LinkedFile } | { readonly refused: "invalid" | "expired" };
 
 const members = ["cid", "expires", "name", "signature"] as const;
 
-/** Reads an address of `linkTo`: the file's hash and the query behind it. */
+/** Reads the hash and the query of a URL that `linkTo` made. */
 export function readLink(sha256: string, query: string, linkKey: string, now: Date): ReadLink {
   const parameters = new URLSearchParams(query);
   const [cid = "", expires = "", name = "", signature = ""] = members.map(
@@ -70,13 +70,13 @@ export function readLink(sha256: string, query: string, linkKey: string, now: Da
   return Number(expires) * 1_000 <= now.getTime() ? { refused: "expired" } : { file };
 }
 
-/** Of the expiry as it is written, so that no other text passes for it. Whoever may GET may HEAD. */
+/** Signs the expiry as text, so that no other spelling of it is valid. A signature for GET allows HEAD, too. */
 const signatureOf = ({ cid, sha256, name }: LinkedFile, expires: string, key: string): string =>
   createHmac("sha256", key)
     .update(JSON.stringify(["GET", `${linkPath}${sha256}`, cid, expires, name]))
     .digest("base64url");
 
-/** Takes as long for a wrong signature as for the right one. */
+/** Compares signatures in constant time. */
 function isSame(given: string, expected: string): boolean {
   const right = Buffer.from(expected);
   const bytes = Buffer.from(given);

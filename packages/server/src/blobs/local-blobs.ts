@@ -12,8 +12,8 @@ const shardPattern = /^[0-9a-f]{2}$/;
 const hashPattern = /^[0-9a-f]{64}$/;
 
 /**
- * Blobs in a folder, each under its hash, below the hash's first two digits. They are written in the
- * folder `incoming` and moved into place when they are on the disk.
+ * Blobs in a folder, each named by its hash in a subfolder of the hash's first two digits. A blob is
+ * written in the folder `incoming`, flushed to disk, and then moved.
  */
 export class LocalBlobs implements BlobStore {
   readonly #root: string;
@@ -60,7 +60,7 @@ export class LocalBlobs implements BlobStore {
 
   async open(sha256: string, range?: ByteRange): Promise<Readable> {
     try {
-      // Held open from here on: deleting the blob does not cut the reader off.
+      // The open file stays readable when the blob is deleted.
       const file = await open(this.#pathOf(sha256), "r");
       return file.createReadStream(range ?? {});
     } catch (error) {
@@ -90,7 +90,7 @@ export class LocalBlobs implements BlobStore {
     }
   }
 
-  /** Moves over what is there: it is the same, or damaged. */
+  /** Replaces an existing file: it is equal, or damaged. */
   async #place(path: string, { sha256 }: StoredBlob): Promise<void> {
     const shard = join(this.#root, sha256.slice(0, 2));
     if ((await mkdir(shard, { recursive: true, mode: 0o700 })) !== undefined) {

@@ -12,12 +12,12 @@ import { S3Blobs } from "./s3-blobs.ts";
 export interface BlobsOptions {
   /** `file:<folder>` or `s3://<bucket>/<prefix>?endpoint=<url>&region=<name>`. */
   readonly url: string;
-  /** Of an S3-compatible store. */
+  /** For an S3-compatible store. */
   readonly credentials?: S3Credentials;
   readonly clock: Clock;
 }
 
-/** The store of files at a URL. Throws `BlobStoreError` for one that cannot be. */
+/** Opens the blob store at a URL. Throws `BlobStoreError` for an invalid one. */
 export function openBlobs({ url, credentials, clock }: BlobsOptions): BlobStore {
   const folder = /^file:(?<path>.+)$/s.exec(url)?.groups?.["path"];
   if (folder !== undefined) return new LocalBlobs(folder);
@@ -48,7 +48,7 @@ function bucketOf(text: string) {
   if (endpoint !== null && !/^https?:\/\/[^/?#]+\/?$/.test(endpoint)) {
     throw new BlobStoreError("expected endpoint to be an address such as https://host:port");
   }
-  // Stores other than Amazon's have one name for all buckets.
+  // Other S3-compatible stores need path-style URLs.
   const address =
     endpoint === null
       ? `https://${bucket}.s3.${region}.amazonaws.com`
@@ -57,13 +57,13 @@ function bucketOf(text: string) {
   return { address, region, prefix: path === "" ? "" : `${path}/` };
 }
 
-/** A store that belongs to one server, and how to be done with it. */
+/** A blob store of one server; `close` removes it if it is temporary. */
 export interface OwnBlobs {
   readonly blobs: BlobStore;
   close(): Promise<void>;
 }
 
-/** The store of files where nobody names one: beside a SQLite database, else a folder that goes away again. */
+/** The default blob store: a folder beside a SQLite database, else a temporary one. */
 export function ownBlobs(databaseUrl: string): OwnBlobs {
   const path = /^sqlite:(?<path>(?!:memory:).+)$/s.exec(databaseUrl)?.groups?.["path"];
   if (path !== undefined) {

@@ -18,8 +18,8 @@ import { S3Client, type S3Location } from "./s3-client.ts";
 import { writeFile } from "./write-file.ts";
 
 /**
- * Blobs in a bucket of an S3-compatible store, each under its hash behind the prefix. A PUT carries
- * its hash, so the store itself refuses what was damaged on the way.
+ * Blobs in a bucket of an S3-compatible store, each under the prefix and its hash. A PUT carries the
+ * hash, so the store refuses content that was damaged in transit.
  */
 export class S3Blobs implements BlobStore {
   readonly #client: S3Client;
@@ -32,7 +32,7 @@ export class S3Blobs implements BlobStore {
     this.#limit = limit;
   }
 
-  /** By way of a temporary file: length and hash come before the content. */
+  /** Uses a temporary file, because a PUT states length and hash before the content. */
   async put(content: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
     const folder = mkdtempSync(join(tmpdir(), "secplat-blob-"));
     try {
@@ -68,7 +68,7 @@ export class S3Blobs implements BlobStore {
       await response.body?.cancel();
       throw new BlobStoreError("the store of files gives no parts of files");
     }
-    // Where the types of browsers are about, they describe the same stream in other words.
+    // With the DOM lib in scope, its stream type differs from that of Node.js.
     return Readable.fromWeb(response.body as unknown as ReadableStream<Uint8Array>);
   }
 
@@ -83,7 +83,7 @@ export class S3Blobs implements BlobStore {
     }
   }
 
-  /** The store keeps nothing of a PUT that was cut off. */
+  /** The object store discards a PUT that broke off. */
   clear = async (): Promise<void> => undefined;
 
   readonly link = (sha256: string, { name, from, seconds }: LinkOptions): Promise<string> =>

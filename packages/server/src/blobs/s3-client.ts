@@ -12,15 +12,15 @@ export interface S3Credentials {
   readonly sessionToken?: string;
 }
 
-/** Where blobs are in an S3-compatible store. */
+/** The location of blobs in an S3-compatible store. */
 export interface S3Location {
-  /** Of the bucket, without a trailing slash. */
+  /** URL of the bucket, without a trailing slash. */
   readonly address: string;
   readonly region: string;
-  /** Before every key; empty, or with a slash at its end. */
+  /** Prefix of every key: empty, or with a trailing slash. */
   readonly prefix: string;
   readonly credentials: S3Credentials;
-  /** Signatures are dated; a store refuses those of another time. */
+  /** Dates the signatures; a store refuses those that differ much from its own time. */
   readonly clock: Clock;
 }
 
@@ -36,7 +36,7 @@ const attempts = 4;
 const firstPause = 100;
 const emptyHash = createHash("sha256").digest("hex");
 
-/** The few requests to an S3-compatible store that blobs are made of, signed with version 4. */
+/** The requests to an S3-compatible store that blobs need, with signature version 4. */
 export class S3Client {
   readonly #location: S3Location;
 
@@ -45,8 +45,8 @@ export class S3Client {
   }
 
   /**
-   * The answer, which is a success or a 404. Tries again where the store is busy or out of reach.
-   * Throws `BlobStoreError` otherwise, without anything secret in its message.
+   * Returns a response with success or 404. Retries while the store is busy or unreachable, then throws
+   * `BlobStoreError` with a message that holds no secret.
    */
   async request(method: string, key: string, request: S3Request = {}): Promise<Response> {
     for (let attempt = 1; ; attempt += 1) {
@@ -59,7 +59,7 @@ export class S3Client {
     }
   }
 
-  /** Objects whose keys begin with `prefix`, by key. */
+  /** Objects whose keys begin with `prefix`, in key order. */
   async *list(prefix: string): AsyncGenerator<S3Object> {
     let token: string | undefined;
     do {
@@ -77,7 +77,7 @@ export class S3Client {
     } while (token !== undefined);
   }
 
-  /** An address that anyone may GET for so many seconds. */
+  /** A pre-signed URL for GET that is valid for `seconds`. */
   async presign(
     key: string,
     from: Date,
@@ -105,7 +105,7 @@ export class S3Client {
       redirect: "manual",
       ...(content === undefined ? {} : { body: Readable.toWeb(content()), duplex: "half" }),
     };
-    // Where the types of browsers are about, their bodies are no streams of Node.js.
+    // With the DOM lib in scope, `Response.body` is not a Node.js stream.
     return fetch(signed.url, init as unknown as RequestInit);
   }
 

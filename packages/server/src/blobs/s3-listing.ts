@@ -4,7 +4,7 @@ export interface S3Object {
   readonly modified: Date;
 }
 
-/** Objects of a ListObjectsV2 answer, and where the next one goes on. */
+/** Objects of a ListObjectsV2 response, and the token of the next page. */
 export function listedObjects(xml: string): {
   readonly objects: readonly S3Object[];
   readonly next: string | undefined;

@@ -4,8 +4,8 @@ import type { StoredBlob } from "./blob-store.ts";
 import { BlobTooLargeError } from "./errors.ts";
 
 /**
- * Writes a new file and hashes it on the way; it is on the disk when the promise is kept. Whatever
- * goes wrong, no part of it is left. Throws `BlobTooLargeError`.
+ * Writes and hashes a new file; it is flushed to disk when the promise resolves. Leaves nothing behind
+ * when it fails. Throws `BlobTooLargeError`.
  */
 export async function writeFile(
   path: string,
@@ -32,7 +32,7 @@ export async function writeFile(
   }
 }
 
-/** Makes the names in a folder outlive a crash. Windows neither can nor needs to. */
+/** Flushes a folder's entries to disk. Windows neither supports nor needs it. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const folder = await open(path, "r");

@@ -1,11 +1,11 @@
 import type { Clock } from "../clock.ts";
 import { errors } from "../errors.ts";
 
-/** Answers that the development control plane has asked an operation to give. */
+/** Statuses that the development control plane can force. */
 export const faultStatuses = [429, 500, 503] as const;
 export type FaultStatus = (typeof faultStatuses)[number];
 
-/** Forces the next answers of an operation, so that clients can be tried against rare errors. */
+/** Forces the next responses of an operation, to test clients against rare errors. */
 export class Faults {
   readonly #clock: Clock;
   readonly #pending = new Map<string, { status: FaultStatus; times: number }>();
@@ -22,7 +22,7 @@ export class Faults {
     this.#pending.clear();
   }
 
-  /** Throws what was asked for, if anything was. */
+  /** Throws the forced error of an operation, if any. */
   meet(operationId: string): void {
     const fault = this.#pending.get(operationId);
     if (fault === undefined) return;

@@ -4,14 +4,14 @@ import { envelopeMediaType } from "./represent.ts";
 
 const json = "application/json";
 
-/** Throws 406 for a caller who takes none of the media types of a file. */
+/** Throws 406 unless the caller accepts one of the offered media types. */
 export function requireAcceptable(accept: string | undefined, offered: readonly string[]): void {
   if (accept === undefined || accept === "*/*") return;
   if (new Negotiator({ headers: { accept } }).mediaType([...offered]) !== undefined) return;
   throw errors.notAcceptable(accept, offered);
 }
 
-/** Which representation the caller accepts (RFC 9110 §12.5.1); throws 406 for none that exists. */
+/** Whether the caller accepts the Envelope before the default (RFC 9110 §12.5.1); 406 if it accepts neither. */
 export function wantsEnvelope(accept: string | undefined, serverDefault: boolean): boolean {
   if (accept === undefined || accept === "*/*" || accept === json) return serverDefault;
   const offered = serverDefault ? [envelopeMediaType, json] : [json, envelopeMediaType];

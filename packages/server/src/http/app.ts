@@ -21,9 +21,9 @@ import { routeOperations, type Handlers } from "./route-operations.ts";
 
 export interface AppOptions {
   readonly observe?: Observer | undefined;
-  /** Default: those of the document. */
+  /** Default: the operations of the document. */
   readonly operations?: readonly ServedOperation[];
-  /** What operations need of users beyond their scopes. Default: nothing. */
+  /** What operations require of users besides their scopes. Default: nothing. */
   readonly authorizations?: Authorizations;
 }
 
@@ -101,7 +101,7 @@ function parseBodies(app: FastifyInstance): void {
   }
 }
 
-/** One line a request, after its answer is out. */
+/** Logs one line for each request, after its response. */
 function logRequests(app: FastifyInstance, logger: Logger): void {
   if (!logger.isLevelEnabled("info")) return;
   app.addHook("onResponse", (request, reply, done) => {

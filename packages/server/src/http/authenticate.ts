@@ -6,7 +6,7 @@ import type { BasicCredentials, Caller } from "../call.ts";
 
 const bearerHeader = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-/** Who calls, told by bearer tokens (RFC 6750 §2.1). */
+/** Authenticates callers by bearer token (RFC 6750 §2.1). */
 export class Authenticator {
   readonly #store: Store;
   readonly #tokens: Tokens;
@@ -16,7 +16,7 @@ export class Authenticator {
     this.#tokens = new Tokens(store);
   }
 
-  /** The caller behind an `Authorization` header, or 401; at once where nothing must be looked up. */
+  /** The caller of an `Authorization` header; throws 401. Returns a promise only for a look-up. */
   authenticate(authorization: string | undefined, now: Date): Caller | Promise<Caller> {
     if (authorization === undefined) {
       throw errors.missingToken("send Authorization: Bearer <token>, from POST /oauth2/token");
@@ -46,7 +46,7 @@ export class Authenticator {
   }
 }
 
-/** Credentials of an `Authorization: Basic` header; null without the header, 401 for a broken one. */
+/** Credentials of an `Authorization: Basic` header; null without the header, 401 for a malformed one. */
 export function basicCredentials(authorization: string | undefined): BasicCredentials | null {
   if (authorization === undefined) return null;
   const encoded = /^basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization)?.[1];

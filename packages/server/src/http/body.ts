@@ -3,7 +3,7 @@ import { errors } from "../errors.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Parses a JSON body; 400 with the offset of the fault for a malformed one. */
+/** Parses a JSON body; 400 with the offset of the first error in a malformed one. */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
   try {
@@ -15,7 +15,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // V8 leaves the position out of many of its messages; this parser is for the place alone.
+    // Many of V8's messages have no position; this parser is used only to find it.
     const faults: ParseError[] = [];
     parseTolerantly(text, faults, { disallowComments: true });
     const fault = faults[0];
@@ -44,7 +44,7 @@ function firstInvalidByte(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** Parses `application/x-www-form-urlencoded`; a name given twice is an error (RFC 6749 §3.2). */
+/** Parses `application/x-www-form-urlencoded`; a repeated name is an error (RFC 6749 §3.2). */
 export function parseForm(bytes: Uint8Array): Record<string, string> {
   const values: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of new URLSearchParams(Buffer.from(bytes).toString("utf8"))) {

@@ -5,7 +5,7 @@ import { errors, type ApiError } from "../errors.ts";
 import { representError } from "./represent.ts";
 import { addCommonHeaders } from "./request.ts";
 
-/** Answers what never became a request: time-outs, broken framing, oversized headers. */
+/** Responds to input that is not a valid request: time-outs, broken framing, oversized headers. */
 export function answerBrokenRequest(fault: Error & { code?: string }, socket: Socket): void {
   if (socket.destroyed || fault.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

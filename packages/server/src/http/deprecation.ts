@@ -1,10 +1,10 @@
 import type { ServedOperation } from "@security-platform/spec";
 
-/** What every answer of a deprecated operation tells. */
+/** The headers of every response of a deprecated operation. */
 export interface Deprecation {
   /** RFC 9745: `@` and Unix seconds. */
   readonly since: string;
-  /** RFC 5829: a link to what takes its place. */
+  /** RFC 5829: a link to the replacement. */
   readonly successor: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export function deprecationOf(
   };
 }
 
-/** Adds to `headers`, next to the links of a page if there are any. */
+/** Adds the headers, and the link to those of a page if there are any. */
 export function addDeprecation(
   headers: Record<string, string>,
   { since, successor }: Deprecation,

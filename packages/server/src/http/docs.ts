@@ -18,7 +18,7 @@ export async function serveDocs(app: FastifyInstance, folder: string): Promise<v
           frameAncestors: ["'none'"],
         },
       },
-      // Served over plain HTTP on a laptop: nothing to pin.
+      // The site is served over plain HTTP on a laptop, so HSTS has no use.
       strictTransportSecurity: false,
     });
     await docs.register(staticFiles, { root: folder, prefix: "/docs/", redirect: true });

@@ -4,10 +4,10 @@ import { BlobMissingError, BlobStoreError, BlobTooLargeError } from "../blobs/er
 import { ApiError, errors } from "../errors.ts";
 import { DuplicateRecordError, StoreBusyError } from "../store/errors.ts";
 
-/** Of the file system: no space, no quota, a file that may not grow; disk_full of PostgreSQL. */
+/** File system: no space, no quota, maximum file size; PostgreSQL: disk_full. */
 const diskFullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "53100"]);
 const sqliteFull = 13;
-/** How SQLite tells of a file that may not grow. */
+/** SQLite's code for a file at its maximum size. */
 const sqliteWriteFailed = 778;
 
 function isDiskFull(thrown: unknown): boolean {
@@ -20,7 +20,7 @@ function isDiskFull(thrown: unknown): boolean {
   return false;
 }
 
-/** Turns whatever was thrown into the one error that the caller sees. */
+/** Converts any thrown value into the error that the caller sees. */
 export function asApiError(
   thrown: unknown,
   traceId: string,

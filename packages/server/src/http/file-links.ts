@@ -10,8 +10,7 @@ import { representError } from "./represent.ts";
 import { addCommonHeaders, logFailure, requestMeta } from "./request.ts";
 
 /**
- * Files by their pre-signed addresses, as `spec/files.yaml` describes it: for whoever holds one,
- * without a token.
+ * Serves files by pre-signed URL, without a token, as `spec/files.yaml` describes.
  */
 export function routeFileLinks(app: FastifyInstance, context: Context, gates: Gates): void {
   const links = new FileLinks(context, gates);
@@ -41,7 +40,7 @@ class FileLinks {
     this.#gates = gates;
   }
 
-  /** Never rejects: whatever goes wrong is answered. */
+  /** Never rejects: responds to every error. */
   async answer(request: FastifyRequest, reply: FastifyReply, sha256: string): Promise<void> {
     try {
       request.now = this.#context.clock.now();
@@ -58,7 +57,7 @@ class FileLinks {
     const [, query = ""] = request.url.split("?", 2);
     const read = readLink(sha256, query, this.#context.linkKey, request.now);
     if ("file" in read) return read.file;
-    // Guessing is what this counts; an address that was good once is no guess.
+    // Counts guesses; a URL that has expired is not a guess.
     if (read.refused === "invalid") await this.#gates.countFailure(request);
     throw errors.refusedAddress(read.refused);
   }
@@ -84,7 +83,7 @@ class FileLinks {
     );
     addCommonHeaders(headers, request.id);
     this.#gates.addHeaders(headers, request);
-    // Whatever the file is, a browser that opens it runs nothing of it.
+    // A browser that opens the file must not run any script in it.
     headers["content-security-policy"] = "default-src 'none'; sandbox";
     if (!isHead) {
       void reply.code(status).headers(headers).send(body);

@@ -6,7 +6,7 @@ import { errors } from "../errors.ts";
 import type { ByteRange } from "../blobs/byte-range.ts";
 import type { FileContent } from "../answer.ts";
 
-/** A file as it goes out: its status, its headers and its bytes. */
+/** The response that carries a file: status, headers and bytes. */
 export interface FileResponse {
   readonly status: 200 | 206;
   readonly headers: Record<string, string>;
@@ -19,8 +19,8 @@ interface Conditions {
 }
 
 /**
- * The response that carries a file; a part of it, where `conditions` ask for one (RFC 9110 §14; one
- * range, as of several the whole file may be answered). Throws 416 for a range beyond its end.
+ * The response for a file, or for the range that `conditions` request (RFC 9110 §14). Several ranges get
+ * the whole file, which the RFC allows. Throws 416 for a range beyond the end.
  */
 export async function fileResponse(
   file: FileContent,
@@ -54,7 +54,7 @@ function wantedRange({ bytes, tag }: FileContent, conditions: Conditions): ByteR
   return { start, end };
 }
 
-/** A file of the disk as an answer. */
+/** Answers with a file on disk. */
 export async function fileOnDisk(
   path: string,
   described: Pick<FileContent, "name" | "mediaType" | "tag">,
@@ -63,7 +63,7 @@ export async function fileOnDisk(
   return { ...described, bytes: size, open: (range) => createReadStream(path, range ?? {}) };
 }
 
-/** A file that is made for its answer; small enough to be held whole. */
+/** Answers with generated content that is small enough for memory. */
 export function fileOfText(
   text: string,
   described: Pick<FileContent, "name" | "mediaType" | "tag">,

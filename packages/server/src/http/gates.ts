@@ -24,7 +24,7 @@ export class Gates {
     );
   }
 
-  /** Refuses an address from which too many refused credentials came. */
+  /** Refuses an address that sent too many wrong credentials. */
   admitFailures(request: FastifyRequest): void {
     const blocked = this.#limits.blocked(request.ip, request.now);
     if (blocked === null) return;

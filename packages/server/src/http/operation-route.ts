@@ -21,13 +21,13 @@ import { formBytes, withForm } from "./uploads.ts";
 import { formMediaType, formReader, type FormReader } from "./validate/form.ts";
 import { requestReader, type ReadRequest, type RequestReader } from "./validate/request.ts";
 
-/** One request and its answer, as sent; for journals and conformance checks. */
+/** One request and its response as sent, for journals and conformance checks. */
 export interface Exchange {
   readonly operation: ServedOperation;
   readonly url: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty for a file: its bytes are not looked at. */
+  /** Empty for a file, whose bytes are not recorded. */
   readonly body: string;
   readonly envelope: boolean;
 }
@@ -43,7 +43,7 @@ export interface RouteParts {
 
 const noFiles: Readonly<Record<string, UploadedFile>> = {};
 
-/** The way of a request of one operation, from its headers to its answer. */
+/** Handles the requests of one operation, from headers to response. */
 export class OperationRoute {
   readonly #context: Context;
   readonly #operation: ServedOperation;
@@ -54,7 +54,7 @@ export class OperationRoute {
   readonly #accepted: readonly string[];
   readonly #envelopeByDefault: boolean;
   readonly #bodyBytes: number;
-  /** Made at the first request: most servers meet few of the operations. */
+  /** Built at the first request, because most servers use few of the operations. */
   #read: RequestReader | undefined;
   readonly #form: FormReader | null;
 
@@ -74,7 +74,7 @@ export class OperationRoute {
     this.#authorization = authorization;
     this.#parts = parts;
     this.#accepted = Object.keys(operation.requestBody?.content ?? {});
-    // The form of a token answer is RFC 6749's, for clients that know nothing of this API.
+    // RFC 6749 prescribes the token response, for clients of any OAuth server.
     this.#envelopeByDefault = envelope && operation.scope !== null;
     this.#form = formReader(operation);
     this.#bodyBytes = this.#accepted.includes(formMediaType)
@@ -106,7 +106,7 @@ export class OperationRoute {
     });
   }
 
-  /** Everything that can be refused before the body is read; waits only where a token must be looked up. */
+  /** Checks everything that needs no body. Returns a promise only where another process or table is asked. */
   #admit(request: FastifyRequest): Promise<void> | undefined {
     const { authenticator, gates } = this.#parts;
     request.now = this.#context.clock.now();
@@ -152,7 +152,7 @@ export class OperationRoute {
     this.#requireBody(request);
   }
 
-  /** What can be parsed is not yet what this operation takes. */
+  /** Refuses a media type that can be parsed but that this operation does not accept. */
   #requireBody({ headers }: FastifyRequest): undefined {
     const given = headers["content-type"];
     if (given === undefined || this.#accepted.length === 0) return;
@@ -164,7 +164,7 @@ export class OperationRoute {
     }
   }
 
-  /** Never throws: whatever goes wrong is answered. Makes no promise where the handler makes none. */
+  /** Never throws: responds to every error. Creates no promise where the handler returns none. */
   #answer(request: FastifyRequest, reply: FastifyReply): void {
     try {
       this.#parts.faults.meet(this.#operation.id);
@@ -209,14 +209,14 @@ export class OperationRoute {
   }
 
   #handleCall(call: Call): Awaitable<Answer> {
-    // Most clients act for themselves; there is nothing to wait for then.
+    // Most clients act for themselves, and need no further check.
     const caller: Caller | null = call.caller;
     return caller?.user === undefined || this.#authorization === undefined
       ? this.#handle(call)
       : requireAuthorization(call, this.#authorization).then(() => this.#handle(call));
   }
 
-  /** The document's types follow from its schemas, which the request was just held to. */
+  /** The cast is safe: the request was validated against the schemas that the types come from. */
   #call(
     request: FastifyRequest,
     read: ReadRequest,
@@ -225,7 +225,7 @@ export class OperationRoute {
     return new RequestCall(this.#context, this.#operation, request, read, files) as unknown as Call;
   }
 
-  /** Whether an answer goes out as an Envelope; throws 406. A file has the one form it has. */
+  /** Whether the response is an Envelope; throws 406. A file has only one representation. */
   #negotiate(accept: string | undefined): boolean {
     if (this.#operation.answer !== "file") return wantsEnvelope(accept, this.#envelopeByDefault);
     requireAcceptable(accept, this.#operation.answersAs);
@@ -274,7 +274,7 @@ export class OperationRoute {
       request.headers["content-type"],
     );
     logFailure(this.#context.logger, request.id, thrown, error);
-    // The next request of a caller who waits for this answer must meet the count.
+    // The count must be effective before the caller can send its next request.
     const counted = error.status === 401 ? this.#parts.gates.countFailure(request) : undefined;
     if (counted === undefined) this.#sendError(request, reply, error);
     else void counted.then(() => this.#sendError(request, reply, error));
@@ -296,7 +296,7 @@ export class OperationRoute {
     const isHead = this.#operation.method === "head";
     this.#addHeaders(headers, request);
     this.#observe(request, status, headers, isHead ? "" : body, envelope);
-    // The framework's own way of sending would look for all of this again, for a tenth of a request's cost.
+    // `reply.send` would repeat these steps, which costs a tenth of a request.
     reply.hijack();
     if (isHead) {
       reply.raw.writeHead(status, headers).end();
@@ -304,7 +304,7 @@ export class OperationRoute {
     }
     const bytes = Buffer.byteLength(body);
     headers["content-length"] = String(bytes);
-    // Text of one byte a character is ASCII, which is written without being encoded.
+    // Text with one byte for each character is ASCII, which needs no UTF-8 encoding.
     reply.raw.writeHead(status, headers).end(body, bytes === body.length ? "latin1" : "utf8");
   }
 

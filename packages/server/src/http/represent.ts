@@ -1,21 +1,21 @@
 import type { ApiError } from "../errors.ts";
 import type { Answer as AnyAnswer, PageData } from "../answer.ts";
 
-/** Answers that are whole before they are sent. */
+/** Answers whose body is complete before it is sent. */
 type Answer = Exclude<AnyAnswer, { kind: "file" }>;
 type BodyAnswer = Exclude<Answer, { kind: "none" }>;
 
 export const envelopeMediaType = "application/vnd.security-platform.envelope+json";
 const jsonMediaType = "application/json; charset=utf-8";
 
-/** What both representations tell of the request itself. */
+/** Data about the request that both representations report. */
 export interface Meta {
   readonly traceId: string;
   /** Milliseconds since the request arrived. */
   readonly elapsed: number;
 }
 
-/** What a page must know of its request to point to its neighbours. */
+/** The data of a request that links to neighbouring pages need. */
 export interface RequestedPage {
   readonly url: string;
   /** The parameter that takes the cursor of the previous page. */
@@ -28,8 +28,8 @@ export interface Representation {
 }
 
 /**
- * A success on the wire: by default the bare array or object with page data in headers, else the
- * Envelope around it with page data in `meta.pagination` as well.
+ * The response to a successful request: by default the bare array or object with page data in headers,
+ * else the Envelope, which has the page data in `meta.pagination` as well.
  */
 export function represent(
   answer: Answer,

@@ -4,7 +4,7 @@ import type { ServerConfig } from "../config.ts";
 import type { ApiError } from "../errors.ts";
 import { representError, type Meta } from "./represent.ts";
 
-/** What every Envelope tells of its request; the request's id is its trace id. */
+/** The `meta` of an Envelope; the request's id is its trace id. */
 export const requestMeta = (request: FastifyRequest): Meta => ({
   traceId: request.id,
   elapsed: performance.now() - request.arrivedAt,
@@ -12,7 +12,7 @@ export const requestMeta = (request: FastifyRequest): Meta => ({
 
 const authority = /^[\w.~-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
 
-/** Where callers reach the server. What a caller calls it goes into the caller's own answer only. */
+/** The URL at which callers reach the server. A `Host` header is only used in the response to its sender. */
 export function originOf(
   { headers, protocol }: FastifyRequest,
   { publicUrl, host, port }: Pick<ServerConfig, "publicUrl" | "host" | "port">,
@@ -29,7 +29,7 @@ export function addCommonHeaders(headers: Record<string, string>, traceId: strin
   headers["x-content-type-options"] = "nosniff";
 }
 
-/** Answers a request that belongs to no operation with an error. */
+/** Responds with an error to a request outside of all operations. */
 export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,7 +40,7 @@ export function sendError(
   return reply.code(error.status).headers(headers).send(body);
 }
 
-/** The caller learns the trace id of a failure; its cause stays here. */
+/** Logs the cause of a failure, of which the caller gets only the trace id. */
 export function logFailure(
   logger: Logger,
   traceId: string,

@@ -17,10 +17,10 @@ declare module "fastify" {
   interface FastifyRequest {
     /** `performance.now()`. */
     arrivedAt: number;
-    /** The instant that the request is dated by. */
+    /** Time of the request by the injected clock. */
     now: Date;
     caller: Caller | null;
-    /** What is left of the limit that the request counted against, if any. */
+    /** State of the limit that the request counted against, if any. */
     allowance: Allowance | null;
   }
 }
@@ -28,7 +28,7 @@ declare module "fastify" {
 /** Handlers by operation id; each takes the calls of its own operation. */
 export type Handlers = Readonly<Record<string, (call: never) => Awaitable<Answer>>>;
 
-/** What the operations do, and what they need of users beyond their scopes. */
+/** The handlers of the operations, and what they require of users besides their scopes. */
 export interface Served {
   readonly handlers: Handlers;
   readonly authorizations: Authorizations;
@@ -49,7 +49,7 @@ export async function routeOperations(
   const refusal = refuser(operations);
   app.addHook("onRequest", (request, _reply, done) => {
     request.arrivedAt = performance.now();
-    // Before the body is read: whatever it holds does not matter here.
+    // Refused before the body is read, which has no influence here.
     if (request.is404) done(refusal(request.method, request.url));
     else done();
   });
@@ -69,7 +69,7 @@ export async function routeOperations(
     );
   });
   for (const route of routes.filter(({ takesForm }) => !takesForm)) route.addTo(app);
-  // Whoever takes no form does not pay for the hooks of those that do.
+  // Only operations with forms pay for the hooks of the form parser.
   await app.register(async (forms) => {
     await forms.register(multipart);
     for (const route of routes.filter(({ takesForm }) => takesForm)) route.addTo(forms);

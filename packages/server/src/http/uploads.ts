@@ -13,12 +13,12 @@ import type { FormParts } from "./validate/form.ts";
 
 const formLimits = { fields: 100, fieldSize: 1024 * 1024, fieldNameSize: 200, headerPairs: 100 };
 
-/** How much a form may be larger than its file. */
+/** Maximum size of a form besides its file, in bytes. */
 export const formBytes = formLimits.fieldSize;
 
 /**
- * Reads a form, its files onto the disk as they come, and gives it to `work`; afterwards the files
- * are gone, whatever happened, but for those that were kept. `fileBytes`: the largest file taken.
+ * Reads a form, streams its files to disk, and passes it to `work`. Deletes the files afterwards, also
+ * after an error, except those that were kept. `fileBytes`: maximum size of a file.
  */
 export async function withForm<Result>(
   request: FastifyRequest,
@@ -46,7 +46,7 @@ async function readForm(
   try {
     for await (const part of request.parts({ limits })) {
       if (part.type === "file") {
-        // What nobody asked for is read past, and reported.
+        // An unknown part is skipped and reported.
         const file = members.includes(part.fieldname)
           ? await storeFile(part, join(folder, String(files.size)), fileBytes)
           : await skipFile(part);
@@ -68,7 +68,7 @@ function addTo<Value>(map: Map<string, Value[]>, name: string, value: Value): vo
   else values.push(value);
 }
 
-/** A part that calls itself JSON comes parsed; here it is a text like any other. */
+/** The parser decodes parts of type JSON; this restores their text. */
 const textOf = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value);
 
@@ -108,7 +108,7 @@ async function skipFile(part: MultipartFile): Promise<UploadedFile> {
 const nameOf = ({ filename }: MultipartFile): string =>
   basename((filename ?? "").replaceAll("\\", "/"));
 
-/** The temporary folder may lie on another disk than the destination. */
+/** Handles a temporary folder on another disk than the destination. */
 async function move(path: string, destination: string): Promise<void> {
   try {
     await rename(path, destination);
@@ -118,7 +118,7 @@ async function move(path: string, destination: string): Promise<void> {
   }
 }
 
-/** Whatever is wrong with the form is the caller's doing; only the disk is ours. */
+/** Errors in the form are the caller's; only disk errors are the server's. */
 function formError(thrown: unknown, fileBytes: number): unknown {
   if (thrown instanceof ApiError) return thrown;
   const { code, message } = thrown as FastifyError;

@@ -18,7 +18,7 @@ export function aliasRewriter(
     : undefined;
 }
 
-/** Schemas in which a value of `schema` may find its own description. */
+/** The schemas that may describe a value of `schema`. */
 const alternatives = (schema: Schema): readonly Schema[] =>
   ["oneOf", "anyOf", "allOf"].flatMap((keyword) => (schema[keyword] as Schema[] | undefined) ?? []);
 
@@ -63,7 +63,7 @@ function rewrite(given: Schema, value: unknown, place: string, problems: Problem
   }
 }
 
-/** False where both spellings are given. */
+/** False if the value has both spellings. */
 function move(record: Record<string, unknown>, alias: string, name: string): boolean {
   const parts = name.split(".");
   const last = parts.pop() ?? name;

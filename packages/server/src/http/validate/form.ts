@@ -7,7 +7,7 @@ import { resolved, schemaValidator } from "../../validation/schema-validator.ts"
 
 export const formMediaType = "multipart/form-data";
 
-/** The parts of a form as they came, by name. */
+/** The received parts of a form, by name. */
 export interface FormParts {
   readonly fields: ReadonlyMap<string, readonly string[]>;
   readonly files: ReadonlyMap<string, readonly UploadedFile[]>;
@@ -21,7 +21,7 @@ export interface ReadForm {
 export interface FormReader {
   /** The members that are files. */
   readonly members: readonly string[];
-  /** Texts become the documented types. Throws 400 with all problems at once. */
+  /** Converts text to the documented types. Throws 400 with all problems at once. */
   read(parts: FormParts): ReadForm;
 }
 

@@ -13,7 +13,7 @@ interface Outcome {
 
 const nothing: Outcome = { values: {}, problems: [] };
 
-/** Reads the header parameters; all other headers are none of the document's business. */
+/** Reads the documented header parameters and ignores all other headers. */
 export function headerReader(operation: ServedOperation): (raw: RawQuery) => Outcome {
   const names = operation.parameters.flatMap((each) => (each.in === "header" ? [each.name] : []));
   if (names.length === 0) return () => nothing;
@@ -68,7 +68,7 @@ export function parameterReader(
 
 type Read = { readonly value: unknown } | { readonly problem: string };
 
-/** A text, or the texts given under one name, as the type that the schema wants. */
+/** Converts the text or texts of one parameter to the type of its schema. */
 export function readValue(schema: Schema, given: string | readonly string[]): Read {
   const type = schema["type"];
   if (type === "array") return { value: typeof given === "string" ? [given] : given };

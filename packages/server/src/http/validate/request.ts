@@ -23,8 +23,8 @@ export type RequestReader = (request: RawRequest) => ReadRequest;
 
 /**
  * Reads requests of one operation: alternative spellings become the documented one, texts become the
- * documented types, and everything is validated. Throws 400 with all problems at once. The members of
- * a form are not looked at: they are still to come.
+ * documented types, and everything is validated. Throws 400 with all problems at once. Does not read
+ * forms, whose parts arrive later.
  */
 export function requestReader(operation: ServedOperation): RequestReader {
   const readQuery = parameterReader(operation, "query");
@@ -66,7 +66,7 @@ function bodyReader({ requestBody }: ServedOperation): (body: unknown) => readon
     if (body === undefined || body === null) {
       return requestBody.required ? [{ at: "body", message: "is required" }] : sound;
     }
-    // The other spellings are rewritten before the body is judged.
+    // Alternative spellings are rewritten before validation.
     const twice = rewriteAliases?.(body, "body") ?? sound;
     return [...twice, ...validate(body)];
   };

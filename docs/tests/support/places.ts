@@ -7,4 +7,5 @@ export const siteFolder = at("../../.vitepress/dist");
 export const projectFolder = at("../../..");
 /** The command line's sources: what a user starts as `secplat`. */
 export const commandLine = at("../../../packages/cli/src/bin.ts");
+export const contractTests = at("../../../packages/contract-tests/src/bin.ts");
 export const fromSources = "--conditions=@security-platform/source";

@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { commandLine, fromSources, projectFolder } from "./places.ts";
+import { commandLine, contractTests, fromSources, projectFolder } from "./places.ts";
 
 export interface Outcome {
   readonly printed: string;
@@ -22,7 +22,7 @@ export function requirePrograms(): void {
 
 /**
  * One bash for the blocks of a page, so that they share variables and the working folder. `npm run
- * secplat` runs the command line's sources in the working folder.
+ * secplat` and `npm run contract-tests` run the sources of the commands in the working folder.
  */
 export class Shell {
   readonly #process: ChildProcess;
@@ -34,7 +34,15 @@ export class Shell {
     this.#folder = folder;
     const programs = join(folder, ".programs");
     mkdirSync(programs, { recursive: true });
-    const shim = `#!/bin/sh\n[ "$1 $2 $3 $4" = "run -s secplat --" ] || exit 127\nshift 4\nexec node ${fromSources} ${commandLine} "$@"\n`;
+    const shim = `#!/bin/sh
+case "$1 $2 $3 $4" in
+"run -s secplat --") program=${commandLine} ;;
+"run -s contract-tests --") program=${contractTests} ;;
+*) exit 127 ;;
+esac
+shift 4
+exec node ${fromSources} "$program" "$@"
+`;
     writeFileSync(join(programs, "npm"), shim, { mode: 0o755 });
     this.#process = spawn("bash", ["--noprofile", "--norc"], {
       cwd: folder,

@@ -33,6 +33,7 @@ Selection:
   --shard I/N                the I-th of N parts of the run
   --sample PERCENT           share of the cases that send many requests (default 100)
   --list                     print the names of the cases and stop
+  --arazzo FOLDER            write a story for each kind of record as an Arazzo document and stop
 
 Run:
   --seed TEXT                two runs with one seed send the same requests (default: random)
@@ -63,6 +64,7 @@ export class UsageError extends Error {
 export interface CommandLine {
   readonly help: boolean;
   readonly list: boolean;
+  readonly arazzo: string | undefined;
   readonly json: string | undefined;
   readonly junit: string | undefined;
   readonly html: string | undefined;
@@ -76,11 +78,12 @@ type Values = ReturnType<typeof parse>;
 /** Reads a command line; throws `UsageError`. Credentials may be in the environment. */
 export function parseCommandLine(words: readonly string[], environment: Environment): CommandLine {
   const values = parse(words);
-  const isRun = !values.help && !values.list;
+  const isRun = !values.help && !values.list && values.arazzo === undefined;
   const { json, junit, html } = values;
   return {
     help: values.help,
     list: values.list,
+    arazzo: values.arazzo,
     json,
     junit,
     html,
@@ -162,6 +165,7 @@ function parse(words: readonly string[]) {
         shard: text,
         sample: text,
         list: flag,
+        arazzo: text,
         seed: text,
         "max-time": text,
         timeout: text,

@@ -6,6 +6,7 @@ import { htmlReport } from "./report/html.ts";
 import { junitReport } from "./report/junit.ts";
 import { textReport } from "./report/text.ts";
 import { listCases, runContractTests } from "./run.ts";
+import { writeStories } from "./stories/write-stories.ts";
 
 /** What a command reads and writes, passed in so that tests can watch. */
 export interface Surroundings {
@@ -29,6 +30,11 @@ export async function runCommand(
     }
     if (command.list) {
       for (const each of listCases(command.run)) surroundings.stdout.write(`${caseId(each)}\n`);
+      return 0;
+    }
+    if (command.arazzo !== undefined) {
+      const file = writeStories(command.arazzo, command.run.seed ?? "stories");
+      surroundings.stdout.write(`${file}\n`);
       return 0;
     }
     return await test(command, surroundings);

@@ -136,10 +136,16 @@ export const removeRequest = (
   ...(build === undefined ? { query: { ids } } : build(ids)),
 });
 
-/** The records in what a finder read; none where the target refused the request. */
+/** The records in what a finder read, in either representation; none where it was refused. */
 export const recordsIn = (value: unknown): readonly JsonObject[] =>
-  Array.isArray(value) ? (value as readonly JsonObject[]) : [];
+  listIn(value) as readonly JsonObject[];
 
 /** The identifiers in what a finder read. */
-export const idsIn = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.map(String) : [];
+export const idsIn = (value: unknown): readonly string[] => listIn(value).map(String);
+
+function listIn(value: unknown): readonly unknown[] {
+  const list = Array.isArray(value)
+    ? value
+    : (value as { readonly resources?: unknown } | undefined)?.resources;
+  return Array.isArray(list) ? list : [];
+}

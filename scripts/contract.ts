@@ -1,0 +1,102 @@
+// `npm run contract`: the whole contract tests against the demo server. Further options go to them.
+// SECPLAT_DATABASE chooses the database; by default it is SQLite in a temporary folder.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const bin = (name: string): string =>
+  fileURLToPath(new URL(`../packages/${name}/dist/bin.js`, import.meta.url));
+
+const folder = mkdtempSync(join(tmpdir(), "contract-"));
+const limits = ["rate-limit", "token-rate-limit", "failure-limit", "overload-delay"];
+const server = spawn(
+  process.execPath,
+  [
+    bin("cli"),
+    ...["serve", "--json", "--dev", "--no-docs", "--port", "0", "--data", folder],
+    ...["--log-level", "silent"],
+    ...limits.flatMap((limit) => [`--${limit}`, "0"]),
+  ],
+  { stdio: ["ignore", "pipe", "inherit"] },
+);
+
+interface Client {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+/** A client of a tenant that is no relative of the demo's. */
+function otherClient(): Client {
+  const secplat = (...words: readonly string[]): string => {
+    const done = spawnSync(process.execPath, [bin("cli"), ...words, "--data", folder, "--json"], {
+      encoding: "utf8",
+    });
+    if (done.status !== 0) throw new Error(done.stderr);
+    return done.stdout;
+  };
+  const { cid } = JSON.parse(secplat("tenants", "create", "Other")) as { readonly cid: string };
+  return JSON.parse(secplat("clients", "create", "other", "--tenant", cid)) as Client;
+}
+
+/** The demo world has one administrator; no operation finds users by role. */
+async function administrators(url: string, token: string, cid: string) {
+  const read = async <Body>(path: string): Promise<Body> => {
+    const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+    return (await response.json()) as Body;
+  };
+  const users = await read<readonly string[]>("/user-management/queries/users/v1?limit=500");
+  const holders: string[] = [];
+  for (const uuid of users) {
+    const path = `/user-roles/queries/user-role-ids-by-user-uuid/v1?user_uuid=${uuid}`;
+    const { resources } = await read<{ readonly resources: readonly string[] }>(path);
+    if (resources.includes("falconhost_admin")) holders.push(uuid);
+  }
+  return holders.length === 1 ? holders.map((uuid) => ({ uuid, cid })) : [];
+}
+
+async function run(): Promise<number> {
+  const [line] = (await once(createInterface(server.stdout), "line")) as [string];
+  const greeting = JSON.parse(line) as Client & {
+    readonly url: string;
+    readonly cid: string;
+    readonly access_token: string;
+  };
+  const other = otherClient();
+  const { url, cid, access_token } = greeting;
+  const known = join(folder, "known-records.json");
+  const records = { administrators: await administrators(url, access_token, cid) };
+  writeFileSync(known, JSON.stringify(records));
+  const tests = spawn(
+    process.execPath,
+    [
+      bin("contract-tests"),
+      ...["--base-url", url, "--faults", url, "--known-records", known, "--allow-writes"],
+      ...process.argv.slice(2),
+    ],
+    {
+      stdio: "inherit",
+      env: {
+        ...process.env,
+        CONTRACT_TESTS_CLIENT_ID: greeting.client_id,
+        CONTRACT_TESTS_CLIENT_SECRET: greeting.client_secret,
+        CONTRACT_TESTS_OTHER_CLIENT_ID: other.client_id,
+        CONTRACT_TESTS_OTHER_CLIENT_SECRET: other.client_secret,
+      },
+    },
+  );
+  // The tests end by themselves on Ctrl-C, after they removed what they created.
+  process.on("SIGINT", () => {});
+  const [code] = (await once(tests, "exit")) as [number | null];
+  return code ?? 2;
+}
+
+try {
+  process.exitCode = await run();
+} finally {
+  server.kill();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { runContractTests, textReport, type Report, type RunOptions } from "../src/index.ts";
 import { widgetContract } from "./fixture/contract.ts";
@@ -133,8 +134,15 @@ const messagesOf = ({ cases, problems }: Report): string =>
     "\n",
   );
 
-test("at least sixty faults are tried", () => {
-  expect(Object.keys({ ...caught, ...caughtAlterations }).length).toBeGreaterThanOrEqual(60);
+test("FAULTS.md lists the faults with the law that catches each, sixty at least", () => {
+  const page = readFileSync(new URL("../FAULTS.md", import.meta.url), "utf8");
+  const rows = [...page.matchAll(/^\| (.+?) +\| `(\w+)` +\|$/gm)].map(([, fault, law]) => [
+    fault,
+    law,
+  ]);
+  const tried = [...Object.entries(caught), ...Object.entries(caughtAlterations)];
+  expect(rows).toEqual(tried.map(([fault, [law]]) => [fault, law]));
+  expect(rows.length).toBeGreaterThanOrEqual(60);
 });
 
 describe("a proxy that alters answers is caught", () => {

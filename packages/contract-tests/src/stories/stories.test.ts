@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { platformContract } from "../contract.ts";
+import { platformRecipes, Recipes } from "../recipes/recipes.ts";
+import { storiesOf } from "./stories.ts";
+
+const contract = platformContract();
+const recipes = new Recipes(contract, platformRecipes);
+const stories = storiesOf(contract, recipes, { documentUrl: "openapi.json", seed: "s" });
+
+test("every kind of record with a lifecycle has a story from its creation to its end", () => {
+  const kinds = recipes.resourceNames().filter((name) => recipes.resource(name).lifecycle !== null);
+  expect(stories.workflows.map(({ workflowId }) => workflowId)).toEqual(kinds);
+  for (const { steps } of stories.workflows) {
+    const ids = steps.map(({ stepId }) => stepId);
+    expect(ids.slice(0, 3)).toEqual(["sign-in", "create", "read"]);
+    expect(ids.slice(-2)).toEqual(["remove", "read-removed"]);
+  }
+});
+
+test("every step names an operation of the document", () => {
+  const known = new Set(
+    contract.operations.map(
+      ({ path, method }) => `#/paths/${path.replaceAll("/", "~1")}/${method}`,
+    ),
+  );
+  for (const { operationPath } of stories.workflows.flatMap(({ steps }) => steps)) {
+    expect(known).toContain(operationPath.replace("{$sourceDescriptions.platform.url}", ""));
+  }
+});

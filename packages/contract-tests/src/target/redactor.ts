@@ -1,10 +1,13 @@
+/** Shorter texts are found everywhere, and to replace them would make reports unreadable. */
+const shortestSecret = 6;
+
 /** Keeps secrets out of everything that is shown. */
 export class Redactor {
   readonly #secrets = new Map<string, string>();
 
-  /** From now on `secret` reads `placeholder`. */
+  /** Replaces `secret` by `placeholder` from now on. */
   hide(secret: string, placeholder: string): void {
-    if (secret !== "") this.#secrets.set(secret, placeholder);
+    if (secret.length >= shortestSecret) this.#secrets.set(secret, placeholder);
   }
 
   apply(text: string): string {

@@ -17,8 +17,13 @@ const server = spawn(
   process.execPath,
   [
     bin("cli"),
-    ...["serve", "--json", "--dev", "--no-docs", "--port", "0", "--data", folder],
-    ...["--log-level", "silent"],
+    "serve",
+    "--json",
+    "--dev",
+    "--no-docs",
+    "--port=0",
+    `--data=${folder}`,
+    "--log-level=silent",
     ...limits.flatMap((limit) => [`--${limit}`, "0"]),
   ],
   { stdio: ["ignore", "pipe", "inherit"] },
@@ -74,7 +79,10 @@ async function run(): Promise<number> {
     process.execPath,
     [
       bin("contract-tests"),
-      ...["--base-url", url, "--faults", url, "--known-records", known, "--allow-writes"],
+      `--base-url=${url}`,
+      `--faults=${url}`,
+      `--known-records=${known}`,
+      "--allow-writes",
       ...process.argv.slice(2),
     ],
     {

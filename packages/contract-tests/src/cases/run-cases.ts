@@ -65,8 +65,9 @@ async function runCase(
   try {
     await each.run(context);
   } catch (error) {
-    const ended = error instanceof CaseEnded;
-    if (!ended && context.failures.length === 0) {
+    const ended = [CaseEnded, CaseSkipped, NotImplemented].some((end) => error instanceof end);
+    // What failed before the case ended counts all the same.
+    if (context.failures.length === 0) {
       if (error instanceof CaseSkipped) return { result: skipped(each, [error.need]), answered };
       if (error instanceof NotImplemented) {
         return { result: { ...skipped(each, []), outcome: "not implemented" }, answered };

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { Context } from "../src/context.ts";
+import { internalUserIds, internalUserUids } from "../src/domain/user-management/list-users.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { hours } from "./support/manual-clock.ts";
 import { nobody, password, paths, usersSuite, type User } from "./support/users.ts";
@@ -50,6 +52,29 @@ forEachEngine((engine) => {
     expect(uuids.body).toEqual(made.map(({ uuid }) => uuid).toReversed());
     const emails = await api.request("GET", paths.legacyEmails);
     expect(emails.body).toMatchObject({ resources: [api.uid("a"), api.uid("b")], errors: [] });
+  });
+
+  test("lists of the whole tenant take several batches, and are refused rather than cut off", async () => {
+    const api = await suite.open();
+    for (const name of ["c", "a", "d", "b"]) await api.user(name);
+    const caller = { clientId: api.clientId, cid: api.tenant.cid, scopes: [] };
+    const call = { caller, context: { store: api.store } as Context, now: api.clock.now() };
+    const uids = ["a", "b", "c", "d"].map((name) => api.uid(name));
+    expect(await internalUserUids(call, { limit: 4, batch: 2 })).toEqual(uids);
+    const ids = await internalUserIds(call, { limit: 4, batch: 3 });
+    const users = await api.get<readonly User[]>(paths.get, ...ids);
+    expect(users.body.map(({ uid }) => uid)).toEqual(uids);
+    for (const list of [internalUserIds, internalUserUids]) {
+      await expect(list(call, { limit: 3 })).rejects.toMatchObject({
+        status: 400,
+        entries: [
+          {
+            message:
+              "the tenant has 4 users, more than the 3 of an answer without pages; page with queryUserV1",
+          },
+        ],
+      });
+    }
   });
 
   test("ids by address, in the order asked and whatever case", async () => {

@@ -15,20 +15,21 @@ import { users, type StoredUser } from "../../access/users.ts";
 import { typeOf, viewerOf } from "../../access/viewer.ts";
 import { requestedCid } from "./viewer.ts";
 
-type Asking = Pick<Call<"CombinedUserRolesV3">, "caller" | "context" | "now">;
-type GrantCall = Asking & Pick<Call<"CombinedUserRolesV3">, "query">;
+type ReadingCall = Pick<Call<"CombinedUserRolesV3">, "caller" | "context" | "now">;
+type GrantCall = ReadingCall & Pick<Call<"CombinedUserRolesV3">, "query">;
 type GrantV2 = components["schemas"]["GrantV2"];
 
-/** A page of what a user holds in a tenant. `version`: of the operation that lists it. */
+/** A page of the roles that a user holds in a tenant; `version` is the operation's. */
 export async function listGrants(call: GrantCall, version: 1 | 2 | 3): Promise<Answer> {
   const { caller, context, now, query } = call;
   const cid = await requestedCid(call, query.cid, "query.cid");
-  const { user, grants } = await grantsIn(call, query.user_uuid, cid, version === 3);
-  const wanted =
+  const external = version === 3;
+  const { user, grants } = await grantsIn(call, query.user_uuid, { cid, external });
+  const listed =
     query.direct_only === true
       ? grants.filter(({ grant_type }) => grant_type === "direct")
       : grants;
-  const selected = selectInMemory(wanted, query, fqlTables.grants.fields, now);
+  const selected = selectInMemory(listed, query, fqlTables.grants.fields, now);
   const { items, page } = pageOf(selected, query);
   const user_type = typeOf(user, await viewerOf(context.store.directory, caller.cid));
   const records = items.map((grant) =>
@@ -39,28 +40,46 @@ export async function listGrants(call: GrantCall, version: 1 | 2 | 3): Promise<A
   return { kind: "records", records, page };
 }
 
-/** What a user whom the tenant knows holds in the tenant `cid`; 400 for any other user. */
-export async function grantsIn(
-  call: Asking,
+interface Known {
+  readonly cid: string;
+  /** External users are known, too. */
+  readonly external: boolean;
+}
+
+/** A user whom the tenant knows, without expired grants; 400 for any other user. */
+export async function readKnownUser(
+  call: ReadingCall,
   uuid: string,
-  cid: string,
-  external: boolean,
-): Promise<{ readonly user: StoredUser; readonly grants: readonly EffectiveGrant[] }> {
-  const { context, now } = call;
-  await removeExpiredGrants(context.store, now);
-  const reader = platformRecords(context.store);
-  const stored = (await reader.records(users).whole([uuid], now)).get(uuid);
-  const user = await knownUser(call, stored, { cid, external });
+  known: Known,
+): Promise<StoredUser> {
+  const { store } = call.context;
+  await removeExpiredGrants(store, call.now);
+  const stored = await platformRecords(store).records(users).whole([uuid], call.now);
+  const user = await knownUser(call, stored.get(uuid), known);
   if (user === undefined) throw invalidUser(uuid);
+  return user;
+}
+
+/** The roles that a user whom the tenant `cid` knows holds there; 400 for any other user. */
+export async function grantsIn(
+  call: ReadingCall,
+  uuid: string,
+  known: Known,
+): Promise<{ readonly user: StoredUser; readonly grants: readonly EffectiveGrant[] }> {
+  const { now } = call;
+  const { store } = call.context;
+  const { cid } = known;
+  const user = await readKnownUser(call, uuid, known);
+  const reader = platformRecords(store);
   const all = effectiveGrants(user, await groupsOf(reader, [uuid], now), now);
   const grants = all.filter((grant) => grant.cid === cid);
   const role_ids = grants.map(({ role_id }) => role_id);
-  const roles = await rolesNamed(reader, context.store.directory, { cid, role_ids }, now);
-  const named = grants.map((grant) => ({
+  const roles = await rolesNamed(reader, store.directory, { cid, role_ids }, now);
+  const withNames = grants.map((grant) => ({
     ...grant,
     role_name: roles.definition(grant.role_id)?.role.display_name ?? grant.role_name,
   }));
-  return { user, grants: named };
+  return { user, grants: withNames };
 }
 
 const withoutExpiry = ({ expires_at: _expires, ...grant }: EffectiveGrant) => grant;

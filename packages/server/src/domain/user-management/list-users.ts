@@ -1,21 +1,25 @@
-import { foldCase, type Predicate } from "@security-platform/fql";
+import { compareCodePoints, foldCase, where, type Predicate } from "@security-platform/fql";
 import type { Answer } from "../../answer.ts";
-import type { Call } from "../../call.ts";
+import type { Call, Caller } from "../../call.ts";
+import { errors } from "../../errors.ts";
+import { defined } from "../../records/defined.ts";
 import { listRecords, type ListParameters } from "../../records/list.ts";
-import type { RecordText } from "../../store/types.ts";
+import type { Position, RecordText } from "../../store/types.ts";
 import { seenUsers } from "./seen-users.ts";
 import { userFields, users, type User } from "../../access/users.ts";
 
-type Asking = Pick<Call<"queryUserV2">, "caller" | "context" | "now">;
+type ReadingCall = Pick<Call, "context" | "now"> & { readonly caller: Caller };
 
-/** More users than an answer ever has. */
-const everyUser = 100_000;
+interface SinglePage {
+  /** Maximum number of users in an answer without pages. Default: the document's. */
+  readonly limit?: number;
+  /** Users that are read at a time. */
+  readonly batch?: number;
+}
 
-/** The users of one type, or of both. */
+/** Users of one type; without a type all of them. */
 export const ofType = (type: User["user_type"] | undefined): Predicate =>
-  type === undefined
-    ? { kind: "everything" }
-    : { kind: "equal", field: "user_type", value: type, fold: false };
+  type === undefined ? where.everything : where.equal("user_type", type);
 
 /** A list has no order of its own: it sorts by its first element. */
 const sortField = (field: string): string =>
@@ -23,7 +27,7 @@ const sortField = (field: string): string =>
 
 /** A page of the ids of the users that the tenant knows. */
 export async function listUsers(
-  { caller, context, now, query }: Asking & { readonly query: ListParameters },
+  { caller, context, now, query }: ReadingCall & { readonly query: ListParameters },
   type: User["user_type"] | undefined,
 ): Promise<Answer> {
   return listRecords(
@@ -40,41 +44,64 @@ export async function listUsers(
   );
 }
 
-/** Every internal user of the tenant in the order of `uid`, as ids or as records. */
-export async function everyInternalUser(
-  { caller, context, now }: Asking,
+/** The ids of all internal users in the order of `uid`; 400 for more than `limit`. */
+export const internalUserIds = (call: ReadingCall, page?: SinglePage): Promise<string[]> =>
+  collectInternalUsers(call, "ids", (id) => id, page);
+
+/** The uids of all internal users in text order; 400 for more than `limit`. */
+export async function internalUserUids(call: ReadingCall, page?: SinglePage): Promise<string[]> {
+  const uidOf = (text: RecordText) => (JSON.parse(text) as User).uid;
+  const uids = await collectInternalUsers(call, "records", uidOf, page);
+  return uids.toSorted(compareCodePoints);
+}
+
+async function collectInternalUsers(
+  { caller, context, now }: ReadingCall,
   shape: "ids" | "records",
-): Promise<readonly RecordText[]> {
+  read: (item: string) => string,
+  { limit = 100_000, batch = 1_000 }: SinglePage = {},
+): Promise<string[]> {
   const { records } = await seenUsers({ caller, context, now });
-  const { items } = await records.page({
-    predicate: ofType("internal"),
-    sort: [{ field: "uid", direction: "asc" }],
-    limit: everyUser,
-    shape,
-    now,
-  });
+  const predicate = ofType("internal");
+  const count = await records.count(predicate, now);
+  if (count > limit) {
+    const message = `the tenant has ${count} users, more than the ${limit} of an answer without pages; page with queryUserV1`;
+    throw errors.invalidRequest([{ at: "", message }]);
+  }
+  const items: string[] = [];
+  let after: Position | undefined;
+  do {
+    // oxlint-disable-next-line no-await-in-loop -- one batch of records in memory at a time
+    const page = await records.page({
+      predicate,
+      sort: [{ field: "uid", direction: "asc" }],
+      limit: batch,
+      shape,
+      now,
+      ...defined({ after }),
+    });
+    items.push(...page.items.map(read));
+    after = page.next;
+  } while (after !== undefined);
   return items;
 }
 
 /** The internal users with these addresses, by folded address. */
 export async function usersByUid(
-  { caller, context, now }: Asking,
+  { caller, context, now }: ReadingCall,
   uids: readonly string[],
 ): Promise<ReadonlyMap<string, User>> {
   const { records } = await seenUsers({ caller, context, now });
-  const named = uids.map((uid): Predicate => ({
-    kind: "equal",
-    field: "uid",
-    value: foldCase(uid),
-    fold: true,
-  }));
   const { items } = await records.page({
-    predicate: { kind: "and", operands: [ofType("internal"), { kind: "or", operands: named }] },
+    predicate: where.all(
+      ofType("internal"),
+      where.any(...uids.map((uid) => where.equalFolded("uid", uid))),
+    ),
     sort: [],
     limit: uids.length,
     shape: "records",
     now,
   });
-  const found = items.map((text) => JSON.parse(text) as User);
-  return new Map(found.map((user) => [foldCase(user.uid), user]));
+  const matches = items.map((text) => JSON.parse(text) as User);
+  return new Map(matches.map((user) => [foldCase(user.uid), user]));
 }

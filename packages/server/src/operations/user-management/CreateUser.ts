@@ -1,9 +1,9 @@
-import { createUser as create } from "../../domain/user-management/create-user.ts";
+import { createUser } from "../../domain/user-management/create-user.ts";
 import { legacyText } from "../../domain/user-management/legacy-user.ts";
 import type { Handler } from "../../handler.ts";
 
-export const createUser: Handler<"CreateUser"> = async (call) => {
+export const legacyCreateUser: Handler<"CreateUser"> = async (call) => {
   const { uid, firstName: first_name, lastName: last_name, password } = call.body;
-  const user = await create(call, { uid, first_name, last_name, password });
+  const user = await createUser(call, { uid, first_name, last_name, password });
   return { kind: "records", records: user === undefined ? [] : [legacyText(user)] };
 };

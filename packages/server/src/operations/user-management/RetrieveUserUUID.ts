@@ -4,13 +4,13 @@ import { userNoun } from "../../access/users.ts";
 import { errors } from "../../errors.ts";
 import type { Handler } from "../../handler.ts";
 
-/** In the order asked; an address that is given twice, in whatever case, is answered once. */
+/** In the requested order, each uid once, whatever its case. */
 export const retrieveUserUuid: Handler<"RetrieveUserUUID"> = async (call) => {
-  const asked = new Map(call.query.uid.map((uid) => [foldCase(uid), uid]));
-  const found = await usersByUid(call, [...asked.keys()]);
-  const ids = [...asked.keys()].flatMap((uid) => found.get(uid)?.uuid ?? []);
-  if (ids.length === asked.size) return { kind: "ids", ids };
-  const missing = [...asked].filter(([folded]) => !found.has(folded)).map(([, uid]) => uid);
+  const uids = new Map(call.query.uid.map((uid) => [foldCase(uid), uid]));
+  const users = await usersByUid(call, [...uids.keys()]);
+  const ids = [...uids.keys()].flatMap((uid) => users.get(uid)?.uuid ?? []);
+  if (ids.length === uids.size) return { kind: "ids", ids };
+  const missing = [...uids].filter(([folded]) => !users.has(folded)).map(([, uid]) => uid);
   throw errors.recordsNotFound(
     userNoun,
     missing,

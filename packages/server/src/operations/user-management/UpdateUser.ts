@@ -2,7 +2,7 @@ import { legacyText } from "../../domain/user-management/legacy-user.ts";
 import { renameUser } from "../../domain/user-management/rename-user.ts";
 import type { Handler } from "../../handler.ts";
 
-export const updateUser: Handler<"UpdateUser"> = async (call) => {
+export const legacyUpdateUser: Handler<"UpdateUser"> = async (call) => {
   const { firstName: first_name, lastName: last_name } = call.body;
   const user = await renameUser(call, call.query.user_uuid, { first_name, last_name });
   return { kind: "records", records: [legacyText(user)] };

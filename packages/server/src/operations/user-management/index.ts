@@ -1,69 +1,109 @@
-import { aggregateUsersV1 } from "./aggregateUsersV1.ts";
-import { aggregateUsersV2 } from "./aggregateUsersV2.ts";
-import { combinedUserRolesV1 } from "./combinedUserRolesV1.ts";
-import { combinedUserRolesV2 } from "./CombinedUserRolesV2.ts";
-import { combinedUserRolesV3 } from "./CombinedUserRolesV3.ts";
-import { createUser } from "./CreateUser.ts";
-import { createUserV1 } from "./createUserV1.ts";
-import { deleteUser } from "./DeleteUser.ts";
-import { deleteUserV1 } from "./deleteUserV1.ts";
-import { entitiesRolesGETV2 } from "./entitiesRolesGETV2.ts";
-import { entitiesRolesV1 } from "./entitiesRolesV1.ts";
-import { getAvailableRoleIds } from "./GetAvailableRoleIds.ts";
-import { getRoles } from "./GetRoles.ts";
-import { getUserInvitationsGETV1 } from "./getUserInvitationsGETV1.ts";
+import { fqlTables, type OperationId } from "@security-platform/spec";
+import { platformRecords } from "../../access/effective-grants.ts";
+import { rolesIn } from "../../access/tenant-roles.ts";
+import type { Answer } from "../../answer.ts";
+import type { Call } from "../../call.ts";
+import { aggregateUsers } from "../../domain/user-management/aggregate-users.ts";
+import { allowedActions } from "../../domain/user-management/allowed-actions.ts";
+import { changeAnyGrants } from "../../domain/user-management/change-any-grants.ts";
+import { changeGrantsOf } from "../../domain/user-management/change-grants.ts";
+import { createUser } from "../../domain/user-management/create-user.ts";
+import { deleteUser } from "../../domain/user-management/delete-user.ts";
+import { getRoles } from "../../domain/user-management/get-roles.ts";
+import { getUsers } from "../../domain/user-management/get-users.ts";
+import { invitationNoun, invitations } from "../../domain/user-management/invitations.ts";
+import { legacyText } from "../../domain/user-management/legacy-user.ts";
+import { listGrants } from "../../domain/user-management/list-grants.ts";
+import {
+  internalUserIds,
+  internalUserUids,
+  listUsers,
+} from "../../domain/user-management/list-users.ts";
+import { renameUser } from "../../domain/user-management/rename-user.ts";
+import { resetUsers } from "../../domain/user-management/reset-users.ts";
+import { userText } from "../../domain/user-management/served-user.ts";
+import type { OperationHandlers } from "../../handler.ts";
+import { getRecords } from "../../records/get.ts";
+import { listRecords } from "../../records/list.ts";
+import type { WritingCall } from "../../records/write.ts";
+import { legacyCreateUser } from "./CreateUser.ts";
+import { getRoles as legacyGetRoles } from "./GetRoles.ts";
 import { getUserRoleIds } from "./GetUserRoleIds.ts";
 import { grantUserRoleIds } from "./GrantUserRoleIds.ts";
 import { queriesRolesV1 } from "./queriesRolesV1.ts";
-import { queryUserInvitationsV1 } from "./queryUserInvitationsV1.ts";
-import { queryUserV1 } from "./queryUserV1.ts";
-import { queryUserV2 } from "./queryUserV2.ts";
-import { retrieveEmailsByCid } from "./RetrieveEmailsByCID.ts";
-import { retrieveUser } from "./RetrieveUser.ts";
-import { retrieveUsersGETV1 } from "./retrieveUsersGETV1.ts";
-import { retrieveUsersGETV2 } from "./retrieveUsersGETV2.ts";
 import { retrieveUserUuid } from "./RetrieveUserUUID.ts";
-import { retrieveUserUuidsByCid } from "./RetrieveUserUUIDsByCID.ts";
 import { revokeUserRoleIds } from "./RevokeUserRoleIds.ts";
-import { updateUser } from "./UpdateUser.ts";
-import { updateUserV1 } from "./updateUserV1.ts";
-import { userActionV1 } from "./userActionV1.ts";
-import { userAllowedActionsV1 } from "./userAllowedActionsV1.ts";
-import { userRolesActionV1 } from "./userRolesActionV1.ts";
-import { userRolesActionV2 } from "./userRolesActionV2.ts";
+import { legacyUpdateUser } from "./UpdateUser.ts";
 
+/** An envelope with the number of affected records. */
+const affecting =
+  <Id extends OperationId>(work: (call: Call<Id>) => Promise<number>) =>
+  async (call: Call<Id>): Promise<Answer> => ({ kind: "envelope", affected: await work(call) });
+
+const deleteOne = async (
+  call: WritingCall & { readonly query: { readonly user_uuid: string } },
+): Promise<number> => {
+  await deleteUser(call, call.query.user_uuid);
+  return 1;
+};
+
+/** Versions differ in the users that they show: external ones are in the newer version only. */
 export const userManagementHandlers = {
-  aggregateUsersV1,
-  aggregateUsersV2,
-  combinedUserRolesV1,
-  CombinedUserRolesV2: combinedUserRolesV2,
-  CombinedUserRolesV3: combinedUserRolesV3,
-  CreateUser: createUser,
-  createUserV1,
-  DeleteUser: deleteUser,
-  deleteUserV1,
-  entitiesRolesGETV2,
-  entitiesRolesV1,
-  GetAvailableRoleIds: getAvailableRoleIds,
-  GetRoles: getRoles,
-  getUserInvitationsGETV1,
+  aggregateUsersV1: (call) => aggregateUsers(call, "internal"),
+  aggregateUsersV2: (call) => aggregateUsers(call, call.query.user_type),
+  combinedUserRolesV1: (call) => listGrants(call, 1),
+  CombinedUserRolesV2: (call) => listGrants(call, 2),
+  CombinedUserRolesV3: (call) => listGrants(call, 3),
+  CreateUser: legacyCreateUser,
+  createUserV1: async (call) => {
+    const user = await createUser(call, call.body, call.query.validate_only);
+    return { kind: "records", records: user === undefined ? [] : [userText(user)] };
+  },
+  DeleteUser: affecting<"DeleteUser">(deleteOne),
+  deleteUserV1: affecting<"deleteUserV1">(deleteOne),
+  entitiesRolesGETV2: (call) => getRoles(call, call.body.ids),
+  entitiesRolesV1: (call) => getRoles(call, call.query.ids),
+  GetAvailableRoleIds: async ({ caller, context: { store }, now }) => ({
+    kind: "ids",
+    ids: (await rolesIn(platformRecords(store), store.directory, caller.cid, now)).ids,
+  }),
+  GetRoles: legacyGetRoles,
+  getUserInvitationsGETV1: (call) =>
+    getRecords(call, invitations, invitationNoun, [...new Set(call.body.ids)]),
   GetUserRoleIds: getUserRoleIds,
   GrantUserRoleIds: grantUserRoleIds,
   queriesRolesV1,
-  queryUserInvitationsV1,
-  queryUserV1,
-  queryUserV2,
-  RetrieveEmailsByCID: retrieveEmailsByCid,
-  RetrieveUser: retrieveUser,
-  retrieveUsersGETV1,
-  retrieveUsersGETV2,
+  queryUserInvitationsV1: (call) =>
+    listRecords(call, {
+      resource: invitations,
+      shape: "ids",
+      records: "own",
+      fields: fqlTables.invitations.fields,
+    }),
+  queryUserV1: (call) => listUsers(call, "internal"),
+  queryUserV2: (call) => listUsers(call, call.query.user_type),
+  RetrieveEmailsByCID: async (call) => ({
+    kind: "envelope",
+    resources: await internalUserUids(call),
+  }),
+  RetrieveUser: (call) => getUsers(call, call.query.ids, legacyText, { external: false }),
+  retrieveUsersGETV1: (call) => getUsers(call, call.body.ids, userText, { external: false }),
+  retrieveUsersGETV2: (call) => getUsers(call, call.body.ids, userText, { external: true }),
   RetrieveUserUUID: retrieveUserUuid,
-  RetrieveUserUUIDsByCID: retrieveUserUuidsByCid,
+  RetrieveUserUUIDsByCID: async (call) => ({ kind: "ids", ids: await internalUserIds(call) }),
   RevokeUserRoleIds: revokeUserRoleIds,
-  UpdateUser: updateUser,
-  updateUserV1,
-  userActionV1,
-  userAllowedActionsV1,
-  userRolesActionV1,
-  userRolesActionV2,
-};
+  UpdateUser: legacyUpdateUser,
+  updateUserV1: async (call) => {
+    const user = await renameUser(call, call.query.user_uuid, call.body);
+    return { kind: "records", records: [userText(user)] };
+  },
+  userActionV1: affecting<"userActionV1">((call) =>
+    resetUsers(call, call.body.action.action_name, call.body.ids),
+  ),
+  userAllowedActionsV1: async (call) => {
+    const actions = await allowedActions(call, call.body.allowed_actions);
+    return { kind: "records", records: actions.map((action) => JSON.stringify(action)) };
+  },
+  userRolesActionV1: affecting<"userRolesActionV1">((call) => changeGrantsOf(call, call.body)),
+  userRolesActionV2: affecting<"userRolesActionV2">(changeAnyGrants),
+} satisfies Partial<OperationHandlers>;

@@ -1,33 +1,19 @@
-import { invalidUser, knownUser } from "../../domain/user-management/known-user.ts";
+import { readKnownUser } from "../../domain/user-management/list-grants.ts";
 import { platformRecords } from "../../access/effective-grants.ts";
-import { removeExpiredGrants } from "../../domain/user-management/refresh-users.ts";
 import { rolesIn } from "../../access/tenant-roles.ts";
-import { users } from "../../access/users.ts";
 import { requestedCid } from "../../domain/user-management/viewer.ts";
-import type { Call } from "../../call.ts";
 import type { Handler } from "../../handler.ts";
 
-/** The roles of a tenant, or those which a user can be given or has directly. */
+/** The roles of a tenant; with `user_uuid` those that the user can be granted or holds directly. */
 export const queriesRolesV1: Handler<"queriesRolesV1"> = async (call) => {
-  const { action, cid: asked, user_uuid: uuid } = call.query;
-  const cid = await requestedCid(call, asked, "query.cid");
+  const { action, cid: requested, user_uuid: uuid } = call.query;
+  const cid = await requestedCid(call, requested, "query.cid");
   const { store } = call.context;
   const roles = await rolesIn(platformRecords(store), store.directory, cid, call.now);
   if (uuid === undefined) return { kind: "ids", ids: roles.ids };
-  const held = await heldDirectly(call, uuid, cid);
+  const user = await readKnownUser(call, uuid, { cid, external: true });
+  const direct = user.grants.filter((grant) => grant.cid === cid);
+  const held = new Set(direct.map(({ role_id }) => role_id));
   const ids = roles.ids.filter((id) => held.has(id) === (action === "revoke"));
   return { kind: "ids", ids };
 };
-
-async function heldDirectly(
-  call: Call<"queriesRolesV1">,
-  uuid: string,
-  cid: string,
-): Promise<ReadonlySet<string>> {
-  const { context, now } = call;
-  await removeExpiredGrants(context.store, now);
-  const found = await platformRecords(context.store).records(users).whole([uuid], now);
-  const user = await knownUser(call, found.get(uuid), { cid, external: true });
-  if (user === undefined) throw invalidUser(uuid);
-  return new Set(user.grants.filter((grant) => grant.cid === cid).map(({ role_id }) => role_id));
-}

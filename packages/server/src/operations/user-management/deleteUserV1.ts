@@ -1,7 +1,0 @@
-import { deleteUser } from "../../domain/user-management/delete-user.ts";
-import type { Handler } from "../../handler.ts";
-
-export const deleteUserV1: Handler<"deleteUserV1"> = async (call) => {
-  await deleteUser(call, call.query.user_uuid);
-  return { kind: "envelope", affected: 1 };
-};

@@ -8,6 +8,8 @@ import {
 import { outbox, type Mail } from "../src/mail/outbox.ts";
 import { platformCid } from "../src/store/types.ts";
 import { clientOf } from "./support/acting.ts";
+import { expireInvitations } from "../src/domain/user-management/expire-invitations.ts";
+import { workerOf } from "./support/jobs.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { days, hours } from "./support/manual-clock.ts";
 import { nobody, paths, usersSuite, type Session, type User } from "./support/users.ts";
@@ -171,6 +173,30 @@ forEachEngine((engine) => {
     expect(await invited(api, a.uid, ["event_viewer"])).not.toHaveProperty(
       "original_invitation_id",
     );
+  });
+
+  test("at its instant it is stored as expired, once, and the tenant's trail has it", async () => {
+    const api = await suite.open();
+    const partner = await suite.open();
+    const [a, b] = [await partner.user("a"), await partner.user("b")];
+    const { invitation_id } = await invited(api, a.uid, ["event_viewer"]);
+    const accepted = await invited(api, b.uid, ["event_viewer"]);
+    await acceptInvitation(api.store, accepted.invitation_token, api.clock.now());
+    const at = ahead(api, days(7));
+    api.clock.advance(days(8));
+    const read = async () => (await list(api, { filter: `invitation_id:'${invitation_id}'` }))[0];
+    const before = await read();
+    const worker = workerOf(api, [expireInvitations]);
+    await worker.drain();
+    expect(await read()).toEqual(before);
+    expect(before).toMatchObject({ status: "expired" });
+    const trail = async () => {
+      const entries = await api.store.directory.auditEntries({ cid: api.tenant.cid, limit: 50 });
+      return entries.filter(({ operation }) => operation === "invitations expire");
+    };
+    expect(await trail()).toMatchObject([{ actor: "server", at, ids: [invitation_id] }]);
+    await worker.drain();
+    expect(await trail()).toHaveLength(1);
   });
 
   test("granting while one is pending cancels it; the new one names it and holds its roles", async () => {

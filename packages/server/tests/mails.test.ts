@@ -3,6 +3,7 @@ import { deliverMails } from "../src/mail/deliver-mails.ts";
 import { enqueueMails, listMails, outbox, type NewMail } from "../src/mail/outbox.ts";
 import { SmtpMailer } from "../src/mail/smtp-mailer.ts";
 import { platformCid } from "../src/store/types.ts";
+import { startTestApi } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { workerOf } from "./support/jobs.ts";
 import { days, hours, minutes } from "./support/manual-clock.ts";
@@ -167,4 +168,26 @@ forEachEngine((engine) => {
     expect(smtp.mails.map(({ to }) => to)).toEqual([["new@example.com"]]);
     expect((await listed()).map(({ state }) => state)).toEqual(["sent", "expired"]);
   });
+
+  test.each([true, false])(
+    "a server sends what it writes, by itself: %s",
+    async (backgroundWork) => {
+      const smtp = await startSmtpServer();
+      const mail = { url: smtp.url, from: "platform@mail.example" };
+      const config = { backgroundWork, mail };
+      const api = await startTestApi({ databaseUrl: await engine.url(), config });
+      const created = await api.request("POST", "/user-management/entities/users/v1", {
+        body: { uid: "zoe@example.com", first_name: "Zoe" },
+      });
+      expect(created.status, created.text).toBe(201);
+      if (backgroundWork) await smtp.arrival;
+      else {
+        expect(smtp.mails).toEqual([]);
+        await api.work();
+      }
+      expect(smtp.mails).toMatchObject([
+        { to: ["zoe@example.com"], headers: { subject: "Your account at first" } },
+      ]);
+    },
+  );
 });

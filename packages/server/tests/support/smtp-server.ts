@@ -14,11 +14,14 @@ export interface TestSmtpServer {
   readonly url: string;
   readonly port: number;
   readonly mails: ReceivedMail[];
+  /** Resolves when the first mail has come. */
+  readonly arrival: Promise<void>;
 }
 
 /** A real SMTP server for one test. */
 export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<TestSmtpServer> {
   const mails: ReceivedMail[] = [];
+  const { promise: arrival, resolve: arrived } = Promise.withResolvers<void>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
@@ -30,6 +33,7 @@ export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<
         const from = mailFrom === false ? "" : mailFrom.address;
         const to = rcptTo.map(({ address }) => address);
         mails.push({ from, to, ...parsed(Buffer.concat(chunks).toString("utf8")) });
+        arrived();
         callback();
       });
     },
@@ -42,7 +46,7 @@ export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<
   server.on("error", () => undefined);
   onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as AddressInfo;
-  return { url: `smtp://127.0.0.1:${port}`, port, mails };
+  return { url: `smtp://127.0.0.1:${port}`, port, mails, arrival };
 }
 
 function parsed(text: string): Pick<ReceivedMail, "headers" | "body"> {

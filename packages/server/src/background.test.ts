@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { backgroundWork } from "./background.ts";
+import { dueKind } from "./store/due-instants.ts";
+import { resources } from "./resources.ts";
+
+test("something happens at every due instant of a resource", () => {
+  const due = resources.flatMap((resource) =>
+    Object.keys(resource.due ?? {}).map((name) => dueKind(resource, name)),
+  );
+  expect(due).not.toEqual([]);
+  // Nothing runs, so nothing is needed.
+  const parts = {} as Parameters<typeof backgroundWork>[0];
+  const kinds = backgroundWork({ ...parts, mailer: null }).map(({ name }) => name);
+  expect(due.filter((kind) => !kinds.includes(kind))).toEqual([]);
+  expect(new Set(kinds).size).toBe(kinds.length);
+});

@@ -173,8 +173,8 @@ forEachEngine((engine) => {
     "a server sends what it writes, by itself: %s",
     async (backgroundWork) => {
       const smtp = await startSmtpServer();
-      const mail = { url: smtp.url, from: "platform@mail.example" };
-      const config = { backgroundWork, mail };
+      const sender = { url: smtp.url, from: "platform@mail.example" };
+      const config = { backgroundWork, mail: sender };
       const api = await startTestApi({ databaseUrl: await engine.url(), config });
       const created = await api.request("POST", "/user-management/entities/users/v1", {
         body: { uid: "zoe@example.com", first_name: "Zoe" },

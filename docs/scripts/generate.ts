@@ -67,7 +67,7 @@ write("guides/import-kinds.md", importPage(importSchemas(), components.schemas))
 const guidesFolder = fileURLToPath(new URL("../guides", import.meta.url));
 const guides = [
   { name: "command-line", title: "Command line", order: 90 },
-  { name: "import-kinds", title: "What can be imported", order: 81 },
+  { name: "import-kinds", title: "Import kinds", order: 81 },
   { name: "identity-graphql", title: "The GraphQL schema of identities", order: 50 },
 ];
 for (const file of readdirSync(guidesFolder)) {

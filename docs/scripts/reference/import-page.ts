@@ -12,7 +12,7 @@ export const importPage = (
   components: Components,
 ): string =>
   joinBlocks([
-    "# What can be imported",
+    "# Import kinds",
     "The members of a line of each kind, for `npm run -s secplat -- import <kind> <file>`. " +
       "How it works: [Import and seed](/guides/import).",
     ...Object.entries(schemas).flatMap(([kind, schema]) => [

@@ -1,7 +1,10 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
-/** One import of one file by another, both relative to the root of the repository, with forward slashes. */
+/**
+ * One import of one file by another, both relative to the root of the repository, with forward
+ * slashes.
+ */
 export interface Import {
   readonly from: string;
   readonly to: string;
@@ -10,7 +13,7 @@ export interface Import {
 const statement = /(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g;
 const isSource = (name: string): boolean => name.endsWith(".ts") && !name.endsWith(".test.ts");
 
-/** Files below a folder, relative to `root`, without tests, what tests share and generated code. */
+/** Files below a folder, relative to `root`, without tests, shared test code and generated code. */
 export function sourceFiles(root: string, folder: string): readonly string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && isSource(entry.name))
@@ -37,7 +40,7 @@ export function cycles(imports: readonly Import[]): readonly (readonly string[])
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
   const stack: string[] = [];
-  const found: string[][] = [];
+  const groups: string[][] = [];
   const visit = (file: string): number => {
     const number = order.size;
     let low = number;
@@ -51,10 +54,10 @@ export function cycles(imports: readonly Import[]): readonly (readonly string[])
     lowest.set(file, low);
     if (low === number) {
       const component = stack.splice(stack.indexOf(file));
-      if (component.length > 1) found.push(component.toSorted());
+      if (component.length > 1) groups.push(component.toSorted());
     }
     return low;
   };
   for (const file of targets.keys()) if (!order.has(file)) visit(file);
-  return found;
+  return groups;
 }

@@ -4,7 +4,7 @@ import { cycles, importsOf, sourceFiles, type Import } from "./imports.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** What each package may import of the others. */
+/** Allowed imports between packages. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   spec: [],
   fql: [],
@@ -36,10 +36,10 @@ const layers: readonly (readonly string[])[] = [
   ["awaitable.ts", "config.ts", "clock.ts", "logger.ts", "errors.ts", "identifiers.ts"],
 ];
 
-/** Beside each other in one layer, and still allowed. */
+/** Allowed imports within one layer. */
 const beside = new Set(["seed imports", "seed catalogue"]);
 
-/** Known to be wrong, to be mended; an entry that is no longer needed fails. */
+/** Known violations to be fixed; an entry that is no longer needed fails. */
 const pending = {
   imports: [],
   cycles: [
@@ -70,7 +70,7 @@ const imports = importsOf(root, files);
 const insideServer = imports.filter(
   ({ from, to }) => from.startsWith(server) && to.startsWith(server),
 );
-const shown = ({ from, to }: Import): string => `${from} imports ${to}`;
+const importText = ({ from, to }: Import): string => `${from} imports ${to}`;
 
 test("every part of the server has a layer", () => {
   const parts = new Set(files.filter((file) => file.startsWith(server)).map(partOf));
@@ -79,22 +79,22 @@ test("every part of the server has a layer", () => {
 
 test("the server's imports point downwards, and no collection imports another", () => {
   expect(insideServer.length).toBeGreaterThan(1_000);
-  expect(insideServer.filter(isAgainstLayers).map(shown)).toEqual(pending.imports);
+  expect(insideServer.filter(isAgainstLayers).map(importText)).toEqual(pending.imports);
 });
 
 test("no files import each other in a circle, types included", () => {
-  const found = cycles(imports);
-  expect(new Set(found.map(String))).toEqual(new Set(pending.cycles.map(String)));
+  const groups = cycles(imports);
+  expect(new Set(groups.map(String))).toEqual(new Set(pending.cycles.map(String)));
 });
 
-test("packages import only those that they stand on", () => {
+test("packages import only their declared dependencies", () => {
   const wrong = imports.filter(({ from, to }) => {
     const [, name = ""] = from.split("/");
     const other = /^@security-platform\/([^/]+)/.exec(to)?.[1];
     const outside = to.startsWith("packages/") && !to.startsWith(`packages/${name}/`);
     return outside || (other !== undefined && packages[name]?.includes(other) !== true);
   });
-  expect(wrong.map(shown)).toEqual([]);
+  expect(wrong.map(importText)).toEqual([]);
 });
 
 test("only http imports the HTTP framework, only the store imports SQL", () => {
@@ -107,5 +107,5 @@ test("only http imports the HTTP framework, only the store imports SQL", () => {
       from.startsWith(server) &&
       Object.entries(owners).some(([part, library]) => library.test(to) && partOf(from) !== part),
   );
-  expect(wrong.map(shown)).toEqual([]);
+  expect(wrong.map(importText)).toEqual([]);
 });

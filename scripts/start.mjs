@@ -1,9 +1,9 @@
-// What `npm start` runs once everything is built.
+// The program of `npm start`, after the build.
 import process from "node:process";
 
 const watchMilliseconds = 250;
 
-// npm passes a signal on to its shell alone, which dies of it and leaves this process to itself.
+// npm forwards a signal only to its shell, which then ends without stopping this process.
 const shell = process.ppid;
 const watch = setInterval(() => {
   if (process.ppid === shell) return;

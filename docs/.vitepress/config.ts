@@ -14,7 +14,7 @@ const icon =
 
 type RenderForSearch = NonNullable<DefaultTheme.LocalSearchOptions["_render"]>;
 
-/** What is searched: an operation's page is found by its id first, as by its title. */
+/** Search index: an operation's page is found by its id, which ranks like its title. */
 const renderForSearch: RenderForSearch = (source, env, markdown) => {
   const html = markdown.render(source, env);
   const { operation } = (env.frontmatter ?? {}) as { operation?: string };
@@ -23,10 +23,10 @@ const renderForSearch: RenderForSearch = (source, env, markdown) => {
     : html.replace(/(<h1[^>]*>.*?)( <a )/, `$1 · ${operation}$2`);
 };
 
-/** The server serves the built site under /docs; nothing in it comes from another host. */
+/** The server serves the built site under /docs, without resources from other hosts. */
 export default defineConfig({
   title: "Security Platform API",
-  description: "How to run it, how to call it, and every operation it has.",
+  description: "How to run it, how to call it, and all its operations.",
   lang: "en",
   base: "/docs/",
   metaChunk: true,

@@ -4,7 +4,7 @@ type Language = NonNullable<MarkdownOptions["languages"]>[number];
 
 const rule = (name: string, match: string) => ({ name, match });
 
-/** How blocks of filters are coloured. */
+/** Syntax highlighting of filter blocks. */
 export const fql: Language = {
   name: "fql",
   scopeName: "source.fql",

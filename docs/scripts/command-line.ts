@@ -4,18 +4,18 @@ import { block, code, joinBlocks } from "./reference/markdown.ts";
 type Command = ReturnType<typeof createProgram>;
 
 interface CommandHelp {
-  /** `clients create`; empty for the command line itself. */
+  /** `clients create`; empty for the program itself. */
   readonly name: string;
   readonly depth: number;
-  /** As `--help` prints it. */
+  /** The output of `--help`. */
   readonly help: string;
 }
 
-/** The page that shows every command as its own help describes it. */
+/** The page with the help texts of all commands. */
 export const commandLinePage = (): string =>
   joinBlocks([
     "# Command line",
-    "What `npm run -s secplat -- <command> --help` says, for every command. What to do with them: " +
+    "The output of `npm run -s secplat -- <command> --help` for every command. For usage see " +
       "[Running it](/guides/running).",
     ...commandHelps().flatMap(({ name, depth, help }) => [
       depth === 0 ? "" : `${"#".repeat(depth + 1)} ${code(name)}`,

@@ -1,7 +1,7 @@
 /**
- * Writes what the site shows of the document and of the command line under `generated/`:
- * `reference/` and `guides/` (pages), `public/` (files served as they are), `sidebar.json`, and
- * `samples/` (the programs on the pages, for the type check).
+ * Generates the pages and data of the document and of the command line under `generated/`:
+ * `reference/` and `guides/` (pages), `public/` (static files), `sidebar.json`, and `samples/` (the
+ * programs on the pages, for the type check).
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -68,7 +68,7 @@ const guidesFolder = fileURLToPath(new URL("../guides", import.meta.url));
 const guides = [
   { name: "command-line", title: "Command line", order: 90 },
   { name: "import-kinds", title: "Import kinds", order: 81 },
-  { name: "identity-graphql", title: "The GraphQL schema of identities", order: 50 },
+  { name: "identity-graphql", title: "GraphQL schema of identities", order: 50 },
 ];
 for (const file of readdirSync(guidesFolder)) {
   const name = basename(file, ".md");

@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 
 const redoclyFolder = dirname(fileURLToPath(import.meta.resolve("@redocly/cli/package.json")));
 
-/** Files that the page loads, all of them beside it. */
+/** Files that the page loads, all from its own folder. */
 const scriptName = "redoc.standalone.js";
 const fontName = "redoc-icons.woff";
 
-/** Stands where Redoc would load its logo from elsewhere. */
+/** Replaces the logo that Redoc would load from another host. */
 const logo =
   "data:image/svg+xml," +
   encodeURIComponent(
@@ -18,8 +18,8 @@ const logo =
   );
 
 /**
- * Writes the document as one page (`redoc.html`), with its script and its icons beside it: unlike
- * what `redocly build-docs` makes, it sends no request to another host.
+ * Generates the document as one page (`redoc.html`), with its script and icons in the same folder.
+ * Unlike the result of `redocly build-docs`, it sends no request to another host.
  */
 export function writeRedoc(documentFile: string, folder: string): void {
   const page = join(folder, "redoc.html");
@@ -42,7 +42,7 @@ export function writeRedoc(documentFile: string, folder: string): void {
   writeFileSync(join(folder, scriptName), text);
   const html = replaceAll(readFileSync(page, "utf8"), scriptAddress, `./${scriptName}`)
     .replace(/ integrity="[^"]*" crossorigin="anonymous"/, "")
-    // The script moves about by fragment; what is rendered before it runs has to do the same.
+    // The script navigates by fragment; the prerendered content must use the same links.
     .replaceAll('href="/', 'href="#/');
   writeFileSync(page, takeFont(html).text);
 }
@@ -55,13 +55,13 @@ const scriptAddress =
 const logoAddress = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(?:-full)?\.svg/g;
 const embeddedFont = /data:application\/font-woff;base64,([A-Za-z0-9+/=]+)/g;
 
-/** Replaces every match; none at all means that Redoc has changed and this file must follow. */
+/** Replaces every match. Without a match, Redoc has changed and this file must be updated. */
 function replaceAll(text: string, pattern: RegExp, replacement: string): string {
   if (text.search(pattern) === -1) throw new Error(`Redoc no longer holds ${pattern.source}`);
   return text.replaceAll(pattern, () => replacement);
 }
 
-/** The server's Content-Security-Policy takes fonts from files only. */
+/** The server's Content-Security-Policy allows fonts from files only. */
 function takeFont(text: string): { readonly text: string; readonly font: Buffer } {
   const [, encoded = ""] = embeddedFont.exec(text) ?? [];
   embeddedFont.lastIndex = 0;

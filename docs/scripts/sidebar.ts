@@ -8,14 +8,14 @@ export interface SidebarItem {
   readonly items?: readonly SidebarItem[];
 }
 
-/** A guide: file name without ending, title, and where it stands among the guides. */
+/** A guide: file name without extension, title, and position among the guides. */
 export interface Guide {
   readonly name: string;
   readonly title: string;
   readonly order: number;
 }
 
-/** Reads `order` of the front matter (last, where there is none) and the first heading. */
+/** Reads `order` of the front matter (default: last) and the first heading. */
 export function guideOf(name: string, markdown: string): Guide {
   const order = /^---\n(?:.*\n)*?order: (\d+)\n/.exec(markdown)?.[1];
   const title = /^# (.+)$/m.exec(markdown)?.[1];
@@ -24,8 +24,8 @@ export function guideOf(name: string, markdown: string): Guide {
 }
 
 /**
- * The sidebar by the part of the site that a page belongs to. A page lists its own collection's
- * operations and only names the other collections, or every page would carry all of them.
+ * The sidebar for each part of the site. A page lists the operations of its own collection, and
+ * only the names of the other collections, to keep pages small.
  */
 export function sidebars(
   collections: readonly Collection[],

@@ -10,7 +10,7 @@ import { startPlatform, type Platform } from "./support/platform.ts";
 
 const { id, summary, collection, parameters } = operationById("indicator.combined.v1");
 
-describe("the site in a browser, under /docs of the server", () => {
+describe("the site in a browser, served under /docs", () => {
   const folder = mkdtempSync(join(tmpdir(), "secplat-docs-"));
   let platform: Platform;
   let browser: Browser;
@@ -63,23 +63,23 @@ describe("the site in a browser, under /docs of the server", () => {
     await page.locator("pre", { hasText: "createClient" }).first().waitFor();
   });
 
-  it("lists every operation of the collection in the sidebar, and every collection", async () => {
+  it("lists all operations of the collection in the sidebar, and all collections", async () => {
     const { page } = watched;
     await page.goto(`${platform.url}/docs${operationLink(id)}.html`);
     const links = await page
       .locator(".VPSidebar a")
       .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute("href")));
     const collections = new Set(operations().map((operation) => operation.collection));
-    const wanted = [
+    const expected = [
       ...operations()
         .filter((operation) => operation.collection === collection)
         .map((operation) => `/docs${operationLink(operation.id)}.html`),
       ...[...collections].map((name) => `/docs${collectionLink(name)}`),
     ];
-    expect(links).toEqual(expect.arrayContaining(wanted));
+    expect(links).toEqual(expect.arrayContaining(expected));
   });
 
-  it("shows the whole document on one page", async () => {
+  it("rejects a block without an end", async () => {
     const { page } = watched;
     await page.goto(`${platform.url}/docs/redoc.html`);
     await page.getByRole("heading", { level: 1 }).first().waitFor();

@@ -17,9 +17,9 @@ it("runs the README's first request as printed", async () => {
   try {
     const script = sample.replace("http://127.0.0.1:8080", platform.url);
     const printed = execFileSync("bash", ["-euo", "pipefail", "-c", script], { cwd: folder });
-    const found = JSON.parse(printed.toString()) as { type: string; severity: string }[];
-    expect(found).toHaveLength(2);
-    for (const { type, severity } of found) {
+    const indicators = JSON.parse(printed.toString()) as { type: string; severity: string }[];
+    expect(indicators).toHaveLength(2);
+    for (const { type, severity } of indicators) {
       expect([type, ["high", "critical"].includes(severity)]).toEqual(["domain", true]);
     }
   } finally {

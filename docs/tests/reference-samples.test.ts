@@ -14,15 +14,16 @@ import { requirePrograms, Shell } from "./support/shell.ts";
 
 const folder = join(docsFolder, "generated/runs/reference");
 const unimplemented = new Set<string>(unimplementedOperations);
-/** What the server answers; the samples of the others are type-checked only. */
+/** The implemented operations; the samples of the others are only type-checked. */
 const all = operations().flatMap((operation) =>
   unimplemented.has(operation.id) ? [] : [{ id: operation.id, operation }],
 );
 const options = ["--token-rate-limit", "0", "--rate-limit", "0", "--no-docs"];
 
 /**
- * The examples of the document were not made for the demo: they may name records and tenants that it
- * lacks, or create some that it has; the errors then say which. Nothing else is an answer to a sample.
+ * The examples of the document were not written for the demo: they may refer to records and tenants
+ * that do not exist there, or create records that do; the errors then say so. Any other response is
+ * a failure.
  */
 const isAboutRecords = (
   status: number,
@@ -40,7 +41,7 @@ describe("the curl sample of an operation's page", () => {
     requirePrograms();
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    // The samples say nothing of statuses; curl takes the wish for them from its settings.
+    // The samples do not print statuses, so curl gets that option from its configuration file.
     writeFileSync(join(folder, ".curlrc"), String.raw`write-out = "\n%{http_code}"`);
     platform = await startPlatform(folder, options);
     shell = new Shell(folder);

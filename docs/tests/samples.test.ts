@@ -11,12 +11,12 @@ import { startPlatform, type Platform } from "./support/platform.ts";
 import { requirePrograms, Shell } from "./support/shell.ts";
 import { tableRows } from "./support/tables.ts";
 
-/** Where the server of every page is, as the page says it. */
+/** The server URL in the pages. */
 const shownUrl = "http://127.0.0.1:8080";
 const guides = readdirSync(join(docsFolder, "guides")).map((name) => `guides/${name}`);
 const pages = ["index.md", ...guides].map((page) => ({ page, steps: readSteps(page) }));
 
-/** What the quick start does once for all pages: address, credentials and token in variables. */
+/** The setup of the quick start for all pages: URL, credentials and token in variables. */
 const setup = readSteps("guides/quick-start.md").filter(({ block }) =>
   block.flags.includes("setup"),
 );
@@ -25,7 +25,7 @@ describe.concurrent("the samples of the pages", () => {
   it.each(pages)("run as $page shows them", async ({ page, steps }) => {
     if (steps.length === 0) return;
     requirePrograms();
-    // Inside the workspace, where programs find the client.
+    // Inside the workspace, so that programs find the client.
     const folder = join(docsFolder, "generated/runs", basename(page, ".md"));
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
@@ -44,7 +44,7 @@ describe.concurrent("the samples of the pages", () => {
   });
 });
 
-it("start the platform, and its commands, by the project's own scripts", () => {
+it("the project's own scripts start the platform and run its commands", () => {
   const file = readFileSync(join(projectFolder, "package.json"), "utf8");
   const { scripts } = JSON.parse(file) as { scripts: Record<string, string> };
   expect(scripts["start"]).toMatch(/ node scripts\/start\.mjs$/);
@@ -91,19 +91,19 @@ class PageRun {
     const { printed, succeeded } = await this.#shell.run(this.#real(block.text));
     const meantToFail = block.flags.includes("fails");
     if (succeeded === meantToFail)
-      this.#fail(block, `the block did not end as it says:\n${printed}`);
+      this.#fail(block, `the block did not end as expected:\n${printed}`);
     if (step.output !== undefined) this.#compare(step.output, printed);
     else if (printed.includes('"errors":[{'))
-      this.#fail(block, `an error is not shown:\n${printed}`);
+      this.#fail(block, `the page does not show an error:\n${printed}`);
   }
 
-  /** What the server prints to be pasted has to work as it stands. */
+  /** Commands that the server prints must work as printed. */
   async #runGreeting(block: Block): Promise<void> {
     const commands = this.#platform.greeting.match(/(?<=^ *)curl .*$/gm) ?? [];
     expect(commands).toHaveLength(2);
     for (const command of commands) {
       const { printed } = await this.#shell.run(command.replace("curl", "curl -sS"));
-      if (printed.includes('"errors"')) this.#fail(block, `${command} is answered with ${printed}`);
+      if (printed.includes('"errors"')) this.#fail(block, `${command} returns ${printed}`);
     }
   }
 
@@ -114,15 +114,15 @@ class PageRun {
   }: Extract<Step, { kind: "filters" }>): Promise<void> {
     const reader = await IndicatorReader.open(this.#platform);
     for (const filter of block.text.split("\n")) {
-      const found = await reader.find({ filter });
-      if ("names" in found === refused)
-        this.#fail(block, `${filter} answers ${JSON.stringify(found)}`);
-      if (output !== undefined && "messages" in found)
-        this.#compare(output, found.messages.join("\n"));
+      const result = await reader.find({ filter });
+      if ("names" in result === refused)
+        this.#fail(block, `${filter} returns ${JSON.stringify(result)}`);
+      if (output !== undefined && "messages" in result)
+        this.#compare(output, result.messages.join("\n"));
     }
   }
 
-  /** Holds the tables of filters on the page against the indicators that its samples left. */
+  /** Compares the page's filter tables with the indicators that its samples created. */
   async checkTables(): Promise<void> {
     const rows = tableRows(readPage(this.#page));
     const untrue = await untrueRow(rows, await IndicatorReader.open(this.#platform));
@@ -132,7 +132,7 @@ class PageRun {
   #compare(output: Block, printed: string): void {
     const text = printed.replaceAll(this.#platform.url, shownUrl);
     const difference = outputDifference(output, text, this.#ids);
-    if (difference !== null) this.#fail(output, `${difference}\nAll that was printed:\n${text}`);
+    if (difference !== null) this.#fail(output, `${difference}\nThe complete output:\n${text}`);
   }
 
   #real = (text: string): string => text.replaceAll(shownUrl, this.#platform.url);

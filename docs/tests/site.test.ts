@@ -13,25 +13,27 @@ const origin = "http://site.test";
 const pages = sitePages();
 const byAddress = new Map(pages.map((page) => [page.address, page]));
 
-/** Why a link of a page leads nowhere, or null. */
+/** Why a link of a page is broken, or null. */
 function brokenLink(link: string, from: string): string | null {
   const target = new URL(link, `${origin}${from}`);
   if (target.origin !== origin) return null;
   const path = decodeURIComponent(target.pathname).replace(/\/$/, "/index.html");
-  if (!path.startsWith("/docs/")) return "leaves the site";
+  if (!path.startsWith("/docs/")) return "points to another site";
   const file = join(siteFolder, path.slice("/docs/".length));
-  if (!existsSync(file) || !statSync(file).isFile()) return "no such file";
+  if (!existsSync(file) || !statSync(file).isFile()) return "the file does not exist";
   const anchor = decodeURIComponent(target.hash.slice(1));
   if (anchor === "") return null;
   const page = byAddress.get(path);
-  return page === undefined || anchorsIn(page.html).has(anchor) ? null : "no such heading";
+  return page === undefined || anchorsIn(page.html).has(anchor)
+    ? null
+    : "the heading does not exist";
 }
 
 describe("the built site", () => {
   it("has no broken link", () => {
-    // The one-page reference moves about in itself by script.
-    const written = pages.filter(({ address }) => address !== "/docs/redoc.html");
-    const broken = written.flatMap(({ address, html }) =>
+    // The one-page reference handles its internal links by script.
+    const handWritten = pages.filter(({ address }) => address !== "/docs/redoc.html");
+    const broken = handWritten.flatMap(({ address, html }) =>
       linksIn(html).flatMap((link) => {
         const reason = brokenLink(link, address);
         return reason === null ? [] : [`${address}: ${link}: ${reason}`];
@@ -42,9 +44,9 @@ describe("the built site", () => {
 
   it("finds broken links", () => {
     const from = "/docs/guides/filters.html";
-    expect(brokenLink("/docs/guides/nothing.html", from)).toBe("no such file");
-    expect(brokenLink("./paging.html#nothing", from)).toBe("no such heading");
-    expect(brokenLink("/guides/paging.html", from)).toBe("leaves the site");
+    expect(brokenLink("/docs/guides/nothing.html", from)).toBe("the file does not exist");
+    expect(brokenLink("./paging.html#nothing", from)).toBe("the heading does not exist");
+    expect(brokenLink("/guides/paging.html", from)).toBe("points to another site");
     expect(brokenLink("#sort", from)).toBeNull();
     expect(brokenLink("https://example.com/", from)).toBeNull();
   });
@@ -59,7 +61,7 @@ describe("the built site", () => {
   });
 
   it.each(operations().map((operation) => ({ id: operation.id, operation })))(
-    "has a page for $id, in the sidebar of its collection's pages",
+    "has a page for $id, and lists it in the sidebar of its collection",
     ({ operation }) => {
       const address = `/docs${operationLink(operation.id)}.html`;
       const page = byAddress.get(address);
@@ -72,13 +74,13 @@ describe("the built site", () => {
 });
 
 describe("the page of an operation", () => {
-  it("says that the server does not have it yet, where that is so", () => {
+  it("says if the server does not implement it yet", () => {
     const noted = operations()
       .map(({ id }) => id)
       .filter((id) =>
         byAddress
           .get(`/docs${operationLink(id)}.html`)
-          ?.html.includes("This version of the server answers 501"),
+          ?.html.includes("This version of the server returns 501"),
       );
     expect(noted.toSorted()).toEqual(unimplementedOperations.toSorted());
   });
@@ -88,7 +90,7 @@ describe("the guide to running it", () => {
   const rows = tableRows(readFileSync(join(docsFolder, "guides/running.md"), "utf8"));
   const limits = rows.filter((row) => row["Default"] !== undefined);
 
-  it("shows the limits as the command line has them", () => {
+  it("shows the limits of the command line", () => {
     const output = { write: () => undefined };
     const serve = createProgram({
       stdin: process.stdin,
@@ -102,7 +104,7 @@ describe("the guide to running it", () => {
       ({ helpGroupHeading }) => helpGroupHeading === "Limits:",
     );
     const real = options.map(({ long, defaultValue }) => [long, String(defaultValue)]);
-    const shown = limits.map((row) => [codeIn(row["Option"] ?? "")[0], row["Default"]]);
-    expect(shown.toSorted()).toEqual(real.toSorted());
+    const documented = limits.map((row) => [codeIn(row["Option"] ?? "")[0], row["Default"]]);
+    expect(documented.toSorted()).toEqual(real.toSorted());
   });
 });

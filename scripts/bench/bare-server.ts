@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fastify } from "fastify";
 
-/** A route that answers the bytes of a file: no database, no token, nothing else. */
+/** A route that returns the bytes of a file: without database or token. */
 const body = readFileSync(process.argv[2] ?? "", "utf8");
 const app = fastify();
 app.get("/iocs/entities/indicators/v1", (_request, reply) =>

@@ -5,7 +5,7 @@ import { openTenant, start, type Platform } from "./platform.ts";
 
 const entityCount = 100_000;
 const eventsOfEach = 3;
-/** As many as the tenant's points allow. */
+/** As many requests as the tenant's points allow. */
 const rounds = 15;
 const path = "/identity-protection/combined/graphql/v1";
 
@@ -39,7 +39,7 @@ export const identityCases: readonly BenchCase[] = [
   { name: "queries over identities", run: identityQueries },
 ];
 
-/** GraphQL over HTTP among many identities, each user with a machine. */
+/** GraphQL over HTTP with many identities, each user with a machine. */
 async function identityQueries({ folder, scale }: BenchRun): Promise<readonly Result[]> {
   const count = Math.round(entityCount * scale);
   const databaseUrl = `sqlite:${join(folder, "identities.sqlite")}`;

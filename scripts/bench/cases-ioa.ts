@@ -7,7 +7,7 @@ const exclusionCount = 10_000;
 const exclusionsAtOnce = 500;
 const patternId = "41005";
 const targetMilliseconds = 20;
-/** Reading and preparing all of them, at the first question after a start or a write. */
+/** Loading and preparing all of them, at the first request after a start or a write. */
 const targetColdMilliseconds = 250;
 const coldRuns = 5;
 
@@ -15,7 +15,7 @@ export const ioaCases: readonly BenchCase[] = [
   { name: "match a process against exclusions", run: matchProcess },
 ];
 
-/** Whole requests over HTTP; all exclusions are of the pattern that is asked about. */
+/** Complete requests over HTTP; all exclusions belong to the requested pattern. */
 async function matchProcess({ folder, scale, seconds }: BenchRun): Promise<readonly Result[]> {
   const count = Math.round(exclusionCount * scale);
   const filled = await newTenant(`sqlite:${join(folder, "ioa.sqlite")}`);
@@ -94,7 +94,7 @@ async function createExclusions(platform: Platform, from: number, count: number)
   await answer.arrayBuffer();
 }
 
-/** One request; its only answer is the exclusion of that number. */
+/** One request; the expected result is only the exclusion with that number. */
 async function timed(platform: Platform, number: number): Promise<number> {
   const file = String.raw`${vendor(number)}\app-${number}.exe`;
   const began = performance.now();
@@ -110,7 +110,7 @@ async function timed(platform: Platform, number: number): Promise<number> {
   });
   const found = (await answer.json()) as readonly unknown[];
   const milliseconds = performance.now() - began;
-  if (found.length !== 1) throw new Error(`${found.length} exclusions match, one should`);
+  if (found.length !== 1) throw new Error(`${found.length} exclusions match, expected one`);
   return milliseconds;
 }
 

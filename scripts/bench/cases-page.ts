@@ -56,8 +56,9 @@ async function pageOf100({ folder, scale, seconds }: BenchRun): Promise<readonly
 }
 
 /**
- * Pages a second of the same rows straight from SQLite, joined to the same text. The signs before the
- * conditions keep the engine on the index that has the rows in order: without them it guesses badly.
+ * Pages per second of the same rows directly from SQLite, joined to the same text. The signs before
+ * the conditions keep the engine on the index that has the rows in order: without them it guesses
+ * badly.
  */
 function engineAlone(file: string, cid: string, seconds: number): number {
   const database = new DatabaseSync(file, { readOnly: true });
@@ -129,7 +130,7 @@ async function largeTable({ folder, scale }: BenchRun): Promise<readonly Result[
 
 const pageUrl = (platform: Platform): string => `${platform.url}${path}?${question}`;
 
-/** Median milliseconds of two requests, asked in turn so that drift of the machine hits both. */
+/** Median milliseconds of two requests, alternating so that drift of the machine affects both. */
 async function alternate(
   left: Platform,
   leftUrl: string,

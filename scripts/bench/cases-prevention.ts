@@ -4,7 +4,7 @@ import { median, type Result } from "./measure.ts";
 import { openTenant, start, type Platform } from "./platform.ts";
 
 const hostCount = 100_000;
-/** As many groups as policies; the last group holds a third of all hosts. */
+/** As many groups as policies; the last group contains a third of all hosts. */
 const groupCount = 20;
 const rounds = 15;
 const targetMilliseconds = 50;
@@ -16,7 +16,7 @@ export const preventionCases: readonly BenchCase[] = [
   { name: "members of a prevention policy", run: membersOfPolicy },
 ];
 
-/** First pages with their totals, over HTTP, of policies that have nineteen others before them. */
+/** First pages with totals over HTTP, for policies with nineteen policies before them. */
 async function membersOfPolicy({ folder, scale }: BenchRun): Promise<readonly Result[]> {
   const count = Math.round(hostCount * scale);
   const databaseUrl = `sqlite:${join(folder, "prevention.sqlite")}`;
@@ -33,7 +33,7 @@ async function membersOfPolicy({ folder, scale }: BenchRun): Promise<readonly Re
     const fresh: number[] = [];
     let total = "";
     for (let round = 0; round < rounds; round += 1) {
-      // Another host has reported: totals are counted anew.
+      // Another host has reported, so totals are counted again.
       await load("hosts", [host(0, new Date())], true);
       const first = await timed(platform, id);
       fresh.push(first.milliseconds);
@@ -41,7 +41,7 @@ async function membersOfPolicy({ folder, scale }: BenchRun): Promise<readonly Re
       kept.push((await timed(platform, id)).milliseconds);
     }
     for (const [when, times] of [
-      ["total counted anew", fresh],
+      ["total counted again", fresh],
       ["total known", kept],
     ] as const) {
       const ratio = median(times);
@@ -90,7 +90,7 @@ const host = (number: number, seen: Date): object => ({
   product_type_desc: "Workstation",
 });
 
-/** One enabled policy for each group; gives those to ask about, by name. */
+/** Creates one enabled policy for each group; returns the measured ones by name. */
 async function assignedPolicies(
   platform: Platform,
 ): Promise<readonly (readonly [string, string])[]> {

@@ -45,7 +45,7 @@ async function getOne({ folder, scale, seconds }: BenchRun): Promise<readonly Re
   ];
   const mock = await startMock(folder, "indicator.get.v1", JSON.parse(body));
   if (mock === null) {
-    process.stderr.write("Prism could not be installed; left out\n");
+    process.stderr.write("Prism could not be installed; its cases are skipped\n");
     return results;
   }
   await load(mock.pid, { url: mock.url + query, headers: platform.headers, seconds: 2 });

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { BenchCase, BenchRun } from "./cases.ts";
 import { printed, startOn, stop, type Result } from "./measure.ts";
 
-/** Seconds stand where the other cases have ratios. */
+/** Seconds instead of ratios. */
 export const startCases: readonly BenchCase[] = [
   { name: "start", run: start },
   { name: "types", run: types },
@@ -12,7 +12,7 @@ export const startCases: readonly BenchCase[] = [
 
 const pathOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** How long a user waits for `npm start` once everything is built. */
+/** How long `npm start` takes after the build. */
 async function start({ folder }: BenchRun): Promise<readonly Result[]> {
   const data = join(folder, "start");
   const seconds = async (): Promise<number> => {
@@ -29,7 +29,7 @@ async function start({ folder }: BenchRun): Promise<readonly Result[]> {
   ];
 }
 
-/** How long the types of all operations hold up the programs that use them. */
+/** How long the types of all operations delay the compilation of programs. */
 async function types(): Promise<readonly Result[]> {
   const compiler = pathOf("node_modules/typescript/bin/tsc");
   const project = pathOf("packages/client/tests/every-operation/tsconfig.json");

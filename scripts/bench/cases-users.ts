@@ -11,14 +11,14 @@ import type { BenchCase, BenchRun } from "./cases.ts";
 import { median, type Result } from "./measure.ts";
 import { start, type Filled, type Platform } from "./platform.ts";
 
-/** A user's grants are spread over so many tenants, two in each. */
+/** Number of tenants over which a user's grants are spread, two in each. */
 const tenantCount = 500;
 const roleIds = ["falconhost_admin", "falconhost_analyst"];
 const targetMilliseconds = 10;
 
-export const userCases: readonly BenchCase[] = [{ name: "what a user holds", run: whatUserHolds }];
+export const userCases: readonly BenchCase[] = [{ name: "grants of a user", run: whatUserHolds }];
 
-/** Whole requests over HTTP, one after the other, for a user with many grants. */
+/** Complete requests over HTTP, one after the other, for a user with many grants. */
 async function whatUserHolds({ folder, scale, seconds }: BenchRun): Promise<readonly Result[]> {
   const { filled, cids } = await fillTenants(
     `sqlite:${join(folder, "users.sqlite")}`,
@@ -98,7 +98,7 @@ async function grantedUser(platform: Platform, cids: readonly string[]): Promise
   return uuid;
 }
 
-/** The platform as a client calls it that may do what the user may. */
+/** The platform as seen by a client that can do what the user can. */
 async function actingAs(
   platform: Platform,
   { databaseUrl, cid }: Filled,
@@ -122,7 +122,7 @@ async function actingAs(
 
 interface Question {
   readonly path: string;
-  /** Sent with POST; without one, GET. */
+  /** Sent with POST; without a body, GET. */
   readonly body?: object;
 }
 

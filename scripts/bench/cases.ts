@@ -11,11 +11,11 @@ import { workerCases } from "./cases-workers.ts";
 import type { Result } from "./measure.ts";
 
 export interface BenchRun {
-  /** A folder of this run's own. */
+  /** A temporary folder of this run. */
   readonly folder: string;
-  /** Share of the records to work with: 1 for the real figures. */
+  /** Share of the records to use: 1 for the real figures. */
   readonly scale: number;
-  /** Length of one measurement. */
+  /** Duration of one measurement. */
   readonly seconds: number;
 }
 

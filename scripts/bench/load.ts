@@ -10,9 +10,9 @@ export interface Load {
 }
 
 export interface Rate {
-  /** Answers per second of the clock on the wall. */
+  /** Responses per second of wall-clock time. */
   readonly perSecond: number;
-  /** Answers per second of the server's processor: independent of how fast the generator is. */
+  /** Responses per second of the server's CPU time; independent of the speed of the generator. */
   readonly perProcessorSecond: number;
   /** Share of one processor that the server used. */
   readonly busy: number;

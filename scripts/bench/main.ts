@@ -7,16 +7,16 @@ import { met, type Result } from "./measure.ts";
 
 const help = `npm run bench -- [--json FILE] [--only PATTERN] [--quick]
 
-Measures the platform against its own engine, a bare HTTP route and a mock server, all in this run,
+Compares the platform with its own engine, a bare HTTP route and a mock server, all in this run,
 and prints ratios. Absolute figures depend on the machine; ratios much less so.
 
   --json FILE      also write the results as JSON
   --only PATTERN   only the cases whose name matches this regular expression
-  --quick          shorter runs and a tenth of the records: for trying the bench itself
+  --quick          shorter runs and a tenth of the records: for testing the bench itself
   --help           this text
 
 Cases: ${cases.map(({ name }) => name).join(", ")}
-Exit code 1 when a figure misses its target.
+Exit code 1 if a figure misses its target.
 `;
 
 const { values } = parseArgs({

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
-/** One row of the report. `ratio` is judged against `target`; `wanted` says in which direction. */
+/** One row of the report. `ratio` is compared with `target`; `wanted` is the direction. */
 export interface Result {
   readonly name: string;
   readonly figure: string;
@@ -29,12 +29,12 @@ export function startOn(processor: 0 | 1 | null, words: readonly string[]): Chil
       ? ["taskset", "-c", String(processor), process.execPath, ...words]
       : [process.execPath, ...words];
   const child = spawn(command[0] ?? "", command.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
-  // A bench that fails half way must not leave its servers behind.
+  // A failed bench must not leave its servers running.
   process.once("exit", () => child.kill("SIGKILL"));
   return child;
 }
 
-/** Resolves with the first match of `pattern` in what the process prints. */
+/** Resolves with the first match of `pattern` in the output of the process. */
 export function printed(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
   return new Promise((resolve, reject) => {
     let text = "";

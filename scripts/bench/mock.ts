@@ -6,7 +6,9 @@ import { spawnSync } from "node:child_process";
 
 const prism = "@stoplight/prism-cli@5.16.0";
 
-/** Prism mocking our document, whose example of an operation is replaced by the given body. */
+/**
+ * A Prism mock of our document, in which the example of an operation is replaced by the given body.
+ */
 export async function startMock(
   folder: string,
   operationId: string,
@@ -33,7 +35,7 @@ export async function startMock(
   return { pid: child.pid ?? 0, url, stop: () => stop(child) };
 }
 
-/** Prism is no dependency of the project: it is installed for the length of the bench. */
+/** Prism is not a dependency of the project: it is installed temporarily for the bench. */
 function installPrism(folder: string): string | null {
   const target = join(folder, "prism");
   const done = spawnSync(

@@ -29,10 +29,10 @@ export interface Filled {
   readonly credentials: { readonly id: string; readonly secret: string };
 }
 
-/** A database with one tenant and one client, and ways to fill it further. */
+/** A database with one tenant and one client, and functions to fill it. */
 export interface OpenTenant extends Filled {
   readonly store: Store;
-  /** Imports records that all have to be taken; `update` replaces those that are there. */
+  /** Imports records, all of which must be accepted; `update` replaces existing ones. */
   load(kind: ImportKind, records: Iterable<object>, update?: boolean): Promise<void>;
 }
 
@@ -84,7 +84,10 @@ function* texts(records: Iterable<object>): Iterable<string> {
 
 const severities = ["informational", "low", "medium", "high", "critical"] as const;
 
-/** Varied enough that every condition of the bench's filter selects some, and each condition fewer. */
+/**
+ * Varied enough that every condition of the bench's filter matches some, and each further condition
+ * fewer.
+ */
 export function indicator(number: number, prefix = "host"): object {
   const hash = createHash("sha256").update(`${prefix} ${number}`).digest("hex");
   return {

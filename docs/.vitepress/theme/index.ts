@@ -3,5 +3,5 @@ import Theme from "vitepress/theme-without-fonts";
 // oxlint-disable-next-line import/no-unassigned-import -- a style sheet has no value
 import "./style.css";
 
-/** The default theme in the reader's own fonts: the original asks another host for one. */
+/** The default theme with system fonts, because the original loads a font from another host. */
 export default Theme;

@@ -26,14 +26,14 @@ export function clientSample(operation: Operation): string {
   ].join("\n");
 }
 
-/** The client sends its own to the token operations. */
+/** The client sends its own credentials to the token operations. */
 function withoutCredentials(body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const own = new Set(["client_id", "client_secret"]);
   return Object.fromEntries(Object.entries(body).filter(([name]) => !own.has(name)));
 }
 
-/** TypeScript that stands as it is. */
+/** TypeScript source that is inserted unchanged. */
 class Source {
   readonly text: string;
   constructor(text: string) {
@@ -53,7 +53,7 @@ function withFiles(body: unknown, files: readonly string[]): unknown {
 
 const width = 88;
 
-/** A value as TypeScript, on one line where it is short. */
+/** A value as TypeScript, on one line if it is short. */
 export function literal(value: unknown, indent: string): string {
   const flat = flatLiteral(value);
   const isShort = flat.length + indent.length <= width;

@@ -19,7 +19,7 @@ describe("quote", () => {
 });
 
 describe("curlSample", () => {
-  it("repeats a list, fills the path and says the method where curl would not", () => {
+  it("repeats a list, fills the path and states the method if curl would choose another", () => {
     const parameters = [
       { name: "id", in: "path", required: true, description: "", schema: {}, example: "a/b" },
       {
@@ -42,7 +42,7 @@ describe("curlSample", () => {
     );
   });
 
-  it("sends the parts of an upload, its file from the input", () => {
+  it("sends the parts of an upload, with the file from standard input", () => {
     const sample = curlSample(operationById("entities.files_upload.post.v1"));
     expect(sample).toContain('curl -s "$BASE_URL/case-files/entities/files/upload/v1"');
     expect(sample).toContain("-F \"file=@-;filename=example.txt\" <<'FILE'\n");
@@ -51,7 +51,7 @@ describe("curlSample", () => {
     );
   });
 
-  it("asks for headers alone, and sends the documented ones", () => {
+  it("requests headers only, and sends the documented ones", () => {
     const head = operationById("HeadImageScanInventory");
     expect(curlSample(head)).toContain(`curl -s -I "$BASE_URL${head.path}"`);
     const post = operationById("PostImageScanInventory");
@@ -59,7 +59,7 @@ describe("curlSample", () => {
     expect(clientSample(post)).toContain('headers: { "X-Scan-Ticket": ');
   });
 
-  it("keeps parameters in the address beside a body", () => {
+  it("keeps parameters in the URL if there is a body", () => {
     const parameters = [
       {
         name: "filter",
@@ -89,7 +89,7 @@ describe("curlSample", () => {
     );
   });
 
-  it("needs an example of what is required", () => {
+  it("requires an example of each required input", () => {
     const parameters = [{ name: "ids", in: "query", required: true, description: "", schema: {} }];
     expect(() => curlSample(operation({ parameters }))).toThrow(/ids has no example/);
   });
@@ -101,7 +101,7 @@ describe("curlSample", () => {
 });
 
 describe("literal", () => {
-  it("breaks lines where they grow long", () => {
+  it("breaks long lines", () => {
     expect(literal({ a: [1, "b"], "c-d": null }, "")).toBe(`{ a: [1, "b"], "c-d": null }`);
     const long = "x".repeat(80);
     expect(literal({ a: [long, long] }, "")).toBe(

@@ -1,7 +1,7 @@
 import type { Operation } from "@security-platform/spec";
 import { sampleInput, type SampleBody } from "./sample-input.ts";
 
-/** What a reader has in variables after the quick start. */
+/** Variables that the quick start sets. */
 const variables: Readonly<Record<string, string>> = {
   client_id: "$CLIENT_ID",
   client_secret: "$CLIENT_SECRET",
@@ -19,7 +19,8 @@ export function curlSample(operation: Operation): string {
       (item) => [name, String(item)] as [string, string],
     ),
   );
-  // With -G curl moves all data into the query, so a body keeps its parameters in the address.
+  // With -G, curl moves all data into the query, so with a body the parameters are written into the
+  // URL.
   const inAddress = body !== null && parameters.length > 0;
   const question = inAddress ? `?${new URLSearchParams(parameters).toString()}` : "";
   const parts = [
@@ -65,7 +66,7 @@ function bodyParts({ mediaType, value, files }: SampleBody): readonly string[] {
   });
 }
 
-/** What curl reads from its input: the JSON, or the file of an upload. */
+/** The standard input of curl: the JSON, or the file of an upload. */
 function heredoc(body: SampleBody | null): string {
   if (body === null || body.mediaType === "application/x-www-form-urlencoded") return "";
   if (body.mediaType !== multipart)
@@ -75,7 +76,9 @@ function heredoc(body: SampleBody | null): string {
   return ` <<'FILE'\n${text.trimEnd()}\nFILE`;
 }
 
-/** Double quotes where nothing inside means something to a shell, interactive ones included. */
+/**
+ * Double quotes if the text has no special characters of the shell, including interactive shells.
+ */
 export function quote(text: string): string {
   if (/^[\w.,:=/@+-]+$/.test(text)) return text;
   if (!/["$`\\!]/.test(text)) return `"${text}"`;

@@ -10,7 +10,7 @@ export const errataPage = (
 ): string =>
   joinBlocks([
     "# Departures from the written specification",
-    "Where the document fills in what the written specification of the API leaves open, or departs from it. Each entry is held by a test. It does one of these:",
+    "Where the document completes the written specification of the API, or departs from it. Tests enforce each entry. The kinds of entries are:",
     table(
       ["Kind", "Meaning"],
       Object.entries(errataKinds).map(([kind, meaning]) => [code(kind), prose(meaning)]),

@@ -1,7 +1,7 @@
 import { fqlTables, type FqlField, type FqlTable, type Operation } from "@security-platform/spec";
 import { code, joinBlocks, prose, table } from "./markdown.ts";
 
-/** Which fields the filters and sorts of an operation know; empty where it has none. */
+/** The fields of an operation's filters and sorts; empty if it has none. */
 export function fieldsSection(operation: Operation): string {
   const uses = [
     ...operation.parameters.flatMap(({ name, fql }) => (fql === undefined ? [] : [{ name, fql }])),
@@ -12,19 +12,19 @@ export function fieldsSection(operation: Operation): string {
   if (resources.size === 0 && rows.length === 0) return "";
   return joinBlocks([
     "## Filter and sort fields",
-    "How to write them: [Filters](/guides/filters).",
+    "For the syntax see [Filters](/guides/filters).",
     rows.length === 0
       ? ""
-      : `${rows.join(" and ")} take the columns of the rows that reach the node, under the names they have there.`,
+      : `${rows.join(" and ")} use the columns of the node's input rows, with their current names.`,
     ...[...resources].map((resource) => resourceTable(resource, resources.size > 1)),
   ]).trimEnd();
 }
 
 function resourceTable(resource: string, titled: boolean): string {
   const tables: Readonly<Record<string, FqlTable>> = fqlTables;
-  const found = tables[resource];
-  if (found === undefined) throw new Error(`the document has no x-fql table ${resource}`);
-  const rows = Object.entries(found.fields).map(([name, field]) => [
+  const fqlTable = tables[resource];
+  if (fqlTable === undefined) throw new Error(`the document has no x-fql table ${resource}`);
+  const rows = Object.entries(fqlTable.fields).map(([name, field]) => [
     code(name),
     `${field.array === true ? "list of " : ""}${field.type}`,
     field.sortable === true ? "yes" : "",
@@ -43,9 +43,9 @@ function notes(field: FqlField): string {
       `Values: ${field.values.map((value) => code(value === "" ? "''" : value)).join(", ")}.`,
     );
   }
-  if (field.match === "glob") parts.push("`*` is a wildcard in a plain value, too.");
-  if (field.case === "insensitive") parts.push("Upper and lower case are the same.");
+  if (field.match === "glob") parts.push("`*` is also a wildcard in a plain value.");
+  if (field.case === "insensitive") parts.push("Case is ignored.");
   if (field.nullable === true) parts.push("May be absent.");
-  if (field.filterable === false) parts.push("Sorts only.");
+  if (field.filterable === false) parts.push("Sort only.");
   return parts.filter((part) => part !== "").join(" ");
 }

@@ -1,10 +1,10 @@
 import { joinBlocks } from "./markdown.ts";
 
-/** The page of the GraphQL schema that post_graphql answers by. */
+/** The page of the GraphQL schema of post_graphql. */
 export const graphqlPage = (schema: string): string =>
   joinBlocks([
-    "# The GraphQL schema of identities",
-    "What [post_graphql](/reference/identity-protection/post_graphql) can be asked. The server gives " +
-      "the same to an introspection query. How to ask: [Identities](/guides/identity-protection).",
+    "# GraphQL schema of identities",
+    "The schema of [post_graphql](/reference/identity-protection/post_graphql). An introspection query returns " +
+      "the same. For usage see [Identities](/guides/identity-protection).",
     `\`\`\`graphql\n${schema.trimEnd()}\n\`\`\``,
   ]);

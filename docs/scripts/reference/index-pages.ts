@@ -5,10 +5,10 @@ import { collectionLink, operationLink } from "./places.ts";
 export interface Collection {
   /** Folder: `user-management`. */
   readonly name: string;
-  /** As people call it: `User Management`. */
+  /** Display name: `User Management`. */
   readonly tag: string;
   readonly description: string;
-  /** By path, then method. */
+  /** Sorted by path, then method. */
   readonly operations: readonly Operation[];
 }
 
@@ -19,11 +19,11 @@ export function collectionsOf(
 ): readonly Collection[] {
   const byTag = Map.groupBy(operations, ({ tag }) => tag);
   return tags.flatMap(({ name: tag, description }) => {
-    const found = byTag.get(tag) ?? [];
-    const [first] = found;
+    const tagged = byTag.get(tag) ?? [];
+    const [first] = tagged;
     return first === undefined
       ? []
-      : [{ name: first.collection, tag, description, operations: found }];
+      : [{ name: first.collection, tag, description, operations: tagged }];
   });
 }
 
@@ -36,7 +36,7 @@ export const collectionPage = (
     `# ${prose(tag)}`,
     prose(description),
     table(
-      ["What it does", "Operation"],
+      ["Description", "Operation"],
       operations.map((operation) => [
         [
           `[${prose(operation.summary)}](${operationLink(operation.id)})`,
@@ -52,14 +52,14 @@ export const collectionPage = (
 export const referencePage = (collections: readonly Collection[]): string =>
   joinBlocks([
     "# Reference",
-    "One page an operation. [The same on one page](/docs/redoc.html){target=_self}, or as a document:",
+    "One page per operation. Also available [on one page](/docs/redoc.html){target=_self}, or as a document:",
     [
       "- [openapi.json](/docs/openapi.json){target=_self}: OpenAPI 3.1",
       "- [openapi.envelope.json](/docs/openapi.envelope.json){target=_self}: the [Envelope representation](/guides/envelope)",
       "- [Departures](/reference/errata) from the written specification of the API",
     ].join("\n"),
     table(
-      ["Collection", "Operations", "What it is for"],
+      ["Collection", "Operations", "Description"],
       collections.map(({ name, tag, description, operations }) => [
         `[${prose(tag)}](${collectionLink(name)})`,
         String(operations.length),

@@ -10,7 +10,7 @@ describe("code", () => {
 });
 
 describe("prose", () => {
-  it("keeps code, and nothing else means anything", () => {
+  it("keeps code, and escapes everything else", () => {
     expect(prose("use `<a>` or <b>")).toBe("use `<a>` or &lt;b>");
     expect(prose("a_b *c* {{ d }}")).toBe(String.raw`a\_b \*c\* {<wbr>{ d }}`);
   });
@@ -33,6 +33,6 @@ describe("block", () => {
   });
 });
 
-it("joins what is not empty", () => {
+it("joins non-empty blocks", () => {
   expect(joinBlocks(["a", "", "b"])).toBe("a\n\nb\n");
 });

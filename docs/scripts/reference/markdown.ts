@@ -1,6 +1,6 @@
-/** Pieces of Markdown that mean the same to Markdown, to Vue and to a table cell. */
+/** Markdown fragments that are safe for Markdown, for Vue and for table cells. */
 
-/** Inline code, whatever the text holds. */
+/** Inline code for any text. */
 export function code(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
@@ -27,7 +27,7 @@ const escapeOutsideCode = (text: string): string =>
 
 type Cell = string | undefined;
 
-/** A table; without rows, nothing. Cells are Markdown of one line. */
+/** A table; empty without rows. Cells are Markdown on one line. */
 export function table(headers: readonly string[], rows: readonly (readonly Cell[])[]): string {
   if (rows.length === 0) return "";
   const line = (cells: readonly Cell[]): string => `| ${cells.map(cellText).join(" | ")} |`;
@@ -44,6 +44,6 @@ export function block(language: string, text: string): string {
   return `${fence}${language}\n${text.trimEnd()}\n${fence}`;
 }
 
-/** Blocks of a page, those that are empty left out, with a blank line between. */
+/** Non-empty blocks of a page, separated by blank lines. */
 export const joinBlocks = (blocks: readonly string[]): string =>
   `${blocks.filter((part) => part !== "").join("\n\n")}\n`;

@@ -10,22 +10,22 @@ interface Member {
   readonly schema: JsonSchema;
 }
 
-/** Where a walk through a schema is. */
+/** Position of a walk through a schema. */
 interface Place {
   readonly path: string;
-  /** Names of the schemas around it. */
+  /** Names of the enclosing schemas. */
   readonly above: readonly string[];
   readonly depth: number;
 }
 
-/** Deeper members are left out: an example shows them better. */
+/** Deeper members are omitted, because an example shows them better. */
 const depthLimit = 4;
 const root: Place = { path: "", above: [], depth: 0 };
 
 /**
- * The table of a body's members, nested ones by path, and of a list those of its entries; then one of
- * each schema that a value may fit instead of another. `starred` says what a star at a name means.
- * Blocks of Markdown; none for a body without named members.
+ * The table of a body's members, nested ones by path, and for a list those of its entries, followed
+ * by a table of each alternative schema. `starred` explains a star at a name. Returns blocks of
+ * Markdown; none for a body without named members.
  */
 export function memberTables(
   schema: JsonSchema,
@@ -36,7 +36,7 @@ export function memberTables(
   const { items } = resolve(schema, components);
   const own = walk.membersOf((items as JsonSchema | undefined) ?? schema, root);
   const blocks = [...memberTable(own, components, starred)];
-  // A walk may come upon more of them.
+  // A walk may find more of them.
   for (const name of walk.choices) {
     const choice = { $ref: `#/components/schemas/${name}` };
     const { description } = resolve(choice, components);
@@ -59,7 +59,7 @@ function memberTable(
   return [table(["Member", "Description"], rows), legend];
 }
 
-/** A name, starred where it is required, and under it its type: descriptions need the room. */
+/** A name, with a star if it is required, and its type below it to save width. */
 export const nameCell = (
   name: string,
   required: boolean,
@@ -67,7 +67,7 @@ export const nameCell = (
   components: Components,
 ): string => `${code(name)}${required ? " *" : ""}<br>${prose(typeText(schema, components))}`;
 
-/** What a value is for, then what it must keep to. */
+/** The purpose of a value, then its rules. */
 export function describe(schema: JsonSchema, components: Components): string {
   const { description } = resolve(schema, components);
   const rules = ruleTexts(schema, components).join("; ");
@@ -79,7 +79,7 @@ export function describe(schema: JsonSchema, components: Components): string {
 const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 
 class MemberWalk {
-  /** Schemas with a table of their own, in the order they were come upon. */
+  /** Schemas with a table of their own, in the order of their discovery. */
   readonly choices = new Set<string>();
   readonly #components: Components;
 
@@ -87,12 +87,12 @@ class MemberWalk {
     this.#components = components;
   }
 
-  membersOf(given: JsonSchema, { path, above, depth }: Place): readonly Member[] {
-    const name = referenceName(given);
-    // A schema inside itself has its table already.
+  membersOf(reference: JsonSchema, { path, above, depth }: Place): readonly Member[] {
+    const name = referenceName(reference);
+    // The table of a recursive schema already exists.
     if (depth > depthLimit || (name !== undefined && above.includes(name))) return [];
     const inside = name === undefined ? above : [...above, name];
-    const schema = resolve(given, this.#components);
+    const schema = resolve(reference, this.#components);
     const members: Member[] = [];
     const go = (part: unknown, at: string, deeper: number): void => {
       const place = { path: at, above: inside, depth: depth + deeper };
@@ -112,7 +112,7 @@ class MemberWalk {
     return members;
   }
 
-  /** The alternatives to list in place; several with names of their own get tables of their own. */
+  /** The alternatives to list inline; several named alternatives get tables of their own. */
   #inlineChoices(schema: JsonSchema): readonly JsonSchema[] {
     const choices = distinctChoices(schema);
     const named = choices.flatMap((choice) => {
@@ -131,7 +131,7 @@ const partsOf = (schema: JsonSchema): readonly JsonSchema[] =>
 const propertiesOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> =>
   (schema["properties"] as Record<string, JsonSchema> | undefined) ?? {};
 
-/** Of "one, or a list of them" only the one: the list has the same members. */
+/** For "one, or a list of them" only the one, because the list has the same members. */
 function distinctChoices(schema: JsonSchema): readonly JsonSchema[] {
   const choices = alternatives(schema);
   const names = choices.map(referenceName);
@@ -141,7 +141,7 @@ function distinctChoices(schema: JsonSchema): readonly JsonSchema[] {
   });
 }
 
-/** Alternatives share members: each path is listed once. */
+/** Alternatives may share members, so each path is listed once. */
 function addMissing(members: Member[], more: readonly Member[]): void {
   for (const member of more) {
     if (!members.some(({ path }) => path === member.path)) members.push(member);

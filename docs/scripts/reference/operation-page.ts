@@ -8,7 +8,10 @@ import { operationLink } from "./places.ts";
 import { contentBlocks, responsesSection } from "./responses.ts";
 import { typeText, type Components } from "./schema.ts";
 
-/** The reference page of one operation, as Markdown; it says where the server does not have it yet. */
+/**
+ * The reference page of one operation, as Markdown, with a note if the server does not implement it
+ * yet.
+ */
 export function operationPage(
   operation: Operation,
   components: Components,
@@ -39,13 +42,13 @@ const frontMatter = ({ id, summary }: Operation): string =>
   ["---", `title: ${JSON.stringify(`${summary} · ${id}`)}`, `operation: ${id}`, "---"].join("\n");
 
 const notImplemented =
-  "::: warning Not implemented yet\nThis version of the server answers 501. Its requests are checked all the same.\n:::";
+  "::: warning Not implemented yet\nThis version of the server returns 501, but validates requests.\n:::";
 
 function deprecation({ deprecated, replacedBy }: Operation): string {
   if (!deprecated) return "";
   const instead =
     replacedBy === undefined ? "" : ` Use [${replacedBy}](${operationLink(replacedBy)}).`;
-  return `::: warning Deprecated\nThis operation stays, and gains nothing new.${instead}\n:::`;
+  return `::: warning Deprecated\nThis operation remains available, but will not get new features.${instead}\n:::`;
 }
 
 function facts(operation: Operation, components: Components): string {
@@ -54,7 +57,7 @@ function facts(operation: Operation, components: Components): string {
     ["Collection", prose(operation.tag)],
     [
       "Scope",
-      operation.scope === null ? "none: it takes the client's credentials" : code(operation.scope),
+      operation.scope === null ? "none: it uses the client's credentials" : code(operation.scope),
     ],
     ["Answers", `${operation.successStatus}, ${answerText(operation, components)}`],
     ["Paging", pagingTexts[operation.paging]],

@@ -6,7 +6,7 @@ import { typeText, type Components } from "./schema.ts";
 type Response = Operation["responses"][number];
 type Content = Response["content"];
 
-/** What the operation answers on success, in full, and its errors in one table. */
+/** The full success response of the operation, and its errors in one table. */
 export function responsesSection(operation: Operation, components: Components): string {
   const { responses, successStatus } = operation;
   const success = responses.filter(({ status }) => status === successStatus);
@@ -19,22 +19,22 @@ export function responsesSection(operation: Operation, components: Components): 
 
 function successBlocks(response: Response, components: Components): string {
   return joinBlocks([
-    `## Answer ${response.status}`,
+    `## Response ${response.status}`,
     prose(response.description),
-    ...contentBlocks(response.content, components, "always there"),
+    ...contentBlocks(response.content, components, "always present"),
     "### Headers",
     table(
       ["Header", "Present", "Description"],
       Object.entries(response.headers).map(([name, header]) => [
         code(name),
-        header.required ? "always" : "where it applies",
+        header.required ? "always" : "if applicable",
         describe({ ...header.schema, description: header.description }, components),
       ]),
     ),
   ]).trimEnd();
 }
 
-/** Type, members and examples of a body; `starred` says what a star at a member means. */
+/** Type, members and examples of a body; `starred` explains a star at a member. */
 export function contentBlocks(
   content: Content,
   components: Components,
@@ -59,7 +59,7 @@ function exampleBlock(mediaType: string, value: unknown): string {
     : block("json", JSON.stringify(value, null, 2));
 }
 
-/** Headers that every answer has say nothing of one error. */
+/** Headers of every response say nothing about a specific error. */
 const everywhere = new Set([
   "X-Trace-Id",
   "X-Content-Type-Options",
@@ -75,8 +75,8 @@ function failureBlocks(failures: readonly Response[]): string {
   ]);
   return joinBlocks([
     "## Errors",
-    "All of them answer with the [Envelope](/guides/errors).",
-    table(["Status", "When, what it says for example, and with which headers"], rows),
+    "All of them return the [Envelope](/guides/errors).",
+    table(["Status", "Cause, example message and headers"], rows),
   ]).trimEnd();
 }
 
@@ -85,7 +85,7 @@ function ownHeaders({ headers }: Response): readonly string[] {
   return names.length === 0 ? [] : [`with ${names.map(code).join(", ")}`];
 }
 
-/** What the first example of an error says. */
+/** The message of an error's first example. */
 function sampleMessage({ content }: Response): readonly string[] {
   const [example] = Object.values(content).flatMap(({ examples }) => Object.values(examples));
   const { errors = [] } = (example?.value ?? {}) as { errors?: readonly { message: string }[] };

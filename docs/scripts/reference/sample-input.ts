@@ -1,7 +1,7 @@
 import { document, type JsonSchema, type Operation } from "@security-platform/spec";
 import { resolve } from "./schema.ts";
 
-/** One call of an operation as the samples show it, made of the examples in the document. */
+/** One call of an operation for the samples, from the examples of the document. */
 export interface SampleInput {
   readonly query: Readonly<Record<string, unknown>>;
   readonly path: Readonly<Record<string, unknown>>;
@@ -12,18 +12,18 @@ export interface SampleInput {
 export interface SampleBody {
   readonly mediaType: string;
   readonly value: unknown;
-  /** Members that are files; of an upload only. */
+  /** Members that are files; only for an upload. */
   readonly files: readonly string[];
 }
 
-/** Optional parameters that a first call gains from; the others would only make it longer. */
-const shown = new Set(["filter", "sort", "limit"]);
+/** Optional parameters that are useful in a first call; others would only make it longer. */
+const usefulParameters = new Set(["filter", "sort", "limit"]);
 
 /** Throws for a required parameter or body without an example: the document must have one. */
 export function sampleInput(operation: Operation): SampleInput {
   const sections = { query: {}, path: {}, header: {} } as Record<string, Record<string, unknown>>;
   for (const { name, in: place, required, example } of operation.parameters) {
-    if (!required && !shown.has(name)) continue;
+    if (!required && !usefulParameters.has(name)) continue;
     if (example === undefined) {
       if (!required) continue;
       throw new Error(`${operation.id}: the required parameter ${name} has no example`);

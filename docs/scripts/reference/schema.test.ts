@@ -41,8 +41,8 @@ describe("typeText", () => {
     expect(typeText(schema, components)).toBe(text);
   });
 
-  it("refuses a reference to nothing", () => {
-    expect(() => typeText(ref("None"), components)).toThrow(/no schema None/);
+  it("rejects a reference without a target", () => {
+    expect(() => typeText(ref("None"), components)).toThrow(/unknown schema None/);
   });
 });
 
@@ -60,10 +60,10 @@ describe("ruleTexts", () => {
     [{ type: "string", default: "" }, 'default `""`'],
     [
       { type: "array", uniqueItems: true, items: { enum: [1, 2] } },
-      "no item twice; each one of `1`, `2`",
+      "unique items; each one of `1`, `2`",
     ],
     [{ type: "string", format: "date-time", readOnly: true }, "RFC 3339 timestamp; read-only"],
-  ])("says of %j: %s", (schema, text) => {
+  ])("describes %j: %s", (schema, text) => {
     expect(ruleTexts(schema, components).join("; ")).toBe(text);
   });
 });
@@ -76,7 +76,7 @@ describe("a member", () => {
     );
   });
 
-  it("stands in the table once, however deep the schema goes", () => {
+  it("appears in the table once, at any depth", () => {
     const [lines = "", legend] = memberTables(ref("OneOrMore"), components, "required");
     const names = lines
       .split("\n")
@@ -89,7 +89,7 @@ describe("a member", () => {
     expect(memberTables({ type: "string" }, components, "required")).toEqual(["", ""]);
   });
 
-  it("has a table for each schema that another may take the place of", () => {
+  it("has a table for each alternative schema", () => {
     const operator = { type: "object", properties: { by: { oneOf: [ref("Tree"), ref("Leaf")] } } };
     const leaf = { type: "object", description: "A leaf.", properties: { colour: {} } };
     const blocks = memberTables(operator, { ...components, Leaf: leaf }, "required");

@@ -1,12 +1,12 @@
 import type { JsonSchema } from "@security-platform/spec";
 import { code, prose } from "./markdown.ts";
 
-/** What the components of the document are looked up in. */
+/** The components of the document. */
 export type Components = Readonly<Record<string, JsonSchema>>;
 
 const prefix = "#/components/schemas/";
 
-/** Name of the component a schema refers to. */
+/** Name of the component that a schema refers to. */
 export function referenceName(schema: JsonSchema): string | undefined {
   const reference = schema["$ref"];
   return typeof reference === "string" && reference.startsWith(prefix)
@@ -14,17 +14,17 @@ export function referenceName(schema: JsonSchema): string | undefined {
     : undefined;
 }
 
-/** The schema behind a reference; keywords beside the reference win. */
+/** Resolves a reference; keywords next to the reference take precedence. */
 export function resolve(schema: JsonSchema, components: Components): JsonSchema {
   const name = referenceName(schema);
   if (name === undefined) return schema;
   const target = components[name];
-  if (target === undefined) throw new Error(`the document has no schema ${name}`);
-  const { $ref: _reference, ...beside } = schema;
-  return { ...resolve(target, components), ...beside };
+  if (target === undefined) throw new Error(`unknown schema ${name}`);
+  const { $ref: _reference, ...siblings } = schema;
+  return { ...resolve(target, components), ...siblings };
 }
 
-/** Schemas a value may fit instead of one: the branches of `oneOf` and `anyOf`. */
+/** Alternative schemas: the branches of `oneOf` and `anyOf`. */
 export const alternatives = (schema: JsonSchema): readonly JsonSchema[] =>
   ["oneOf", "anyOf"].flatMap((keyword) => (schema[keyword] as JsonSchema[] | undefined) ?? []);
 
@@ -35,7 +35,7 @@ export function typeText(
   above: readonly string[] = [],
 ): string {
   const name = referenceName(schema);
-  // A schema inside itself is told by its name.
+  // A recursive schema is shown by its name.
   if (name !== undefined && above.includes(name)) return name;
   const inside = name === undefined ? above : [...above, name];
   const resolved = resolve(schema, components);
@@ -63,9 +63,9 @@ function plainType(schema: JsonSchema): string {
   return schema["properties"] === undefined ? "any" : "object";
 }
 
-/** What a value must keep to beside its type, and its default; Markdown of one line. */
-export function ruleTexts(given: JsonSchema, components: Components): readonly string[] {
-  const schema = resolve(given, components);
+/** The rules of a value other than its type, and its default, as Markdown on one line. */
+export function ruleTexts(reference: JsonSchema, components: Components): readonly string[] {
+  const schema = resolve(reference, components);
   const rules: string[] = [];
   const add = (text: string | undefined): void => {
     if (text !== undefined) rules.push(text);
@@ -75,7 +75,7 @@ export function ruleTexts(given: JsonSchema, components: Components): readonly s
   add(range(schema["minimum"], schema["maximum"], ""));
   add(range(schema["minLength"], schema["maxLength"], " characters"));
   add(range(schema["minItems"], schema["maxItems"], " items"));
-  if (schema["uniqueItems"] === true) add("no item twice");
+  if (schema["uniqueItems"] === true) add("unique items");
   if (typeof schema["title"] === "string") add(prose(schema["title"]));
   else if (typeof schema["pattern"] === "string") add(`matches ${code(schema["pattern"])}`);
   if (typeof schema["format"] === "string") add(formatText(schema["format"]));

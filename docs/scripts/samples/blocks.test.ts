@@ -23,19 +23,19 @@ describe("blocksOf", () => {
     ]);
   });
 
-  it("takes a longer fence with a shorter one inside", () => {
+  it("supports a longer fence with a shorter one inside", () => {
     expect(blocksOf(page("````text", "```", "````"))[0]?.text).toBe("```");
   });
 
-  it("refuses a block without an end", () => {
-    expect(() => blocksOf(page("x", "```json", "{}"))).toThrow(/starts at line 2/);
+  it("rejects a block without an end", () => {
+    expect(() => blocksOf(page("x", "```json", "{}"))).toThrow(/block at line 2/);
   });
 });
 
 describe("stepsOf", () => {
   const steps = (text: string) => stepsOf(blocksOf(text));
 
-  it("pairs what runs with what it prints", () => {
+  it("pairs commands with their output", () => {
     expect(
       steps(page("```bash", "a", "```", "```json", "{}", "```", "```bash", "b", "```")),
     ).toMatchObject([
@@ -44,13 +44,13 @@ describe("stepsOf", () => {
     ]);
   });
 
-  it("takes a block with a file name for a file", () => {
+  it("treats a block with a file name as a file", () => {
     expect(steps(page("```json [a.json]", "{}", "```"))).toMatchObject([
       { kind: "file", name: "a.json" },
     ]);
   });
 
-  it("refuses output that nothing prints, and a language that nothing runs", () => {
+  it("rejects output without a command, and an unsupported language", () => {
     expect(() => steps(page("```json", "{}", "```"))).toThrow(/line 1: a json block/);
     expect(() => steps(page("```python", "x", "```"))).toThrow(/line 1: a python block/);
     expect(() =>

@@ -1,18 +1,18 @@
 /** A fenced block of a page. */
 export interface Block {
   readonly language: string;
-  /** What stands in brackets after the language: a file name, or the title of a tab. */
+  /** The text in brackets after the language: a file name, or the title of a tab. */
   readonly title: string | undefined;
   /** Words after the language, outside the brackets. */
   readonly flags: readonly string[];
   readonly text: string;
-  /** Of the opening fence, counted from 1. */
+  /** Line of the opening fence, counted from 1. */
   readonly line: number;
 }
 
 const opening = /^(?<fence>`{3,}|~{3,})(?<language>[\w-]*)(?<rest>.*)$/;
 
-/** The fenced blocks of a Markdown text, in order. Throws for a fence that is never closed. */
+/** The fenced blocks of a Markdown text, in order. Throws if a fence is never closed. */
 export function blocksOf(markdown: string): readonly Block[] {
   const lines = markdown.split("\n");
   const blocks: Block[] = [];
@@ -20,7 +20,7 @@ export function blocksOf(markdown: string): readonly Block[] {
     const { fence, language = "", rest = "" } = opening.exec(lines[index] ?? "")?.groups ?? {};
     if (fence === undefined) continue;
     const end = lines.findIndex((line, at) => at > index && line.trimEnd() === fence);
-    if (end === -1) throw new Error(`the block that starts at line ${index + 1} never ends`);
+    if (end === -1) throw new Error(`the block at line ${index + 1} is never closed`);
     blocks.push({
       language,
       title: /\[(.*)\]/.exec(rest)?.[1],
@@ -36,7 +36,7 @@ export function blocksOf(markdown: string): readonly Block[] {
   return blocks;
 }
 
-/** What a test does with a block: write it to a file, run it, or compare it with what ran before. */
+/** What a test does with a block: write a file, run it, or compare it with the previous output. */
 export type Step =
   | { readonly kind: "file"; readonly name: string; readonly block: Block }
   | { readonly kind: "start" | "run"; readonly block: Block; readonly output: Block | undefined }
@@ -48,9 +48,9 @@ export type Step =
     };
 
 /**
- * The steps of a page in order. A block with a file name is written; `bash` is run, and `bash start`
- * starts the server; `fql` is sent as a filter; any other block is the output of the one before it.
- * Throws for a block that is none of these.
+ * The steps of a page in order. A block with a file name is written; `bash` is run, and `bash
+ * start` starts the server; `fql` is sent as a filter; any other block is the expected output of
+ * the previous one. Throws for any other block.
  */
 export function stepsOf(blocks: readonly Block[]): readonly Step[] {
   const steps: Step[] = [];
@@ -70,7 +70,7 @@ export function stepsOf(blocks: readonly Block[]): readonly Step[] {
       steps.push({ kind: "filters", refused: block.flags.includes("refused"), block, output });
     } else {
       throw new Error(
-        `line ${block.line}: a ${block.language || "plain"} block that nothing runs and nothing before it prints`,
+        `line ${block.line}: a ${block.language || "plain"} block that is neither executable nor the output of the block before it`,
       );
     }
   }

@@ -1,7 +1,7 @@
 import packaged from "@sparticuz/chromium";
 import { chromium, type Browser, type Page } from "playwright-core";
 
-/** Milliseconds that a busy machine may take to start the browser or to show a page. */
+/** Maximum time in milliseconds for a busy machine to start the browser or to show a page. */
 const timeout = 120_000;
 
 /** A real Chromium: the packaged one on Linux, an installed Chrome elsewhere. */
@@ -11,18 +11,20 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ args, timeout, executablePath: await packaged.executablePath() });
 }
 
-/** The package is made for functions in a cloud: with these a closed page takes the browser along,
- * and pages may do what no reader's browser lets them. */
+/**
+ * The package is built for serverless functions: with these options, closing a page would close the
+ * browser, and pages would have unusual permissions.
+ */
 const unwanted = new Set([
   "--single-process",
   "--disable-web-security",
   "--allow-running-insecure-content",
 ]);
 
-/** A page of the browser, and what went wrong or abroad on it. */
+/** A page of the browser, with its errors and its requests to other hosts. */
 export class WatchedPage {
   readonly page: Page;
-  /** Errors on the console, uncaught ones, and answers that are errors. */
+  /** Console errors, uncaught exceptions, and error responses. */
   readonly errors: string[] = [];
   readonly requests: string[] = [];
 
@@ -47,7 +49,7 @@ export class WatchedPage {
     return new WatchedPage(page);
   }
 
-  /** Requests that went anywhere but to `origin`. */
+  /** Requests to any other origin. */
   requestsBeyond(origin: string): readonly string[] {
     return this.requests.filter((url) => {
       const target = new URL(url);

@@ -2,21 +2,21 @@ import { sameText, type Correspondence } from "./compare-text.ts";
 
 const ellipsis = "…";
 
-/** Differs from answer to answer by its nature. */
+/** Differs between responses by nature. */
 const anyNumber = new Set(["query_time"]);
 
-/** The first difference between JSON as a page shows it and as it came; null for none. */
-export function sameJson(shown: string, real: string, ids: Correspondence): string | null {
+/** The first difference between the JSON of a page and the actual JSON; null if there is none. */
+export function sameJson(expected: string, real: string, ids: Correspondence): string | null {
   let value: unknown;
   try {
     value = JSON.parse(real);
   } catch {
-    return `shown as JSON, but printed: ${real}`;
+    return `the page has JSON, but the output was: ${real}`;
   }
-  return difference(parseShown(shown), value, "", ids);
+  return difference(parseShown(expected), value, "", ids);
 }
 
-/** JSON in which `…` stands for members or entries that are left out. */
+/** JSON in which `…` stands for omitted members or entries. */
 export function parseShown(text: string): unknown {
   const stack: string[] = [];
   let inString = false;
@@ -48,59 +48,62 @@ export function parseShown(text: string): unknown {
 }
 
 function difference(
-  shown: unknown,
+  expected: unknown,
   real: unknown,
   place: string,
   ids: Correspondence,
 ): string | null {
-  const differ = (): string => `${place || "the answer"}: shown ${show(shown)}, came ${show(real)}`;
-  if (typeof shown === "string") {
-    return typeof real === "string" && sameText(shown, real, ids) ? null : differ();
+  const differ = (): string =>
+    `${place || "the response"}: expected ${show(expected)}, got ${show(real)}`;
+  if (typeof expected === "string") {
+    return typeof real === "string" && sameText(expected, real, ids) ? null : differ();
   }
-  if (Array.isArray(shown)) return Array.isArray(real) ? inList(shown, real, place, ids) : differ();
-  if (isObject(shown)) return isObject(real) ? inObject(shown, real, place, ids) : differ();
-  return shown === real ? null : differ();
+  if (Array.isArray(expected))
+    return Array.isArray(real) ? inList(expected, real, place, ids) : differ();
+  if (isObject(expected)) return isObject(real) ? inObject(expected, real, place, ids) : differ();
+  return expected === real ? null : differ();
 }
 
 function inList(
-  shown: readonly unknown[],
+  expected: readonly unknown[],
   real: readonly unknown[],
   place: string,
   ids: Correspondence,
 ): string | null {
-  const open = shown.at(-1) === ellipsis;
-  const wanted = open ? shown.slice(0, -1) : shown;
-  if (open ? real.length < wanted.length : real.length !== wanted.length) {
-    return `${place || "the answer"}: shown ${wanted.length} entries, came ${real.length}`;
+  const open = expected.at(-1) === ellipsis;
+  const entries = open ? expected.slice(0, -1) : expected;
+  if (open ? real.length < entries.length : real.length !== entries.length) {
+    return `${place || "the response"}: expected ${entries.length} entries, got ${real.length}`;
   }
   return firstOf(
-    wanted.map((item, index) => () => difference(item, real[index], `${place}[${index}]`, ids)),
+    entries.map((item, index) => () => difference(item, real[index], `${place}[${index}]`, ids)),
   );
 }
 
 function inObject(
-  shown: Readonly<Record<string, unknown>>,
+  expected: Readonly<Record<string, unknown>>,
   real: Readonly<Record<string, unknown>>,
   place: string,
   ids: Correspondence,
 ): string | null {
-  const names = Object.keys(shown).filter((name) => name !== ellipsis);
-  const extra = ellipsis in shown ? [] : Object.keys(real).filter((name) => !names.includes(name));
-  if (extra.length > 0) return `${place || "the answer"}: came with ${extra.join(", ")}, not shown`;
+  const names = Object.keys(expected).filter((name) => name !== ellipsis);
+  const extra =
+    ellipsis in expected ? [] : Object.keys(real).filter((name) => !names.includes(name));
+  if (extra.length > 0) return `${place || "the response"}: unexpected ${extra.join(", ")}`;
   return firstOf(
     names.map((name) => () => {
       const at = place === "" ? name : `${place}.${name}`;
-      if (!Object.hasOwn(real, name)) return `${at}: shown, did not come`;
+      if (!Object.hasOwn(real, name)) return `${at}: missing`;
       if (anyNumber.has(name) && typeof real[name] === "number") return null;
-      return difference(shown[name], real[name], at, ids);
+      return difference(expected[name], real[name], at, ids);
     }),
   );
 }
 
 function firstOf(checks: readonly (() => string | null)[]): string | null {
   for (const check of checks) {
-    const found = check();
-    if (found !== null) return found;
+    const message = check();
+    if (message !== null) return message;
   }
   return null;
 }

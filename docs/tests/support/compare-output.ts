@@ -2,7 +2,7 @@ import type { Block } from "../../scripts/samples/blocks.ts";
 import { sameJson } from "./compare-json.ts";
 import { sameLines, sameText, type Correspondence } from "./compare-text.ts";
 
-/** The first difference between a block of output and what was printed; null for none. */
+/** The first difference between an output block and the actual output; null if there is none. */
 export function outputDifference(
   block: Block,
   printed: string,
@@ -24,23 +24,23 @@ interface Message {
   readonly body: string;
 }
 
-/** Status, the headers that are shown, and the body, as `curl -i` prints them. */
-function sameHttp(shown: string, printed: string, ids: Correspondence): string | null {
-  const wanted = readMessage(shown);
-  const found = readMessage(printed);
-  if (!sameText(wanted.status, found.status, ids)) {
-    return `shown ${wanted.status}, came ${found.status}: ${found.body}`;
+/** Status, the headers on the page, and the body, as printed by `curl -i`. */
+function sameHttp(expected: string, printed: string, ids: Correspondence): string | null {
+  const expectedMessage = readMessage(expected);
+  const actualMessage = readMessage(printed);
+  if (!sameText(expectedMessage.status, actualMessage.status, ids)) {
+    return `expected ${expectedMessage.status}, got ${actualMessage.status}: ${actualMessage.body}`;
   }
-  const came = new Map(found.headers);
-  for (const [name, value] of wanted.headers) {
+  const came = new Map(actualMessage.headers);
+  for (const [name, value] of expectedMessage.headers) {
     const real = came.get(name);
-    if (real === undefined) return `shown, did not come: ${name}`;
-    if (!sameText(value, real, ids)) return `${name}: shown ${value}, came ${real}`;
+    if (real === undefined) return `missing header: ${name}`;
+    if (!sameText(value, real, ids)) return `${name}: expected ${value}, got ${real}`;
   }
-  if (wanted.body === "") return null;
-  return /^\s*[{[]/.test(wanted.body)
-    ? sameJson(wanted.body, found.body, ids)
-    : sameLines(wanted.body, found.body, ids);
+  if (expectedMessage.body === "") return null;
+  return /^\s*[{[]/.test(expectedMessage.body)
+    ? sameJson(expectedMessage.body, actualMessage.body, ids)
+    : sameLines(expectedMessage.body, actualMessage.body, ids);
 }
 
 function readMessage(text: string): Message {

@@ -1,28 +1,30 @@
-/** How a page's placeholders read so far: a shown id stands for one real id, all over the page. */
+/**
+ * The values of a page's placeholders: an id on the page stands for one real id on the whole page.
+ */
 export class Correspondence {
   readonly #real = new Map<string, string>();
   readonly #shown = new Map<string, string>();
   readonly #given: string;
 
-  /** `given`: everything the page sends. What stands there must come back as it is. */
-  constructor(given: string) {
-    this.#given = given;
+  /** `given`: everything that the page sends; these values must be returned unchanged. */
+  constructor(sent: string) {
+    this.#given = sent;
   }
 
-  /** Whether the shown text can stand for the real one; `bound`: for that one only. */
-  accepts(shown: string, real: string, bound: boolean): boolean {
-    if (this.#given.includes(shown)) return shown === real;
+  /** Whether the real text matches the page's text; `bound`: only this one. */
+  accepts(expected: string, real: string, bound: boolean): boolean {
+    if (this.#given.includes(expected)) return expected === real;
     if (!bound) return true;
-    const known = this.#real.get(shown);
-    if (known !== undefined) return known === real;
+    const previous = this.#real.get(expected);
+    if (previous !== undefined) return previous === real;
     if (this.#shown.has(real)) return false;
-    this.#real.set(shown, real);
-    this.#shown.set(real, shown);
+    this.#real.set(expected, real);
+    this.#shown.set(real, expected);
     return true;
   }
 }
 
-/** Texts that differ from run to run, each shape on its own. */
+/** Kinds of text that differ between runs. */
 const shapes = [
   { name: "token", pattern: /spt_[\w-]{43}/, bound: true },
   { name: "uuid", pattern: /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/, bound: true },
@@ -31,12 +33,12 @@ const shapes = [
 ] as const;
 const volatile = new RegExp(shapes.map(({ pattern }) => `(${pattern.source})`).join("|"), "g");
 
-/** Stands for any run of characters; alone on a line, for any lines or members. */
+/** Matches any text; alone on a line, any lines or members. */
 const ellipsis = "…";
 
 /** Compares one line or one JSON string. */
-export function sameText(shown: string, real: string, ids: Correspondence): boolean {
-  const pattern = shown
+export function sameText(expected: string, real: string, ids: Correspondence): boolean {
+  const pattern = expected
     .split(ellipsis)
     .map((part) =>
       splitVolatile(part)
@@ -48,7 +50,7 @@ export function sameText(shown: string, real: string, ids: Correspondence): bool
     .join("[\\s\\S]*?");
   const match = new RegExp(`^${pattern}$`).exec(real);
   if (match === null) return false;
-  const parts = shown
+  const parts = expected
     .split(ellipsis)
     .flatMap(splitVolatile)
     .filter(({ shape }) => shape !== undefined);
@@ -78,24 +80,24 @@ function splitVolatile(text: string): readonly Part[] {
 
 const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** Compares several lines; a line of `…` stands for any number of them. */
-export function sameLines(shown: string, real: string, ids: Correspondence): string | null {
-  const wanted = lines(shown);
-  const found = lines(real);
+/** Compares several lines; a line of `…` matches any number of lines. */
+export function sameLines(expected: string, real: string, ids: Correspondence): string | null {
+  const expectedLines = lines(expected);
+  const actualLines = lines(real);
   let at = 0;
-  for (const [index, line] of wanted.entries()) {
+  for (const [index, line] of expectedLines.entries()) {
     if (line.trim() === ellipsis) {
-      const next = wanted[index + 1];
+      const next = expectedLines[index + 1];
       if (next === undefined) return null;
-      while (at < found.length && !sameText(next, found[at] ?? "", ids)) at += 1;
+      while (at < actualLines.length && !sameText(next, actualLines[at] ?? "", ids)) at += 1;
       continue;
     }
-    const other = found[at];
-    if (other === undefined) return `shown, but not printed: ${line}`;
-    if (!sameText(line, other, ids)) return `shown:   ${line}\nprinted: ${other}`;
+    const actual = actualLines[at];
+    if (actual === undefined) return `missing output: ${line}`;
+    if (!sameText(line, actual, ids)) return `shown:   ${line}\nprinted: ${actual}`;
     at += 1;
   }
-  return at < found.length ? `printed, but not shown: ${found[at] ?? ""}` : null;
+  return at < actualLines.length ? `unexpected output: ${actualLines[at] ?? ""}` : null;
 }
 
 const lines = (text: string): string[] =>

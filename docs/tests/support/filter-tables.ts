@@ -1,12 +1,12 @@
 import type { IndicatorReader } from "./indicators.ts";
 import { codeIn, type Row } from "./tables.ts";
 
-/** What the indicators that the filters guide creates have in common. */
+/** The common source of the indicators that the filters guide creates. */
 const among = "source:'four'";
 
 /**
- * The first row that is not true, as a sentence; null when all are. Columns: `Filter` is accepted and
- * finds what `Finds` says, `Sort` puts them in the order of `Order`, `Refused filter` is refused.
+ * The first row that is not true, as a sentence; null if all are. Columns: `Filter` is accepted and
+ * matches `Finds`, `Sort` gives the order `Order`, `Refused filter` is rejected.
  */
 export async function untrueRow(
   rows: readonly Row[],
@@ -27,15 +27,15 @@ async function untrueFilter(row: Row, reader: IndicatorReader): Promise<string |
   if (cell === undefined) return null;
   const filters = cell === "" && finds !== undefined ? [""] : codeIn(cell);
   for (const filter of filters) {
-    const found = await reader.find({
+    const result = await reader.find({
       filter: filter === "" ? among : `${among}+(${filter})`,
       sort: "created_on",
     });
-    if (!("names" in found)) return `${filter} is refused: ${found.messages.join("; ")}`;
+    if (!("names" in result)) return `${filter} is rejected: ${result.messages.join("; ")}`;
     if (finds === undefined) continue;
-    const names = found.names.toSorted().join(", ");
+    const names = result.names.toSorted().join(", ");
     if (names !== namesIn(finds).toSorted().join(", "))
-      return `${filter} finds ${names || "nothing"}`;
+      return `${filter} matches ${names || "nothing"}`;
   }
   return null;
 }
@@ -46,25 +46,27 @@ async function untrueSort(
 ): Promise<string | null> {
   if (cell === undefined || order === undefined) return null;
   const [sort = ""] = codeIn(cell);
-  const found = await reader.find({ filter: among, sort });
-  if (!("names" in found)) return `${sort} is refused: ${found.messages.join("; ")}`;
-  const shown = namesIn(order);
-  const names = found.names.slice(0, shown.length);
-  return names.join() === shown.join() ? null : `${sort} puts them ${found.names.join(", ")}`;
+  const result = await reader.find({ filter: among, sort });
+  if (!("names" in result)) return `${sort} is rejected: ${result.messages.join("; ")}`;
+  const expected = namesIn(order);
+  const names = result.names.slice(0, expected.length);
+  return names.join() === expected.join()
+    ? null
+    : `${sort} gives the order ${result.names.join(", ")}`;
 }
 
 async function untrueRefusal(row: Row, reader: IndicatorReader): Promise<string | null> {
   for (const filter of codeIn(row["Refused filter"] ?? "")) {
-    const found = await reader.find({ filter });
-    if ("names" in found) return `${filter} is not refused`;
-    const [message = ""] = found.messages;
-    if (found.status !== 400 || !message.startsWith("Invalid filter expression supplied")) {
-      return `${filter} is answered ${found.status}: ${message}`;
+    const result = await reader.find({ filter });
+    if ("names" in result) return `${filter} is not rejected`;
+    const [message = ""] = result.messages;
+    if (result.status !== 400 || !message.startsWith("Invalid filter expression supplied")) {
+      return `${filter} has the status ${result.status}: ${message}`;
     }
   }
   return null;
 }
 
-/** `one, two, …` without the ellipsis; `nothing` is none. */
+/** `one, two, …` without the ellipsis; `nothing` is the empty list. */
 const namesIn = (cell: string): readonly string[] =>
   cell.split(", ").filter((name) => name !== "nothing" && name !== "…");

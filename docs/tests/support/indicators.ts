@@ -4,7 +4,7 @@ interface Indicator {
   readonly value: string;
 }
 
-/** Reads indicators from the server of a page by itself, beside the page's own samples. */
+/** Reads indicators from the server of a page, independent of the page's samples. */
 export class IndicatorReader {
   readonly #platform: Platform;
   readonly token: string;

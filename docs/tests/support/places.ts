@@ -5,7 +5,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 export const docsFolder = at("../..");
 export const siteFolder = at("../../.vitepress/dist");
 export const projectFolder = at("../../..");
-/** The command line's sources: what a user starts as `secplat`. */
+/** The command line's sources: the program behind `secplat`. */
 export const commandLine = at("../../../packages/cli/src/bin.ts");
 export const contractTests = at("../../../packages/contract-tests/src/bin.ts");
 export const fromSources = "--conditions=@security-platform/source";

@@ -1,17 +1,17 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { commandLine, fromSources, siteFolder } from "./places.ts";
 
-/** A server as a user starts it, and what it said. */
+/** A server started like a user would, with its output. */
 export interface Platform {
   readonly url: string;
-  /** Everything it has printed before it was ready. */
+  /** Its complete output until it was ready. */
   readonly greeting: string;
   readonly clientId: string;
   readonly clientSecret: string;
   stop(): Promise<void>;
 }
 
-/** A server on a busy machine refuses no request. */
+/** Without the overload limit, which a busy machine would reach. */
 const everywhere = ["--port", "0", "--overload-delay", "0", "--docs", siteFolder];
 
 /** Starts `secplat serve` in `folder` on a free port, with the built site. */

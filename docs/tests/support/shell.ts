@@ -9,12 +9,12 @@ export interface Outcome {
   readonly succeeded: boolean;
 }
 
-/** Throws with what to do about it when the machine lacks what the samples call. */
+/** Throws an error with instructions if the machine lacks a program that the samples use. */
 export function requirePrograms(): void {
   for (const program of ["bash", "curl"]) {
     if (spawnSync(program, ["--version"]).error !== undefined) {
       throw new Error(
-        `the samples in the docs call ${program}, which this machine does not have; install it`,
+        `the samples in the docs need ${program}, which is not installed on this machine`,
       );
     }
   }
@@ -29,7 +29,7 @@ export class Shell {
   readonly #folder: string;
   #blocks = 0;
 
-  /** `folder` must lie where Node.js finds the project's packages. */
+  /** `folder` must be where Node.js finds the project's packages. */
   constructor(folder: string) {
     this.#folder = folder;
     const programs = join(folder, ".programs");
@@ -61,7 +61,7 @@ exec node ${fromSources} "$program" "$@"
     });
   }
 
-  /** Runs a block; it has failed when any of its commands has. */
+  /** Runs a block; it fails if any of its commands fails. */
   async run(script: string): Promise<Outcome> {
     this.#blocks += 1;
     const file = join(this.#folder, `.programs/block-${this.#blocks}.sh`);
@@ -76,7 +76,7 @@ exec node ${fromSources} "$program" "$@"
   #answer(): Promise<string> {
     return new Promise((resolve, reject) => {
       const channel = this.#process.stdio[3] as Readable;
-      const ended = (): void => reject(new Error("the shell ended in the middle of a block"));
+      const ended = (): void => reject(new Error("the shell ended within a block"));
       this.#process.once("exit", ended);
       channel.once("data", (chunk: Buffer) => {
         this.#process.off("exit", ended);
@@ -85,7 +85,7 @@ exec node ${fromSources} "$program" "$@"
     });
   }
 
-  /** Ends the shell and whatever it left running. */
+  /** Ends the shell and all its remaining processes. */
   close(): void {
     const { pid } = this.#process;
     this.#process.removeAllListeners("exit");

@@ -11,7 +11,7 @@ export interface Page {
   readonly html: string;
 }
 
-/** The pages of the built site. Throws where it is not built. */
+/** The pages of the built site. Throws if the site is not built. */
 export function sitePages(): readonly Page[] {
   const files = globSync("**/*.html", { cwd: siteFolder });
   if (files.length === 0) throw new Error("the site is not built: npm run build -w docs");
@@ -21,12 +21,12 @@ export function sitePages(): readonly Page[] {
   }));
 }
 
-/** Addresses in `href` and `src` attributes, with entities read. */
+/** URLs in `href` and `src` attributes, with entities decoded. */
 export const linksIn = (html: string): readonly string[] =>
   [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link = ""]) =>
     link.replaceAll("&amp;", "&").replaceAll("&#39;", "'"),
   );
 
-/** What can be linked to within a page. */
+/** The possible link targets within a page. */
 export const anchorsIn = (html: string): ReadonlySet<string> =>
   new Set([...html.matchAll(/ id="([^"]*)"/g)].map(([, id = ""]) => id));

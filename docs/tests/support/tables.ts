@@ -1,7 +1,7 @@
 /** A row of a Markdown table: its cells by the header of their column. */
 export type Row = Readonly<Record<string, string>> & { readonly line: number };
 
-/** The rows of every table of a page, in order. Tables inside blocks are not told apart. */
+/** The rows of all tables of a page, in order, including those inside blocks. */
 export function tableRows(markdown: string): readonly Row[] {
   const rows: Row[] = [];
   let headers: readonly string[] | undefined;
@@ -10,8 +10,8 @@ export function tableRows(markdown: string): readonly Row[] {
     else if (headers === undefined) headers = cellsOf(line);
     else if (!/^[|\s:-]+$/.test(line) || headers.length === 0) {
       const cells = cellsOf(line);
-      const named = headers.map((header, column) => [header, cells[column] ?? ""] as const);
-      rows.push({ ...Object.fromEntries(named), line: index + 1 } as Row);
+      const entries = headers.map((header, column) => [header, cells[column] ?? ""] as const);
+      rows.push({ ...Object.fromEntries(entries), line: index + 1 } as Row);
     }
   }
   return rows;

@@ -1,4 +1,4 @@
-/** Compiles to dist/ and puts the generated documents beside the compiled modules. */
+/** Compiles to dist/ and copies the generated documents there. */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** Writes src/generated/; with `--surface` also spec/surface.txt, the committed list of operations. */
+/**
+ * Generates src/generated/; with `--surface` also spec/surface.txt, the committed list of
+ * operations.
+ */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

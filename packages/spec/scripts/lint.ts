@@ -1,4 +1,4 @@
-/** Lints spec/: redocly with redocly.yaml, then our own rules. Exit code 1 for any finding. */
+/** Lints spec/ with redocly (redocly.yaml) and with our own rules. Exit code 1 for any finding. */
 import { fileURLToPath } from "node:url";
 import { redocly } from "../src/generate/bundle.ts";
 import { findingText } from "../src/lint/finding.ts";

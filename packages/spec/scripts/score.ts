@@ -1,4 +1,7 @@
-/** Prints what `redocly score` says of the document, with the floors. Exit code 1 below a floor. */
+/**
+ * Prints the scores of `redocly score` with their floors. Exit code 1 if a score is below its
+ * floor.
+ */
 import { fileURLToPath } from "node:url";
 import { figuresOf, scoreOf } from "../src/measure/score.ts";
 

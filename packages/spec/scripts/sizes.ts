@@ -1,4 +1,4 @@
-/** Prints how long the files of spec/ and of this package are: by kind, and all together. */
+/** Prints the lengths of the files of spec/ and of this package, by kind and in total. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

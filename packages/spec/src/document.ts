@@ -13,7 +13,7 @@ export interface MediaType {
   readonly examples: Readonly<Record<string, Example>>;
 }
 
-/** The bundled document. Only what readers of it need is typed. */
+/** The bundled document. Only the parts that code reads are typed. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: {
@@ -21,7 +21,7 @@ export interface OpenApiDocument {
     readonly version: string;
     readonly summary?: string;
     readonly description: string;
-    /** RFC 3339: since when operations are deprecated that say nothing else. */
+    /** RFC 3339; the default deprecation time of operations. */
     readonly "x-deprecated-at"?: string;
   };
   readonly servers: readonly JsonSchema[];

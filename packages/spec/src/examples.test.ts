@@ -15,13 +15,13 @@ const isIndicator = (value: unknown): value is Indicator =>
 
 const records = bodies.flatMap((body) => (Array.isArray(body) ? body.filter(isIndicator) : []));
 
-test("the examples of IOC tell of the same indicators everywhere", () => {
+test("the examples of IOC describe the same indicators everywhere", () => {
   const known = new Map<string, Indicator>();
   for (const record of records) {
     const { type, value, created_on, created_by, from_parent } = record;
-    const seen = known.get(record.id) ?? record;
-    known.set(record.id, seen);
-    expect(seen).toMatchObject({ type, value, created_on, created_by, from_parent });
+    const previous = known.get(record.id) ?? record;
+    known.set(record.id, previous);
+    expect(previous).toMatchObject({ type, value, created_on, created_by, from_parent });
   }
   expect(known.size).toBeGreaterThan(3);
   const unknown = "0".repeat(64);
@@ -32,7 +32,7 @@ test("the examples of IOC tell of the same indicators everywhere", () => {
   for (const id of named ?? []) expect([...known.keys(), unknown, ...hashes]).toContain(id);
 });
 
-test("a change keeps what it does not name, and what was created is what was sent", () => {
+test("an update keeps absent members, and a created record equals its request", () => {
   const operation = (id: string) => operations().find((each) => each.id === id);
   const sent = (id: string, name: string) =>
     operation(id)?.requestBody?.content["application/json"]?.examples[name]?.value;
@@ -54,10 +54,10 @@ test("a change keeps what it does not name, and what was created is what was sen
 
 const tenant = "5e1f8a2c7b3d49608c4e9f0a1b2d3c4e";
 
-/** What a record of an example never changes. */
+/** The members of a record that never change. */
 const lasting = ["cid", "created", "created_at", "created_by", "created_timestamp"];
 
-/** Members that a creation takes in another form than it shows them. */
+/** Members whose form in a create request differs from that in the record. */
 const shownOtherwise: Readonly<Record<string, readonly string[]>> = {
   CreateRegistryEntities: ["credential"],
   "entities.cases.put.v2": ["evidence"],
@@ -82,7 +82,7 @@ function* recordsIn(value: unknown): Generator<Members> {
   for (const member of Object.values(value)) yield* recordsIn(member);
 }
 
-/** The records of a body, whatever they are wrapped in. */
+/** The records of a body, in any wrapping. */
 function recordsOf(body: unknown): readonly Members[] {
   const wrapped = body as Members;
   const list = Array.isArray(body) ? body : (wrapped["resources"] ?? wrapped["web_locations"]);
@@ -98,7 +98,7 @@ describe.each([
 ])("the examples of %s", (collection) => {
   const own = operations().filter((operation) => operation.collection === collection);
 
-  test("are of one tenant, and records of one id agree on what lasts", () => {
+  test("belong to one tenant, and records with the same id agree on permanent members", () => {
     const known = new Map<unknown, Members>();
     for (const record of own.flatMap((operation) => [
       ...recordsIn(valuesIn(successOf(operation))),
@@ -112,7 +112,7 @@ describe.each([
     }
   });
 
-  test("answer a creation with what was sent", () => {
+  test("return what the create request contains", () => {
     const creations = own.filter(
       ({ summary, requestBody }) => /^(Create|Add an?) /.test(summary) && requestBody !== undefined,
     );

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { shapeOf, type Shape } from "./errata/shape.ts";
 import { document, fqlTables, type FqlField, type JsonSchema } from "./index.ts";
 
-/** The record that a resource's fields are members of. Executions and images have no operation of their own. */
+/** The record with the fields of a resource. No operation returns executions and images. */
 const records: Readonly<Record<string, string>> = {
   "access-tags": "AccessTag",
   "case-fields": "CaseField",
@@ -39,7 +39,10 @@ const records: Readonly<Record<string, string>> = {
   "web-locations": "WebLocation",
 };
 
-/** Fields that are no member of the record: what is known besides, or follows from several members. */
+/**
+ * Fields that are not members of the record: separate facts, or values derived from several
+ * members.
+ */
 const besides: Readonly<Record<string, readonly string[]>> = {
   "case-fields": ["cid"],
   cases: [
@@ -85,17 +88,17 @@ const tables = Object.entries(records).map(
 );
 
 describe.each(tables)("fields of %s", (resource, schema, fields) => {
-  test(`are members of ${schema}, of the same type and values`, () => {
+  test(`are members of ${schema}, with the same type and values`, () => {
     expect(fields.length).toBeGreaterThan(0);
     const members = fields.filter(([name]) => !besides[resource]?.includes(name));
     for (const [name, field] of members) {
-      const found = memberAt(schema, field.derive?.from ?? field.path ?? name);
-      expect(found, `${resource}.${name}`).toBeDefined();
-      if (found === undefined || field.derive !== undefined) continue;
-      expect({ name, array: field.array ?? false }).toEqual({ name, array: found.array });
-      expect(typesFor(found.shape, found.format), `${resource}.${name}`).toContain(field.type);
+      const member = memberAt(schema, field.derive?.from ?? field.path ?? name);
+      expect(member, `${resource}.${name}`).toBeDefined();
+      if (member === undefined || field.derive !== undefined) continue;
+      expect({ name, array: field.array ?? false }).toEqual({ name, array: member.array });
+      expect(typesFor(member.shape, member.format), `${resource}.${name}`).toContain(field.type);
       if (field.values !== undefined) {
-        const values = found.shape.enum.filter((value) => value !== null).map(String);
+        const values = member.shape.enum.filter((value) => value !== null).map(String);
         expect({ name, values: [...field.values].toSorted() }).toEqual({
           name,
           values: values.toSorted(),

@@ -11,9 +11,9 @@ export interface FqlField {
   readonly match?: "exact" | "glob";
   /** Default `sensitive`. */
   readonly case?: "sensitive" | "insensitive";
-  /** The only values a string field takes. */
+  /** The only values that a string field accepts. */
   readonly values?: readonly string[];
-  /** Dot path in the record, where it is not the field's name. */
+  /** Dot path in the record, if it differs from the field's name. */
   readonly path?: string;
   /** Computed from the text at another path. */
   readonly derive?: {
@@ -25,15 +25,15 @@ export interface FqlField {
   readonly description?: string;
 }
 
-/** What can be filtered and sorted of one resource. */
+/** The filter and sort fields of one resource. */
 export interface FqlTable {
   readonly resource: string;
   readonly fields: Readonly<Record<string, FqlField>>;
 }
 
 /**
- * That a parameter or a member of a body takes FQL. `resource` names its table; `of` stands instead
- * where the table follows from the operation (a shared aggregate) or from the rows (a data frame).
+ * Marks a parameter or a member of a body as FQL. `resource` names its table. `of` is used instead
+ * if the table depends on the operation (a shared aggregate) or on the rows (a data frame).
  */
 export type FqlUse = {
   readonly use: "filter" | "sort" | "field" | "aggregate";

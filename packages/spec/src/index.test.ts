@@ -53,14 +53,14 @@ describe("the package's data", () => {
     expect(limit?.schema).toEqual({ type: "integer", minimum: 1, maximum: 2000, default: 100 });
   });
 
-  test("what a success is follows from its content", () => {
+  test("the kind of a success follows from its content", () => {
     expect(operationById("DownloadExportFile").answer).toBe("file");
     expect(operationById("HeadImageScanInventory").answer).toBe("none");
     expect(operationById("get_policy_rules").answer).toBe("envelope");
     expect(operationById("indicator.search.v1").answer).toBe("ids");
   });
 
-  test("every deprecated operation documents what it sends about that", () => {
+  test("every deprecated operation documents its deprecation headers", () => {
     const deprecated = operations().filter((operation) => operation.deprecated);
     expect(deprecated.length).toBeGreaterThan(20);
     for (const { id, replacedBy, responses, successStatus } of deprecated) {
@@ -71,7 +71,7 @@ describe("the package's data", () => {
     }
   });
 
-  test("where FQL stands is known of parameters and of bodies", () => {
+  test("the FQL of parameters and of bodies is known", () => {
     const filter = operationById("indicator.search.v1").parameters.find(
       ({ name }) => name === "filter",
     );
@@ -86,7 +86,7 @@ describe("the package's data", () => {
     });
   });
 
-  test("every table that is used is there", () => {
+  test("every used table exists", () => {
     const used = operations().flatMap(({ parameters, requestBody }) => [
       ...parameters.flatMap(({ fql }) => fql?.resource ?? []),
       ...(requestBody?.fql ?? []).flatMap(({ resource }) => resource ?? []),

@@ -50,7 +50,7 @@ export const envelopeDocument = once(() => read("openapi.envelope.json") as Open
 /** Every operation, sorted by path and method; read at the first call. */
 export const operations = once(() => read("operations.json") as readonly Operation[]);
 
-/** What a server needs of all that, a tenth of its size; read at the first call. */
+/** The reduced document for servers, a tenth of the size; read at the first call. */
 export const servedDocument = once(() => read("served.json") as ServedDocument);
 
 /** Where the document departs from the written specification, by collection; `shared` for several. */
@@ -58,22 +58,22 @@ export const errata = once(
   () => read("errata.json") as Readonly<Record<string, readonly Erratum[]>>,
 );
 
-/** The request and response types of every operation, as openapi-typescript writes them. */
+/** The request and response types of every operation, from openapi-typescript. */
 export interface operations extends OperationTypes {}
 
-/** JSON Schemas of one line of what can be imported, by kind; read at the first call. */
+/** JSON Schemas of the lines of import files, by kind; read at the first call. */
 export const importSchemas = once(
   () => read("import-schemas.json") as Readonly<Record<string, JsonSchema>>,
 );
 
-/** The GraphQL schema that post_graphql answers by, as SDL; read at the first call. */
+/** The GraphQL schema of post_graphql as SDL, read at the first call. */
 export const identityGraphqlSchema = once(() => read("identity-graphql.json") as string);
 
 const byId = once(
   () => new Map(operations().map((operation) => [operation.id as string, operation])),
 );
 
-/** The operation with this id; undefined for an id that the document does not have. */
+/** The operation with this id; undefined for an unknown id. */
 export function operationById(id: OperationId): Operation;
 export function operationById(id: string): Operation | undefined;
 export function operationById(id: string): Operation | undefined {

@@ -4,7 +4,7 @@ import type { OperationId } from "./generated/operation-ids.ts";
 
 export type Method = "get" | "put" | "post" | "delete" | "patch" | "head";
 
-/** One operation of the document, with everything resolved but the schemas of bodies. */
+/** One operation of the document, with everything resolved except the schemas of bodies. */
 export interface Operation {
   readonly id: OperationId;
   readonly method: Method;
@@ -16,21 +16,24 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly deprecated: boolean;
-  /** Since when, in Unix seconds; with `deprecated` only. */
+  /** Deprecation time in Unix seconds; only with `deprecated`. */
   readonly deprecatedAt?: number;
-  /** Operation id of what takes the place of a deprecated operation. */
+  /** Operation id of the replacement of a deprecated operation. */
   readonly replacedBy?: string;
-  /** Null where no token is needed. */
+  /** Null if no token is needed. */
   readonly scope: string | null;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: RequestBodyDescription;
   readonly responses: readonly ResponseDescription[];
   readonly successStatus: number;
-  /** `offset`: pages count from the start; `after`: pages go by cursor (and by `offset` where there is such a parameter besides). */
+  /**
+   * `offset`: pages are counted from the start; `after`: paging by cursor (also by `offset` if
+   * there is such a parameter).
+   */
   readonly paging: "none" | "offset" | "after";
-  /** The parameter that takes the cursor of the previous page; with paging `after` only. */
+  /** The parameter for the cursor of the previous page; only with paging `after`. */
   readonly cursorParameter?: string;
-  /** What a success is; `none`: headers without a body. */
+  /** The kind of a success; `none`: headers without a body. */
   readonly answer: "records" | "ids" | "object" | "envelope" | "file" | "none";
 }
 
@@ -39,7 +42,7 @@ export interface Parameter {
   readonly in: "query" | "path" | "header";
   readonly required: boolean;
   readonly description: string;
-  /** Never a reference itself; the items of a list may be. */
+  /** Never a reference itself, but the items of a list may be one. */
   readonly schema: JsonSchema;
   readonly example?: unknown;
   readonly fql?: FqlUse;
@@ -48,7 +51,10 @@ export interface Parameter {
 export interface RequestBodyDescription {
   readonly required: boolean;
   readonly content: Readonly<Record<string, MediaType>>;
-  /** Members that take FQL, by dotted path (`bulk_update.filter`); the whole body is the empty path. */
+  /**
+   * Members that contain FQL, by dotted path (`bulk_update.filter`); the empty path is the whole
+   * body.
+   */
   readonly fql: readonly (FqlUse & { readonly path: string })[];
 }
 
@@ -65,7 +71,10 @@ export interface HeaderDescription {
   readonly schema: JsonSchema;
 }
 
-/** What a server must know of an operation: no words, no examples, no answers but the success. */
+/**
+ * The part of an operation that a server needs: no texts, no examples, no responses except the
+ * success.
+ */
 export interface ServedOperation extends Pick<
   Operation,
   | "id"
@@ -87,11 +96,11 @@ export interface ServedOperation extends Pick<
   };
   /** Media types of the success. */
   readonly answersAs: readonly string[];
-  /** Whether a part of a file can be asked for: the operation documents 206. */
+  /** Whether range requests are supported: the operation documents 206. */
   readonly ranges: boolean;
 }
 
-/** All that a server needs of the document. */
+/** The part of the document that a server needs. */
 export interface ServedDocument {
   readonly operations: readonly ServedOperation[];
   /** The document's schemas without descriptions and examples. */

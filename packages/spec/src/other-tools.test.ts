@@ -12,13 +12,13 @@ const names = ["openapi.json", "openapi.yaml", "openapi.envelope.json"];
 const fileOf = (name: string): string =>
   fileURLToPath(import.meta.resolve(`@security-platform/spec/${name}`));
 
-describe.each(names)("%s opens without complaint", (name) => {
+describe.each(names)("%s opens without errors", (name) => {
   test("in the parser of Scalar", async () => {
     const { valid, errors, version } = await validate(readFileSync(fileOf(name), "utf8"));
     expect({ valid, errors, version }).toEqual({ valid: true, errors: [], version: "3.1" });
   });
 
-  test("in the parser of Swagger tools, every reference resolved", async () => {
+  test("in the parser of Swagger tools, with all references resolved", async () => {
     const { info, paths } = await SwaggerParser.validate(fileOf(name));
     expect(info.title).toMatch(/^Security Platform API/);
     expect(Object.keys(paths ?? {}).length).toBeGreaterThan(100);
@@ -54,7 +54,7 @@ describe.each(names)("%s opens without complaint", (name) => {
   });
 });
 
-test("the two parsers do complain about a document that is wrong", async () => {
+test("the two parsers report an invalid document", async () => {
   const broken = JSON.parse(readFileSync(fileOf("openapi.json"), "utf8")) as {
     info: { title?: string };
   };

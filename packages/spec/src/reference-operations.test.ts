@@ -15,14 +15,14 @@ describe("the written specification", () => {
     expect(new Set(reference.map((line) => line.split("\t")[3])).size).toBe(9);
   });
 
-  test("has the operations of the document, the token operations aside: same method, path, id, collection", () => {
+  test("has the operations of the document except the token operations: same method, path, id, collection", () => {
     const documented = operations()
       .filter(({ collection }) => collection !== "oauth2")
       .map(({ id, method, path, tag }) => [id, method.toUpperCase(), path, tag].join("\t"));
     expect(documented.toSorted()).toEqual(reference.toSorted());
   });
 
-  test("leaves the token operations to RFC 6749 and RFC 7009", () => {
+  test("refers to RFC 6749 and RFC 7009 for the token operations", () => {
     const own = operations().filter(({ collection }) => collection === "oauth2");
     expect(own.map(({ id }) => id).toSorted()).toEqual(["oauth2AccessToken", "oauth2RevokeToken"]);
   });

@@ -13,10 +13,10 @@ type ParametersIn<
     : NonNullable<Found>
   : None;
 
-/** Query parameters as a caller may send them. */
+/** Query parameters in a request. */
 export type QueryInputOf<Id extends OperationId> = ParametersIn<Id, "query">;
 
-/** Query parameters as a handler gets them: validated, defaults filled in. */
+/** Query parameters in a handler: validated, with defaults. */
 export type QueryOf<Id extends OperationId> = Flat<
   Omit<QueryInputOf<Id>, QueryDefaults[Id]> &
     Required<Pick<QueryInputOf<Id>, QueryDefaults[Id] & keyof QueryInputOf<Id>>>
@@ -24,14 +24,14 @@ export type QueryOf<Id extends OperationId> = Flat<
 
 export type PathOf<Id extends OperationId> = ParametersIn<Id, "path">;
 
-/** Header parameters, by the names that the document gives them. */
+/** Header parameters, with the names of the document. */
 export type HeadersOf<Id extends OperationId> = ParametersIn<Id, "header">;
 
 type ContentOf<Type> = Type extends { readonly content: infer Content }
   ? Content[keyof Content]
   : undefined;
 
-/** Undefined where the operation takes no body. */
+/** Undefined for operations without a body. */
 export type RequestBody<Id extends OperationId> =
   ContentOf<NonNullable<OperationTypes[Id]["requestBody"]>> extends infer Body
     ? [Body] extends [never]
@@ -39,12 +39,12 @@ export type RequestBody<Id extends OperationId> =
       : Body
     : never;
 
-/** Names of the members of an operation's form that are files. */
+/** Names of the file members of an operation's form. */
 export type FileMembersOf<Id extends OperationId> = Id extends keyof UploadMembers
   ? UploadMembers[Id]
   : never;
 
-/** The members of a body that are no files. */
+/** The members of a body that are not files. */
 export type FieldsOf<Id extends OperationId> = [FileMembersOf<Id>] extends [never]
   ? RequestBody<Id>
   : Flat<Omit<NonNullable<RequestBody<Id>>, FileMembersOf<Id>>>;

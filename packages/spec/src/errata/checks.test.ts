@@ -57,7 +57,7 @@ describe("a check of the document", () => {
     [{ at: "required", value: ["name"] }, "schemas/Thing"],
     [{ rule: "described" }],
     [{ file: "a.test.ts", title: "things are found" }],
-  ])("%j holds", (check, place) => {
+  ])("%j passes", (check, place) => {
     expect(failures(check, place)).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe("a check of the document", () => {
     [{ rule: "undescribed" }, "no lint rule undescribed"],
     [{ file: "a.test.ts", title: "things are lost" }, 'has no test "things are lost"'],
     [{ file: "b.test.ts", title: "things are found" }, "no file b.test.ts"],
-  ])("%j does not hold, and says why", (check, why) => {
+  ])("%j fails, and says why", (check, why) => {
     expect(failures(check)).toEqual([expect.stringContaining(why)]);
   });
 });

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Check, DocumentCheck, Entry } from "./entry.ts";
 import { valueAt } from "./value-at.ts";
 
-/** What checks are held against. */
+/** The data that checks are evaluated on. */
 export interface Subject {
   readonly document: OpenApiDocument;
   readonly operations: readonly Operation[];
@@ -17,7 +17,7 @@ export interface Subject {
   readonly textOf: (file: string) => string | undefined;
 }
 
-/** What keeps a check from holding, in words; none if it holds. */
+/** Why a check fails, as texts; empty if it passes. */
 export function failuresOf(entry: Entry, check: Check, subject: Subject): readonly string[] {
   if ("rule" in check) {
     return subject.rules.includes(check.rule) ? [] : [`there is no lint rule ${check.rule}`];
@@ -31,16 +31,16 @@ export function failuresOf(entry: Entry, check: Check, subject: Subject): readon
   }
   return (check.in ?? [entry.place]).flatMap((place) => {
     const value = valueAt(subject, place, check.at);
-    return wrong(check, value).map((what) => `${place}, ${check.at}: ${what}`);
+    return wrong(check, value).map((failure) => `${place}, ${check.at}: ${failure}`);
   });
 }
 
 function wrong(check: DocumentCheck, value: unknown): readonly string[] {
   const failures: string[] = [];
-  const shown = JSON.stringify(value)?.slice(0, 400);
+  const actual = JSON.stringify(value)?.slice(0, 400);
   const expected = JSON.stringify(check.value ?? check.has ?? check.keys ?? check.lacks);
   const fail = (relation: string): void => {
-    failures.push(`expected ${relation}${expected}, found ${shown}`);
+    failures.push(`expected ${relation}${expected}, found ${actual}`);
   };
   if ("value" in check && !isDeepStrictEqual(value, check.value)) fail("");
   if (check.keys !== undefined && !sameKeys(value, check.keys)) fail("the keys ");
@@ -57,7 +57,7 @@ const sameKeys = (value: unknown, keys: readonly string[]): boolean =>
   typeof value === "object" &&
   isDeepStrictEqual(Object.keys(value).toSorted(), keys.toSorted());
 
-/** A piece of a text, a member of a list (or its name or status), a key of an object. */
+/** A substring, a member of a list (or its name or status), or a key of an object. */
 function contains(value: unknown, item: unknown): boolean {
   if (typeof value === "string") return value.includes(String(item));
   if (Array.isArray(value)) {

@@ -79,9 +79,9 @@ const operation = {
   ],
 } as unknown as Operation;
 
-test("every kind of departure is found, each once", () => {
-  const found = departuresOf(document, [operation], reference);
-  expect(found.map(({ place, what }) => `${place} ${what}`).toSorted()).toEqual(
+test("every kind of departure is found once", () => {
+  const departures = departuresOf(document, [operation], reference);
+  expect(departures.map(({ place, what }) => `${place} ${what}`).toSorted()).toEqual(
     [
       "getThings status 401 added",
       "getThings status 400 missing",

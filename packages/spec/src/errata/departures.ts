@@ -3,7 +3,7 @@ import type { Operation, Parameter } from "../operation.ts";
 import type { Reference, ReferenceMember, ReferenceOperation } from "./reference.ts";
 import { shapeOf } from "./shape.ts";
 
-/** The document and the reference tables do not say the same. */
+/** A difference between the document and the reference tables. */
 export interface Departure {
   /** An operation id, or a component: `schemas/Indicator`. */
   readonly place: string;
@@ -11,23 +11,26 @@ export interface Departure {
   readonly what: string;
 }
 
-/** Every departure of the operations that the tables know, of the schemas these lead to, and of records. */
+/**
+ * All departures of the operations in the tables, of the schemas that they refer to, and of
+ * records.
+ */
 export function departuresOf(
   document: OpenApiDocument,
   operations: readonly Operation[],
   reference: Reference,
 ): readonly Departure[] {
   const comparison = new Comparison(document, reference);
-  for (const known of reference.operations) {
-    const operation = operations.find(({ id }) => id === known.id);
-    if (operation !== undefined) comparison.operation(operation, known);
+  for (const referenceOperation of reference.operations) {
+    const operation = operations.find(({ id }) => id === referenceOperation.id);
+    if (operation !== undefined) comparison.operation(operation, referenceOperation);
   }
   for (const [name, members] of reference.records) comparison.record(name, members);
-  return [...comparison.found.values()];
+  return [...comparison.departures.values()];
 }
 
 class Comparison {
-  readonly found = new Map<string, Departure>();
+  readonly departures = new Map<string, Departure>();
   readonly #document: OpenApiDocument;
   readonly #reference: Reference;
   readonly #compared = new Set<string>();
@@ -37,24 +40,25 @@ class Comparison {
     this.#reference = reference;
   }
 
-  operation(operation: Operation, known: ReferenceOperation): void {
-    if (known.statuses.length > 0) this.#statuses(operation, known.statuses);
-    if (known.answer !== "" || known.parameters.length > 0) this.#parameters(operation, known);
+  operation(operation: Operation, reference: ReferenceOperation): void {
+    if (reference.statuses.length > 0) this.#statuses(operation, reference.statuses);
+    if (reference.answer !== "" || reference.parameters.length > 0)
+      this.#parameters(operation, reference);
     const body = schemaOf(operation.requestBody?.content);
-    const form = known.parameters.filter(({ place }) => place === "form");
+    const form = reference.parameters.filter(({ place }) => place === "form");
     if (body !== undefined && form.length > 0) this.#members(operation.id, body, form);
-    const named = known.parameters.find(({ place }) => place === "body");
-    if (named !== undefined && body === undefined) this.#add(operation.id, "body missing");
-    if (named !== undefined && body !== undefined) {
-      this.#value(operation.id, "body", body, named.type);
+    const bodyParameter = reference.parameters.find(({ place }) => place === "body");
+    if (bodyParameter !== undefined && body === undefined) this.#add(operation.id, "body missing");
+    if (bodyParameter !== undefined && body !== undefined) {
+      this.#value(operation.id, "body", body, bodyParameter.type);
     }
     const success = operation.responses.find(({ status }) => status === operation.successStatus);
     const answer = schemaOf(success?.content);
-    if (known.answer === "" || answer === undefined) return;
+    if (reference.answer === "" || answer === undefined) return;
     const { resources } = shapeOf(this.#document, answer).properties;
     const enveloped = operation.answer === "envelope";
     if (enveloped && resources === undefined) this.#add(operation.id, "answer without resources");
-    else this.#value(operation.id, "answer", (enveloped && resources) || answer, known.answer);
+    else this.#value(operation.id, "answer", (enveloped && resources) || answer, reference.answer);
   }
 
   record(name: string, members: readonly string[]): void {
@@ -68,18 +72,20 @@ class Comparison {
     }
   }
 
-  #statuses(operation: Operation, known: readonly number[]): void {
+  #statuses(operation: Operation, reference: readonly number[]): void {
     const statuses = operation.responses.map(({ status }) => status);
     for (const status of statuses) {
-      if (!known.includes(status)) this.#add(operation.id, `status ${status} added`);
+      if (!reference.includes(status)) this.#add(operation.id, `status ${status} added`);
     }
-    for (const status of known) {
+    for (const status of reference) {
       if (!statuses.includes(status)) this.#add(operation.id, `status ${status} missing`);
     }
   }
 
-  #parameters(operation: Operation, known: ReferenceOperation): void {
-    const listed = known.parameters.filter(({ place }) => place === "query" || place === "path");
+  #parameters(operation: Operation, reference: ReferenceOperation): void {
+    const listed = reference.parameters.filter(
+      ({ place }) => place === "query" || place === "path",
+    );
     for (const parameter of operation.parameters) {
       const { name, in: place } = parameter;
       const counterpart = listed.find((each) => each.name === name && each.place === place);
@@ -93,23 +99,28 @@ class Comparison {
     }
   }
 
-  #parameter(place: string, subject: string, parameter: Parameter, known: ReferenceMember): void {
-    this.#required(place, subject, parameter.required, known.required);
-    this.#value(place, subject, parameter.schema, known.type);
+  #parameter(
+    place: string,
+    subject: string,
+    parameter: Parameter,
+    reference: ReferenceMember,
+  ): void {
+    this.#required(place, subject, parameter.required, reference.required);
+    this.#value(place, subject, parameter.schema, reference.type);
     for (const limit of ["minimum", "maximum", "default"]) {
-      const said = known.limits[limit];
+      const expected = reference.limits[limit];
       const stands = parameter.schema[limit];
-      if (said !== undefined && !(subject.endsWith(" sort") || String(stands) === said)) {
-        this.#add(place, `${subject} ${limit} ${String(stands)}, not ${said}`);
+      if (expected !== undefined && !(subject.endsWith(" sort") || String(stands) === expected)) {
+        this.#add(place, `${subject} ${limit} ${String(stands)}, not ${expected}`);
       }
     }
-    if (!subject.endsWith(" sort")) this.#enum(place, subject, parameter.schema, known);
+    if (!subject.endsWith(" sort")) this.#enum(place, subject, parameter.schema, reference);
   }
 
-  #members(place: string, schema: JsonSchema, known: readonly ReferenceMember[]): void {
+  #members(place: string, schema: JsonSchema, reference: readonly ReferenceMember[]): void {
     const { properties, required, aliases } = shapeOf(this.#document, schema);
     for (const [name, member] of Object.entries(properties)) {
-      const counterpart = known.find((each) => each.name === name);
+      const counterpart = reference.find((each) => each.name === name);
       const subject = `member ${name}`;
       if (counterpart === undefined) {
         this.#add(place, `${subject} added`);
@@ -119,7 +130,7 @@ class Comparison {
       this.#value(place, subject, member, counterpart.type);
       this.#enum(place, subject, member, counterpart);
     }
-    for (const { name } of known) {
+    for (const { name } of reference) {
       if (!(name in properties) && !aliases.has(name)) this.#add(place, `member ${name} missing`);
     }
   }
@@ -142,7 +153,7 @@ class Comparison {
     }
   }
 
-  /** Compares types, and goes on inside lists, maps and models. */
+  /** Compares types, including those inside lists, maps and models. */
   #value(place: string, subject: string, schema: JsonSchema, type: string): void {
     const shape = shapeOf(this.#document, schema);
     const [, container = "", content = ""] = /^(list|map)<(.*)>$/.exec(type) ?? [];
@@ -172,7 +183,7 @@ class Comparison {
   }
 
   #add(place: string, what: string): void {
-    this.found.set(`${place} ${what}`, { place, what });
+    this.departures.set(`${place} ${what}`, { place, what });
   }
 }
 

@@ -1,24 +1,27 @@
-/** What an entry of spec/errata/ does with the written specification. The whole list. */
+/** The relation of an errata entry to the written specification. The list is complete. */
 export const errataKinds = {
-  "fills-gap": "The specification does not show it; the document says it.",
-  stricter: "The document requires, bounds or refuses what the specification leaves open.",
-  wider: "The document takes or gives more than the specification shows.",
-  corrects: "The specification contradicts itself, or says what cannot be; the document does not.",
-  "chooses-between-sources": "Sources disagree; the document follows one of them.",
-  "other-form": "The same matter in another spelling, place or form.",
+  "fills-gap": "The specification leaves it open; the document defines it.",
+  stricter: "The document requires, limits or rejects what the specification leaves open.",
+  wider: "The document accepts or returns more than the specification shows.",
+  corrects: "The specification contradicts itself or is impossible; the document is consistent.",
+  "chooses-between-sources": "Sources contradict each other; the document follows one of them.",
+  "other-form": "The same content in another spelling, place or form.",
 } as const;
 
 export type ErratumKind = keyof typeof errataKinds;
 
-/** Something in the document that the entry is about. The place is that of the entry, or those of `in`. */
+/**
+ * A value in the document that the entry describes. Its place is that of the entry, or those of
+ * `in`.
+ */
 export interface DocumentCheck {
-  /** Steps from the place, see `valueAt`. */
+  /** Path from the place, see `valueAt`. */
   readonly at: string;
-  /** Other places, in which the same must hold. */
+  /** Other places where the same must be true. */
   readonly in?: readonly string[];
-  /** Is this. */
+  /** Is equal to this. */
   readonly value?: unknown;
-  /** Contains these: members of a list, keys of an object, pieces of a text. */
+  /** Contains these: members of a list, keys of an object, substrings. */
   readonly has?: readonly unknown[];
   /** Contains none of these. */
   readonly lacks?: readonly unknown[];
@@ -26,12 +29,12 @@ export interface DocumentCheck {
   readonly keys?: readonly string[];
 }
 
-/** A lint rule that holds the entry. */
+/** A lint rule that enforces the entry. */
 export interface RuleCheck {
   readonly rule: string;
 }
 
-/** A test that holds the entry: a file of the repository, and the title as it is written there. */
+/** A test that enforces the entry: a file of the repository, and the title as written there. */
 export interface TestCheck {
   readonly file: string;
   readonly title: string;
@@ -39,7 +42,9 @@ export interface TestCheck {
 
 export type Check = DocumentCheck | RuleCheck | TestCheck;
 
-/** One decision: what the written specification says or leaves open, and what stands in the document. */
+/**
+ * One decision: what the written specification says or leaves open, and what the document defines.
+ */
 export interface Erratum {
   /** An operation id, a component (`schemas/Indicator`), or `document`. */
   readonly place: string;
@@ -49,10 +54,10 @@ export interface Erratum {
   readonly reason: string;
 }
 
-/** An erratum as its file has it, with what holds it. */
+/** An erratum as in its file, with its checks. */
 export interface Entry extends Erratum {
-  /** Departures from the reference tables that it explains; `*` stands for anything. */
+  /** Departures from the reference tables that it explains; `*` matches anything. */
   readonly departures?: readonly string[];
-  /** What holds it. All of them. */
+  /** The checks that enforce it; all must pass. */
   readonly test: readonly Check[];
 }

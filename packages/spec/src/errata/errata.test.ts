@@ -24,9 +24,9 @@ const subject: Subject = {
 };
 
 describe.each(entries)("%s", (_name, entry) => {
-  test("says what was written, what stands here, and why", () => {
-    const { departures, ...told } = entry;
-    expect(Object.keys(told)).toEqual([
+  test("has the specification's text, the document's text and the reason", () => {
+    const { departures, ...visible } = entry;
+    expect(Object.keys(visible)).toEqual([
       "place",
       "kind",
       "specification",
@@ -48,28 +48,30 @@ describe.each(entries)("%s", (_name, entry) => {
   });
 });
 
-test("nothing is said twice", () => {
-  const said = entries.map(([, { place, document: text }]) => `${place}: ${text}`);
-  expect(new Set(said).size).toBe(said.length);
+test("contains no duplicates", () => {
+  const statements = entries.map(([, { place, document: text }]) => `${place}: ${text}`);
+  expect(new Set(statements).size).toBe(statements.length);
 });
 
 describe("departures from the reference tables", () => {
-  const found = departuresOf(document(), operations(), readReference()).map(
+  const actual = departuresOf(document(), operations(), readReference()).map(
     ({ place, what }) => `${place} ${what}`,
   );
   const patterns = entries.flatMap(([name, entry]) =>
     (entry.departures ?? []).map((pattern) => ({ name, matches: matcher(pattern), pattern })),
   );
 
-  test("each is explained by an entry", () => {
-    expect(found.length).toBeGreaterThan(1000);
-    expect(found.filter((each) => !patterns.some(({ matches }) => matches.test(each)))).toEqual([]);
+  test("are each explained by an entry", () => {
+    expect(actual.length).toBeGreaterThan(1000);
+    expect(actual.filter((each) => !patterns.some(({ matches }) => matches.test(each)))).toEqual(
+      [],
+    );
   });
 
-  test("each that an entry explains is there", () => {
+  test("exist for each that an entry explains", () => {
     expect(
       patterns
-        .filter(({ matches }) => !found.some((each) => matches.test(each)))
+        .filter(({ matches }) => !actual.some((each) => matches.test(each)))
         .map(({ name, pattern }) => `${name}: ${pattern}`),
     ).toEqual([]);
   });

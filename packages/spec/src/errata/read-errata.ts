@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import type { Entry } from "./entry.ts";
 
-/** Entries by file name without its ending: a collection's folder, or `shared`. */
+/** Entries by file name without extension: a collection's folder, or `shared`. */
 export const readErrata = (folder: string): ReadonlyMap<string, readonly Entry[]> =>
   new Map(
     readdirSync(folder)

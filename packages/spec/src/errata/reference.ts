@@ -1,29 +1,31 @@
 import { readFileSync } from "node:fs";
 
-/** A type of the reference tables: `string`, `list<string>`, `map<integer>`, the name of a model. */
+/**
+ * A type in the reference tables: `string`, `list<string>`, `map<integer>`, or the name of a model.
+ */
 export interface ReferenceMember {
   readonly name: string;
   readonly type: string;
   readonly required: boolean;
-  /** `minimum`, `maximum`, `default`, `enum` (separated by commas), as they are written. */
+  /** `minimum`, `maximum`, `default`, `enum` (separated by commas), as text. */
   readonly limits: Readonly<Record<string, string>>;
 }
 
 export interface ReferenceOperation {
   readonly id: string;
-  /** Empty where the tables do not know them. */
+  /** Empty if the tables do not contain them. */
   readonly statuses: readonly number[];
-  /** Type of what a success holds; empty where the tables do not know it. */
+  /** Type of the success's content; empty if the tables do not contain it. */
   readonly answer: string;
   readonly parameters: readonly (ReferenceMember & { readonly place: string })[];
 }
 
-/** What is known of the operations, their models and records, as tables beside this file. */
+/** Public facts about the operations, their models and records, from the tables in this folder. */
 export interface Reference {
   /** Members by schema, as the written specification lists them. */
   readonly records: ReadonlyMap<string, readonly string[]>;
   readonly operations: readonly ReferenceOperation[];
-  /** Members by model; undefined for a model that is anything. */
+  /** Members by model; undefined for a model of any type. */
   readonly models: ReadonlyMap<string, readonly ReferenceMember[] | undefined>;
 }
 

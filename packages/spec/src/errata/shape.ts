@@ -1,13 +1,13 @@
 import type { JsonSchema, OpenApiDocument } from "../document.ts";
 import { resolve } from "../generate/references.ts";
 
-/** A schema as the comparison looks at it: its alternatives and parts taken together. */
+/** A schema in the form used for comparison, with alternatives and parts merged. */
 export interface Shape {
   /** JSON types without null. */
   readonly types: ReadonlySet<string>;
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: ReadonlySet<string>;
-  /** Other accepted spellings of members. */
+  /** Accepted aliases of members. */
   readonly aliases: ReadonlySet<string>;
   readonly items?: JsonSchema;
   readonly values?: JsonSchema;
@@ -19,7 +19,7 @@ const record = (value: unknown): Readonly<Record<string, JsonSchema>> =>
   (value ?? {}) as Readonly<Record<string, JsonSchema>>;
 const list = (value: unknown): readonly JsonSchema[] => (value ?? []) as readonly JsonSchema[];
 
-/** What a schema says of a value, references resolved, `allOf` and alternatives merged. */
+/** The constraints of a schema, with references resolved, and `allOf` and alternatives merged. */
 export function shapeOf(document: OpenApiDocument, schema: JsonSchema): Shape {
   const resolved = resolve(document, schema);
   const alternatives = [...list(resolved["oneOf"]), ...list(resolved["anyOf"])];

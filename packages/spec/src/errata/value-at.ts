@@ -10,11 +10,11 @@ interface Sources {
 }
 
 /**
- * What stands in the document at a place, some steps further; undefined where nothing does. A place
- * is an operation id, a component (`schemas/User`), a filter table (`fql/users`), or `document`.
- * Steps are separated by `/`, references are followed. An operation has the members of `Operation`,
- * and `body` and `result`: the schemas of its request and of its success. A step into a list is an
- * index, a name or a status; a step into a schema may leave `properties` out.
+ * The value at a place in the document and a path below it; undefined if there is none. A place is
+ * an operation id, a component (`schemas/User`), a filter table (`fql/users`), or `document`. Path
+ * segments are separated by `/`, and references are followed. An operation has the members of
+ * `Operation`, and `body` and `result`: the schemas of its request and of its success. A segment in
+ * a list is an index, a name or a status; `properties` may be omitted in a schema.
  */
 export function valueAt(sources: Sources, place: string, at: string): unknown {
   let value = placeOf(sources, place);
@@ -22,7 +22,7 @@ export function valueAt(sources: Sources, place: string, at: string): unknown {
   return resolved(sources.document, value);
 }
 
-/** The thing that a place names; undefined where there is none. */
+/** The object at a place; undefined if there is none. */
 export function placeOf(sources: Sources, place: string): unknown {
   const { document, operations, tables } = sources;
   if (place === "document") return document;
@@ -55,8 +55,8 @@ function stepInto(sources: Sources, from: unknown, step: string): unknown {
   if (properties !== undefined && step in properties) return properties[step];
   for (const keyword of ["allOf", "oneOf", "anyOf"]) {
     for (const part of (schema[keyword] as readonly unknown[] | undefined) ?? []) {
-      const found = stepInto(sources, part, step);
-      if (found !== undefined) return found;
+      const member = stepInto(sources, part, step);
+      if (member !== undefined) return member;
     }
   }
   return undefined;

@@ -4,6 +4,6 @@ import { makeArtifacts } from "./artifacts.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
-test("the same sources give the same bytes", async () => {
+test("equal sources give equal bytes", async () => {
   expect(await makeArtifacts(root)).toEqual(await makeArtifacts(root));
 });

@@ -15,13 +15,15 @@ import { fqlTablesModule, operationIdsModule, typesModule } from "./typescript.t
 export interface Artifacts {
   /** Text by file name, for `src/generated/`. */
   readonly files: Readonly<Record<string, string>>;
-  /** What `spec/surface.txt` must say. */
+  /** The expected content of `spec/surface.txt`. */
   readonly surface: string;
 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`;
 
-/** Makes everything that is derived from the document; writes nothing. `root` is the repository. */
+/**
+ * Generates everything that is derived from the document; writes nothing. `root` is the repository.
+ */
 export async function makeArtifacts(root: string): Promise<Artifacts> {
   const document = bundle(root, "security-platform");
   const operations = operationsIndex(document);
@@ -43,11 +45,11 @@ export async function makeArtifacts(root: string): Promise<Artifacts> {
   };
 }
 
-/** The GraphQL schema of post_graphql as it is written: SDL. */
+/** The GraphQL schema of post_graphql as SDL, unchanged. */
 const identityGraphql = (root: string): string =>
   readFileSync(join(root, "spec/identity-protection/schema.graphql"), "utf8");
 
-/** Errata by collection, without what holds them. */
+/** Errata by collection, without their checks. */
 const errataBelow = (folder: string): Readonly<Record<string, readonly Erratum[]>> =>
   Object.fromEntries(
     [...readErrata(folder)].map(([collection, entries]) => [

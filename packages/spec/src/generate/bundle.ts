@@ -7,7 +7,10 @@ import type { OpenApiDocument } from "../document.ts";
 
 const require = createRequire(import.meta.url);
 
-/** Runs the redocly command in `root`, where its configuration is; gives its output. Throws if it fails. */
+/**
+ * Runs the redocly command in `root`, which contains its configuration, and returns its output.
+ * Throws if it fails.
+ */
 export function redocly(root: string, ...parameters: readonly string[]): string {
   const manifest = require.resolve("@redocly/cli/package.json");
   return execFileSync(process.execPath, [join(dirname(manifest), "bin/cli.js"), ...parameters], {
@@ -18,7 +21,7 @@ export function redocly(root: string, ...parameters: readonly string[]): string 
   });
 }
 
-/** The document in one piece, components sorted by name so that the same sources give the same bytes. */
+/** The bundled document, with components sorted by name so that equal sources give equal bytes. */
 export function bundle(root: string, api: string): OpenApiDocument {
   const folder = mkdtempSync(join(tmpdir(), "security-platform-spec-"));
   try {

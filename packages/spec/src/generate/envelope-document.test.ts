@@ -16,7 +16,7 @@ const inJson = new Set(
     .map(({ id }) => id),
 );
 
-test("every success in JSON is an Envelope with a schema of its own, and nothing else changes", () => {
+test("every JSON success is an Envelope with a schema of its own, and nothing else changes", () => {
   for (const [position, operation] of index.entries()) {
     const original = operations()[position];
     expect(operation.id).toBe(original?.id);
@@ -35,7 +35,7 @@ test("every success in JSON is an Envelope with a schema of its own, and nothing
   }
 });
 
-test("its examples fit its schemas: a list stays a list, an object becomes a list of one, an Envelope itself", () => {
+test("its examples match its schemas: a list remains a list, an object becomes a list with one entry, an Envelope does not change", () => {
   const ajv = new Ajv2020({ strict: false });
   (addFormats as unknown as (instance: Ajv2020) => void)(ajv);
   ajv.addSchema({ $id: "derived", components: derived.components });
@@ -55,13 +55,13 @@ test("its examples fit its schemas: a list stays a list, an object becomes a lis
   }
 });
 
-test("no example is left that nothing refers to", () => {
+test("no unused example remains", () => {
   const text = JSON.stringify(derived);
   for (const name of Object.keys(derived.components["examples"] ?? {})) {
     expect(text).toContain(`"#/components/examples/${name}"`);
   }
 });
 
-test("the original is not touched", () => {
+test("the original is not modified", () => {
   expect(JSON.stringify(document()) === before).toBe(true);
 });

@@ -13,7 +13,7 @@ type Node = Record<string, unknown>;
 
 /**
  * The same document for the Envelope representation: every success is `{meta, resources, errors}`,
- * with a schema of its own for each operation, so that generators find a name for it.
+ * with a named schema for each operation, because generators need names.
  */
 export function envelopeDocument(
   document: OpenApiDocument,
@@ -65,7 +65,7 @@ function envelopeSchema({ id, answer }: Operation, schema: JsonSchema): JsonSche
   const resources =
     answer === "object" ? { type: "array", minItems: 1, maxItems: 1, items: schema } : schema;
   return {
-    description: `The answer of ${id} in an Envelope.`,
+    description: `The response of ${id} in an Envelope.`,
     type: "object",
     required: ["meta", "resources", "errors"],
     properties: {
@@ -93,7 +93,7 @@ function envelopeExample({ answer }: Operation, { summary, value }: Example): Ex
   return { ...(summary === undefined ? {} : { summary }), value: wrapped };
 }
 
-/** Examples of the bare bodies are not referenced any more. */
+/** Nothing refers to the examples of the unwrapped bodies any more. */
 function dropUnused(document: { components: { examples?: Node } }): void {
   const { examples } = document.components;
   if (examples === undefined) return;

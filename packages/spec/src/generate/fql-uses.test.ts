@@ -8,8 +8,8 @@ const text = { type: "string", "x-fql": filter };
 const document = (schemas: object, other: object = {}) =>
   ({ components: { schemas }, ...other }) as unknown as OpenApiDocument;
 
-test("uses in a body are found through references, lists, maps and alternatives, once around", () => {
-  const made = document({
+test("uses in a body are found through references, lists, maps and alternatives, without endless recursion", () => {
+  const source = document({
     Spec: {
       properties: {
         filter: text,
@@ -25,7 +25,7 @@ test("uses in a body are found through references, lists, maps and alternatives,
     ],
   };
   const use = { use: "filter", resource: "things" };
-  expect(bodyFql(made, schema)).toEqual([
+  expect(bodyFql(source, schema)).toEqual([
     { path: "filter", ...use },
     { path: "named.*", ...use },
     { path: "[].filter", ...use },
@@ -34,17 +34,17 @@ test("uses in a body are found through references, lists, maps and alternatives,
 });
 
 test("tables are collected from uses and from x-fql-tables, sorted", () => {
-  const made = document(
+  const source = document(
     { Source: { "x-fql-tables": { others: { id: { type: "number" } } } } },
     { paths: { "/a": { get: { parameters: [text] } } } },
   );
-  expect(fqlTablesOf(made)).toEqual({
+  expect(fqlTablesOf(source)).toEqual({
     others: { resource: "others", fields: { id: { type: "number" } } },
     things: { resource: "things", fields: filter.fields },
   });
 });
 
 test("two tables of one resource must agree", () => {
-  const made = document({ A: text, B: { "x-fql-tables": { things: {} } } });
-  expect(() => fqlTablesOf(made)).toThrow("two x-fql tables of things differ");
+  const source = document({ A: text, B: { "x-fql-tables": { things: {} } } });
+  expect(() => fqlTablesOf(source)).toThrow("two x-fql tables of things differ");
 });

@@ -7,7 +7,9 @@ export function fqlUse({ use, resource, of }: FqlUse): FqlUse {
   return resource === undefined ? { use, of } : { use, resource };
 }
 
-/** The members of a body that take FQL, by dotted path; `[]` and `*` stand for any item or name. */
+/**
+ * The members of a body that contain FQL, by dotted path; `[]` and `*` stand for any item or name.
+ */
 export function bodyFql(
   document: OpenApiDocument,
   schema: JsonSchema,
@@ -37,12 +39,12 @@ export function bodyFql(
   ];
 }
 
-/** Every table that the document shows, by resource. Throws when two of one resource differ. */
+/** Every filter table of the document, by resource. Throws if two tables of one resource differ. */
 export function fqlTablesOf(document: OpenApiDocument): Readonly<Record<string, FqlTable>> {
   const tables = new Map<string, FqlTable>();
   const add = (resource: string, fields: Readonly<Record<string, FqlField>>): void => {
-    const known = tables.get(resource);
-    if (known !== undefined && JSON.stringify(known.fields) !== JSON.stringify(fields)) {
+    const previous = tables.get(resource);
+    if (previous !== undefined && JSON.stringify(previous.fields) !== JSON.stringify(fields)) {
       throw new Error(`two x-fql tables of ${resource} differ`);
     }
     tables.set(resource, { resource, fields });

@@ -10,7 +10,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema({ $id: "openapi.json", components: document().components });
 
 test.each(Object.entries(importSchemas()))(
-  "the schema of %s is one, and says what each member is",
+  "the schema of %s is unique, and describes each member",
   (_kind, schema) => {
     const text = JSON.stringify(schema).replaceAll('"#/', '"openapi.json#/');
     expect(() => ajv.compile(JSON.parse(text) as object)).not.toThrow();
@@ -20,7 +20,7 @@ test.each(Object.entries(importSchemas()))(
   },
 );
 
-test("hosts and indicators take every member that the document knows", () => {
+test("hosts and indicators accept every member of the document", () => {
   const { hosts, indicators } = importSchemas();
   expect(new Set(Object.keys(propertiesOf(hosts)))).toEqual(
     new Set(Object.keys(propertiesOf(HostMember))),

@@ -6,8 +6,8 @@ const documentPrefix = "../openapi.json#";
 const componentPointer = /^#\/components\/schemas\/[^/]+$/;
 
 /**
- * The schemas of what can be imported, by kind: `spec/import/<kind>.json` with references to the
- * document as operations have them. A part of a component is put in the place of its reference.
+ * The schemas of import kinds: `spec/import/<kind>.json` with references into the document. A
+ * reference to a part of a component is replaced by that part.
  */
 export function importSchemas(
   root: string,
@@ -28,8 +28,8 @@ export function importSchemas(
 function resolved(schema: unknown, document: OpenApiDocument): unknown {
   if (Array.isArray(schema)) return schema.map((each) => resolved(each, document));
   if (schema === null || typeof schema !== "object") return schema;
-  const { $ref: reference, ...beside } = schema as JsonSchema;
-  const rest = Object.entries(beside).map(([key, value]) => [key, resolved(value, document)]);
+  const { $ref: reference, ...siblings } = schema as JsonSchema;
+  const rest = Object.entries(siblings).map(([key, value]) => [key, resolved(value, document)]);
   if (typeof reference !== "string" || !reference.startsWith(documentPrefix)) {
     return Object.fromEntries(reference === undefined ? rest : [["$ref", reference], ...rest]);
   }

@@ -51,7 +51,7 @@ const success = (schema: object) => ({
 
 const indexed = (operation: object = {}) => operationsIndex(documentWith(operation))[0];
 
-test("everything is resolved but the schemas of bodies", () => {
+test("everything is resolved except the schemas of bodies", () => {
   const operation = indexed({
     parameters: [{ $ref: "#/components/parameters/Filter" }],
     responses: {
@@ -104,32 +104,32 @@ test.each([
   [{ type: "array", items: { $ref: "#/components/schemas/ThingId" } }, "ids"],
   [{ $ref: "#/components/schemas/Thing" }, "object"],
   [{ $ref: "#/components/schemas/Envelope" }, "envelope"],
-])("a success of %j answers with %s", (schema, answer) => {
+])("a success of %j contains %s", (schema, answer) => {
   expect(indexed({ responses: { "201": success(schema) } })).toMatchObject({
     answer,
     successStatus: 201,
   });
 });
 
-test("a success without JSON is a file, unless the document says else", () => {
+test("a success without JSON is a file, unless the document specifies otherwise", () => {
   const responses = { "200": { description: "ok", content: { "text/csv": { schema: {} } } } };
   expect(indexed({ responses })?.answer).toBe("file");
   expect(indexed({ responses, "x-answer": "object" })?.answer).toBe("object");
 });
 
-test("no scope where a call without a token is allowed", () => {
+test("the scope is null if a call without a token is allowed", () => {
   expect(indexed({ security: [] })?.scope).toBeNull();
   expect(indexed({ security: [{ clientCredentials: [] }, {}] })?.scope).toBeNull();
 });
 
-test("the cursor goes into after, or into the parameter that is marked", () => {
+test("the cursor is sent in after, or in the parameter that is marked", () => {
   expect(indexed({ "x-paging": "after" })?.cursorParameter).toBe("after");
   const marked = { name: "offset", in: "query", schema: {}, "x-cursor": true };
   expect(indexed({ "x-paging": "after", parameters: [marked] })?.cursorParameter).toBe("offset");
   expect(indexed({ "x-paging": "offset" })).not.toHaveProperty("cursorParameter");
 });
 
-test("deprecation and its successor are told", () => {
+test("deprecation and its successor are included", () => {
   expect(indexed({ deprecated: true, "x-replaced-by": "thing.get.v2" })).toMatchObject({
     deprecated: true,
     replacedBy: "thing.get.v2",
@@ -139,12 +139,17 @@ test("deprecation and its successor are told", () => {
   expect(indexed({ deprecated: true })?.deprecatedAt).toBe(1_767_225_600);
   const own = { deprecated: true, "x-deprecated-at": "2026-02-01T00:00:00Z" };
   expect(indexed(own)?.deprecatedAt).toBe(1_769_904_000);
-  expect(() => indexed({ ...own, "x-deprecated-at": "soon" })).toThrow("since when thing.get.v1");
+  expect(() => indexed({ ...own, "x-deprecated-at": "soon" })).toThrow(
+    "deprecation time of thing.get.v1",
+  );
 });
 
-test("the headers of deprecation may come with every answer of the operation", () => {
-  const told = { ...success({ type: "object" }), headers: { Deprecation: header } };
-  const responses = { "200": told, "404": { $ref: "#/components/responses/NotFound" } };
+test("every response of the operation may have the deprecation headers", () => {
+  const deprecatedSuccess = { ...success({ type: "object" }), headers: { Deprecation: header } };
+  const responses = {
+    "200": deprecatedSuccess,
+    "404": { $ref: "#/components/responses/NotFound" },
+  };
   const headersOf = (deprecated: boolean) =>
     indexed({ deprecated, responses })?.responses.map(({ headers }) => headers);
   expect(headersOf(true)).toEqual([
@@ -154,11 +159,11 @@ test("the headers of deprecation may come with every answer of the operation", (
   expect(headersOf(false)).toEqual([{ Deprecation: header }, {}]);
 });
 
-test("an operation without a success is refused", () => {
+test("an operation without a success is rejected", () => {
   expect(() => indexed({ responses: {} })).toThrow("thing.get.v1 documents no success");
 });
 
-test("a collection is named after its tag, and one of them in short", () => {
+test("a collection is named after its tag, with one short form", () => {
   expect(collectionOf("User Management")).toBe("user-management");
   expect(collectionOf("Data Protection Configuration")).toBe("data-protection");
 });

@@ -29,7 +29,7 @@ interface RawParameter extends Omit<Parameter, "fql"> {
   readonly "x-cursor"?: boolean;
 }
 
-/** Everything that other packages ask of an operation, one flat entry each, sorted by path. */
+/** All facts about operations that other packages need, one flat entry each, sorted by path. */
 export function operationsIndex(document: OpenApiDocument): readonly Operation[] {
   return Object.keys(document.paths)
     .toSorted()
@@ -43,7 +43,7 @@ export function operationsIndex(document: OpenApiDocument): readonly Operation[]
     });
 }
 
-/** Collections whose folder is shorter than their name. */
+/** Collections with a folder that is shorter than their name. */
 const folders: Readonly<Record<string, string>> = {
   "Data Protection Configuration": "data-protection",
 };
@@ -90,44 +90,46 @@ function indexOperation(
   };
 }
 
-/** Since when: the operation's own `x-deprecated-at`, or that of the whole document. */
+/** The deprecation time: the operation's own `x-deprecated-at`, or that of the document. */
 function deprecatedAt(
   { info }: OpenApiDocument,
   { operationId, deprecated, "x-deprecated-at": own }: RawOperation,
 ): Pick<Operation, "deprecatedAt"> {
   if (deprecated !== true) return {};
   const at = Date.parse(own ?? info["x-deprecated-at"] ?? "") / 1_000;
-  if (!Number.isInteger(at))
-    throw new Error(`nothing says since when ${operationId} is deprecated`);
+  if (!Number.isInteger(at)) throw new Error(`the deprecation time of ${operationId} is missing`);
   return { deprecatedAt: at };
 }
 
 const deprecationHeaders = ["Deprecation", "Link"];
 
-/** A deprecated operation says so with every answer; the document writes it once, with the success. */
+/**
+ * Every response of a deprecated operation has these headers; the document contains them once, in
+ * the success.
+ */
 function withDeprecation(
   { deprecated }: RawOperation,
   responses: readonly ResponseDescription[],
 ): readonly ResponseDescription[] {
   const success = responses.find(({ status }) => status < 300);
   if (deprecated !== true || success === undefined) return responses;
-  const told = deprecationHeaders.flatMap((name) => {
+  const headers = deprecationHeaders.flatMap((name) => {
     const header = success.headers[name];
     return header === undefined ? [] : [[name, { ...header, required: false }] as const];
   });
   return responses.map((response) =>
     response === success
       ? response
-      : { ...response, headers: { ...Object.fromEntries(told), ...response.headers } },
+      : { ...response, headers: { ...Object.fromEntries(headers), ...response.headers } },
   );
 }
 
-/** The one scope of the OAuth2 requirement; null where a call without a token is allowed. */
+/** The scope of the OAuth2 requirement; null if a call without a token is allowed. */
 function scopeOf(security: RawOperation["security"]): string | null {
   return security.flatMap((requirement) => requirement["oauth2"] ?? [])[0] ?? null;
 }
 
-/** The schema of a parameter is resolved, too: how its text is read depends on the type. */
+/** The schema of a parameter is also resolved, because parsing its text depends on the type. */
 function indexParameter(
   document: OpenApiDocument,
   { "x-fql": fql, ...parameter }: RawParameter,

@@ -6,9 +6,9 @@ const document = {
   components: { schemas: { Format: { type: "string", enum: ["yaml", "json"] } } },
 } as unknown as OpenApiDocument;
 
-test("what stands beside a reference is kept", () => {
-  const beside = { $ref: "#/components/schemas/Format", default: "yaml" };
-  expect(resolve(document, beside)).toEqual({
+test("siblings of a reference are kept", () => {
+  const reference = { $ref: "#/components/schemas/Format", default: "yaml" };
+  expect(resolve(document, reference)).toEqual({
     type: "string",
     enum: ["yaml", "json"],
     default: "yaml",
@@ -18,6 +18,6 @@ test("what stands beside a reference is kept", () => {
   );
 });
 
-test("a reference that leads nowhere is an error", () => {
-  expect(() => resolve(document, { $ref: "#/components/schemas/None" })).toThrow("leads nowhere");
+test("a reference without a target is an error", () => {
+  expect(() => resolve(document, { $ref: "#/components/schemas/None" })).toThrow("has no target");
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { document, operations, servedDocument } from "../index.ts";
 import { servedDocument as makeServed } from "./served-document.ts";
 
-test("every operation and every schema is served", () => {
+test("contains every operation and every schema", () => {
   const served = servedDocument();
   expect(served.operations.map(({ id }) => id)).toEqual(operations().map(({ id }) => id));
   expect(Object.keys(served.schemas)).toEqual(Object.keys(document().components.schemas));
@@ -13,7 +13,7 @@ test("every operation and every schema is served", () => {
   });
 });
 
-test("words go, whatever a value is judged by stays", () => {
+test("texts are removed, everything for validation is kept", () => {
   const schema = {
     description: "A thing.",
     title: "a thing",

@@ -1,7 +1,7 @@
 import type { JsonSchema, OpenApiDocument } from "../document.ts";
 import type { Operation, ServedDocument, ServedOperation } from "../operation.ts";
 
-/** The document as a server needs it: a tenth of its size, so that it costs little to hold. */
+/** The document reduced to what a server needs: a tenth of its size, to save memory. */
 export function servedDocument(
   document: OpenApiDocument,
   operations: readonly Operation[],
@@ -50,7 +50,7 @@ function servedOperation(operation: Operation): ServedOperation {
   };
 }
 
-/** Keywords that tell people something, and validators nothing. */
+/** Keywords for people, which validators ignore. */
 const words: ReadonlySet<string> = new Set([
   "description",
   "example",
@@ -77,7 +77,7 @@ const holdsMap: ReadonlySet<string> = new Set([
   "$defs",
 ]);
 
-/** A schema without words; a member called `description` is no keyword and stays. */
+/** Removes texts from a schema; a member named `description` is not a keyword and is kept. */
 function bare(schema: unknown): JsonSchema {
   if (schema === null || typeof schema !== "object") return schema as JsonSchema;
   return Object.fromEntries(

@@ -7,12 +7,12 @@ import { surface } from "./surface.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
-test("spec/surface.txt lists what the document has; after a wanted change run `npm run surface -w @security-platform/spec`", () => {
+test("spec/surface.txt lists the document's operations; after an intended change run `npm run surface -w @security-platform/spec`", () => {
   const committed = readFileSync(new URL("../../../../spec/surface.txt", import.meta.url), "utf8");
   expect(surface(operationsIndex(bundle(root, "security-platform")))).toBe(committed);
 });
 
-test("one sorted line an operation, with its statuses and its scope", () => {
+test("one sorted line per operation, with its statuses and its scope", () => {
   const operation = {
     method: "post",
     path: "/b",
@@ -20,8 +20,8 @@ test("one sorted line an operation, with its statuses and its scope", () => {
     responses: [{ status: 200 }, { status: 400 }],
     scope: null,
   };
-  const other = { ...operation, method: "get", path: "/a", id: "a.v1", scope: "ioc:read" };
-  expect(surface([operation, other] as never)).toBe(
+  const second = { ...operation, method: "get", path: "/a", id: "a.v1", scope: "ioc:read" };
+  expect(surface([operation, second] as never)).toBe(
     "GET /a a.v1 200,400 ioc:read\nPOST /b b.v1 200,400 -\n",
   );
 });

@@ -1,6 +1,9 @@
 import type { Operation } from "../operation.ts";
 
-/** One line an operation, sorted: `METHOD path operationId status,status,… scope`; `-` for no scope. */
+/**
+ * One line per operation, sorted: `METHOD path operationId status,status,… scope`; `-` for no
+ * scope.
+ */
 export function surface(operations: readonly Operation[]): string {
   return operations
     .map(({ method, path, id, responses, scope }) =>

@@ -4,7 +4,9 @@ import type { FqlTable } from "../fql-table.ts";
 import type { Operation } from "../operation.ts";
 import { resolve } from "./references.ts";
 
-/** Types of every path, operation and component. The only place that knows the tool which makes them. */
+/**
+ * Types of all paths, operations and components. The only place that depends on their generator.
+ */
 export async function typesModule(document: OpenApiDocument): Promise<string> {
   const nodes = await openapiTS(structuredClone(document) as never, {
     immutable: true,
@@ -17,7 +19,9 @@ export async function typesModule(document: OpenApiDocument): Promise<string> {
   return astToString(nodes);
 }
 
-/** The union of operation ids, which query parameters a handler always gets, and which members are files. */
+/**
+ * The union of operation ids, the query parameters with a default, and the members that are files.
+ */
 export function operationIdsModule(
   document: OpenApiDocument,
   operations: readonly Operation[],
@@ -57,11 +61,11 @@ function fileMembers(document: OpenApiDocument, { requestBody }: Operation): rea
     .map(([name]) => name);
 }
 
-/** The filter tables as a constant, so that types can be made of them. */
+/** The filter tables as a constant, so that types can be derived from it. */
 export function fqlTablesModule(tables: Readonly<Record<string, FqlTable>>): string {
   return [
     `import type { FqlTable } from "../fql-table.ts";\n`,
-    `/** What can be filtered and sorted, by resource. */`,
+    `/** The filter and sort fields by resource. */`,
     `export const fqlTables = ${JSON.stringify(tables, null, 2)} as const satisfies Readonly<Record<string, FqlTable>>;\n`,
   ].join("\n");
 }

@@ -16,23 +16,23 @@ const entry = `- rule: described
   found: no description
 `;
 
-test("an entry with a reason takes its finding away, on whatever line it stands", () => {
+test("an entry with a reason removes its finding, on any line", () => {
   const findings = [finding, { ...finding, line: 9 }, { ...finding, file: "other.yaml" }];
   expect(applyExceptions(findings, exceptions(`${entry}  reason: It is obvious.\n`))).toEqual([
     { ...finding, file: "other.yaml" },
   ]);
 });
 
-test("an entry without a reason excepts nothing", () => {
+test("an entry without a reason removes nothing", () => {
   expect(applyExceptions([finding], exceptions(entry))).toEqual([
     finding,
     expect.objectContaining({ rule: "used-exceptions", line: 1, found: "an incomplete entry" }),
   ]);
 });
 
-test("an entry that nothing needs is a finding", () => {
+test("an unused entry is a finding", () => {
   expect(applyExceptions([], exceptions(`[]\n`))).toEqual([]);
   expect(applyExceptions([], exceptions(`\n${entry}  reason: Long gone.\n`))).toMatchObject([
-    { line: 2, found: "an exception from described that nothing needs" },
+    { line: 2, found: "an unused exception from described" },
   ]);
 });

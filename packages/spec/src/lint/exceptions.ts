@@ -2,7 +2,7 @@ import type { Finding } from "./finding.ts";
 import type { SourceFile } from "./source-file.ts";
 import { isObject } from "./specification.ts";
 
-/** An accepted finding. It names the rule, the file and what is found there, and says why. */
+/** An accepted finding: the rule, the file, the `found` text, and a reason. */
 interface Exception {
   readonly rule: string;
   readonly file: string;
@@ -13,8 +13,8 @@ interface Exception {
 const members = ["rule", "file", "found", "reason"] as const;
 
 /**
- * Takes the excepted findings away. An entry that excepts nothing is a finding itself, and so is one
- * without a reason.
+ * Removes the accepted findings. An entry that matches no finding is itself a finding, and so is
+ * one without a reason.
  */
 export function applyExceptions(
   findings: readonly Finding[],
@@ -41,9 +41,7 @@ export function applyExceptions(
         rule === entry.rule && path === entry.file && found === entry.found,
     );
     if (matching.length === 0) {
-      complaints.push(
-        complaint(index, `an exception from ${entry.rule} that nothing needs`, "no such entry"),
-      );
+      complaints.push(complaint(index, `an unused exception from ${entry.rule}`, "no such entry"));
     }
     for (const finding of matching) accepted.add(finding);
   }

@@ -1,7 +1,7 @@
-/** One thing in spec/ that breaks a rule. */
+/** One violation of a rule in spec/. */
 export interface Finding {
   readonly rule: string;
-  /** Path below spec/. */
+  /** Path relative to spec/. */
   readonly file: string;
   /** From 1. */
   readonly line: number;
@@ -9,7 +9,7 @@ export interface Finding {
   readonly expected: string;
 }
 
-/** What a rule reports; its name is added by who runs it. */
+/** The report of a rule; the caller adds the rule's name. */
 export type Report = Omit<Finding, "rule">;
 
 /** `ioc/paths/x.yaml:12 rule-name: found …, expected …` */

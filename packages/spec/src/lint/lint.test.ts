@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { findingText } from "./finding.ts";
 import { lint, readSpecification } from "./lint.ts";
 
-test("the specification breaks no rule", () => {
+test("the specification violates no rule", () => {
   const specification = readSpecification(
     fileURLToPath(new URL("../../../../spec", import.meta.url)),
   );

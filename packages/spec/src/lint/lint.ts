@@ -6,7 +6,7 @@ import { rules } from "./rules/index.ts";
 import { SourceFile } from "./source-file.ts";
 import { Specification } from "./specification.ts";
 
-/** Reads every YAML file below a folder. Throws for one that is not YAML. */
+/** Reads every YAML file below a folder. Throws if one is not YAML. */
 export function readSpecification(folder: string): Specification {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".yaml"))
@@ -17,10 +17,10 @@ export function readSpecification(folder: string): Specification {
   );
 }
 
-/** What breaks our own rules, without the exceptions of lint-exceptions.yaml; by file and line. */
+/** The findings of our own rules, except those in lint-exceptions.yaml, sorted by file and line. */
 export function lint(specification: Specification): readonly Finding[] {
   const findings = rules.flatMap((rule) =>
-    [...rule.check(specification)].map((found): Finding => ({ rule: rule.name, ...found })),
+    [...rule.check(specification)].map((report): Finding => ({ rule: rule.name, ...report })),
   );
   return applyExceptions(findings, specification.files.get("lint-exceptions.yaml")).toSorted(
     (left, right) =>

@@ -10,7 +10,7 @@ import {
 
 export type Pointer = readonly (string | number)[];
 
-/** What a file of spec/ holds, told by its folder. */
+/** The kind of a file of spec/, determined by its folder. */
 export type Kind =
   | "root"
   | "paths"
@@ -36,14 +36,14 @@ const kinds: readonly Kind[] = [
   "fql",
 ];
 
-/** One YAML file below spec/, with the lines its values stand on. */
+/** One YAML file of spec/, with the line numbers of its values. */
 export class SourceFile {
-  /** Below spec/, with forward slashes: `ioc/schemas/Indicator.yaml`. */
+  /** Relative to spec/, with forward slashes: `ioc/schemas/Indicator.yaml`. */
   readonly path: string;
   readonly kind: Kind;
-  /** First folder: `ioc`, `shared`; empty for files beside openapi.yaml, and for those of `errata`. */
+  /** First folder: `ioc`, `shared`; empty for files next to openapi.yaml, and for errata. */
   readonly collection: string;
-  /** File name without its ending. */
+  /** File name without extension. */
   readonly name: string;
   readonly value: unknown;
   readonly #document: Document.Parsed;
@@ -63,7 +63,7 @@ export class SourceFile {
     this.value = this.#document.toJS() as unknown;
   }
 
-  /** The line of the member that a pointer names, or of the nearest thing around it. */
+  /** The line of the member at a pointer, or of the nearest enclosing value. */
   lineOf(pointer: Pointer): number {
     let node: unknown = this.#document.contents;
     let offset = isCollection(node) ? (node.range?.[0] ?? 0) : 0;

@@ -3,7 +3,7 @@ import type { Method } from "../operation.ts";
 import type { Report } from "./finding.ts";
 import type { Pointer, SourceFile } from "./source-file.ts";
 
-/** A JSON object of a source file, and where it stands. */
+/** A JSON object in a source file, with its position. */
 export interface Spot<Value = JsonObject> {
   readonly file: SourceFile;
   readonly pointer: Pointer;
@@ -12,7 +12,7 @@ export interface Spot<Value = JsonObject> {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** One operation as its file states it. */
+/** One operation as written in its file. */
 export interface OperationSpot extends Spot {
   readonly url: string;
   readonly method: Method;
@@ -34,7 +34,7 @@ export const listIn = (value: unknown, key: string): readonly unknown[] => {
   return Array.isArray(member) ? member : [];
 };
 
-/** What stands at a spot, below it. */
+/** The spot at a path below a spot. */
 export const inside = (spot: Spot, ...steps: Pointer): Spot => {
   let value: unknown = spot.value;
   for (const step of steps) {
@@ -50,7 +50,7 @@ export const report = (
   expected: string,
 ): Report => ({ file: file.path, line: file.lineOf(pointer), found, expected });
 
-/** All of spec/, as rules look at it. */
+/** All files of spec/, in the form that rules use. */
 export class Specification {
   readonly files: ReadonlyMap<string, SourceFile>;
 
@@ -68,25 +68,25 @@ export class Specification {
     return [...this.files.values()].filter(({ kind }) => kinds.includes(kind));
   }
 
-  /** The file that a reference in `from` names; undefined where there is none. */
+  /** The target file of a reference in `from`; undefined if there is none. */
   target(from: SourceFile, reference: string): SourceFile | undefined {
     return this.files.get(posix.join(posix.dirname(from.path), reference));
   }
 
-  /** The spot itself, or what its `$ref` stands for. */
+  /** The spot itself, or the target of its `$ref`. */
   resolve(spot: Spot): Spot {
     const target = this.#referenced(spot);
     return target === undefined ? spot : this.resolve(target);
   }
 
-  /** The file that the `$ref` of a spot names; undefined where there is none. */
+  /** The target file of a spot's `$ref`; undefined if there is none. */
   #referenced(spot: Spot): Spot | undefined {
     const reference = isObject(spot.value) ? spot.value["$ref"] : undefined;
     const file = typeof reference === "string" ? this.target(spot.file, reference) : undefined;
     return file && { file, pointer: [], value: file.value as JsonObject };
   }
 
-  /** Every operation, in the order of the path list. */
+  /** All operations, in the order of the path list. */
   get operations(): readonly OperationSpot[] {
     return this.pathItems.flatMap(({ url, file }) =>
       methods
@@ -120,8 +120,8 @@ export class Specification {
   }
 
   /**
-   * The members of a map by name. A `$ref` in the map names a shared set, whose members come first;
-   * the bundler merges them in the same way.
+   * The members of a map by name. A `$ref` in the map refers to a shared set, whose members come
+   * first; the bundler merges them in the same way.
    */
   members(map: Spot): ReadonlyMap<string, Spot> {
     const set = this.#referenced(map);

@@ -3,7 +3,7 @@ import type { Rule } from "./rule.ts";
 import { SourceFile } from "./source-file.ts";
 import { Specification } from "./specification.ts";
 
-/** A specification made of texts by path. Without an openapi.yaml of its own it gets an empty one. */
+/** A specification from texts by path. Without an openapi.yaml, it gets an empty one. */
 const specificationOf = (texts: Readonly<Record<string, string>>): Specification =>
   new Specification(
     Object.entries({ "openapi.yaml": "openapi: 3.1.0\n", ...texts }).map(
@@ -11,12 +11,12 @@ const specificationOf = (texts: Readonly<Record<string, string>>): Specification
     ),
   );
 
-/** What a rule reports of such a specification. */
+/** The reports of a rule on such a specification. */
 export const check = (rule: Rule, texts: Readonly<Record<string, string>>): readonly Report[] => [
   ...rule.check(specificationOf(texts)),
 ];
 
-/** An openapi.yaml with one path, whose file is `ioc/paths/things_v1.yaml`. */
+/** An openapi.yaml with one path, in the file `ioc/paths/things_v1.yaml`. */
 export const onePath = `openapi: 3.1.0
 paths:
   /things/v1:

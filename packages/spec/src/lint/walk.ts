@@ -23,7 +23,7 @@ export function* references(file: SourceFile): Generator<Spot & { readonly refer
   }
 }
 
-/** Every Schema Object written in spec/, wherever it stands, each once and unresolved. */
+/** Every Schema Object in spec/, at any place, once and unresolved. */
 export function* schemas(specification: Specification): Generator<Spot> {
   for (const file of specification.files.values()) {
     const whole: Spot = { file, pointer: [], value: file.value as Spot["value"] };
@@ -40,7 +40,7 @@ const maps = ["properties", "patternProperties", "$defs"];
 const lists = ["oneOf", "anyOf", "allOf", "prefixItems"];
 const singles = ["items", "additionalProperties", "propertyNames", "not", "if", "then", "else"];
 
-/** A schema and the schemas written inside it; references are not followed. */
+/** A schema and its inline subschemas; references are not followed. */
 function* subschemas(spot: Spot): Generator<Spot> {
   if (!isObject(spot.value)) return;
   yield spot;
@@ -55,7 +55,7 @@ function* subschemas(spot: Spot): Generator<Spot> {
   for (const keyword of singles) yield* subschemas(inside(spot, keyword));
 }
 
-/** The schema and all that it leads to, through references as well; each once. */
+/** The schema and everything that it contains or refers to; each once. */
 export function* reachableSchemas(
   specification: Specification,
   start: Spot,

@@ -1,13 +1,13 @@
 import { redocly } from "../generate/bundle.ts";
 
-/** What `redocly score` says of the document. Parts are from 0 to 1, the two totals from 0 to 100. */
+/** The scores of `redocly score`. Parts range from 0 to 1, the two totals from 0 to 100. */
 export interface Score {
   readonly agentReadiness: number;
   readonly discoverability: number;
   readonly subscores: Readonly<Record<string, number>>;
 }
 
-/** What the document must reach, a little below what it has. A total is not in `subscores`. */
+/** Minimum scores, slightly below the current ones. Totals are not in `subscores`. */
 export const scoreFloors: Readonly<Record<string, number>> = {
   agentReadiness: 88,
   discoverability: 75,
@@ -26,7 +26,7 @@ export const scoreFloors: Readonly<Record<string, number>> = {
 export const scoreOf = (root: string): Score =>
   JSON.parse(redocly(root, "score", "security-platform", "--format=json")) as Score;
 
-/** Each figure beside its floor, totals first. */
+/** Each score with its floor, totals first. */
 export const figuresOf = ({ agentReadiness, discoverability, subscores }: Score) =>
   Object.entries({ agentReadiness, discoverability, ...subscores }).map(([name, figure]) => ({
     name,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sizesBy } from "./sizes.ts";
 
-test("lines of files by group: median, the length that nine in ten do not exceed, the longest", () => {
+test("lines of files by group: median, 90th percentile, maximum", () => {
   const lengths = [3, 1, 2, 10, 5, 4, 6, 7, 9, 8];
   const texts = new Map(lengths.map((lines) => [`many/${lines}.yaml`, "line\n".repeat(lines)]));
   texts.set("few/a.yaml", "one\n");

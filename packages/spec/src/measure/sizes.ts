@@ -1,4 +1,4 @@
-/** How long the files of a folder are, in lines. */
+/** Lengths of the files of a folder, in lines. */
 export interface Sizes {
   readonly name: string;
   readonly files: number;
@@ -8,7 +8,7 @@ export interface Sizes {
   readonly largestFile: string;
 }
 
-/** Sizes of named texts, grouped by `groupOf`; groups in the order of their names. */
+/** Sizes of named texts, grouped by `groupOf`; groups are sorted by name. */
 export function sizesBy(
   texts: ReadonlyMap<string, string>,
   groupOf: (path: string) => string,

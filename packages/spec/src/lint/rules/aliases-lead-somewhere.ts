@@ -9,7 +9,7 @@ import {
 } from "../specification.ts";
 import { schemas } from "../walk.ts";
 
-/** `x-aliases` maps an accepted spelling to a documented member, dotted where it is deeper. */
+/** `x-aliases` maps an accepted spelling to a documented member, dotted for nested members. */
 export const aliasesLeadSomewhere: Rule = {
   name: "aliases-lead-somewhere",
   *check(specification) {

@@ -10,16 +10,16 @@ test.each([
   "type: integer\nenum: [1, 2]",
   "type: [integer, string]\nconst: 1",
   "type: number",
-])("'%s' is bounded, or no integer", (schema) => expect(found(schema)).toBe(0));
+])("'%s' is bounded, or not an integer", (schema) => expect(found(schema)).toBe(0));
 
 test.each(["type: integer", "type: integer\nminimum: 0", 'type: [integer, "null"]\nmaximum: 9'])(
-  "'%s' is not",
+  "'%s' is not bounded",
   (schema) => expect(found(schema)).toBe(1),
 );
 
-test("the place is told", () => {
+test("the place is reported", () => {
   const inner = "type: object\nproperties:\n  size:\n    type: integer\n";
   expect(check(boundedIntegers, { "ioc/schemas/Thing.yaml": inner })).toMatchObject([
-    { file: "ioc/schemas/Thing.yaml", line: 3, found: "an integer of any size" },
+    { file: "ioc/schemas/Thing.yaml", line: 3, found: "an unbounded integer" },
   ]);
 });

@@ -9,7 +9,7 @@ export const boundedIntegers: Rule = {
       const { type } = spot.value;
       if (type !== "integer" && !(Array.isArray(type) && type.includes("integer"))) continue;
       if (!isBounded(spot.value)) {
-        yield report(spot, "an integer of any size", "enum, const, or minimum and maximum");
+        yield report(spot, "an unbounded integer", "enum, const, or minimum and maximum");
       }
     }
   },

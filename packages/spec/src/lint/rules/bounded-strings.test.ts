@@ -12,7 +12,7 @@ test.each([
   "format: uuid",
   "pattern: ^[0-9a-f]{32}$",
   "pattern: ^a\\+b$",
-])("%s bounds a text", (schema) => expect(found(schema)).toBe(0));
+])("%s bounds a string", (schema) => expect(found(schema)).toBe(0));
 
 test.each([
   "",
@@ -23,9 +23,9 @@ test.each([
   "pattern: abc",
 ])("'%s' does not", (schema) => expect(found(schema)).toBe(1));
 
-test("the place is told, inside maps too", () => {
+test("the place is reported, also inside maps", () => {
   const inner = `type: object\nadditionalProperties:\n  type: [string, "null"]\n`;
   expect(check(boundedStrings, { "ioc/schemas/Map.yaml": inner })).toMatchObject([
-    { file: "ioc/schemas/Map.yaml", line: 2, found: "a text of any length" },
+    { file: "ioc/schemas/Map.yaml", line: 2, found: "an unbounded string" },
   ]);
 });

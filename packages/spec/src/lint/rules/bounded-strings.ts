@@ -2,7 +2,7 @@ import type { Rule } from "../rule.ts";
 import { report, type JsonObject } from "../specification.ts";
 import { schemas } from "../walk.ts";
 
-/** Formats that bound a text by themselves. */
+/** Formats that limit the length of a string. */
 const formats = ["date", "date-time", "ipv4", "ipv6", "uuid"];
 
 export const boundedStrings: Rule = {
@@ -14,8 +14,8 @@ export const boundedStrings: Rule = {
       if (!isBounded(spot.value)) {
         yield report(
           spot,
-          "a text of any length",
-          "enum, const, maxLength, a bounded pattern or a format that bounds it",
+          "an unbounded string",
+          "enum, const, maxLength, a bounded pattern or a bounded format",
         );
       }
     }
@@ -29,6 +29,6 @@ const isBounded = ({ enum: values, const: value, maxLength, pattern, format }: J
   formats.includes(String(format)) ||
   (typeof pattern === "string" && isBoundedPattern(pattern));
 
-/** Anchored at both ends, and no part of it repeats without end. */
+/** Anchored at both ends, without unlimited repetition. */
 const isBoundedPattern = (pattern: string): boolean =>
   pattern.startsWith("^") && pattern.endsWith("$") && !/(?<!\\)([*+]|\{\d+,\})/.test(pattern);

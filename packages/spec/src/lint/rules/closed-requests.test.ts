@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { check, onePath } from "../testing.ts";
 import { closedRequests } from "./closed-requests.ts";
 
-test("objects of a request are closed, at any depth; those of answers are not looked at", () => {
+test("objects of a request are closed, at any depth; those of responses are not checked", () => {
   const found = check(closedRequests, {
     "openapi.yaml": onePath,
     "ioc/paths/things_v1.yaml": `post:

@@ -2,7 +2,10 @@ import type { Rule } from "../rule.ts";
 import { inside, objectIn, report, type Spot } from "../specification.ts";
 import { reachableSchemas } from "../walk.ts";
 
-/** Unknown members of a request are refused; a record may gain members, so answers stay open. */
+/**
+ * Unknown members of a request are rejected. Responses remain open, because records may get new
+ * members.
+ */
 export const closedRequests: Rule = {
   name: "closed-requests",
   *check(specification) {
@@ -13,7 +16,7 @@ export const closedRequests: Rule = {
         const start: Spot = inside(body, "content", type, "schema");
         for (const spot of reachableSchemas(specification, start, seen)) {
           if ("properties" in spot.value && spot.value["additionalProperties"] !== false) {
-            yield report(spot, "an object that takes any member", "additionalProperties: false");
+            yield report(spot, "an object that allows any member", "additionalProperties: false");
           }
         }
       }

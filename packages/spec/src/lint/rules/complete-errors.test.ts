@@ -17,7 +17,7 @@ const secured = "security: [{ oauth2: [a] }]";
 const checked = (item: string) =>
   check(completeErrors, { ...files, "ioc/paths/things_v1.yaml": item });
 
-test("a query needs the common errors, 401 and 403", () => {
+test("a query requires the common errors, 401 and 403", () => {
   const query = (...statuses: readonly number[]) =>
     checked(`get:\n  ${secured}\n  ${responses("200", ...statuses)}`);
   expect(query(400, 401, 403, 406, 429, 500, 503)).toEqual([]);
@@ -31,7 +31,7 @@ test("a query needs the common errors, 401 and 403", () => {
   ]);
 });
 
-test("errors of a shared set count as documented, and are reported where the set states them", () => {
+test("errors of a shared set count as documented, and are reported at their place in the set", () => {
   const set = (...statuses: readonly number[]) => ({
     "shared/error-sets/first.yaml": `"400": { $ref: ../responses/Bare.yaml }\n`,
     "shared/error-sets/all.yaml": [
@@ -51,7 +51,7 @@ test("errors of a shared set count as documented, and are reported where the set
   ]);
 });
 
-test("ids ask for 404, a body for 413 and 415, a creation for 409", () => {
+test("ids require 404, a body 413 and 415, a creation 409", () => {
   const common = [400, 401, 403, 406, 429, 500, 503];
   const byIds = checked(
     `get:\n  ${secured}\n  parameters: [{ name: ids, in: query }]\n  ${responses("200", ...common)}`,
@@ -63,7 +63,7 @@ test("ids ask for 404, a body for 413 and 415, a creation for 409", () => {
   expect(creation.map(({ found }) => found)).toEqual(["no 409", "no 413", "no 415"]);
 });
 
-test("without a token there is no 403 to document, and with [] no 401", () => {
+test("without a token, 403 is not required, and with [] neither is 401", () => {
   const open = [400, 406, 429, 500, 503];
   expect(checked(`get:\n  security: []\n  ${responses("200", ...open)}`)).toEqual([]);
   expect(
@@ -71,7 +71,7 @@ test("without a token there is no 403 to document, and with [] no 401", () => {
   ).toMatchObject([{ found: "no 401" }]);
 });
 
-test("routing errors, errors of its own, other bodies and two successes are found", () => {
+test("routing errors, unshared errors, other bodies and two successes are found", () => {
   const found = checked(`get:
   security: []
   responses:
@@ -87,7 +87,7 @@ test("routing errors, errors of its own, other bodies and two successes are foun
   expect(found.map(({ line, found: what }) => [line, what])).toEqual([
     [7, "a 400 without the Envelope"],
     [6, "405"],
-    [8, "a 406 of its own"],
+    [8, "an unshared 406"],
     [3, "2 successes"],
   ]);
 });

@@ -8,15 +8,17 @@ import {
   type Specification,
 } from "../specification.ts";
 
-/** Any call can meet these. */
+/** Every call can return these. */
 const always = ["400", "406", "429", "500", "503"];
-/** Others are documented by no operation: routing and transport answer with them (info.description). */
+/**
+ * Operations do not document other errors, which come from routing and transport
+ * (info.description).
+ */
 const possible = [...always, "401", "403", "404", "409", "413", "415"];
 
 /**
- * The errors of an operation follow from its kind: 401 and 403 with a token, 404 where it names
- * records, 409 where it creates, 413 and 415 with a body. Each is a shared response that carries the
- * Envelope.
+ * The errors of an operation follow from its kind: 401 and 403 with a token, 404 if it names
+ * records, 409 if it creates, 413 and 415 with a body. Each is a shared response with the Envelope.
  */
 export const completeErrors: Rule = {
   name: "complete-errors",
@@ -34,7 +36,7 @@ export const completeErrors: Rule = {
           yield report(at, status, `one of ${possible.join(", ")}`);
         }
         if (!isObject(at.value) || !("$ref" in at.value)) {
-          yield report(at, `a ${status} of its own`, "a reference to a response");
+          yield report(at, `an unshared ${status}`, "a reference to a response");
         }
         const content = objectIn(specification.resolve(at).value, "content");
         const schema = objectIn(objectIn(content, "application/json"), "schema")["$ref"];
@@ -43,7 +45,7 @@ export const completeErrors: Rule = {
         }
       }
       const successes = documented.size - errors.length;
-      if (successes !== 1) yield report(spot, `${successes} successes`, "the one true success");
+      if (successes !== 1) yield report(spot, `${successes} successes`, "exactly one success");
     }
   },
 };

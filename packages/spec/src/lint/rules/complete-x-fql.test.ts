@@ -12,7 +12,7 @@ const checked = (parameters: readonly string[], schema = "{}") =>
     "ioc/fql/others.yaml": "id: { type: string }\n",
   }).map(({ line, found }) => [line, found]);
 
-test("filters with a table, of an operation or of rows are fine", () => {
+test("filters with a table, of an operation or of rows are valid", () => {
   expect(
     checked(
       [`{ name: filter, in: query, x-fql: ${table} }`, "{ name: limit, in: query }"],
@@ -21,14 +21,14 @@ test("filters with a table, of an operation or of rows are fine", () => {
   ).toEqual([]);
 });
 
-test("filter and sort without x-fql are found, in bodies too", () => {
+test("filter and sort without x-fql are found, also in bodies", () => {
   expect(checked(["{ name: sort, in: query }"], "properties:\n  filter: {}\n")).toEqual([
     [3, "sort without x-fql"],
     [2, "filter without x-fql"],
   ]);
 });
 
-test("another use, another resource's table and inline fields are found", () => {
+test("a wrong use, another resource's table and inline fields are found", () => {
   expect(
     checked([
       `{ name: sort, in: query, x-fql: ${table} }`,

@@ -3,10 +3,13 @@ import type { Rule } from "../rule.ts";
 import { inside, isObject, report, type Specification, type Spot } from "../specification.ts";
 import { schemas, walk } from "../walk.ts";
 
-/** Members of these names take FQL. */
+/** Members with these names contain FQL. */
 const named: Readonly<Record<string, string>> = { filter: "filter", q: "filter", sort: "sort" };
 
-/** Whatever takes FQL says which fields it knows: a table of its resource, or where the table is. */
+/**
+ * Everything that contains FQL must declare its fields: a table of its resource, or where the table
+ * comes from.
+ */
 export const completeXFql: Rule = {
   name: "complete-x-fql",
   *check(specification) {

@@ -13,14 +13,14 @@ const offset = "{ name: offset, in: query }";
 const after = "{ name: after, in: query }";
 const cursor = "{ name: offset, in: query, x-cursor: true }";
 
-test("it is what the parameters say", () => {
+test("it matches the parameters", () => {
   expect(found("")).toEqual([]);
   expect(found("  x-paging: offset\n", limit, offset)).toEqual([]);
   expect(found("  x-paging: after\n", limit, offset, after)).toEqual([]);
   expect(found("  x-paging: after\n", limit, cursor)).toEqual([]);
 });
 
-test("missing, wrong and needless ones are found, and pages without limit", () => {
+test("missing, wrong and superfluous values are found, and pages without limit", () => {
   expect(found("", limit, after)).toEqual([["x-paging missing", "x-paging after"]]);
   expect(found("  x-paging: offset\n", limit, cursor)).toEqual([
     ["x-paging offset", "x-paging after"],

@@ -1,7 +1,7 @@
 import type { Rule } from "../rule.ts";
 import { inside, report } from "../specification.ts";
 
-/** `x-paging` tells clients how pages go; it follows from the parameters there are. */
+/** `x-paging` tells clients how to page; it follows from the parameters. */
 export const declaredPaging: Rule = {
   name: "declared-paging",
   *check(specification) {

@@ -8,7 +8,7 @@ const found = (item: string) =>
     "ioc/paths/things_v1.yaml": item,
   }).map(({ line, found: what }) => [line, what]);
 
-test("a successor and the statement that there is none are fine", () => {
+test("a successor, and the statement that there is none, are valid", () => {
   expect(
     found(`get:
   operationId: old
@@ -24,7 +24,7 @@ put:
   ).toEqual([]);
 });
 
-test("silence, dead ends, other deprecated ones and needless statements are found", () => {
+test("missing, unknown and deprecated successors and superfluous statements are found", () => {
   expect(
     found(`get:
   operationId: a

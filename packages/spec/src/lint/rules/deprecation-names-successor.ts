@@ -1,7 +1,7 @@
 import type { Rule } from "../rule.ts";
 import { inside, report } from "../specification.ts";
 
-/** Who meets a deprecated operation must learn what to use instead, or that there is nothing. */
+/** A user of a deprecated operation must be told its replacement, or that there is none. */
 export const deprecationNamesSuccessor: Rule = {
   name: "deprecation-names-successor",
   *check(specification) {
@@ -21,9 +21,9 @@ export const deprecationNamesSuccessor: Rule = {
           "x-replaced-by, an operation id, or null for none",
         );
       } else if (successor !== null) {
-        const found = operations.find(({ id }) => id === successor);
-        if (found === undefined || found.value["deprecated"] === true) {
-          yield report(spot, String(successor), "an operation that is there and not deprecated");
+        const replacement = operations.find(({ id }) => id === successor);
+        if (replacement === undefined || replacement.value["deprecated"] === true) {
+          yield report(spot, String(successor), "an existing operation that is not deprecated");
         }
       }
     }

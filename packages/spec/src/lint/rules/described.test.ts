@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { check, onePath } from "../testing.ts";
 import { described } from "./described.ts";
 
-test("operations, parameters, components, members and examples say what they are", () => {
-  const found = check(described, {
+test("operations, parameters, components, members and examples need descriptions", () => {
+  const reports = check(described, {
     "openapi.yaml": onePath,
     "ioc/paths/things_v1.yaml": `get:
   summary: Gets things.
@@ -22,7 +22,7 @@ properties:
     "ioc/schemas/Part.yaml": "type: string\n",
     "ioc/examples/thing.yaml": "value: {}\n",
   });
-  expect(found.map(({ file, line, found: what }) => [file, line, what])).toEqual([
+  expect(reports.map(({ file, line, found: what }) => [file, line, what])).toEqual([
     ["ioc/paths/things_v1.yaml", 2, 'summary "Gets things."'],
     ["ioc/paths/things_v1.yaml", 3, 'description "Gets them."'],
     ["ioc/paths/things_v1.yaml", 5, "a parameter without description"],

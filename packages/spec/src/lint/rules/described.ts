@@ -3,7 +3,7 @@ import type { Rule } from "../rule.ts";
 import { inside, report, type Specification } from "../specification.ts";
 import { schemas } from "../walk.ts";
 
-/** Summaries are headings: short, and without a full stop. Everything else is said in sentences. */
+/** Summaries are headings: short, and without a full stop. All other texts are sentences. */
 export const described: Rule = {
   name: "described",
   *check(specification) {
@@ -17,7 +17,7 @@ export const described: Rule = {
     for (const spot of schemas(specification)) {
       const [keyword, name] = spot.pointer.slice(-2);
       if (keyword !== "properties" || isText(spot.value["description"])) continue;
-      // What a reference leads to is a schema file, and has one.
+      // The target of a reference is a schema file, which has a description of its own.
       if ("$ref" in spot.value) continue;
       yield report(spot, `${String(name)} without description`, "a description");
     }
@@ -42,7 +42,7 @@ function* checkOperations(specification: Specification): Generator<Report> {
       yield report(
         inside(operation, "description"),
         `description ${JSON.stringify(description)}`,
-        "what happens, what does not, and when it is refused",
+        "the effect, the limits and the errors",
       );
     }
     for (const parameter of specification.parameters(operation)) {

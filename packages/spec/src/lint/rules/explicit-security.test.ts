@@ -8,17 +8,17 @@ const root = `${onePath}components:
     clientCredentials: { type: http }
 `;
 
-test("one known scope, other schemes and an explicit [] are fine", () => {
-  const found = check(explicitSecurity, {
+test("one known scope, other schemes and an explicit [] are valid", () => {
+  const reports = check(explicitSecurity, {
     "openapi.yaml": root,
     "ioc/paths/things_v1.yaml":
       "get:\n  security: [{ oauth2: ['ioc-management:read'] }]\npost:\n  security: []\nput:\n  security: [{ clientCredentials: [] }, {}]\n",
   });
-  expect(found).toEqual([]);
+  expect(reports).toEqual([]);
 });
 
-test("no security, no or many or unknown scopes, unknown schemes are found", () => {
-  const found = check(explicitSecurity, {
+test("missing security, no scope, several or unknown scopes, and unknown schemes are found", () => {
+  const reports = check(explicitSecurity, {
     "openapi.yaml": root,
     "ioc/paths/things_v1.yaml": `get:
   summary: none
@@ -30,7 +30,7 @@ patch:
   security: [{ apiKey: [] }]
 `,
   });
-  expect(found.map(({ line, found: what }) => [line, what])).toEqual([
+  expect(reports.map(({ line, found: what }) => [line, what])).toEqual([
     [1, "no security"],
     [4, "0 scopes"],
     [6, "scope ioc-management:delete"],

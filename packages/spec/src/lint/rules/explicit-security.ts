@@ -1,17 +1,17 @@
 import type { Rule } from "../rule.ts";
 import { inside, isObject, listIn, objectIn, report } from "../specification.ts";
 
-/** Security stands on each operation; with OAuth2 it is the one scope that the operation needs. */
+/** Each operation declares its security; with OAuth2 it is the one scope that it needs. */
 export const explicitSecurity: Rule = {
   name: "explicit-security",
   *check(specification) {
     const schemes = objectIn(objectIn(specification.root.value, "components"), "securitySchemes");
     const flows = Object.values(objectIn(schemes["oauth2"], "flows"));
-    const known = flows.flatMap((flow) => Object.keys(objectIn(flow, "scopes")));
+    const knownScopes = flows.flatMap((flow) => Object.keys(objectIn(flow, "scopes")));
     for (const operation of specification.operations) {
       const spot = inside(operation, "security");
       if (!Array.isArray(operation.value["security"])) {
-        yield report(spot, "no security", "security, [] where no token is needed");
+        yield report(spot, "no security", "security, or [] if no token is needed");
       }
       const requirements = listIn(operation.value, "security").filter(isObject);
       for (const scheme of requirements.flatMap((each) => Object.keys(each))) {
@@ -21,7 +21,7 @@ export const explicitSecurity: Rule = {
         "oauth2" in each ? [listIn(each, "oauth2")] : [],
       )) {
         if (scopes.length !== 1) yield report(spot, `${scopes.length} scopes`, "one scope");
-        for (const scope of scopes.filter((each) => !known.includes(String(each)))) {
+        for (const scope of scopes.filter((each) => !knownScopes.includes(String(each)))) {
           yield report(spot, `scope ${String(scope)}`, "a scope that openapi.yaml describes");
         }
       }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { check } from "../testing.ts";
 import { fileNameIsComponentName } from "./file-name-is-component-name.ts";
 
-test("names in the style of their kind are fine", () => {
+test("names in the style of their kind are valid", () => {
   const files = {
     "ioc/schemas/SdmfQuery.yaml": "{}",
     "ioc/parameters/LimitTo500.yaml": "{}",
@@ -15,15 +15,15 @@ test("names in the style of their kind are fine", () => {
   expect(check(fileNameIsComponentName, files)).toEqual([]);
 });
 
-test("other styles, deeper folders, doubled names and components without a file are found", () => {
-  const found = check(fileNameIsComponentName, {
+test("other styles, deeper folders, duplicate names and components without a file are found", () => {
+  const reports = check(fileNameIsComponentName, {
     "openapi.yaml": "components:\n  schemas: {}\n  securitySchemes: {}\n",
     "ioc/schemas/thing.yaml": "{}",
     "ioc/schemas/sub/Part.yaml": "{}",
     "container/schemas/Part.yaml": "{}",
     "ioc/examples/OneThing.yaml": "{}",
   });
-  expect(found.map(({ file, found: what }) => [file, what])).toEqual([
+  expect(reports.map(({ file, found: what }) => [file, what])).toEqual([
     ["ioc/schemas/thing.yaml", "file name thing"],
     ["ioc/schemas/sub/Part.yaml", "ioc/schemas/sub/Part.yaml"],
     ["container/schemas/Part.yaml", "the name of ioc/schemas/sub/Part.yaml"],

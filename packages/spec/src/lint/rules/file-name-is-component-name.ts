@@ -17,10 +17,7 @@ const styles: Partial<Record<Kind, { readonly pattern: RegExp; readonly words: s
   fql: kebab,
 };
 
-/**
- * The bundler names components after files. Two files of one name would get a number appended, and
- * the name would no longer be the file's.
- */
+/** The bundler names components after files. For duplicate file names it would append a number. */
 export const fileNameIsComponentName: Rule = {
   name: "file-name-is-component-name",
   *check(specification) {
@@ -36,7 +33,7 @@ export const fileNameIsComponentName: Rule = {
       const component = `${file.kind}/${file.name.toLowerCase()}`;
       const owner = owners.get(component);
       if (owner !== undefined) {
-        yield report(spot, `the name of ${owner.path}`, "a name that no other component has");
+        yield report(spot, `the name of ${owner.path}`, "a unique component name");
       }
       owners.set(component, file);
     }

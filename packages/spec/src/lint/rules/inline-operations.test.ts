@@ -3,10 +3,10 @@ import { check } from "../testing.ts";
 import { inlineOperations } from "./inline-operations.ts";
 
 test("references to operations and members shared by a path are found", () => {
-  const found = check(inlineOperations, {
+  const reports = check(inlineOperations, {
     "ioc/paths/a_v1.yaml": "get:\n  operationId: a\npost:\n  $ref: other.yaml\nparameters: []\n",
   });
-  expect(found.map(({ line, found: what }) => [line, what])).toEqual([
+  expect(reports.map(({ line, found: what }) => [line, what])).toEqual([
     [3, "a reference to an operation"],
     [5, "parameters"],
   ]);

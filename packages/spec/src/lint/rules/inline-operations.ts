@@ -3,7 +3,7 @@ import { isObject, report } from "../specification.ts";
 
 const members = ["get", "head", "post", "put", "patch", "delete"];
 
-/** A Path Item file holds its operations themselves, and nothing else. */
+/** A Path Item file contains only its operations, inline. */
 export const inlineOperations: Rule = {
   name: "inline-operations",
   *check(specification) {
@@ -13,7 +13,7 @@ export const inlineOperations: Rule = {
         const spot = { file, pointer: [key] };
         if (!members.includes(key)) yield report(spot, key, `one of ${members.join(", ")}`);
         else if (isObject(value) && "$ref" in value) {
-          yield report(spot, "a reference to an operation", "the operation itself");
+          yield report(spot, "a reference to an operation", "the operation, inline");
         }
       }
     }

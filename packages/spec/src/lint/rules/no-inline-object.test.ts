@@ -3,7 +3,7 @@ import { check } from "../testing.ts";
 import { noInlineObject } from "./no-inline-object.ts";
 
 test("objects inside responses and other schemas are found, maps are not", () => {
-  const found = check(noInlineObject, {
+  const reports = check(noInlineObject, {
     "ioc/paths/things_v1.yaml": `get:
   responses:
     "200":
@@ -23,7 +23,7 @@ properties:
     properties: {}
 `,
   });
-  expect(found.map(({ file, line }) => [file, line])).toEqual([
+  expect(reports.map(({ file, line }) => [file, line])).toEqual([
     ["ioc/paths/things_v1.yaml", 8],
     ["ioc/schemas/Thing.yaml", 6],
   ]);

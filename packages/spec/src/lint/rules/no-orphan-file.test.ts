@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { check, onePath } from "../testing.ts";
 import { noOrphanFile } from "./no-orphan-file.ts";
 
-test("a file that is reached through others is no orphan, one that only itself names is", () => {
-  const found = check(noOrphanFile, {
+test("a file that is reached through others is not an orphan; one that only refers to itself is", () => {
+  const reports = check(noOrphanFile, {
     "openapi.yaml": onePath,
     "lint-exceptions.yaml": "[]",
     "errata/ioc.yaml": "[]",
@@ -12,12 +12,12 @@ test("a file that is reached through others is no orphan, one that only itself n
     "ioc/schemas/Part.yaml": "type: string\n",
     "ioc/schemas/Lonely.yaml": "items: {$ref: Lonely.yaml}\n",
   });
-  expect(found).toEqual([
+  expect(reports).toEqual([
     {
       file: "ioc/schemas/Lonely.yaml",
       line: 1,
-      found: "a file that nothing refers to",
-      expected: "a reference that leads here from openapi.yaml, or no such file",
+      found: "an unreferenced file",
+      expected: "a reference from openapi.yaml, direct or indirect, or no such file",
     },
   ]);
 });

@@ -3,7 +3,7 @@ import type { SourceFile } from "../source-file.ts";
 import { report } from "../specification.ts";
 import { references } from "../walk.ts";
 
-/** Files beside openapi.yaml and errata stand for themselves; all others are part of the document. */
+/** Files next to openapi.yaml and errata are independent; all others are part of the document. */
 export const noOrphanFile: Rule = {
   name: "no-orphan-file",
   *check(specification) {
@@ -21,8 +21,8 @@ export const noOrphanFile: Rule = {
       if (file.collection !== "" && !reached.has(file)) {
         yield report(
           { file, pointer: [] },
-          "a file that nothing refers to",
-          "a reference that leads here from openapi.yaml, or no such file",
+          "an unreferenced file",
+          "a reference from openapi.yaml, direct or indirect, or no such file",
         );
       }
     }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { check, onePath } from "../testing.ts";
 import { noUnusedComponent } from "./no-unused-component.ts";
 
-test("tags, schemes and scopes that no operation has are found", () => {
+test("unused tags, schemes and scopes are found", () => {
   const root = `${onePath}tags:
   - name: IOC
   - name: Nobody
@@ -17,12 +17,12 @@ components:
     apiKey:
       type: apiKey
 `;
-  const found = check(noUnusedComponent, {
+  const reports = check(noUnusedComponent, {
     "openapi.yaml": root,
     "ioc/paths/things_v1.yaml":
       "get:\n  tags: [IOC]\n  security:\n    - oauth2: ['ioc-management:read']\n",
   });
-  expect(found.map(({ line, found: what }) => [line, what])).toEqual([
+  expect(reports.map(({ line, found: what }) => [line, what])).toEqual([
     [7, "tag Nobody"],
     [15, "scope ioc-management:write"],
     [16, "security scheme apiKey"],

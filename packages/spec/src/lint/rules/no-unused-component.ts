@@ -1,7 +1,7 @@
 import type { Rule } from "../rule.ts";
 import { isObject, listIn, objectIn, report, type JsonObject } from "../specification.ts";
 
-/** What openapi.yaml declares by itself: tags, security schemes and their scopes. */
+/** The declarations of openapi.yaml: tags, security schemes and their scopes. */
 export const noUnusedComponent: Rule = {
   name: "no-unused-component",
   *check(specification) {
@@ -12,16 +12,20 @@ export const noUnusedComponent: Rule = {
       for (const tag of listIn(value, "tags")) tags.add(tag);
       for (const requirement of listIn(value, "security")) {
         for (const [scheme, scopes] of Object.entries(requirement as JsonObject)) {
-          const known = schemes.get(scheme) ?? new Set();
-          for (const scope of scopes as readonly unknown[]) known.add(scope);
-          schemes.set(scheme, known);
+          const used = schemes.get(scheme) ?? new Set();
+          for (const scope of scopes as readonly unknown[]) used.add(scope);
+          schemes.set(scheme, used);
         }
       }
     }
     for (const [index, tag] of listIn(file.value, "tags").entries()) {
       const name = isObject(tag) ? String(tag["name"]) : "";
       if (!tags.has(name)) {
-        yield report({ file, pointer: ["tags", index] }, `tag ${name}`, "an operation that has it");
+        yield report(
+          { file, pointer: ["tags", index] },
+          `tag ${name}`,
+          "an operation with this tag",
+        );
       }
     }
     const declared = objectIn(objectIn(file.value, "components"), "securitySchemes");
@@ -29,7 +33,11 @@ export const noUnusedComponent: Rule = {
       const pointer = ["components", "securitySchemes", scheme];
       const used = schemes.get(scheme);
       if (used === undefined) {
-        yield report({ file, pointer }, `security scheme ${scheme}`, "an operation that uses it");
+        yield report(
+          { file, pointer },
+          `security scheme ${scheme}`,
+          "an operation with this scheme",
+        );
         continue;
       }
       for (const [flow, { scopes }] of Object.entries(objectIn(description, "flows")) as [
@@ -39,7 +47,7 @@ export const noUnusedComponent: Rule = {
         for (const scope of Object.keys(scopes as JsonObject)) {
           if (used.has(scope)) continue;
           const at = [...pointer, "flows", flow, "scopes", scope];
-          yield report({ file, pointer: at }, `scope ${scope}`, "an operation that needs it");
+          yield report({ file, pointer: at }, `scope ${scope}`, "an operation with this scope");
         }
       }
     }

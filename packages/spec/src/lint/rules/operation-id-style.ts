@@ -5,7 +5,7 @@ const dotted = /^[a-z_]+([.-][a-z_]+)*([.-]v[1-9])?$/;
 const camel = /^[a-z]+([A-Z]+[a-z0-9]*)*(V[1-9])?$/;
 const either = /^[A-Za-z]+(V[1-9])?$/;
 
-/** How the operation ids of a collection are written. */
+/** The form of a collection's operation ids. */
 const styles: Readonly<Record<string, RegExp>> = {
   "case-management": dotted,
   container: /^([A-Z]+[a-z]*)+$/,
@@ -19,7 +19,10 @@ const styles: Readonly<Record<string, RegExp>> = {
   "user-management": either,
 };
 
-/** Operation ids are given; this finds slips of the pen. They are unique, whatever their style. */
+/**
+ * The operation ids come from the specification; this finds typing errors. They are unique in any
+ * style.
+ */
 export const operationIdStyle: Rule = {
   name: "operation-id-style",
   *check(specification) {
@@ -30,12 +33,12 @@ export const operationIdStyle: Rule = {
       const { collection } = operation.file;
       const style = styles[collection];
       if (style === undefined) {
-        yield report(spot, `collection ${collection}`, "a collection whose style is known");
+        yield report(spot, `collection ${collection}`, "a collection with a known style");
       } else if (!style.test(id)) {
-        yield report(spot, id, `an id like those of ${collection}, ${style.source}`);
+        yield report(spot, id, `an id in the style of ${collection}, ${style.source}`);
       }
       const owner = owners.get(id);
-      if (owner !== undefined) yield report(spot, `${id}, which ${owner} has`, "an id of its own");
+      if (owner !== undefined) yield report(spot, `${id}, the id of ${owner}`, "a unique id");
       owners.set(id, operation.url);
     }
   },

@@ -5,16 +5,16 @@ import { pathFileNameIsUrl } from "./path-file-name-is-url.ts";
 const file = "get:\n  tags: [User Management]\n";
 
 test("the URL with underscores for slashes, in the folder of the tag", () => {
-  const found = check(pathFileNameIsUrl, {
+  const reports = check(pathFileNameIsUrl, {
     "openapi.yaml":
       "paths:\n  /users/{uuid}/v1:\n    $ref: user-management/paths/users_{uuid}_v1.yaml\n",
     "user-management/paths/users_{uuid}_v1.yaml": file,
   });
-  expect(found).toEqual([]);
+  expect(reports).toEqual([]);
 });
 
-test("another name, another folder, no file and an unsorted list are found", () => {
-  const found = check(pathFileNameIsUrl, {
+test("another name, another folder, a missing file and an unsorted list are found", () => {
+  const reports = check(pathFileNameIsUrl, {
     "openapi.yaml": `paths:
   /users/v1:
     $ref: user-management/paths/users.yaml
@@ -26,7 +26,7 @@ test("another name, another folder, no file and an unsorted list are found", () 
     "user-management/paths/users.yaml": file,
     "ioc/paths/roles_v1.yaml": file,
   });
-  expect(found.map(({ line, found: what, expected }) => [line, what, expected])).toEqual([
+  expect(reports.map(({ line, found: what, expected }) => [line, what, expected])).toEqual([
     [2, "user-management/paths/users.yaml", "user-management/paths/users_v1.yaml"],
     [4, "/roles/v1 after /users/v1", "paths in sorted order"],
     [4, "ioc/paths/roles_v1.yaml", "user-management/paths/roles_v1.yaml"],

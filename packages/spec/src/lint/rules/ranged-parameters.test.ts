@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { check, onePath } from "../testing.ts";
 import { rangedParameters } from "./ranged-parameters.ts";
 
-test("a number needs both ends, and a shared parameter is told once", () => {
-  const found = check(rangedParameters, {
+test("a number needs both bounds, and a shared parameter is reported once", () => {
+  const reports = check(rangedParameters, {
     "openapi.yaml": onePath,
     "ioc/paths/things_v1.yaml": `get:
   parameters:
@@ -16,11 +16,11 @@ post:
 `,
     "ioc/parameters/Limit.yaml": "name: limit\nschema: { type: integer, minimum: 1 }\n",
   });
-  expect(found).toEqual([
+  expect(reports).toEqual([
     {
       file: "ioc/parameters/Limit.yaml",
       line: 2,
-      found: "a number without a largest value",
+      found: "a number without a maximum",
       expected: "maximum",
     },
   ]);

@@ -1,7 +1,7 @@
 import type { Rule } from "../rule.ts";
 import { inside, isObject, report } from "../specification.ts";
 
-/** Numbers of a query are refused out of range, so the range must be there. */
+/** Numbers of a query outside their range are rejected, so the range must be documented. */
 export const rangedParameters: Rule = {
   name: "ranged-parameters",
   *check(specification) {
@@ -13,9 +13,8 @@ export const rangedParameters: Rule = {
         const spot = inside(parameter, "schema");
         const { type, minimum, maximum } = isObject(spot.value) ? spot.value : {};
         if (type !== "integer" && type !== "number") continue;
-        if (minimum === undefined) yield report(spot, "a number without a least value", "minimum");
-        if (maximum === undefined)
-          yield report(spot, "a number without a largest value", "maximum");
+        if (minimum === undefined) yield report(spot, "a number without a minimum", "minimum");
+        if (maximum === undefined) yield report(spot, "a number without a maximum", "maximum");
       }
     }
   },

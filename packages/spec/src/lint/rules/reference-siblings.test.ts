@@ -16,7 +16,7 @@ const found = (item: string) =>
     report.found,
   ]);
 
-test("sets with members of their own beside them are fine, and so are schemas", () => {
+test("sets with additional members are valid, and so are schemas", () => {
   const item = `get:
   parameters:
     - name: q
@@ -32,7 +32,7 @@ test("sets with members of their own beside them are fine, and so are schemas", 
   expect(found(item)).toEqual([]);
 });
 
-test("other members beside a reference are found", () => {
+test("other siblings of a reference are found", () => {
   const item = `get:
   parameters:
     - { $ref: ../parameters/Ids.yaml, required: true }
@@ -40,7 +40,7 @@ test("other members beside a reference are found", () => {
   expect(found(item)).toEqual([[3, "required beside a $ref"]]);
 });
 
-test("a set in another place and another thing in the place of a set are found", () => {
+test("a set in another place, and another kind of file in place of a set, are found", () => {
   const item = `get:
   responses:
     $ref: ../../shared/header-sets/standard.yaml

@@ -2,15 +2,19 @@ import type { Rule } from "../rule.ts";
 import { report, type Spot } from "../specification.ts";
 import { references } from "../walk.ts";
 
-/** The set that a `$ref` directly in such a map may name; the bundler merges the members of both. */
+/**
+ * The kind of set to which a `$ref` directly in such a map may refer; the bundler merges the
+ * members of both.
+ */
 const sets: Readonly<Record<string, string>> = {
   responses: "error-sets",
   headers: "header-sets",
 };
 
 /**
- * OpenAPI allows only a summary and a description beside a `$ref` outside schemas. Maps of responses
- * and of headers may also start with a `$ref` to a shared set; the bundle has the members instead.
+ * OpenAPI allows only a summary and a description next to a `$ref` outside schemas. Maps of
+ * responses and of headers may also have a `$ref` to a shared set; the bundle contains its members
+ * instead.
  */
 export const referenceSiblings: Rule = {
   name: "reference-siblings",
@@ -39,7 +43,9 @@ export const referenceSiblings: Rule = {
   },
 };
 
-/** The kind of set that a spot may refer to; undefined where it is no map of responses or headers. */
+/**
+ * The kind of set that a spot may refer to; undefined if it is not a map of responses or headers.
+ */
 function setOf({ file, pointer }: Spot): string | undefined {
   if (pointer.length === 0) return Object.values(sets).find((kind) => kind === file.kind);
   return sets[pointer.at(-1) ?? ""];

@@ -10,7 +10,7 @@ const refs = (...list: readonly string[]) =>
 const checked = (item: string) =>
   check(sharedHeaders, { "openapi.yaml": onePath, ...headers, "ioc/paths/things_v1.yaml": item });
 
-test("the common headers by reference are enough", () => {
+test("references to the common headers are sufficient", () => {
   const item = `get:\n  responses:\n    "200":\n      headers:\n${refs(...names.slice(0, 3))}`;
   expect(checked(item)).toEqual([]);
 });
@@ -34,7 +34,7 @@ ${refs("X-Content-Type-Options")}`,
   ]);
 });
 
-test("a page and a 401 need more", () => {
+test("a page and a 401 require more headers", () => {
   const item = `get:
   x-paging: after
   responses:
@@ -50,7 +50,7 @@ ${refs(...names.slice(0, 3))}`;
   ]);
 });
 
-test("a header of its own and one under another name are found", () => {
+test("an unshared header and one under another name are found", () => {
   const item = `get:
   responses:
     "200":
@@ -59,7 +59,7 @@ ${refs(...names.slice(0, 3))}        Age: { schema: { type: integer } }
         Date: { $ref: ../../shared/headers/Link.yaml }
 `;
   expect(checked(item).map(({ line, found }) => [line, found])).toEqual([
-    [8, "header Age from its own description"],
+    [8, "header Age from an inline description"],
     [9, "header Date from shared/headers/Link.yaml"],
   ]);
 });

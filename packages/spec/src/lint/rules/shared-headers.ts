@@ -1,16 +1,16 @@
 import type { Rule } from "../rule.ts";
 import { inside, isObject, report } from "../specification.ts";
 
-/** Every answer has these, whatever happened. */
+/** Every response has these headers. */
 const always = ["X-Trace-Id", "X-Content-Type-Options", "Cache-Control"];
 
-/** What a page needs beside its records, by `x-paging`. */
+/** Additional headers of pages, by `x-paging`. */
 const ofPages: Readonly<Record<string, readonly string[]>> = {
   offset: ["Link", "X-Total-Count", "X-Pagination-Limit", "X-Pagination-Offset"],
   after: ["Link", "X-Pagination-Limit", "X-Pagination-After"],
 };
 
-/** Beside the common ones, by status. */
+/** Additional headers by status. */
 const ofErrors: Readonly<Record<string, readonly string[]>> = {
   "401": ["WWW-Authenticate"],
   "429": ["Retry-After", "X-RateLimit-RetryAfter"],
@@ -48,7 +48,7 @@ export const sharedHeaders: Rule = {
           if (file?.kind !== "headers" || file.collection !== "shared" || !own) {
             yield report(
               header,
-              `header ${name} from ${file?.path ?? "its own description"}`,
+              `header ${name} from ${file?.path ?? "an inline description"}`,
               `a reference to shared/headers/${name}.yaml`,
             );
           }

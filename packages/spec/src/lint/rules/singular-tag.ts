@@ -1,7 +1,7 @@
 import type { Rule } from "../rule.ts";
 import { inside, isObject, listIn, report } from "../specification.ts";
 
-/** An operation belongs to one collection, and openapi.yaml describes it. */
+/** An operation belongs to exactly one collection, which openapi.yaml describes. */
 export const singularTag: Rule = {
   name: "singular-tag",
   *check(specification) {

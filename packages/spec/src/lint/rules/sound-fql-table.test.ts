@@ -8,7 +8,7 @@ const found = (table: string) =>
     what,
   ]);
 
-test("a table with every member is fine", () => {
+test("a table with every member is valid", () => {
   const table = `name: { type: string, case: insensitive, match: glob, sortable: true, nullable: true }
 name.raw: { type: string, path: name, values: [a, b], description: text }
 level: { type: number, derive: { from: name, map: { a: 1 }, otherwise: 0 }, filterable: false }
@@ -17,7 +17,7 @@ tags: { type: string, array: true }
   expect(found(table)).toEqual([]);
 });
 
-test("slips are found on their lines", () => {
+test("errors are found on their lines", () => {
   const table = `Name: { type: string }
 size:
   type: integer
@@ -36,8 +36,8 @@ state: { type: string, values: [on, off, on] }
     [5, "values of undefined"],
     [6, "case of timestamp"],
     [7, "a list that sorts"],
-    [8, "a .raw field that folds case"],
+    [8, "a .raw field with case folding"],
     [8, "a .raw field without path"],
-    [9, "a value twice"],
+    [9, "a duplicate value"],
   ]);
 });

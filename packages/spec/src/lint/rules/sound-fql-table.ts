@@ -4,7 +4,7 @@ import { inside, isObject, listIn, objectIn, report, type Spot } from "../specif
 
 const types = ["string", "number", "boolean", "timestamp", "ip"];
 
-/** The members of a field, and what each must be. */
+/** The members of a field, and their rules. */
 const members: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => types.includes(String(value)),
   array: (value) => typeof value === "boolean",
@@ -20,10 +20,13 @@ const members: Readonly<Record<string, (value: unknown) => boolean>> = {
   description: (value) => typeof value === "string",
 };
 
-/** Names are what the language can read, in its one canonical spelling. */
+/** Names must be valid in the language, in their canonical spelling. */
 const fieldName = /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$/;
 
-/** A table drives filters, SQL, types and docs; a slip in it would show in none of them by itself. */
+/**
+ * A table drives filters, SQL, types and documentation, so an error in it would not be noticed
+ * elsewhere.
+ */
 export const soundFqlTable: Rule = {
   name: "sound-fql-table",
   *check(specification) {
@@ -42,8 +45,8 @@ export const soundFqlTable: Rule = {
 function* checkMembers(spot: Spot): Generator<Report> {
   for (const [member, value] of Object.entries(spot.value)) {
     if (members[member]?.(value) === true) continue;
-    const known = member in members ? `a value of ${member}` : Object.keys(members).join(", ");
-    yield report(inside(spot, member), `${member}: ${JSON.stringify(value)}`, known);
+    const expected = member in members ? `a value of ${member}` : Object.keys(members).join(", ");
+    yield report(inside(spot, member), `${member}: ${JSON.stringify(value)}`, expected);
   }
 }
 
@@ -57,12 +60,12 @@ function* checkSense(spot: Spot, name: string, field: Spot["value"]): Generator<
     yield report(inside(spot, "sortable"), "a list that sorts", "sortable: false");
   }
   if (name.endsWith(".raw") && field["case"] === "insensitive") {
-    yield report(inside(spot, "case"), "a .raw field that folds case", "case: sensitive");
+    yield report(inside(spot, "case"), "a .raw field with case folding", "case: sensitive");
   }
   if (name.endsWith(".raw") && !("path" in field)) {
-    yield report(spot, "a .raw field without path", "path, the field it is the raw text of");
+    yield report(spot, "a .raw field without path", "path, the field with the raw text");
   }
   if (new Set(listIn(field, "values")).size !== listIn(field, "values").length) {
-    yield report(inside(spot, "values"), "a value twice", "each value once");
+    yield report(inside(spot, "values"), "a duplicate value", "unique values");
   }
 }

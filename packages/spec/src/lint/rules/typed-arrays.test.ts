@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { check, onePath } from "../testing.ts";
 import { typedArrays } from "./typed-arrays.ts";
 
-test("lists anywhere need typed items and an end", () => {
-  const found = check(typedArrays, {
+test("lists anywhere require typed items and maxItems", () => {
+  const reports = check(typedArrays, {
     "openapi.yaml": onePath,
     "ioc/paths/things_v1.yaml": `get:
   parameters:
@@ -24,8 +24,8 @@ properties:
     items: {}
 `,
   });
-  expect(found.map(({ file, line, found: what }) => [file, line, what])).toEqual([
-    ["ioc/paths/things_v1.yaml", 4, "a list without end"],
-    ["ioc/schemas/Thing.yaml", 7, "a list without a type of its items"],
+  expect(reports.map(({ file, line, found: what }) => [file, line, what])).toEqual([
+    ["ioc/paths/things_v1.yaml", 4, "a list without maxItems"],
+    ["ioc/schemas/Thing.yaml", 7, "a list without an item type"],
   ]);
 });

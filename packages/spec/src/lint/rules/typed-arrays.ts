@@ -10,8 +10,8 @@ export const typedArrays: Rule = {
       if (type !== "array" && !(Array.isArray(type) && type.includes("array"))) continue;
       const typed =
         isObject(items) && ["type", "$ref", "oneOf", "anyOf", "enum"].some((key) => key in items);
-      if (!typed) yield report(spot, "a list without a type of its items", "items with a type");
-      if (typeof maxItems !== "number") yield report(spot, "a list without end", "maxItems");
+      if (!typed) yield report(spot, "a list without an item type", "items with a type");
+      if (typeof maxItems !== "number") yield report(spot, "a list without maxItems", "maxItems");
     }
   },
 };

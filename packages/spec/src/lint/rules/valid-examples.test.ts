@@ -22,7 +22,7 @@ properties:
   parent: { $ref: Thing.yaml }
 `;
 
-test("examples are checked through references, on the line of the value that does not fit", () => {
+test("examples are checked through references, and reported at the line of the invalid value", () => {
   expect(
     found({
       "ioc/paths/a_v1.yaml": body("          two-things: { $ref: ../examples/two-things.yaml }\n"),
@@ -38,7 +38,7 @@ value:
   ).toEqual([["ioc/examples/two-things.yaml", 6, 'must match format "uuid"']]);
 });
 
-test("a body needs an example, in a file of its name", () => {
+test("a body requires an example, in a file with its name", () => {
   expect(
     found({ "ioc/paths/a_v1.yaml": body("          {}\n"), "ioc/schemas/Thing.yaml": thing }),
   ).toEqual([["ioc/paths/a_v1.yaml", 4, "an example"]]);
@@ -50,7 +50,7 @@ test("a body needs an example, in a file of its name", () => {
   ).toEqual([["ioc/paths/a_v1.yaml", 9, "examples/none.yaml"]]);
 });
 
-test("parameters and headers need one that fits, schemas may have some", () => {
+test("parameters and headers require a valid example, schemas may have some", () => {
   expect(
     found({
       "ioc/parameters/Limit.yaml":

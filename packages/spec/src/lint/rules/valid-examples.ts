@@ -14,8 +14,8 @@ import {
 import { schemas, walk } from "../walk.ts";
 
 /**
- * Every body has an example, and every example fits its schema: those of bodies, parameters, headers
- * and of schemas themselves.
+ * Every body has an example, and every example matches its schema: those of bodies, parameters,
+ * headers and schemas.
  */
 export const validExamples: Rule = {
   name: "valid-examples",
@@ -79,10 +79,13 @@ class Validator {
     }
   }
 
-  /** An identifier beside its file's own lets references start where the schema stands. */
+  /**
+   * An identifier based on the file's own path, so that references resolve relative to the schema's
+   * file.
+   */
   #compile({ file, value }: Spot): ValidateFunction {
-    const known = this.#compiled.get(value);
-    if (known !== undefined) return known;
+    const cached = this.#compiled.get(value);
+    if (cached !== undefined) return cached;
     const $id = `file:///${file.path}?${this.#compiled.size}`;
     const compiled = this.#ajv.compile({ ...value, $id });
     this.#compiled.set(value, compiled);

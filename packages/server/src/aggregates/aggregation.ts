@@ -8,7 +8,7 @@ export type AggregateSpec = components["schemas"]["AggregateSpec"];
 export type AggregateResult = components["schemas"]["AggregateResult"];
 export type AggregateBucket = components["schemas"]["AggregateBucket"];
 
-/** What the reading of every specification of a request has in common. */
+/** Data shared by all specifications of a request. */
 export interface Setting {
   readonly fields: Fields;
   readonly now: Date;
@@ -29,16 +29,16 @@ export interface Bucket {
 
 export interface Answer {
   readonly buckets: readonly Bucket[];
-  /** Records of the buckets that were left out of the answer. */
+  /** Number of records in the omitted buckets. */
   readonly others: number;
 }
 
 export type Collect = (slice: Slice) => Promise<Answer>;
 
-/** Reads one type's members; null when something was reported at the place. */
+/** Reads the members of one type; null after reporting a problem. */
 export type Compile = (spec: AggregateSpec, place: Place, setting: Setting) => Collect | null;
 
-/** A specification, checked: ready to run on any slice. */
+/** A validated specification, ready to run on any slice. */
 export interface Aggregation {
   readonly name: string;
   readonly path: string;

@@ -13,7 +13,7 @@ import { readValue, servedValue, valueNoun } from "./values.ts";
 export interface Choice {
   /** True of the records that have a value to count; those of a list may have others beside. */
   readonly predicate: Predicate;
-  /** Whether every value is chosen. */
+  /** Whether every value is included. */
   readonly open: boolean;
   readonly accepts: (value: Scalar) => boolean;
 }
@@ -43,7 +43,7 @@ function holdsOf(value: Scalar, chosen: Predicate, { name, field }: TargetField)
   return evaluate(chosen, { value: servedValue(value, field) }, { [name]: single });
 }
 
-/** Undefined: not given; null: reported. */
+/** Undefined: absent; null: invalid and reported. */
 function readPattern(
   text: string | undefined,
   at: Place,

@@ -26,7 +26,7 @@ const types: Readonly<Record<Type, Compile>> = {
 };
 const bucketTypes: readonly Type[] = ["terms", "date_histogram", "date_range", "range", "filters"];
 
-/** Reports at `place` everything that is wrong with a specification and those inside it. */
+/** Reports all problems of a specification and its sub-aggregates at `place`. */
 export function compile(
   spec: AggregateSpec,
   place: Place,

@@ -3,15 +3,15 @@ import { noRecords } from "./no-records.ts";
 import { AggregateError } from "./problems.ts";
 import type { AggregateSource } from "./source.ts";
 
-/** What one request may cost. */
+/** Limits of one request. */
 export interface AggregateLimits {
   /** Levels of aggregates, the outermost included. */
   readonly depth: number;
-  /** Buckets that are made, at all levels together; also how deep `from + size` reaches. */
+  /** Maximum number of buckets at all levels together, and maximum of `from + size`. */
   readonly buckets: number;
-  /** Questions to the store. */
+  /** Maximum number of store queries. */
   readonly queries: number;
-  /** Distinct values of a list field that `include` and `exclude` look through. */
+  /** Maximum number of distinct values of a list field for `include` and `exclude`. */
   readonly values: number;
 }
 
@@ -22,7 +22,7 @@ export const defaultAggregateLimits: AggregateLimits = {
   values: 100_000,
 };
 
-/** Counts what a request costs; its methods throw an `AggregateError` at the limit. */
+/** Counts the cost of a request; its methods throw an `AggregateError` beyond a limit. */
 export class Budget {
   readonly limits: AggregateLimits;
   #buckets = 0;
@@ -32,7 +32,7 @@ export class Budget {
     this.limits = limits;
   }
 
-  /** `path`: the aggregate that makes the buckets. */
+  /** `path`: the aggregate of the buckets. */
   addBuckets(count: number, path: string): void {
     this.#buckets += count;
     if (this.#buckets > this.limits.buckets) {
@@ -45,7 +45,7 @@ export class Budget {
     }
   }
 
-  /** The same records; each question on behalf of the aggregate at `path` is counted. */
+  /** The same records; each query for the aggregate at `path` is counted. */
   metered(source: AggregateSource, path: string): AggregateSource {
     if (source === noRecords) return source;
     const { facets } = source;

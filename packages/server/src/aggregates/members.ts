@@ -1,4 +1,4 @@
-/** The members of a specification that several types share. Each reader gives null when it reported. */
+/** Readers of members that several types share. Each returns null after reporting a problem. */
 import {
   FqlSyntaxError,
   lowerFilter,
@@ -21,7 +21,7 @@ export interface TargetField {
   readonly field: Field;
 }
 
-/** The field to aggregate on; `types`: those that the aggregate takes. */
+/** The field to aggregate on; `types`: the supported field types. */
 export function readField(
   spec: AggregateSpec,
   place: Place,
@@ -53,13 +53,13 @@ function fieldName(written: string, at: Place, fields: Fields, now: Date): strin
   }
 }
 
-/** A field that only sorts may be aggregated on too. */
+/** Fields that are only sortable may be aggregated on, too. */
 const aggregatable = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, { ...field, filterable: true }]),
   );
 
-/** What an FQL text selects; everything when there is none, null when it was reported. */
+/** The predicate of an FQL text: everything without one, null after reporting an error. */
 export function readFilter(
   text: string | undefined,
   at: Place,
@@ -120,7 +120,7 @@ export const hasCount =
   (count: number): boolean =>
     count >= minimum && count <= maximum;
 
-/** The value that records without one are counted under; undefined when there is none. */
+/** The value for records that lack the field; undefined if absent. */
 export function readMissing(
   spec: AggregateSpec,
   place: Place,

@@ -1,6 +1,6 @@
 import type { AggregateSource } from "./source.ts";
 
-/** What the store answers of an empty bucket, without a question to it. */
+/** The store's results for an empty bucket, without a query. */
 export const noRecords: AggregateSource = {
   count: () => Promise.resolve(0),
   facets: {

@@ -1,9 +1,9 @@
 import type { Problem } from "../errors.ts";
 
-/** An aggregate that cannot be computed as asked, with every reason; the caller's mistake. */
+/** An invalid aggregate request, with all problems. */
 export class AggregateError extends Error {
   override readonly name = "AggregateError";
-  /** Where: `body[0].sub_aggregates[1].interval`. */
+  /** Place in the request: `body[0].sub_aggregates[1].interval`. */
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
@@ -12,7 +12,7 @@ export class AggregateError extends Error {
   }
 }
 
-/** One specification within the request, and where to report what is wrong with it. */
+/** One specification of the request, and the place for its problems. */
 export class Place {
   readonly path: string;
   readonly #problems: Problem[];

@@ -8,7 +8,7 @@ import {
 import { readTime, timeText } from "./times.ts";
 import type { TimeZone } from "./time-zone.ts";
 
-/** The text of a member as a value of the field, in canonical form; null when it is none. */
+/** Converts text to a canonical value of the field; null if it is not one. */
 export function readValue(
   text: string,
   field: Field,
@@ -28,7 +28,7 @@ export function readValue(
   }
 }
 
-/** What `readValue` takes, for messages. */
+/** Describes the input of `readValue` in messages. */
 export const valueNoun: Readonly<Record<FieldType, string>> = {
   string: "a text",
   number: "a number",

@@ -5,7 +5,7 @@ import type { Importer } from "./kind.ts";
 type Members = Pick<StoredDownload, "file_version" | "category" | "os" | "arch" | "file_type">;
 type Line = Members & Partial<Pick<StoredDownload, "file_name" | "file_hash">> & { file: string };
 
-/** Files to download, one a line, each with its file beside the list. */
+/** Imports downloadable files: one entry per line, its file in the folder of the list. */
 export const downloadImporter: Importer<Line, StoredDownload> = {
   resource: downloads,
   read: ({ file, file_hash = "", ...members }) => {
@@ -19,7 +19,7 @@ export const downloadImporter: Importer<Line, StoredDownload> = {
         ...members,
         file_name,
         ...(file_type === undefined ? {} : { file_type }),
-        // Until the file has been read.
+        // Placeholders until the file has been read.
         file_hash,
         size: 0,
       }),
@@ -40,6 +40,6 @@ export const downloadImporter: Importer<Line, StoredDownload> = {
   },
 };
 
-/** What a name ends with: `tar.gz` of `tool_1.2.tar.gz`. */
+/** The extension of a file name: `tar.gz` for `tool_1.2.tar.gz`. */
 const typeOf = (name: string): string | undefined =>
   /\.(?<type>(?:tar\.)?[a-z][a-z0-9]{0,15})$/i.exec(name)?.groups?.["type"]?.toLowerCase();

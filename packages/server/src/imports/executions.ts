@@ -7,7 +7,7 @@ import type { Importer, LineProblem } from "./kind.ts";
 type Line = Omit<Execution, "domains" | "ip_addresses"> &
   Partial<Pick<Execution, "domains" | "ip_addresses">>;
 
-/** Process executions, one a line; only imports write them. */
+/** Imports process executions, one per line. Nothing else writes them. */
 export const executionImporter: Importer<Line, Execution> = {
   resource: executions,
   read: (line) => {

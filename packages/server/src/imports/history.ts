@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { recordTimestamp } from "../records/timestamp.ts";
 
-/** The members of a record that tell who made and changed it, and when. */
+/** The members of a record with the author and time of its creation and last change. */
 export interface History<At extends string> {
   readonly created: readonly [by: "created_by", at: `created_${At}`];
   readonly modified: readonly [by: "modified_by", at: `modified_${At}`];
@@ -10,8 +10,8 @@ export interface History<At extends string> {
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * What a newer line makes of a record: its history stays where the line says nothing of it, and a
- * record that the line changes was changed now, by the import.
+ * Merges the history of a record and a newer line: members that the line lacks stay. If the line changes
+ * the record, the import is its last author.
  */
 export function withHistory<Made extends object, At extends string>(
   stored: Made,
@@ -34,6 +34,6 @@ export function withHistory<Made extends object, At extends string>(
   };
 }
 
-/** An instant of a line as records carry it. */
+/** A timestamp of a line in the form of records. */
 export const timestampOr = (text: string | undefined, otherwise: string): string =>
   (text === undefined ? null : recordTimestamp(text)) ?? otherwise;

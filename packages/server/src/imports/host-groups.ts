@@ -13,7 +13,7 @@ import type { Importer, LineProblem } from "./kind.ts";
 
 type Line = Partial<HostGroupParts> & Pick<HostGroupParts, "name" | "group_type">;
 
-/** Host groups, one a line. Hosts learn at once which groups they are in. */
+/** Imports host groups, one per line, and updates the groups of all hosts at once. */
 export const hostGroupImporter: Importer<Line, HostGroup> = {
   resource: hostGroups,
   read: (line, { cid, now }) => {
@@ -48,7 +48,7 @@ export const hostGroupImporter: Importer<Line, HostGroup> = {
     ),
 };
 
-/** Which member says who belongs to a group of the type. */
+/** The member that selects the hosts of each type of group. */
 const listOf = {
   static: "hostnames",
   staticByID: "device_ids",
@@ -76,7 +76,7 @@ function ruleProblems(rule: string): readonly LineProblem[] {
     return [];
   } catch (error) {
     if (!(error instanceof FqlSyntaxError)) throw error;
-    // A line's problem is one line; the offset says where.
+    // A problem is a single line of text; the first one has the offset.
     return [{ at: "assignment_rule", message: error.message.split("\n", 1)[0] ?? "" }];
   }
 }

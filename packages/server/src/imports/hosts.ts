@@ -20,7 +20,7 @@ const addresses: ReadonlySet<string> = new Set(
   Object.entries(hosts.fields).flatMap(([name, { type }]) => (type === "ip" ? [name] : [])),
 );
 
-/** Hosts, one a line. The groups that they are in are found out when they are stored. */
+/** Imports hosts, one per line. Their groups are computed when they are stored. */
 export const hostImporter: Importer<Line, Host> = {
   resource: hosts,
   read: (line, { cid }) => {

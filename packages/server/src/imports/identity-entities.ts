@@ -14,7 +14,7 @@ type Line = Partial<Omit<Entity, "accounts" | "domains">> &
     readonly accounts?: readonly AccountLine[];
   };
 
-/** Members of one kind of thing only. */
+/** Members that only one type of entity has. */
 type Kinds<Kind extends string> = Readonly<
   Record<Kind, { readonly needed: readonly string[]; readonly may: readonly string[] }>
 >;
@@ -42,7 +42,7 @@ const associationKinds: Kinds<Association["type"]> = {
   GEO_LOCATION: { needed: ["geoLocation"], may: [] },
 };
 
-/** Users and machines of the identity graph, one a line. */
+/** Imports users and endpoints of the identity graph, one per line. */
 export const identityEntityImporter: Importer<Line, Entity> = {
   resource: entities,
   read: (line) => {
@@ -58,7 +58,7 @@ export const identityEntityImporter: Importer<Line, Entity> = {
   },
 };
 
-/** Members that a thing of its kind does not have, and those that it lacks. */
+/** Problems with members that the entity's type does not have, or requires. */
 function misplaced<Kind extends string>(
   kinds: Kinds<Kind>,
   thing: { readonly type: Kind },
@@ -78,7 +78,7 @@ function misplaced<Kind extends string>(
   ];
 }
 
-/** The entity that a line describes; every line of the same meaning gives the same. */
+/** The entity of a line; lines with equal meaning result in equal entities. */
 function entityOf(line: Line, accounts: readonly Account[]): Entity {
   const { riskScore = 0, riskFactors = [], roles = [], associations = [] } = line;
   const domains = accounts.flatMap(({ domain }) => domain ?? []);

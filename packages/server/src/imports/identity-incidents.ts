@@ -4,7 +4,7 @@ import type { Importer } from "./kind.ts";
 
 type Line = Omit<Incident, "state"> & Partial<Pick<Incident, "state">>;
 
-/** What compromises identities, one a line. */
+/** Imports identity incidents, one per line. */
 export const identityIncidentImporter: Importer<Line, Incident> = {
   resource: incidents,
   read: (line) => {

@@ -5,7 +5,7 @@ import type { Importer } from "./kind.ts";
 type Line = Omit<TimelineEvent, "eventLabel" | "eventSeverity"> &
   Partial<Pick<TimelineEvent, "eventLabel" | "eventSeverity">>;
 
-/** Members that not all categories have. */
+/** Members that only some categories have. */
 const special = [
   "targetEntityId",
   "accessType",
@@ -23,7 +23,7 @@ const own: Readonly<Partial<Record<TimelineEvent["category"], readonly string[]>
   POLICY: ["targetEntityId", "ruleId", "ruleName", "simulated"],
 };
 
-/** What happened to identities, one a line. */
+/** Imports events of the identity timeline, one per line. */
 export const identityTimelineImporter: Importer<Line, TimelineEvent> = {
   resource: timelineEvents,
   read: (line) => {

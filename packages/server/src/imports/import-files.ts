@@ -7,15 +7,15 @@ interface Refused {
   readonly problem: string;
 }
 
-/** Takes in the files that lines name. */
+/** Stores the files that lines name. */
 export interface ImportFiles {
-  /** Stores the file at a path, or says what is wrong with it. */
+  /** Stores the file at a path, or returns the problem with it. */
   take(path: string): Promise<StoredBlob | Refused>;
-  /** Whether a file of this content has been stored. */
+  /** Whether a file with this content is stored. */
   has(sha256: string): Promise<boolean>;
 }
 
-/** What a line can be wrong about; other trouble is none of its doing. */
+/** File errors that a wrong line causes; all others are the system's. */
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   ENOTDIR: "there is no such file",
@@ -23,7 +23,7 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: "a link that leads back to itself",
 };
 
-/** Files below a folder, wherever links lead, and no others. */
+/** Only files inside a folder, after links are resolved. */
 export function filesBelow(folder: string, blobs: BlobStore): ImportFiles {
   return {
     take: async (path) => {

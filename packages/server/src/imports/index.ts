@@ -19,7 +19,7 @@ import { tenantGroupImporter } from "./tenant-groups.ts";
 import { userGroupImporter } from "./user-groups.ts";
 import { writeBatch, type BatchTask, type Candidate } from "./write-batch.ts";
 
-/** In an order in which a world can be imported: later ones name earlier ones. */
+/** In import order: records of later kinds refer to records of earlier ones. */
 export const importKinds = [
   "hosts",
   "host-groups",
@@ -51,47 +51,47 @@ const importers = {
   "identity-entities": identityEntityImporter,
   "identity-incidents": identityIncidentImporter,
   "identity-timeline": identityTimelineImporter,
-  // Lines and records of all kinds; a kind's own functions are called with its own.
+  // The common type of all kinds; each importer gets its own lines and records only.
 } as unknown as Readonly<Record<ImportKind, Importer<unknown, object>>>;
 
 export interface ImportOptions {
-  /** Tenant that the records become part of. */
+  /** The tenant of the records. */
   readonly cid: string;
   readonly kind: ImportKind;
-  /** NDJSON; blank lines are passed over. */
+  /** NDJSON; blank lines are skipped. */
   readonly lines: AsyncIterable<string> | Iterable<string>;
   readonly clock: Clock;
   /** The files that lines of `downloads` name. */
   readonly files?: ImportFiles;
-  /** Lines with a known id take the place of what is there; without it they are left alone. */
+  /** Replaces records whose id is known; without it they stay unchanged. */
   readonly update?: boolean;
-  /** Called after every batch; `lines` read so far. */
+  /** Called after every batch with the number of lines read. */
   readonly onProgress?: (progress: { readonly lines: number }) => void;
-  /** Lines that are written in one transaction. */
+  /** Number of lines per transaction. */
   readonly batch?: number;
 }
 
 export interface ImportOutcome {
-  /** Lines that became records. */
+  /** Number of lines that created a record. */
   imported: number;
-  /** Records that lines took the place of; with `update` only. */
+  /** Number of replaced records; only with `update`. */
   updated: number;
-  /** Lines whose record is there already, with `update` those that say nothing new. */
+  /** Number of lines whose record exists; with `update`, of those that change nothing. */
   unchanged: number;
-  /** Lines that are no such record. */
+  /** Number of invalid lines. */
   rejected: number;
-  /** The first 10,000 things wrong with rejected lines. */
+  /** The first 10,000 problems of rejected lines. */
   readonly problems: { readonly line: number; readonly message: string }[];
 }
 
 const defaultBatch = 1_000;
-/** Of lines that come with files, so that little is done again after an import that was cut off. */
+/** Batch size for lines with files: small, so that little is repeated after an interrupted import. */
 const fileBatch = 10;
 const problemCeiling = 10_000;
 
 /**
- * Imports lines in batches, each one transaction. What is there already is left alone, so an import
- * that was cut off is finished by running it again; with `update` it is replaced where it differs.
+ * Imports lines in batches, one transaction each. Existing records stay unchanged, so repeating an
+ * interrupted import completes it. With `update`, records that differ are replaced.
  */
 export async function importRecords(store: Store, options: ImportOptions): Promise<ImportOutcome> {
   const { cid, kind, clock, update = false } = options;

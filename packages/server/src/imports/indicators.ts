@@ -16,8 +16,8 @@ type Line = Omit<IndicatorInput, "metadata"> &
   Partial<Kept> & { readonly metadata?: Indicator["metadata"] };
 
 /**
- * Indicators, one a line, with the members of a new indicator or of an exported one. The rules between
- * members apply; an expiration in the past is allowed, and warnings are ignored.
+ * Imports indicators, one per line, with the members of a new or an exported indicator. Rules between
+ * members apply. An expiration may be in the past, and warnings are ignored.
  */
 export const indicatorImporter: Importer<Line, Indicator> = {
   resource: indicators,
@@ -51,7 +51,7 @@ export const indicatorImporter: Importer<Line, Indicator> = {
           record: {
             ...newer.record,
             id: stored.id,
-            // Metadata that the line does not have stays.
+            // Metadata that the line lacks stays.
             metadata: { ...stored.metadata, ...newer.line.metadata },
           },
         },
@@ -60,6 +60,6 @@ export const indicatorImporter: Importer<Line, Indicator> = {
     ),
 };
 
-/** Derived from the value, so that importing a list without ids again changes nothing. */
+/** Derived from the value, so that repeating the import of a list without ids changes nothing. */
 const idOf = ({ type, value }: Indicator): string =>
   createHash("sha256").update(`${type}:${value}`).digest("hex");

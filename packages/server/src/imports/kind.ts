@@ -1,29 +1,29 @@
 import type { ImportFiles } from "./import-files.ts";
 import type { Directory, Resource, Transaction } from "../store/types.ts";
 
-/** One kind of record that is imported; what a line holds says its JSON Schema (`importSchemas`). */
+/** One kind of imported record; a JSON Schema (`importSchemas`) describes its lines. */
 export interface Importer<Line, Record extends object> {
   readonly resource: Resource<Record>;
-  /** The records are stored with the platform and name their tenant as `cid`. */
+  /** The platform stores the records; their `cid` is the tenant. */
   readonly shared?: boolean;
-  /** The record that a valid line describes, or what is wrong with it beyond the schema. */
+  /** The record of a valid line, or problems that the schema cannot find. */
   readonly read: (line: Line, about: Reading) => ReadLine<Record>;
   /**
-   * Of a kind whose lines come with files: the record with what its file tells, or what is wrong with
-   * the file. `stored` is what stays in the line's place, where something does.
+   * For lines with files: completes the record from its file, or returns the problems of the file.
+   * `stored` is the existing record that stays, if there is one.
    */
   readonly takeFile?: (
     made: { readonly line: Line; readonly record: Record },
     files: ImportFiles,
     stored: Record | undefined,
   ) => Promise<ReadLine<Record>>;
-  /** What becomes of a stored record by a newer line. Without it the line's record takes its place. */
+  /** Merges a stored record with a newer line. Default: the line's record replaces it. */
   readonly renew?: (stored: Record, newer: Newer<Line, Record>) => Record;
-  /** What the kind does in each transaction beside storing records; called once an import. */
+  /** Starts the work that each transaction does besides storing records; called once per import. */
   readonly begin?: (cid: string, directory: Directory) => BatchWork<Record>;
 }
 
-/** What a line is read for. */
+/** The import that a line belongs to. */
 export interface Reading {
   readonly cid: string;
   readonly now: Date;
@@ -38,20 +38,20 @@ export interface Newer<Line, Record> {
 export type ReadLine<Record> =
   { readonly record: Record } | { readonly problems: readonly LineProblem[] };
 
-/** What is wrong with a line, and in which member (`sha256`, `domains[2]`). */
+/** A problem of a line and its member (`sha256`, `domains[2]`). */
 export interface LineProblem {
   readonly at: string;
   readonly message: string;
 }
 
-/** A record as it was, if it was there, and as the import leaves it. */
+/** A record before the import, if it existed, and after it. */
 export interface Change<Record> {
   readonly before?: Record;
   readonly after: Record;
 }
 
 export interface BatchWork<Record> {
-  /** Completes records from what else is stored, in their order, or says what is wrong with them. */
+  /** Completes records from other stored records, in their order, or returns their problems. */
   readonly complete?: (
     transaction: Transaction,
     records: readonly Record[],

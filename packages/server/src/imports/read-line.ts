@@ -1,12 +1,12 @@
 import { schemaValidator, type Schema } from "../validation/schema-validator.ts";
 import type { Importer, Reading, ReadLine } from "./kind.ts";
 
-/** A line that is what its kind takes, and the record it describes. */
+/** A valid line and its record. */
 export type Read<Line, Record> =
   | { readonly line: Line; readonly record: Record }
   | Extract<ReadLine<Record>, { readonly problems: unknown }>;
 
-/** Reads NDJSON lines of one kind: text, JSON, schema, and what the kind asks beyond it. */
+/** Reads an NDJSON line: checks the text, the JSON, the schema and the further rules of the kind. */
 export function lineReader<Line, Record extends object>(
   importer: Importer<Line, Record>,
   schema: Schema,

@@ -18,7 +18,7 @@ const isAction = (permission: string): permission is ActionName => actions.has(p
 const managing = "user-management:write";
 const taken = new Set(roleDefinitions.map(({ role }) => foldCase(role.display_name)));
 
-/** Roles of the tenant, one a line; who holds one that changes can do what it says at once. */
+/** Imports roles of the tenant, one per line. Changes apply to their holders at once. */
 export const roleImporter: Importer<Line, CustomRole> = {
   resource: customRoles,
   shared: true,

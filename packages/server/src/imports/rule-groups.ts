@@ -5,7 +5,7 @@ import type { Importer } from "./kind.ts";
 
 type Line = Partial<RuleGroup> & Pick<RuleGroup, "name" | "platform">;
 
-/** Rule groups, one a line. Policies show them as they are now. */
+/** Imports rule groups, one per line. Policies show changes at once. */
 export const ruleGroupImporter: Importer<Line, RuleGroup> = {
   resource: ruleGroups,
   read: (line, { cid, now }) => {

@@ -9,7 +9,7 @@ import type { Importer } from "./kind.ts";
 
 type Line = Partial<SensorReport> & Pick<SensorReport, "device_id">;
 
-/** What hosts report of identities, one a line. The rest of a sensor is its host's. */
+/** Imports the identity data of hosts, one per line. The other members of a sensor are its host's. */
 export const sensorImporter: Importer<Line, Sensor> = {
   resource: sensors,
   read: (line, { cid }) => ({ record: { status_causes: [], ...line, cid } }),

@@ -21,7 +21,7 @@ interface Line {
   readonly grants: readonly { readonly user_group: string; readonly role_ids: readonly string[] }[];
 }
 
-/** Tenant groups, one a line: members of the user groups hold their roles in all of the tenants at once. */
+/** Imports tenant groups, one per line. Members of their user groups hold the roles in all tenants at once. */
 export const tenantGroupImporter: Importer<Line, StoredTenantGroup> = {
   resource: tenantGroups,
   shared: true,

@@ -13,7 +13,7 @@ type Line = Pick<UserGroup, "name" | "description" | "role_ids"> & {
   readonly users: readonly string[];
 };
 
-/** User groups, one a line: their members hold their roles at once. */
+/** Imports user groups, one per line. Their members hold the roles at once. */
 export const userGroupImporter: Importer<Line, UserGroup> = {
   resource: userGroups,
   shared: true,
@@ -43,7 +43,7 @@ export const roleProblems = (
 ): readonly LineProblem[] =>
   roles.unknown(roleIds).map((id) => ({ at, message: `there is no role ${id}` }));
 
-/** The groups with the uuids of the users that their lines name. */
+/** Resolves the users that the lines name to their uuids. */
 async function withMembers(
   transaction: Transaction,
   directory: Directory,

@@ -11,7 +11,7 @@ import {
 } from "../store/types.ts";
 import type { BatchWork, Change, Importer, LineProblem } from "./kind.ts";
 
-/** A line that has been read, and its number. */
+/** A valid line, its number and its record. */
 export interface Candidate<Line, Record> {
   readonly number: number;
   readonly line: Line;
@@ -23,7 +23,7 @@ export interface BatchTask<Line, Record extends object> {
   readonly work: BatchWork<Record>;
   readonly cid: string;
   readonly update: boolean;
-  /** What the audit trail calls it. */
+  /** Name of the operation on the audit trail. */
   readonly operation: string;
   readonly now: Date;
 }
@@ -39,8 +39,8 @@ export interface BatchOutcome {
 }
 
 /**
- * Judges and stores one batch of lines in one transaction. Where what follows from it is refused, each
- * line has a transaction of its own, to find the one that is to blame.
+ * Checks and stores a batch of lines in one transaction. If a reaction to the change is refused, each
+ * line gets its own transaction, to find the line at fault.
  */
 export async function writeBatch<Line, Record extends object>(
   store: Store,
@@ -126,12 +126,12 @@ async function completed<Line, Record extends object>(
   });
 }
 
-/** What a batch changes, judged line after line against what is stored and the lines before. */
+/** The changes of a batch; each line is checked against stored records and earlier lines. */
 class Plan<Line, Record extends object> {
   readonly #task: BatchTask<Line, Record>;
   readonly #records: WritableRecords<Record>;
   readonly #known = new Map<string, Record>();
-  /** Who holds a unique key. */
+  /** Record ids by unique key. */
   readonly #holders = new Map<string, string>();
   readonly #changes = new Map<string, Change<Record>>();
 
@@ -153,7 +153,7 @@ class Plan<Line, Record extends object> {
     }
   }
 
-  /** Takes the line up; what is wrong with it, if it cannot be. */
+  /** Adds a line; returns the problem of one that cannot be added. */
   add({ line, record }: Candidate<Line, Record>): LineProblem | null {
     const { update, importer, now } = this.#task;
     const id = this.#meant(line, record);
@@ -176,7 +176,7 @@ class Plan<Line, Record extends object> {
     return null;
   }
 
-  /** What has changed in the end. Records that were deleted come back with `update` only. */
+  /** Stores the changes and returns them. Only `update` restores deleted records. */
   async store(): Promise<readonly Change<Record>[]> {
     const { now, update } = this.#task;
     const changes = [...this.#changes.values()];
@@ -189,7 +189,7 @@ class Plan<Line, Record extends object> {
     return update ? changes : changes.filter((change) => !back.includes(change));
   }
 
-  /** Inserts what can be; the ids of deleted records that are kept for a while still. */
+  /** Inserts records; returns the ids of those that exist as soft-deleted records. */
   async #insert(records: readonly Record[]): Promise<readonly string[]> {
     if (records.length === 0) return [];
     const { now } = this.#task;
@@ -204,7 +204,7 @@ class Plan<Line, Record extends object> {
     }
   }
 
-  /** With `update` a line without an id means the record that has its unique key. */
+  /** The id of the line's record. With `update`, a line without id means the record with its unique key. */
   #meant(line: Line, record: Record): string {
     const { update, importer } = this.#task;
     const key = this.#keyOf(record);
@@ -230,7 +230,7 @@ class Plan<Line, Record extends object> {
     return this.#task.importer.resource.uniqueKey?.(record) ?? null;
   }
 
-  /** A shared record with the same id may be another tenant's. */
+  /** Whether a shared record with this id belongs to another tenant. */
   #isForeign(stored: Record): boolean {
     const { importer, cid } = this.#task;
     return importer.shared === true && (stored as JsonObject)["cid"] !== cid;

@@ -6,10 +6,10 @@ import { hostGroups, type HostGroup } from "./host-groups.ts";
 import { hosts, membershipOf, type Host } from "./hosts.ts";
 
 const everything = { kind: "everything" } as const;
-/** More groups than any tenant has. */
+/** Limit for reading all groups of a tenant. */
 export const groupCeiling = 100_000;
 
-/** Who belongs to which of a tenant's groups, ready to be asked about many hosts. */
+/** The groups of a tenant, prepared to compute the memberships of many hosts. */
 export class GroupRules {
   readonly #fingerprints: readonly string[];
   readonly #dynamic: (readonly [id: string, rule: Predicate])[] = [];
@@ -25,7 +25,7 @@ export class GroupRules {
     }
   }
 
-  /** The tenant's rules as the transaction sees them; `known` again where nothing has changed. */
+  /** Loads the tenant's rules inside a transaction; returns `known` if they have not changed. */
   static async load(transaction: Transaction, now: Date, known?: GroupRules): Promise<GroupRules> {
     const groups = transaction.records(hostGroups);
     const options = { now, limit: groupCeiling };
@@ -34,7 +34,7 @@ export class GroupRules {
     return new GroupRules(await groups.takeMatching(everything, now), fingerprints);
   }
 
-  /** The host with the groups that it is in now; the same object where they are what it says. */
+  /** The host with its current groups; the same object if they have not changed. */
   apply(host: Host): Host {
     const groups = this.#groupsOf(host);
     const group_hash = createHash("sha256").update(groups.join()).digest("hex");
@@ -63,7 +63,7 @@ function note(groups: Map<string, string[]>, member: string, id: string): void {
   else known.push(id);
 }
 
-/** Members by name, so that equal hosts have equal texts. */
+/** Orders the members by name, so that equal hosts have equal JSON text. */
 const inOrder = (host: Host): Host =>
   Object.fromEntries(
     Object.entries(host).toSorted(([left], [right]) => (left < right ? -1 : 1)),

@@ -2,7 +2,7 @@ import { LeastRecentlyUsed } from "../store/least-recently-used.ts";
 import type { Store } from "../store/types.ts";
 import { hosts } from "./hosts.ts";
 
-/** With more different ones, a list of them saves nothing. */
+/** Maximum number of distinct memberships; a longer list saves nothing. */
 const ceiling = 5_000;
 const tenantsKept = 100;
 
@@ -15,8 +15,8 @@ interface Kept {
 const keptByStore = new WeakMap<Store, LeastRecentlyUsed<string, Kept>>();
 
 /**
- * The different memberships of a tenant's hosts, or null where there are too many to list. Looked up
- * again after the hosts have changed.
+ * The distinct memberships of a tenant's hosts; null if there are too many. Cached until the hosts
+ * change.
  */
 export async function membershipsOf(
   store: Store,

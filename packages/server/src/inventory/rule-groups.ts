@@ -2,13 +2,13 @@ import { foldCase } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import type { Resource } from "../store/types.ts";
 
-/** As policies show it. */
+/** The form in which policies show it. */
 export type RuleGroup = components["schemas"]["IoaRuleGroup"];
 
-/** How one is called in messages. */
+/** The word for one in messages. */
 export const ruleGroupNoun = "rule group";
 
-/** Groups of custom rules that policies put into effect. They come by import only. */
+/** Groups of custom rules that policies apply. Only imports create them. */
 export const ruleGroups: Resource<RuleGroup> = {
   name: "ioa_rule_groups",
   collection: "inventory",

@@ -6,7 +6,7 @@ export class HostGroupError extends Error {
   override readonly name = "HostGroupError";
 }
 
-/** How the list of members changes. */
+/** A change to the list of members. */
 export type MembersChange = (members: readonly string[]) => readonly string[];
 
 /**

@@ -8,12 +8,12 @@ import { hosts, type Host } from "./hosts.ts";
 type GroupChange = RecordChange<HostGroup>;
 
 const batch = 1_000;
-/** Names that one query asks for. */
+/** Maximum number of host names per query. */
 const namesAtOnce = 100;
-/** Of more changed rules, looking at every host once is cheaper than a query for each. */
+/** Maximum number of changed rules with a query each; for more, one scan of all hosts is cheaper. */
 const rulesAtOnce = 4;
 
-/** Hosts carry the ids of their groups: reads in batches, rewrites only hosts whose groups change. */
+/** Updates the group ids of hosts: reads in batches, rewrites only hosts whose groups change. */
 export const settleMembership: Reaction<HostGroup> = { run: settle };
 
 async function settle(
@@ -66,7 +66,7 @@ async function* hostsToLookAt(
 
 const byRule = (group: HostGroup | null): boolean => group?.group_type === "dynamic";
 
-/** Hosts that a group which is or was dynamic has now. */
+/** The hosts of a group that is dynamic, or was before the change. */
 function ruleOf({ group_type, assignment_rule, device_ids, hostnames }: HostGroup): Predicate {
   if (group_type === "dynamic") return readAssignmentRule(assignment_rule);
   if (device_ids !== undefined && device_ids.length > 0) {
@@ -80,7 +80,7 @@ const isNamed = (name: string): Predicate => where.equalFolded("hostname", name)
 const differs = (left: Predicate, right: Predicate): Predicate =>
   where.any(where.all(left, where.not(right)), where.all(where.not(left), right));
 
-/** What is in one of the two lists only. */
+/** Entries that only one of the two lists has. */
 function changedEntries(
   { before, after }: GroupChange,
   list: "device_ids" | "hostnames",

@@ -59,9 +59,16 @@ export async function loadDocument(text: string, options: LoadOptions): Promise<
   return new LoadedDocument({ name: text, version, main, files, problems, origins });
 }
 
-/** A document that is already parsed, as one file. */
-export function documentOf(root: JsonObject, name: string): LoadedDocument {
-  const origins = new WeakMap<object, Origin>();
+/**
+ * A document that is already parsed, as one file. It may share objects with another document, which
+ * are then not read again: `sharing` must have the same components.
+ */
+export function documentOf(
+  root: JsonObject,
+  name: string,
+  sharing?: LoadedDocument,
+): LoadedDocument {
+  const origins = sharing?.origins ?? new WeakMap<object, Origin>();
   const location = parseLocation(name);
   const { file } = indexFile(location, "", root, origins);
   const version = versionOf(root, name);

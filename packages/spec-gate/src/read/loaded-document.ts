@@ -28,7 +28,8 @@ export class LoadedDocument {
   readonly root: JsonObject;
   readonly #main: LoadedFile;
   readonly #problems: ReadonlyMap<string, string>;
-  readonly #origins: WeakMap<object, Origin>;
+  /** Where the objects of the document stand. */
+  readonly origins: WeakMap<object, Origin>;
   readonly #targets = new WeakMap<object, JsonObject | boolean>();
 
   constructor(parts: {
@@ -45,7 +46,7 @@ export class LoadedDocument {
     this.root = parts.main.root as JsonObject;
     this.files = parts.files;
     this.#problems = parts.problems;
-    this.#origins = parts.origins;
+    this.origins = parts.origins;
   }
 
   /** What a node stands for: itself, or the end of its chain of references. */
@@ -81,7 +82,7 @@ export class LoadedDocument {
   }
 
   #find(node: JsonObject, reference: string): JsonObject | boolean {
-    const from = this.#origins.get(node)?.file ?? this.#main;
+    const from = this.origins.get(node)?.file ?? this.#main;
     const fail = (reason: string): never => {
       throw new CannotJudge(`${this.placeOf(node)}: $ref ${reference} ${reason}`);
     };
@@ -126,12 +127,12 @@ export class LoadedDocument {
   pointer(node: object): string {
     const tokens: string[] = [];
     let current: object | undefined = node;
-    let origin = this.#origins.get(node);
+    let origin = this.origins.get(node);
     const file = origin?.file ?? this.#main;
     while (current !== undefined && origin?.parent !== undefined) {
       tokens.unshift(origin.key);
       current = origin.parent;
-      origin = this.#origins.get(current);
+      origin = this.origins.get(current);
     }
     return `${this.#prefix(file)}${pointerOf(tokens)}`;
   }
@@ -144,14 +145,14 @@ export class LoadedDocument {
 
   /** The last name on the way to a node: a component's name, or a file's. */
   nameOf(node: object): string | undefined {
-    const origin = this.#origins.get(node);
+    const origin = this.origins.get(node);
     if (origin === undefined) return undefined;
     if (origin.parent !== undefined) return origin.key;
     return /([^/\\]+?)(?:\.[a-z]+)?$/i.exec(locationText(origin.file.location))?.[1];
   }
 
   fileOf(node: object): LoadedFile {
-    return this.#origins.get(node)?.file ?? this.#main;
+    return this.origins.get(node)?.file ?? this.#main;
   }
 
   /** The file of a pointer; the main file, where the document lacks it. */

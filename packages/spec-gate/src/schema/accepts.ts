@@ -15,6 +15,10 @@ import { childOf, regularExpression } from "./members.ts";
 /** What validating needs of the document that holds the schemas. */
 export interface Schemas {
   canonical(schema: Conjunction): Canonical;
+  /** Members that are not declared are ignored, as readers of answers do. */
+  readonly ignoresUnknown?: boolean;
+  /** Whether a required member may be missing, as read-only ones are from requests. */
+  readonly mayLack?: (member: Conjunction) => boolean;
 }
 
 /** Whether a schema allows a value. Formats are not checked. */
@@ -92,8 +96,14 @@ function acceptsObject(schemas: Schemas, atom: ObjectAtom, value: JsonObject): b
   const has = (name: string): boolean => Object.hasOwn(value, name);
   if (names.length < atom.minProperties || names.length > atom.maxProperties) return false;
   return (
-    [...atom.required].every(has) &&
-    names.every((name) => allowed(childOf(atom, name), value[name] ?? null)) &&
+    [...atom.required].every(
+      (name) => has(name) || schemas.mayLack?.(childOf(atom, name)) === true,
+    ) &&
+    names.every((name) => {
+      const schema = childOf(atom, name);
+      if (schemas.ignoresUnknown === true && schema === atom.additional) return true;
+      return allowed(schema, value[name] ?? null);
+    }) &&
     names.every((name) => allowed(atom.names, name)) &&
     [...atom.dependentRequired].every(([name, others]) => !has(name) || [...others].every(has)) &&
     [...atom.dependentSchemas].every(([name, schema]) => !has(name) || allowed(schema, value))

@@ -18,6 +18,18 @@ const wider: Readonly<Record<string, readonly string[]>> = {
 export const isFormatWithin = (narrow: string, wide: string): boolean =>
   narrow === wide || wider[narrow]?.includes(wide) === true;
 
+/** Formats that say how to show a value, not which values are valid. */
+const presentational = new Set(["password", "textarea", "markdown", "html", "multiline", "string"]);
+
+/** The formats that limit a type. All integers of JSON are int64 in practice, all numbers double. */
+export function limitingFormats(
+  formats: readonly string[],
+  type: "integer" | "number" | "string",
+): readonly string[] {
+  const implied = { integer: "int64", number: "double", string: "" }[type];
+  return formats.filter((format) => format !== implied && !presentational.has(format));
+}
+
 /** Whether values of all the first formats are values of all the second. */
 export const areFormatsWithin = (narrow: readonly string[], wide: readonly string[]): boolean =>
   wide.every((each) => narrow.some((own) => isFormatWithin(own, each)));

@@ -15,6 +15,7 @@ import {
   type Conjunction,
   type SchemaNode,
 } from "./canonical.ts";
+import { limitingFormats } from "./formats.ts";
 
 /** What a schema's own keywords allow, without `$ref`, `allOf`, `oneOf`, `anyOf` and `enum`. */
 export function ownKeywords(node: JsonObject): Canonical {
@@ -74,7 +75,7 @@ const numberOf = (node: JsonObject, integer: boolean): Atom => ({
   minimum: boundOf(node["minimum"], node["exclusiveMinimum"], Math.max),
   maximum: boundOf(node["maximum"], node["exclusiveMaximum"], Math.min),
   multiplesOf: typeof node["multipleOf"] === "number" ? [node["multipleOf"]] : [],
-  formats: formatsOf(node),
+  formats: formatsOf(node, integer ? "integer" : "number"),
 });
 
 /** OpenAPI 3.0 has a flag beside the limit, 3.1 a limit of its own. */
@@ -93,15 +94,18 @@ function boundOf(
   return limit === undefined ? undefined : { value: limit, exclusive: exclusive === true };
 }
 
-const formatsOf = ({ format }: JsonObject): readonly string[] =>
-  typeof format === "string" && format !== "" ? [format] : [];
+const formatsOf = (
+  { format }: JsonObject,
+  type: "integer" | "number" | "string",
+): readonly string[] =>
+  typeof format === "string" && format !== "" ? limitingFormats([format], type) : [];
 
 const stringOf = (node: JsonObject): Atom => ({
   ...anyString,
   minLength: countOf(node["minLength"], 0),
   maxLength: countOf(node["maxLength"], Infinity),
   patterns: typeof node["pattern"] === "string" ? [node["pattern"]] : [],
-  formats: formatsOf(node),
+  formats: formatsOf(node, "string"),
   contentEncoding: textOf(node["contentEncoding"]),
   contentMediaType: textOf(node["contentMediaType"]),
   contentSchema: schemaIn(node["contentSchema"]),

@@ -6,8 +6,10 @@ import {
   atomTypeOf,
   nothing,
   type Atom,
+  type Bound,
   type Canonical,
   type Conjunction,
+  type NumberAtom,
   type SchemaNode,
 } from "./canonical.ts";
 import { intersect } from "./intersect.ts";
@@ -216,7 +218,9 @@ export class SchemaReader {
 
   /** Applies the other constraints of an enumeration to its values. */
   #settle(atom: Atom): readonly Atom[] {
-    if (atom.values === undefined) return [atom];
+    if (atom.values === undefined) {
+      return [atom.type === "number" && atom.integer ? wholeBounds(atom) : atom];
+    }
     const values = atom.values.filter((value) => acceptsAtom(this, atom, value));
     return values.length === 0 ? [] : [{ ...atom, values, conditions: [] }];
   }
@@ -271,6 +275,18 @@ export class SchemaReader {
     this.#outer.set(key, nodes);
     return nodes;
   }
+}
+
+/** Limits of integers, with the limit included: above 0 is from 1 on. */
+function wholeBounds(atom: NumberAtom): NumberAtom {
+  const { minimum, maximum } = atom;
+  const whole = (bound: Bound | undefined, sign: 1 | -1): Bound | undefined => {
+    if (bound === undefined || (!bound.exclusive && Number.isInteger(bound.value))) return bound;
+    const rounded = sign * Math.ceil(sign * bound.value);
+    const value = bound.exclusive && rounded === bound.value ? rounded + sign : rounded;
+    return { value, exclusive: false };
+  };
+  return { ...atom, minimum: whole(minimum, 1), maximum: whole(maximum, -1) };
 }
 
 const isNull = (node: Json): boolean => isObject(node) && node["type"] === "null";

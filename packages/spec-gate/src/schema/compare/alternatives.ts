@@ -43,12 +43,15 @@ export function pairAlternatives(
   const leftAfter = [...added].filter(
     (after) => !base.some((before) => site.subsumption.reverse.atomWithin(after, before)),
   );
-  // What is left on both sides is the same alternative, changed, as far as members and kind agree.
-  const candidates = leftBefore
+  // An alternative that lost or gained values goes with what is left of the other side, most alike first.
+  const isLeft = new Set([...leftBefore, ...leftAfter]);
+  const candidates = [...removed]
     .flatMap((before) =>
-      leftAfter.map((after) => ({ before, after, likeness: likeness(before, after) })),
+      [...added].map((after) => ({ before, after, likeness: likeness(site, before, after) })),
     )
-    .filter(({ likeness: value }) => value > 0)
+    .filter(({ before, after, likeness: value }) => {
+      return value > 0 && (isLeft.has(before) || isLeft.has(after));
+    })
     .toSorted((left, right) => right.likeness - left.likeness);
   const taken = new Set<Atom>();
   for (const { before, after } of candidates) {
@@ -76,7 +79,14 @@ function labelled(atoms: readonly Atom[]): ReadonlyMap<string, Atom> {
   return found;
 }
 
-function likeness(before: Atom, after: Atom): number {
+function likeness(site: Site, before: Atom, after: Atom): number {
+  const { subsumption } = site;
+  const isRelated =
+    subsumption.atomWithin(before, after) || subsumption.reverse.atomWithin(after, before);
+  return (isRelated ? 1 : 0) + sharedMembers(before, after);
+}
+
+function sharedMembers(before: Atom, after: Atom): number {
   if (before.type !== "object" || after.type !== "object") {
     return before.type === after.type &&
       (before.values === undefined) === (after.values === undefined)

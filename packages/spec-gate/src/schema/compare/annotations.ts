@@ -8,7 +8,11 @@ import type { Site } from "./site.ts";
 export function compareAnnotations(site: Site, base: Conjunction, revision: Conjunction): void {
   const before = site.base.outer(base);
   const after = site.revision.outer(revision);
-  compareDefault(site, first(before, "default"), first(after, "default"));
+  compareDefault(
+    site,
+    typed(site.base, base, first(before, "default")),
+    typed(site.revision, revision, first(after, "default")),
+  );
   compareExtensible(site, first(before, "x-extensible-enum"), first(after, "x-extensible-enum"));
   compareDeprecation(site, before, after);
   compareDiscriminators(site, before, after);
@@ -26,6 +30,18 @@ const filterNode = (nodes: readonly JsonObject[]): JsonObject =>
 
 const first = (nodes: readonly JsonObject[], keyword: string): Json | undefined =>
   nodes.find((node) => Object.hasOwn(node, keyword))?.[keyword];
+
+/** A default in the type of its schema: YAML reads an unquoted text as a number or a boolean. */
+function typed(reader: SchemaReader, schema: Conjunction, value: Json | undefined) {
+  if (value === undefined || value === null || typeof value === "object") return value;
+  const types = new Set(reader.canonical(schema).atoms.map(({ type }) => type));
+  if (types.size !== 1) return value;
+  if (types.has("string")) return String(value);
+  if (types.has("number") && typeof value === "string" && value.trim() !== "") {
+    return Number.isNaN(+value) ? value : Number(value);
+  }
+  return types.has("boolean") && (value === "true" || value === "false") ? value === "true" : value;
+}
 
 function compareDefault(site: Site, base: Json | undefined, revision: Json | undefined): void {
   if (canonicalText(base) === canonicalText(revision)) return;

@@ -1,6 +1,8 @@
 import type { Verdict } from "../../change.ts";
 import { compareLifecycle } from "../../compare/deprecation.ts";
 import { Node, type Findings } from "../../findings.ts";
+import { isObject } from "../../json.ts";
+import { escapeToken } from "../../read/pointer.ts";
 import {
   atomTypes,
   type Atom,
@@ -88,12 +90,13 @@ export class SchemaComparison {
     const pointer = pointerOf(this.revision, revision) ?? pointerOf(this.base, base) ?? fallback;
     const report: Site["report"] = (rule, message, at = {}) => {
       const verdict: Verdict | undefined = mode.muted === true ? "none" : at.verdict;
-      const after = pointerOf(this.revision, at.revision ?? []);
-      const before = after === undefined ? pointerOf(this.base, at.base ?? []) : undefined;
+      const after = written(this.revision, at.revision);
+      const before = after === undefined ? written(this.base, at.base) : undefined;
+      const suffix = at.member === undefined ? "" : `/properties/${escapeToken(at.member)}`;
       this.#findings.report(node, {
         rule,
         direction: mode.direction,
-        pointer: after ?? before ?? pointer,
+        pointer: after ?? before ?? `${pointer}${suffix}`,
         document: before === undefined ? "revision" : "base",
         message,
         ...(verdict === undefined ? {} : { verdict }),
@@ -121,6 +124,12 @@ const pointerOf = (reader: SchemaReader, schema: Conjunction): string | undefine
   const [first] = reader.outer(schema);
   return first === undefined ? undefined : reader.document.pointer(first);
 };
+
+/** The place where a schema is written down, or referred to. */
+function written(reader: SchemaReader, schema: Conjunction | undefined): string | undefined {
+  const node = schema?.find(isObject);
+  return node === undefined ? undefined : reader.document.pointer(node);
+}
 
 function compareCanonical(site: Site, base: Canonical, revision: Canonical): void {
   compareNull(site, base, revision);

@@ -66,7 +66,7 @@ function compareMember(site: Site, name: string, base: ObjectAtom, revision: Obj
     site.report(
       removal?.rule ?? "property-removed",
       `${before.isRequired ? "the required" : "the"} member ${name} was removed${removal?.because ?? ""}`,
-      { base: before.schema, ...(isOut(before) ? { verdict: "none" } : {}) },
+      { base: before.schema, member: name, ...(isOut(before) ? { verdict: "none" } : {}) },
     );
     return;
   }
@@ -76,7 +76,7 @@ function compareMember(site: Site, name: string, base: ObjectAtom, revision: Obj
     site.report(
       after.isRequired ? "required-property-added" : "property-added",
       `the ${kind} member ${name} is new${hasDefault ? ", with a default" : ""}`,
-      { revision: after.schema, ...(isOut(after) ? { verdict: "none" } : {}) },
+      { revision: after.schema, member: name, ...(isOut(after) ? { verdict: "none" } : {}) },
     );
     return;
   }
@@ -98,7 +98,7 @@ function compareRequired(
   muted: boolean,
 ): void {
   if (before.isRequired === after.isRequired) return;
-  const at = { base: before.schema, revision: after.schema };
+  const at = { base: before.schema, revision: after.schema, member: name };
   const quiet = muted ? ({ verdict: "none" } as const) : {};
   if (after.isRequired) {
     const hasDefault = site.revision.outer(after.schema).some((node) => "default" in node);
@@ -114,7 +114,7 @@ function compareRequired(
 }
 
 function compareAccess(site: Site, name: string, before: Member, after: Member): void {
-  const at = { base: before.schema, revision: after.schema };
+  const at = { base: before.schema, revision: after.schema, member: name };
   if (!before.isReadOnly && after.isReadOnly) {
     site.report("property-became-read-only", `the member ${name} is read-only now`, at);
   } else if (before.isReadOnly && !after.isReadOnly) {
@@ -189,10 +189,12 @@ function compareDependencies(site: Site, base: ObjectAtom, revision: ObjectAtom)
   for (const name of required) {
     const before = base.dependentRequired.get(name) ?? new Set();
     const after = revision.dependentRequired.get(name) ?? new Set();
-    for (const other of after.difference(before)) {
+    // What is always required needs no other member to be.
+    const always = new Set([...base.required, ...revision.required]);
+    for (const other of after.difference(before).difference(always)) {
       site.report("dependent-required-added", `the member ${name} requires ${other} beside it now`);
     }
-    for (const other of before.difference(after)) {
+    for (const other of before.difference(after).difference(always)) {
       site.report(
         "dependent-required-removed",
         `the member ${name} no longer requires ${other} beside it`,

@@ -35,6 +35,8 @@ export interface Site {
       readonly base?: Conjunction;
       readonly revision?: Conjunction;
       readonly verdict?: Verdict;
+      /** The change is about a member of this pair, of this name. */
+      readonly member?: string;
     },
   ): void;
   /** Compares what the nodes of both schemas say of their end. */

@@ -1,0 +1,79 @@
+/**
+ * Writes corpus.tsv anew: for each kind of edit of the real document what this gate and `redocly diff`
+ * say at one place, beside the level that oasdiff documents. Takes minutes: a process for each kind.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { redoclyDiff } from "../src/engine/redocly.ts";
+import { isObject, type Json, type JsonObject } from "../src/json.ts";
+import { documentOf } from "../src/read/load-document.ts";
+import { real } from "../tests/corpus/document.ts";
+import { judged, kinds } from "../tests/corpus/judge.ts";
+import { picked } from "../tests/corpus/kind.ts";
+import { readTable } from "../tests/oasdiff/table.ts";
+
+const seed = 20261122;
+const levels = new Map(
+  readTable(readFileSync(new URL("../oasdiff.tsv", import.meta.url), "utf8")).map(
+    ({ check, level }) => [check, level],
+  ),
+);
+
+/** Only the paths in which two documents differ, so that a comparison is quick. */
+function reduced(root: JsonObject, other: JsonObject): JsonObject {
+  const [paths, others] = [root["paths"], other["paths"]].map((each) =>
+    isObject(each) ? each : {},
+  );
+  const kept = Object.entries(paths ?? {}).filter(([path, item]) => others?.[path] !== item);
+  return {
+    ...root,
+    paths: Object.fromEntries(kept.length === 0 ? Object.entries(paths ?? {}).slice(0, 1) : kept),
+  };
+}
+
+/** Drops the components that nothing refers to any more. */
+function pruned(root: JsonObject): JsonObject {
+  const { components, ...others } = root;
+  const reached = new Set<string>();
+  const visit = (node: Json | undefined): void => {
+    for (const [, kind = "", name = ""] of JSON.stringify(node ?? null).matchAll(
+      /"#\/components\/(\w+)\/([^"/]+)/g,
+    )) {
+      const key = `${kind}/${name}`;
+      if (reached.has(key)) continue;
+      reached.add(key);
+      const all = isObject(components) ? components[kind] : undefined;
+      visit(isObject(all) ? all[name] : undefined);
+    }
+  };
+  visit(others);
+  const kept = Object.entries(isObject(components) ? components : {}).map(([kind, all]) => [
+    kind,
+    kind === "securitySchemes" || !isObject(all)
+      ? all
+      : Object.fromEntries(Object.entries(all).filter(([name]) => reached.has(`${kind}/${name}`))),
+  ]);
+  return { ...others, components: Object.fromEntries(kept) as JsonObject };
+}
+
+const rows: string[] = [
+  ["kind", "expected", "spec-gate", "redocly diff", "oasdiff check", "oasdiff level"].join("\t"),
+];
+for (const kind of kinds) {
+  const [place = []] = picked(kind, 1, seed);
+  const root = kind.apply(place);
+  const [before, after] = [reduced(real.root, root), reduced(root, real.root)].map((each) =>
+    documentOf(pruned(each), "document.json"),
+  );
+  const engine =
+    before === undefined || after === undefined
+      ? "?"
+      : await redoclyDiff(before, after).then(
+          ({ verdict }) => verdict,
+          () => "fails",
+        );
+  const level = levels.get(kind.oasdiff ?? "") ?? "";
+  const check = level === "" ? "" : (kind.oasdiff ?? "");
+  rows.push([kind.name, kind.expected, judged(root).verdict, engine, check, level].join("\t"));
+  process.stderr.write(".");
+}
+writeFileSync(new URL("../corpus.tsv", import.meta.url), `${rows.join("\n")}\n`);

@@ -1,0 +1,271 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import { runCommand } from "../src/command.ts";
+import type { JsonObject } from "../src/json.ts";
+import { testDay } from "../src/testing/documents.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "spec-gate-command-"));
+
+function file(name: string, content: string | JsonObject): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content, null, 2));
+  return path;
+}
+
+const api = (version: string, properties: JsonObject) => ({
+  openapi: "3.1.0",
+  info: { title: "Things", version },
+  paths: {
+    "/things/{id}": {
+      get: {
+        parameters: [{ name: "id", in: "path", required: true, schema: { type: "string" } }],
+        responses: {
+          200: {
+            description: "Fine.",
+            content: { "application/json": { schema: { $ref: "#/components/schemas/Thing" } } },
+          },
+        },
+      },
+    },
+  },
+  components: { schemas: { Thing: { type: "object", properties } } },
+});
+
+const text = { type: "string" };
+const base = file("base.json", api("1.0.0", { id: text, name: text }));
+const same = file("same.json", api("1.0.0", { name: text, id: text }));
+const added = file("added.json", api("1.0.0", { id: text, name: text, size: text }));
+const removed = file("removed.json", api("1.1.0", { id: text }));
+const place = "GET /things/{id} #/components/schemas/Thing/properties/name";
+
+async function run(...words: string[]) {
+  let stdout = "";
+  let stderr = "";
+  const code = await runCommand(words, {
+    stdout: { write: (part) => (stdout += part) },
+    stderr: { write: (part) => (stderr += part) },
+    folder,
+    fetch,
+    now: () => testDay,
+  });
+  return { code, stdout, stderr };
+}
+
+/** Without the second engine, which has a test of its own: it starts two processes. */
+const quick = (...words: string[]) => run(...words, "--no-engine");
+
+describe("exit codes", () => {
+  it("are 0 without, 1 with a breaking change, and 2 when nothing can be judged", async () => {
+    expect(await quick(base, same)).toMatchObject({ code: 0, stderr: "" });
+    expect((await quick(base, added)).code).toBe(0);
+    expect((await quick(base, removed)).code).toBe(1);
+    expect(await quick(base, join(folder, "absent.json"))).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  it("are 2 for a command line that cannot be followed", async () => {
+    for (const words of [
+      [],
+      [base],
+      [base, same, added],
+      [base, same, "--format", "html"],
+      ["--no"],
+    ]) {
+      const { code, stderr } = await run(...words);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^spec-gate: .+; see --help\n$/)]);
+    }
+    expect((await run("--help")).stdout).toContain("Exit codes");
+  });
+});
+
+describe("the report", () => {
+  it("as JSON has verdict and changes, and nothing else", async () => {
+    expect(JSON.parse((await quick(base, same, "--format", "json")).stdout)).toEqual({
+      verdict: "none",
+      changes: [],
+    });
+    expect(JSON.parse((await quick(base, removed, "--format", "json")).stdout)).toEqual({
+      verdict: "major",
+      changes: [
+        {
+          rule: "property-removed",
+          verdict: "major",
+          direction: "response",
+          place,
+          message: "the member name was removed",
+          affects: ["clients that read it"],
+        },
+      ],
+    });
+  });
+
+  it("as SARIF fits the official schema and has the line", async () => {
+    const manifest = createRequire(import.meta.url).resolve("@microsoft/jest-sarif/package.json");
+    const schema = join(dirname(manifest), "lib/schemas/sarif-2.1.0-rtm.5.json");
+    const {
+      $schema: _,
+      id: __,
+      ...official
+    } = JSON.parse(readFileSync(schema, "utf8")) as JsonObject;
+    const validate = new Ajv({ strict: false, logger: false, validateFormats: false }).compile(
+      official,
+    );
+    const report = JSON.parse((await quick(added, base, "--format", "sarif")).stdout);
+    expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
+    const [result] = report.runs[0].results;
+    const { artifactLocation, region } = result.locations[0].physicalLocation;
+    expect(artifactLocation.uri).toBe("base.json");
+    const lines = readFileSync(base, "utf8").split("\n");
+    expect(lines[region.startLine - 1]).toContain('"properties"');
+    expect(validate({ ...report, runs: [{ results: [] }] })).toBe(false);
+  });
+
+  it("as JUnit counts failures and escapes names", async () => {
+    const { stdout } = await quick(base, removed, "--format", "junit");
+    expect(stdout).toContain('<testsuites name="spec-gate" tests="1" failures="1">');
+    expect(stdout).toContain(
+      '<failure type="property-removed" message="the member name was removed">',
+    );
+    const odd = file("odd.json", api("1.0.0", { id: text, name: text, 'a<b"&': text }));
+    const more = (await quick(odd, base, "--format", "junit")).stdout;
+    expect(more).toContain("the member a&lt;b&quot;&amp; was removed");
+  });
+
+  it("as Markdown cannot be broken by texts of the document", async () => {
+    const odd = file("odd.json", api("1.0.0", { id: text, name: text, "a|b`c @team <img>": text }));
+    const { stdout } = await quick(odd, base, "--format", "markdown");
+    expect(stdout).toContain("<!-- spec-gate -->");
+    expect(stdout).toContain("a\\|b\\`c \\@team &lt;img> was removed");
+    const row = stdout.split("\n").find((line) => line.includes("img")) ?? "";
+    expect(row.replaceAll("\\|", "").split("|")).toHaveLength(7);
+  });
+
+  it("for GitHub annotates the line", async () => {
+    const { stdout } = await quick(base, removed, "--format", "github");
+    expect(stdout).toMatch(
+      /^::error file=removed\.json,line=\d+,title=property-removed::GET \/things/,
+    );
+    expect((await quick(base, added, "--format", "github")).stdout).toContain(
+      "::notice file=added.json",
+    );
+  });
+
+  it("goes to files, in several forms at once", async () => {
+    const [output, junit] = [join(folder, "out.md"), join(folder, "out.xml")];
+    const words = ["--format", "markdown", "--output", output, "--also", `junit=${junit}`];
+    expect(await quick(base, removed, ...words)).toMatchObject({ code: 1, stdout: "" });
+    expect(readFileSync(output, "utf8")).toContain("property-removed");
+    expect(readFileSync(junit, "utf8")).toContain("property-removed");
+    expect((await quick(base, same, "--also", "junit")).stderr).toContain("expected FORMAT=FILE");
+  });
+});
+
+describe("approvals", () => {
+  const approval = (more: JsonObject = {}) =>
+    JSON.stringify([
+      {
+        rule: "property-removed",
+        place,
+        reason: "Nobody reads it.",
+        expiry: "2027-01-01",
+        ...more,
+      },
+    ]);
+  const approved = (content: string, revision = removed) =>
+    quick(base, revision, "--approvals", file("approvals.yaml", content));
+
+  it("accept a breaking change, by its place, its pointer or its operation", async () => {
+    for (const where of [place, place.split(" ")[2] ?? "", "GET /things/{id}"]) {
+      const { code, stdout } = await approved(approval({ place: where }));
+      expect([code, stdout]).toEqual([0, expect.stringContaining("approved: Nobody reads it.")]);
+    }
+  });
+
+  it("fail when they are expired or unused, but not when nothing changed", async () => {
+    const expired = await approved(approval({ expiry: "2026-11-21" }));
+    expect([expired.code, expired.stdout]).toEqual([
+      1,
+      expect.stringContaining("approval-expired"),
+    ]);
+    expect((await approved(approval({ expiry: "2026-11-22" }))).code).toBe(0);
+    const unused = await approved(approval(), added);
+    expect([unused.code, unused.stdout]).toEqual([1, expect.stringContaining("approval-unused")]);
+    expect((await approved(approval(), same)).code).toBe(0);
+  });
+
+  it.each([
+    ["{}", "expected a list of approvals"],
+    ["[1]", "approval 1: expected an object"],
+    [approval({ reason: "" }), "expected the text reason"],
+    [approval({ rule: "property-remove" }), "did you mean property-removed?"],
+    [approval({ expiry: "soon" }), "expected an expiry such as 2030-12-31"],
+    [approval({ until: "x" }), "the member until is not known"],
+  ])("that are wrong cannot be judged: %s", async (content, expected) => {
+    const { code, stderr } = await approved(content);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(expected)]);
+  });
+});
+
+describe("the version", () => {
+  const checked = async (from: string, to: string, properties: JsonObject) => {
+    const before = file("before.json", api(from, { id: text, name: text }));
+    const after = file("after.json", api(to, properties));
+    const { stdout } = await quick(before, after, "--check-version", "--format", "text");
+    return /version-[a-z-]+/.exec(stdout)?.[0] ?? "fine";
+  };
+  const gone = { id: text };
+  const more = { id: text, name: text, size: text };
+
+  it.each([
+    ["1.0.0", "1.1.0", gone, "version-not-raised"],
+    ["1.0.0", "2.0.0", gone, "fine"],
+    ["0.1.0", "0.1.1", gone, "version-not-raised"],
+    ["0.1.0", "0.2.0", gone, "fine"],
+    ["1.0.0", "1.0.1", more, "version-not-raised"],
+    ["1.0.0", "1.1.0", more, "fine"],
+    ["1.0.0", "1.0.0", { name: text, id: text }, "fine"],
+    ["1.1.0", "1.0.0", more, "version-decreased"],
+    ["v1", "v1", more, "version-not-raised"],
+    ["v1", "v2", gone, "fine"],
+    ["spring", "spring", more, "version-not-raised"],
+    ["spring", "summer", gone, "fine"],
+  ])("%s to %s with %o is %s", async (from, to, properties, expected) => {
+    expect(await checked(from, to, properties)).toBe(expected);
+  });
+});
+
+it("a changelog says in plain words what changed", async () => {
+  const changelog = join(folder, "changelog.md");
+  await quick(base, removed, "--changelog", changelog);
+  expect(readFileSync(changelog, "utf8")).toBe(
+    [
+      "## 1.1.0 (2026-11-22)",
+      "",
+      "### Breaking changes",
+      "",
+      "- `GET /things/{id}` (`Thing.name` in the response): the member name was removed.",
+      "",
+    ].join("\n"),
+  );
+});
+
+it("deprecating without a date is minor, and breaking with --require-sunset", async () => {
+  const old = file("old.json", api("1.0.0", { id: text, name: { ...text, deprecated: true } }));
+  expect((await quick(base, old)).code).toBe(0);
+  expect((await quick(base, old, "--require-sunset")).code).toBe(1);
+});
+
+describe("redocly diff", () => {
+  it("runs beside the comparison, and does not overrule it", async () => {
+    const rewritten = file("rewritten.json", {
+      ...api("1.0.0", { id: text, name: { allOf: [text] } }),
+    });
+    const { code, stdout } = await run(base, rewritten, "--format", "json");
+    const { verdict, changes } = JSON.parse(stdout) as { verdict: string; changes: JsonObject[] };
+    expect([code, verdict]).toEqual([0, "none"]);
+    expect(changes).toMatchObject([{ rule: "engine-only", verdict: "none" }]);
+  });
+});

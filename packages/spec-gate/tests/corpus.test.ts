@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { judged, kinds } from "./corpus/judge.ts";
+import { picked } from "./corpus/kind.ts";
+
+/** Another seed picks other places: CORPUS_SEED=7 npx vitest run tests/corpus.test.ts */
+const seed = Number(process.env["CORPUS_SEED"] ?? 20261122);
+const placesOfAKind = Number(process.env["CORPUS_PLACES"] ?? 3);
+
+describe("edits of the real document", () => {
+  it("are of at least 120 breaking and 120 safe kinds, each with a name of its own", () => {
+    const count = (expected: string) => kinds.filter((kind) => kind.expected === expected).length;
+    expect(count("breaking")).toBeGreaterThanOrEqual(120);
+    expect(count("safe")).toBeGreaterThanOrEqual(120);
+    expect(new Set(kinds.map(({ name }) => name)).size).toBe(kinds.length);
+  });
+
+  it.each(["breaking", "safe"] as const)("that are %s are judged so at every place", (expected) => {
+    const wrong = kinds
+      .filter((kind) => kind.expected === expected)
+      .flatMap((kind) =>
+        picked(kind, placesOfAKind, seed).flatMap((place) => {
+          const { verdict, changes } = judged(kind.apply(place));
+          const isRight =
+            (verdict === "major") === (expected === "breaking") &&
+            (kind.quiet !== true || changes.every((change) => change.verdict === "none"));
+          return isRight ? [] : [`${kind.name} at ${place.join("/")}: ${verdict}`];
+        }),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it("are all in the table, with the verdict that its place got", () => {
+    const table = readFileSync(new URL("../corpus.tsv", import.meta.url), "utf8");
+    const rows = table.trimEnd().split("\n").slice(1);
+    // After a change of kinds: node --conditions=@security-platform/source scripts/corpus-table.ts
+    expect(rows.map((row) => row.split("\t").slice(0, 2).join(": ")).toSorted()).toEqual(
+      kinds.map(({ name, expected }) => `${name}: ${expected}`).toSorted(),
+    );
+    for (const row of rows) {
+      const [name, expected, ours] = row.split("\t");
+      expect(ours === "major", name).toBe(expected === "breaking");
+    }
+  });
+});

@@ -6,6 +6,9 @@ import {
   type CommandLine,
   type Format,
 } from "./command-line.ts";
+import type { Finding } from "./change.ts";
+import { checkConsumers } from "./consumers/check-consumers.ts";
+import { checkServers, parseSides } from "./consumers/check-servers.ts";
 import { gate } from "./gate.ts";
 import { parseApprovals } from "./policy/approvals.ts";
 import { changelogEntry } from "./policy/changelog.ts";
@@ -68,6 +71,10 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
       : parseApprovals(readText("--approvals", command.approvals), command.approvals);
   const base = await loadDocument(command.base, reading);
   const revision = await loadDocument(command.revision, reading);
+  const sides =
+    command.withServer === undefined
+      ? undefined
+      : parseSides(readText("--with-server", command.withServer), command.withServer);
   const judgement = await gate(base, revision, {
     today,
     folder,
@@ -75,6 +82,12 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
     checkVersion: command.checkVersion,
     requireSunset: command.requireSunset,
     engine: command.engine,
+    more: [
+      ...(command.consumers
+        ? [(changes: readonly Finding[]) => checkConsumers(base, revision, changes)]
+        : []),
+      ...(sides === undefined ? [] : [() => checkServers(sides, folder)]),
+    ],
   });
   const report = reports[command.format](judgement);
   if (command.output === undefined) stdout.write(report);

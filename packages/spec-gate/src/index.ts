@@ -14,3 +14,4 @@ export { isFailed, type Failure, type Judgement } from "./report/report.ts";
 export { sarifReport } from "./report/sarif.ts";
 export { textReport } from "./report/text.ts";
 export { rules, type RuleId } from "./rules/rules.ts";
+export { runCommand, type Surroundings } from "./command.ts";

@@ -33,7 +33,15 @@ export function compareDocuments(
     findings,
     options.today,
   );
-  const comparison: Comparison = { base, revision, schemas, findings, today: options.today };
+  const { today } = options;
+  const comparison: Comparison = {
+    base,
+    revision,
+    schemas,
+    findings,
+    today,
+    isShared: schemas.isShared,
+  };
   const site = operationSite(comparison, new Node(), false);
   compareServers(site, base.root["servers"], revision.root["servers"]);
   compareSecuritySchemes(site);

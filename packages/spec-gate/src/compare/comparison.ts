@@ -11,6 +11,8 @@ export interface Comparison {
   readonly schemas: SchemaComparison;
   readonly findings: Findings;
   readonly today: Date;
+  /** Both documents hold the same components, so an object that both hold means the same in both. */
+  readonly isShared: boolean;
 }
 
 /** An operation under comparison. In callbacks and webhooks the server sends the request. */

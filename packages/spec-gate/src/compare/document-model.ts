@@ -15,17 +15,28 @@ export interface Operation {
   readonly name: string;
   readonly path: string;
   readonly node: JsonObject;
+  /** The path's item. */
+  readonly item: JsonObject;
   /** By place and name; path parameters by their position, as their names are not sent. */
-  readonly parameters: ReadonlyMap<string, Parameter>;
+  readonly parameters: () => ReadonlyMap<string, Parameter>;
   readonly servers: Json | undefined;
   readonly security: Json | undefined;
 }
 
+type Operations = ReadonlyMap<string, Operation>;
+
+const known = new WeakMap<LoadedDocument, Map<Json | undefined, Operations>>();
+
 /** All operations under path templates, keyed so that the names of path parameters do not count. */
-export function operationsOf(
-  document: LoadedDocument,
-  paths: Json | undefined,
-): ReadonlyMap<string, Operation> {
+export function operationsOf(document: LoadedDocument, paths: Json | undefined): Operations {
+  const all = known.get(document) ?? new Map<Json | undefined, Operations>();
+  known.set(document, all);
+  const operations = all.get(paths) ?? readOperations(document, paths);
+  all.set(paths, operations);
+  return operations;
+}
+
+function readOperations(document: LoadedDocument, paths: Json | undefined): Operations {
   const found = new Map<string, Operation>();
   for (const [path, reference] of objectsOf(paths)) {
     if (path.startsWith("x-")) continue;
@@ -49,6 +60,24 @@ function operationOf(
   item: JsonObject,
   node: JsonObject,
 ): Operation {
+  let parameters: ReadonlyMap<string, Parameter> | undefined;
+  return {
+    name: `${method.toUpperCase()} ${path}`,
+    path,
+    node,
+    item,
+    parameters: () => (parameters ??= parametersOf(document, path, item, node)),
+    servers: node["servers"] ?? item["servers"],
+    security: node["security"] ?? document.root["security"],
+  };
+}
+
+function parametersOf(
+  document: LoadedDocument,
+  path: string,
+  item: JsonObject,
+  node: JsonObject,
+): ReadonlyMap<string, Parameter> {
   const parameters = new Map<string, Parameter>();
   const positions = new Map(
     [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name], index) => [name, index]),
@@ -62,14 +91,7 @@ function operationOf(
     const key = place === "path" ? String(positions.get(name) ?? name) : nameKey(place, name);
     parameters.set(`${place} ${key}`, { node: parameter, name, in: place });
   }
-  return {
-    name: `${method.toUpperCase()} ${path}`,
-    path,
-    node,
-    parameters,
-    servers: node["servers"] ?? item["servers"],
-    security: node["security"] ?? document.root["security"],
-  };
+  return parameters;
 }
 
 const nameKey = (place: string, name: string): string =>

@@ -54,6 +54,10 @@ export function compareOperations(
 }
 
 function compareOperation(site: OperationSite, base: Operation, revision: Operation): void {
+  const isSame = (["path", "item", "node", "security", "servers"] as const).every(
+    (member) => base[member] === revision[member],
+  );
+  if (site.isShared && isSame) return;
   const at = { base: base.node, revision: revision.node };
   compareNames(site, base.node, revision.node, at);
   compareLifecycle("operation", [base.node], [revision.node], site.today, (rule, message) =>
@@ -115,8 +119,7 @@ function compareRequestBody(site: OperationSite, base: JsonObject, revision: Jso
     site.report("request-body-removed", "request", "the body was removed", { base: before });
     return;
   }
-  const isShared = site.base.root["components"] === site.revision.root["components"];
-  if (before === after && isShared) return;
+  if (site.isShared && before === after) return;
   const at = { base: before, revision: after };
   const [was, is] = [before["required"] === true, after["required"] === true];
   if (!was && is) {

@@ -9,13 +9,14 @@ import { compareFilters } from "./filters.ts";
 import { removalOf } from "./lifecycle.ts";
 
 export function compareParameters(site: OperationSite, base: Operation, revision: Operation): void {
-  for (const [key, before] of base.parameters) {
-    const after = revision.parameters.get(key);
+  const [all, others] = [base.parameters(), revision.parameters()];
+  for (const [key, before] of all) {
+    const after = others.get(key);
     if (after === undefined) reportRemoved(site, before);
     else compareParameter(site, before, after);
   }
-  for (const [key, after] of revision.parameters) {
-    if (base.parameters.has(key)) continue;
+  for (const [key, after] of others) {
+    if (all.has(key)) continue;
     const isRequired = after.node["required"] === true || after.in === "path";
     site.report(
       isRequired ? "required-parameter-added" : "parameter-added",
@@ -40,12 +41,7 @@ function reportRemoved(site: OperationSite, parameter: Parameter): void {
 
 function compareParameter(site: OperationSite, before: Parameter, after: Parameter): void {
   const at = { base: before.node, revision: after.node };
-  if (
-    before.node === after.node &&
-    site.base.root["components"] === site.revision.root["components"]
-  ) {
-    return;
-  }
+  if (site.isShared && before.node === after.node) return;
   if (before.name !== after.name && before.in === "path") {
     site.report(
       "parameter-renamed",

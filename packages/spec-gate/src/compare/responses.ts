@@ -72,8 +72,7 @@ function compareResponse(
   base: JsonObject,
   revision: JsonObject,
 ): void {
-  const isShared = site.base.root["components"] === site.revision.root["components"];
-  if (base === revision && isShared) return;
+  if (site.isShared && base === revision) return;
   const words = `the body of ${status === "DEFAULT" ? "the default response" : status}`;
   compareContent(site, "response", words, base, revision);
   compareHeaders(site, status, base, revision);

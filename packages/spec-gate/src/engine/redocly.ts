@@ -1,12 +1,11 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { posix } from "node:path";
 import type { Verdict } from "../change.ts";
 import { CannotJudge } from "../read/cannot-judge.ts";
-import type { LoadedDocument, LoadedFile } from "../read/loaded-document.ts";
+import type { LoadedDocument } from "../read/loaded-document.ts";
+import { inFolder, writeDocument } from "../read/write-document.ts";
 
 /** A change that `redocly diff` rates. */
 export interface EngineFinding {
@@ -60,48 +59,6 @@ export async function checkEngine(): Promise<void> {
       `redocly diff calls the removal of an operation ${verdict}; its rules are off, so it must not be relied on`,
     );
   }
-}
-
-async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), "spec-gate-"));
-  try {
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Writes a document with all its files, laid out as they are; gives the main file's path. */
-function writeDocument(document: LoadedDocument, folder: string): string {
-  const files = [...document.files.values()];
-  const [main] = files;
-  if (main === undefined) throw new Error("the document has no file");
-  if (files.length === 1) {
-    const path = join(folder, "openapi.json");
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(path, JSON.stringify(main.root));
-    return path;
-  }
-  const top = files.map(pathOf).map(posix.dirname).reduce(commonFolder);
-  for (const file of files) {
-    const path = join(folder, posix.relative(top, pathOf(file)));
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, file.text);
-  }
-  return join(folder, posix.relative(top, pathOf(main)));
-}
-
-function pathOf({ location }: LoadedFile): string {
-  if (location.kind === "url") throw new Error("files behind several URLs are not passed on");
-  const path = location.path.replaceAll("\\", "/");
-  return location.kind === "git" ? `/${path}` : path;
-}
-
-function commonFolder(left: string, right: string): string {
-  let folder = left;
-  while (!`${right}/`.startsWith(folder === "/" ? "/" : `${folder}/`))
-    folder = posix.dirname(folder);
-  return folder;
 }
 
 async function run(folder: string, base: string, revision: string): Promise<EngineResult> {

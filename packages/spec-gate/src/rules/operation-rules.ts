@@ -218,6 +218,16 @@ export const operationRules = {
     finds: "A schema is no longer a component; no message changes by that.",
   },
 
+  "consumer-does-not-compile": {
+    effect: "changes",
+    finds:
+      "A client of the old document does not compile against the new types, and no other change explains it. Only with --consumers.",
+  },
+  "contract-case-fails": {
+    effect: "changes",
+    finds:
+      "A contract case of the old document fails against the new server. Only with --with-server.",
+  },
   "engine-only": {
     effect: "changes",
     request: "none",

@@ -39,7 +39,6 @@ export const nodeAt = (place: Place): JsonObject => object(followed(at(place)));
 export const first = (node: JsonObject): string => Object.keys(node)[0] ?? "";
 const gone: Change = () => undefined;
 
-export const withBody = (): readonly Place[] => below(named("requestBody"));
 export const responses = (): readonly Place[] => below(named("responses"));
 export const successes = (): readonly Place[] => below(named("responses"), success);
 export const lists = (place: string): readonly Place[] =>

@@ -28,7 +28,8 @@ export class SchemaComparison {
   readonly #findings: Findings;
   readonly #today: Date;
   readonly #nodes = new Map<string, Node>();
-  readonly #sharesComponents: boolean;
+  /** Both documents hold the same components. */
+  readonly isShared: boolean;
 
   constructor(base: SchemaReader, revision: SchemaReader, findings: Findings, today: Date) {
     this.base = base;
@@ -38,7 +39,7 @@ export class SchemaComparison {
     this.#today = today;
     const { document: before } = base;
     const { document: after } = revision;
-    this.#sharesComponents =
+    this.isShared =
       before.files.size === 1 &&
       after.files.size === 1 &&
       before.version === after.version &&
@@ -53,7 +54,7 @@ export class SchemaComparison {
     mode: Mode,
     pointer: string,
   ): void {
-    if (this.#isShared(base, revision)) return;
+    if (this.#isSame(base, revision)) return;
     const keys = [this.base.key(base), this.revision.key(revision)];
     const key = [
       ...keys,
@@ -74,13 +75,13 @@ export class SchemaComparison {
 
   /** Whether two schemas need no comparison. */
   isSame(base: SchemaNode, revision: SchemaNode): boolean {
-    return this.#isShared([base], [revision]);
+    return this.isShared && base === revision;
   }
 
   /** Whether both documents hold the same object, and everything that it refers to. */
-  #isShared(base: Conjunction, revision: Conjunction): boolean {
+  #isSame(base: Conjunction, revision: Conjunction): boolean {
     return (
-      this.#sharesComponents &&
+      this.isShared &&
       base.length === revision.length &&
       base.every((node, index) => node === revision[index])
     );

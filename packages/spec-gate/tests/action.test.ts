@@ -1,0 +1,142 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { CORE_SCHEMA, load } from "js-yaml";
+import { describe, expect, it } from "vitest";
+
+const packageFolder = fileURLToPath(new URL("..", import.meta.url));
+const command = `${process.execPath} --conditions=@security-platform/source ${join(packageFolder, "src/bin.ts")}`;
+
+interface Step {
+  readonly id?: string;
+  readonly run: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
+  readonly runs: { readonly steps: readonly Step[] };
+}
+
+const action = load(readFileSync(join(packageFolder, "action.yml"), "utf8"), {
+  schema: CORE_SCHEMA,
+}) as Action;
+
+const api = (properties: string) => `openapi: 3.1.0
+info: {title: Things, version: 1.0.0}
+paths:
+  /things:
+    get:
+      responses:
+        "200":
+          description: Fine.
+          content:
+            application/json:
+              schema: {type: object, properties: {${properties}}}
+`;
+
+/** A repository of another project, with its document in two commits. */
+function repository(before: string, after: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "spec-gate-action-"));
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...words], { cwd: folder });
+  git("init", "-q");
+  for (const content of [before, after]) {
+    mkdirSync(join(folder, "docs"), { recursive: true });
+    writeFileSync(join(folder, "docs/api.yaml"), content);
+    git("add", ".");
+    git("commit", "-q", "--allow-empty", "-m", "Change");
+  }
+  return folder;
+}
+
+/** Runs the steps as a runner does: expressions only in `env`, outputs through a file. */
+function runAction(folder: string, inputs: Readonly<Record<string, string>>, earlierComment = "") {
+  const temporary = mkdtempSync(join(tmpdir(), "spec-gate-runner-"));
+  const programs = join(temporary, "programs");
+  const calls = join(temporary, "calls.txt");
+  mkdirSync(programs);
+  const gh = `#!/bin/sh\necho "$@" >> ${calls}\ncase "$*" in *--jq*) echo "${earlierComment}";; esac\n`;
+  writeFileSync(join(programs, "gh"), gh, { mode: 0o755 });
+  const outputs: Record<string, string> = {};
+  const statuses = action.runs.steps.map(({ run, env }, index) => {
+    const output = join(temporary, `output-${index}`);
+    const values = Object.entries(env).map(([name, expression]) => [
+      name,
+      expression.replaceAll(/\$\{\{ (.*?) \}\}/g, (_, path: string) => {
+        const input = /^inputs\.(.*)$/.exec(path)?.[1];
+        if (input !== undefined) return inputs[input] ?? action.inputs[input]?.default ?? "";
+        if (path === "github.event.pull_request.number") return "7";
+        return outputs[/^steps\.gate\.outputs\.(.*)$/.exec(path)?.[1] ?? ""] ?? "";
+      }),
+    ]);
+    const { status } = spawnSync("bash", ["-c", run], {
+      cwd: folder,
+      env: {
+        PATH: [programs, dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter),
+        HOME: temporary,
+        RUNNER_TEMP: temporary,
+        GITHUB_ACTION_PATH: packageFolder,
+        GITHUB_OUTPUT: output,
+        GITHUB_STEP_SUMMARY: join(temporary, "summary.md"),
+        GITHUB_REPOSITORY: "someone/things",
+        ...(Object.fromEntries(values) as Record<string, string>),
+      },
+    });
+    for (const line of existsSync(output) ? readFileSync(output, "utf8").split("\n") : []) {
+      const [name = "", ...value] = line.split("=");
+      outputs[name] = value.join("=");
+    }
+    return status;
+  });
+  const read = (path: string | undefined) =>
+    path !== undefined && existsSync(path) ? readFileSync(path, "utf8") : "";
+  return {
+    statuses,
+    verdict: outputs["verdict"],
+    comment: read(outputs["markdown"]),
+    report: read(outputs["report"]),
+    summary: read(join(temporary, "summary.md")),
+    calls: read(calls),
+  };
+}
+
+const inputs = { document: "docs/api.yaml", command, options: "--no-engine" };
+
+describe("the action, in a repository of another project", () => {
+  it("fails a pull request that breaks clients, and says why in a comment", () => {
+    const folder = repository(api("a: {type: string}"), api("b: {type: string}"));
+    const { statuses, verdict, comment, summary, calls, report } = runAction(folder, inputs);
+    expect([statuses, verdict]).toEqual([[1, 0], "major"]);
+    expect(comment).toContain("the member a was removed");
+    expect(summary).toBe(comment);
+    expect(JSON.parse(report)).toMatchObject({ verdict: "major" });
+    expect(calls).toContain("--method POST repos/someone/things/issues/7/comments");
+  });
+
+  it("passes one that adds to the document, and writes over its earlier comment", () => {
+    const folder = repository(api("a: {type: string}"), api("a: {type: string}, b: {}"));
+    const { statuses, verdict, calls } = runAction(folder, inputs, "42");
+    expect([statuses, verdict]).toEqual([[0, 0], "minor"]);
+    expect(calls).toContain("--method PATCH repos/someone/things/issues/comments/42");
+  });
+
+  it("says when the documents cannot be compared", () => {
+    const folder = repository(api("a: {type: string}"), "openapi: [");
+    const { statuses, verdict, comment } = runAction(folder, inputs);
+    expect([statuses, verdict]).toEqual([[2, 0], ""]);
+    expect(comment).toContain("cannot judge");
+    expect(comment).toContain("docs/api.yaml:1");
+  });
+
+  it("takes another base and approvals", () => {
+    const folder = repository(api("a: {type: string}"), api("b: {type: string}"));
+    writeFileSync(join(folder, "old.yaml"), api("b: {type: string}"));
+    expect(runAction(folder, { ...inputs, base: "old.yaml" }).verdict).toBe("none");
+    const approval = `- {rule: property-removed, place: GET /things, reason: Unused., expiry: "2099-01-01"}`;
+    writeFileSync(join(folder, "approvals.yaml"), approval);
+    const approved = runAction(folder, { ...inputs, approvals: "approvals.yaml" });
+    expect(approved.statuses[0]).toBe(0);
+  });
+});

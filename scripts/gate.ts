@@ -1,0 +1,68 @@
+/**
+ * Gates spec/: compares it with a base and fails when the change breaks clients without approval.
+ * `npm run gate -- --base REVISION|FILE|URL [options of spec-gate]`; without `--base`, the base is
+ * where the current branch left main.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { runCommand } from "@security-platform/spec-gate";
+
+const folder = fileURLToPath(new URL("..", import.meta.url));
+const document = "spec/openapi.yaml";
+
+function git(...words: readonly string[]): string | undefined {
+  try {
+    const stdio = ["ignore", "pipe", "ignore"] as ("ignore" | "pipe")[];
+    return execFileSync("git", words, { cwd: folder, stdio }).toString().trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the current branch left main, at its remote if there is one. */
+function mergeBase(): string | undefined {
+  for (const branch of ["origin/main", "main"]) {
+    const found = git("merge-base", "HEAD", branch);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const isLocation = (base: string): boolean =>
+  /^(?:git:|https?:\/\/)/.test(base) || existsSync(base);
+
+const words = process.argv.slice(2);
+const at = words.indexOf("--base");
+const named = at < 0 ? undefined : words.splice(at, 2)[1];
+const skips = words.includes("--skip-without-base");
+if (skips) words.splice(words.indexOf("--skip-without-base"), 1);
+const base = named ?? mergeBase();
+
+if (at >= 0 && named === undefined) {
+  console.error("gate: --base: expected a git revision, a file or a URL");
+  process.exitCode = 2;
+} else if (base === undefined) {
+  const reason = "there is no base to compare spec/ with: no git history that leads to main";
+  console.error(`gate: ${skips ? "skipped, " : ""}${reason}; name one with --base`);
+  process.exitCode = skips ? 0 : 2;
+} else {
+  process.chdir(folder);
+  process.exitCode = await runCommand(
+    [
+      isLocation(base) ? base : `git:${base}:${document}`,
+      document,
+      "--approvals",
+      "spec/approvals.yaml",
+      "--check-version",
+      ...words,
+    ],
+    {
+      stdout: process.stdout,
+      stderr: process.stderr,
+      folder,
+      fetch,
+      now: () => new Date(),
+    },
+  );
+}

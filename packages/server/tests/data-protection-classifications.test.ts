@@ -282,7 +282,7 @@ forEachEngine((engine) => {
       {
         resources: [{ name: "a", classification_properties: { rules: [{ ad_users: ["mara"] }] } }],
       },
-      /ad_users\[0\]: expected a security identifier of Windows/,
+      /ad_users\[0\]: expected a Windows security identifier/,
     ],
     [
       "a misspelt member",

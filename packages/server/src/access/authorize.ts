@@ -4,7 +4,7 @@ import { errors } from "../errors.ts";
 import { platformRecords } from "./effective-grants.ts";
 import { permissionsOf } from "./permissions.ts";
 import type { ActionName } from "./roles.ts";
-import { permissionNotHeld, rolesNamed } from "./tenant-roles.ts";
+import { permissionNotHeld, findRoles } from "./tenant-roles.ts";
 
 /** An action on users, and the tenant in which it happens. */
 export interface RequiredAction {
@@ -69,7 +69,7 @@ async function requireAction(
   if (!held.actions.has(action)) throw errors.missingPermission(action, uid, cid);
   if (granted.length === 0) return;
   const query = { cid, role_ids: granted };
-  const roles = await rolesNamed(platformRecords(store), store.directory, query, now);
+  const roles = await findRoles(platformRecords(store), store.directory, query, now);
   for (const id of granted) {
     const role = roles.definition(id);
     const missing = role && permissionNotHeld(role, held);

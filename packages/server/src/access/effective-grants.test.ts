@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { effectiveGrants } from "./effective-grants.ts";
 import type { TenantGroup, UserGroup } from "./groups.ts";
-import { reachOf } from "../domain/user-management/reach.ts";
+import { tenantAccessOf } from "../domain/user-management/tenant-access.ts";
 import type { DirectGrant } from "./users.ts";
 
 const now = new Date("2026-03-01T12:00:00.000Z");
@@ -65,7 +65,7 @@ test("what follows from grants", () => {
     { ...direct("a", soon), role_id: "falconhost_admin" },
     { ...direct("d", soon), role_id: "falconhost_admin" },
   ];
-  expect(reachOf("home", effectiveGrants({ uuid, grants }, groups, now))).toEqual({
+  expect(tenantAccessOf("home", effectiveGrants({ uuid, grants }, groups, now))).toEqual({
     assigned_cids: ["a", "b", "d", "parent", "z"],
     direct_assigned_cids: ["a", "d", "z"],
     associated_cids: ["a", "b", "d", "home", "parent", "z"],
@@ -76,7 +76,7 @@ test("what follows from grants", () => {
     lastingly_administered_cids: ["a", "b"],
     next_expiry: soon,
   });
-  expect(reachOf("home", [])).toEqual({
+  expect(tenantAccessOf("home", [])).toEqual({
     assigned_cids: [],
     direct_assigned_cids: [],
     associated_cids: ["home"],

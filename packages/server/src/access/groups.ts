@@ -5,7 +5,7 @@ import type { Resource } from "../store/types.ts";
 export interface UserGroup {
   /** 32 lower-case hex digits. */
   readonly id: string;
-  /** The tenant that made the group, in which its members hold `role_ids`. */
+  /** The tenant of the group, in which its members hold `role_ids`. */
   readonly cid: string;
   readonly name: string;
   readonly description?: string;
@@ -13,11 +13,11 @@ export interface UserGroup {
   readonly role_ids: readonly string[];
 }
 
-/** Tenants below one, and who holds which roles in each of them. */
+/** Descendants of a tenant, and the roles that user groups hold in each of them. */
 export interface TenantGroup {
   /** 32 lower-case hex digits. */
   readonly id: string;
-  /** The parent tenant that made the group. */
+  /** The parent tenant that the group belongs to. */
   readonly cid: string;
   readonly name: string;
   readonly description?: string;
@@ -27,12 +27,12 @@ export interface TenantGroup {
 }
 
 export interface TenantGroupGrant {
-  /** A user group of the tenant that made the tenant group. */
+  /** A user group of the same tenant. */
   readonly user_group_id: string;
   readonly role_ids: readonly string[];
 }
 
-/** With the groups of users named in one place, to find it by. */
+/** The stored record, with the ids of its user groups to filter by. */
 export interface StoredTenantGroup extends TenantGroup {
   readonly user_group_ids: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { ActingUser, Permissions } from "../call.ts";
 import { effectiveGrants, groupsOf, platformRecords } from "./effective-grants.ts";
-import { customRoles, isPlatformRole, rolesNamed, type TenantRoles } from "./tenant-roles.ts";
+import { customRoles, isPlatformRole, findRoles, type TenantRoles } from "./tenant-roles.ts";
 import { users, type StoredUser } from "./users.ts";
 import { LeastRecentlyUsed } from "../store/least-recently-used.ts";
 import type { Store } from "../store/types.ts";
@@ -84,7 +84,7 @@ async function actingIn(
   const role_ids = [...new Set(grants.map(({ role_id }) => role_id))].toSorted();
   // Before the roles, so that a change in between is noticed next time.
   const state = role_ids.every(isPlatformRole) ? null : await rolesState(store);
-  const roles = await rolesNamed(reader, store.directory, { cid, role_ids }, now);
+  const roles = await findRoles(reader, store.directory, { cid, role_ids }, now);
   const expiries = grants.flatMap(({ expires_at }) => expires_at ?? []);
   return {
     user: { uuid, uid, ...permissionsFrom(role_ids, roles) },

@@ -34,7 +34,7 @@ export interface TenantRoles {
   /** In text order. */
   readonly ids: readonly string[];
   readonly definition: (id: string) => RoleDefinition | undefined;
-  /** Those of `ids` that the tenant does not have, in the order given. */
+  /** The `ids` that the tenant does not have, in their order. */
   readonly unknown: (ids: readonly string[]) => readonly string[];
 }
 
@@ -60,7 +60,7 @@ export async function rolesIn(
 }
 
 /** As `rolesIn`, but without a look-up when all of `role_ids` are the platform's. */
-export const rolesNamed = async (
+export const findRoles = async (
   reader: PlatformReader,
   directory: Directory,
   { cid, role_ids }: { readonly cid: string; readonly role_ids: readonly string[] },

@@ -10,19 +10,19 @@ export type User = Schemas["User"];
 /** The word for one in messages. */
 export const userNoun = "user";
 
-/** A role that a user was given by name, not through a group. */
+/** A role granted to a user directly, not through a group. */
 export interface DirectGrant {
   /** The tenant in which the role is held. */
   readonly cid: string;
   readonly role_id: string;
   /** RFC 3339. */
   readonly granted_at: string;
-  /** RFC 3339; from then on the grant does not exist. Absent: it stays. */
+  /** RFC 3339; from then on the grant does not exist. Absent: it does not expire. */
   readonly expires_at?: string;
 }
 
 /** What follows from a user's grants, direct ones and those through groups. */
-export interface UserReach {
+export interface TenantAccess {
   /** Tenants in which the user has a role. Every list of tenants is in text order. */
   readonly assigned_cids: readonly string[];
   readonly direct_assigned_cids: readonly string[];
@@ -41,7 +41,7 @@ export interface UserReach {
 }
 
 /** As stored: the served user as its home tenant sees it, and members that are never served. */
-export interface StoredUser extends User, UserReach {
+export interface StoredUser extends User, TenantAccess {
   readonly grants: readonly DirectGrant[];
   /** A result of `hashPassword`. Absent: the user has no password and cannot sign in with one. */
   readonly password?: string;

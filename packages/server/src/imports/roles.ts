@@ -22,8 +22,8 @@ const taken = new Set(roleDefinitions.map(({ role }) => foldCase(role.display_na
 export const roleImporter: Importer<Line, CustomRole> = {
   resource: customRoles,
   shared: true,
-  read: ({ id: given, display_name, description, permissions }, { cid }) => {
-    const id = given ?? groupId(cid, customRoles.name, display_name);
+  read: ({ id: ownId, display_name, description, permissions }, { cid }) => {
+    const id = ownId ?? groupId(cid, customRoles.name, display_name);
     const problems = [...nameProblems(display_name), ...permissionProblems(permissions)];
     if (problems.length > 0) return { problems };
     return {

@@ -8,6 +8,7 @@ import {
 } from "../access/groups.ts";
 import { rolesIn, type TenantRoles } from "../access/tenant-roles.ts";
 import type { Transaction } from "../store/types.ts";
+import { defined } from "../records/defined.ts";
 import { groupId } from "./group-id.ts";
 import type { Importer, LineProblem, ReadLine } from "./kind.ts";
 import { roleProblems } from "./user-groups.ts";
@@ -32,7 +33,7 @@ export const tenantGroupImporter: Importer<Line, StoredTenantGroup> = {
         id,
         cid,
         name,
-        ...(description === undefined ? {} : { description }),
+        ...defined({ description }),
         cids: [...new Set(line.cids)],
         grants: line.grants.map(({ user_group, role_ids }) => ({
           user_group_id: user_group,
@@ -69,13 +70,14 @@ function withGroups(
     below.has(cid) ? [] : [{ at: `cids[${index}]`, message: `${cid} is not below the tenant` }],
   );
   const grants = record.grants.flatMap((grant, index) => {
-    const { user_group_id: named } = grant;
-    const byId = groups.filter(({ id }) => id === named);
-    const [group, ...others] = byId.length > 0 ? byId : groups.filter(({ name }) => name === named);
+    const { user_group_id: idOrName } = grant;
+    const byId = groups.filter(({ id }) => id === idOrName);
+    const [group, ...others] =
+      byId.length > 0 ? byId : groups.filter(({ name }) => name === idOrName);
     problems.push(...roleProblems(roles, grant.role_ids, `grants[${index}].role_ids`));
     const at = `grants[${index}].user_group`;
     if (group === undefined) {
-      problems.push({ at, message: `the tenant has no user group ${JSON.stringify(named)}` });
+      problems.push({ at, message: `the tenant has no user group ${JSON.stringify(idOrName)}` });
       return [];
     }
     if (others.length > 0) {

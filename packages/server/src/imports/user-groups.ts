@@ -4,6 +4,7 @@ import { rolesIn, type TenantRoles } from "../access/tenant-roles.ts";
 import { users, type StoredUser } from "../access/users.ts";
 import { viewerOf } from "../access/viewer.ts";
 import type { Directory, Transaction } from "../store/types.ts";
+import { defined } from "../records/defined.ts";
 import { groupId } from "./group-id.ts";
 import type { Importer, LineProblem, Reading, ReadLine } from "./kind.ts";
 
@@ -24,7 +25,7 @@ export const userGroupImporter: Importer<Line, UserGroup> = {
         id,
         cid,
         name,
-        ...(description === undefined ? {} : { description }),
+        ...defined({ description }),
         user_uuids: [...new Set(line.users)],
         role_ids,
       },
@@ -52,14 +53,14 @@ async function withMembers(
 ): Promise<readonly ReadLine<UserGroup>[]> {
   const roles = await rolesIn(transaction, directory, cid, now);
   const { family } = await viewerOf(directory, cid);
-  const named = await usersNamed(
+  const userOf = await readUsers(
     transaction,
     groups.flatMap(({ user_uuids }) => user_uuids),
   );
   return groups.map((record) => {
     const problems = [...roleProblems(roles, record.role_ids, "role_ids")];
     const uuids = record.user_uuids.flatMap((name, index) => {
-      const user = named(name);
+      const user = userOf(name);
       const known = user?.family === family || user?.associated_cids.includes(cid) === true;
       if (user !== undefined && known) return [user.uuid];
       const message = `the tenant knows no user ${JSON.stringify(name)}`;
@@ -72,13 +73,13 @@ async function withMembers(
 }
 
 /** Looks up users by `uid`, in any case, or by `uuid`. */
-async function usersNamed(
+async function readUsers(
   transaction: Transaction,
   names: readonly string[],
 ): Promise<(name: string) => StoredUser | undefined> {
   const records = transaction.records(users);
   const distinct = [...new Set(names)];
   const uids = await records.findDuplicates(distinct.map(foldCase));
-  const found = await records.take([...new Set([...distinct, ...uids.values()])]);
-  return (name) => found.get(uids.get(foldCase(name)) ?? name);
+  const byUuid = await records.take([...new Set([...distinct, ...uids.values()])]);
+  return (name) => byUuid.get(uids.get(foldCase(name)) ?? name);
 }

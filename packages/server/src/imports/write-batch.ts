@@ -116,12 +116,12 @@ async function completed<Line, Record extends object>(
 ): Promise<readonly Candidate<Line, Record>[]> {
   if (work.complete === undefined) return batch;
   const records = batch.map(({ record }) => record);
-  const made = await work.complete(transaction, records, now);
+  const results = await work.complete(transaction, records, now);
   return batch.flatMap((candidate, index) => {
-    const one = made[index];
-    if (one === undefined) return [];
-    if ("record" in one) return [{ ...candidate, record: one.record }];
-    refused.push({ number: candidate.number, problems: one.problems });
+    const result = results[index];
+    if (result === undefined) return [];
+    if ("record" in result) return [{ ...candidate, record: result.record }];
+    refused.push({ number: candidate.number, problems: result.problems });
     return [];
   });
 }
@@ -208,8 +208,8 @@ class Plan<Line, Record extends object> {
   #meant(line: Line, record: Record): string {
     const { update, importer } = this.#task;
     const key = this.#keyOf(record);
-    const named = (line as JsonObject)[importer.resource.id] !== undefined;
-    const holder = key === null || named || !update ? undefined : this.#holders.get(key);
+    const hasId = (line as JsonObject)[importer.resource.id] !== undefined;
+    const holder = key === null || hasId || !update ? undefined : this.#holders.get(key);
     return holder ?? this.idOf(record);
   }
 

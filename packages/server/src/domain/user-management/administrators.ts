@@ -1,7 +1,7 @@
 import { where } from "@security-platform/fql";
 import { errors, type Problem } from "../../errors.ts";
 import type { Transaction } from "../../store/types.ts";
-import { administratorRole } from "./reach.ts";
+import { administratorRole } from "./tenant-access.ts";
 import { users, type StoredUser } from "../../access/users.ts";
 
 /** Every tenant keeps an administrator, and one whose role does not expire. */

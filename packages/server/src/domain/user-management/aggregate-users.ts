@@ -2,7 +2,7 @@ import type { Answer } from "../../answer.ts";
 import type { Call } from "../../call.ts";
 import { aggregateRecords } from "../../records/aggregate.ts";
 import { ofType } from "./list-users.ts";
-import { seenUsers } from "./seen-users.ts";
+import { visibleUsers } from "./visible-users.ts";
 import { userFields, type User } from "../../access/users.ts";
 
 /** One result for each specification, over the users of one type that the tenant knows, or of both. */
@@ -10,7 +10,7 @@ export async function aggregateUsers(
   call: Pick<Call<"aggregateUsersV1">, "caller" | "context" | "now" | "body">,
   type: User["user_type"] | undefined,
 ): Promise<Answer> {
-  const { records } = await seenUsers(call);
+  const { records } = await visibleUsers(call);
   const { body, now } = call;
   return aggregateRecords(body, { records, fields: userFields, base: ofType(type), now });
 }

@@ -1,4 +1,4 @@
-import { foldCase } from "@security-platform/fql";
+import { foldCase, where } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import { permissionsOf } from "../../access/permissions.ts";
 import type { Permissions } from "../../call.ts";
@@ -7,74 +7,74 @@ import type { Context } from "../../context.ts";
 import type { Caller } from "../../call.ts";
 import type { Directory } from "../../store/types.ts";
 import { platformRecords } from "../../access/effective-grants.ts";
-import { permissionNotHeld, rolesNamed } from "../../access/tenant-roles.ts";
+import { permissionNotHeld, findRoles } from "../../access/tenant-roles.ts";
 import { users, type StoredUser } from "../../access/users.ts";
-import { manages } from "./viewer.ts";
+import { manages } from "./managed-tenants.ts";
 
 type Schemas = components["schemas"];
 
-interface Asking {
+interface ReadingCall {
   readonly caller: Caller;
   readonly context: Pick<Context, "store">;
   readonly now: Date;
 }
 
-/** As much of a user as must be known to tell whose it is. */
-type Known = Pick<StoredUser, "uuid" | "uid" | "cid" | "associated_cids">;
+/** The members that show which tenants a user belongs to. */
+type UserTenants = Pick<StoredUser, "uuid" | "uid" | "cid" | "associated_cids">;
 
-/** What all questions of a call are answered with. */
-interface Knowledge extends Asking {
-  /** By identifier and by folded address. */
-  readonly users: ReadonlyMap<string, Known>;
-  /** Whether a tenant is another one or above it. */
+/** Data that all questions of a call share. */
+interface SharedData extends ReadingCall {
+  /** By uuid and by folded uid. */
+  readonly users: ReadonlyMap<string, UserTenants>;
+  /** Whether a tenant is the other one or above it. */
   readonly manages: (manager: string, cid: string) => Promise<boolean>;
 }
 
 type Question = Schemas["AllowedActionInput"];
 
 /**
- * The answers to the questions of `userAllowedActionsV1`, without those that the user may not do at all.
- * What goes on in tenants that are not the caller's is not told.
+ * The allowed actions among the questions of `userAllowedActionsV1`. Questions about tenants that the
+ * caller does not manage have no answer.
  */
 export async function allowedActions(
-  { caller, context, now }: Asking,
+  { caller, context, now }: ReadingCall,
   questions: readonly Question[],
 ): Promise<readonly Schemas["AllowedAction"][]> {
-  const named = questions.flatMap(({ action, resource_ids = [] }) =>
+  const userIds = questions.flatMap(({ action, resource_ids = [] }) =>
     isAboutRoles(action) ? [] : resource_ids,
   );
-  const knowledge: Knowledge = {
+  const data: SharedData = {
     caller,
     context,
     now,
-    users: await usersNamed(context, [...new Set(named)], now),
-    manages: askedOnce(context.store.directory),
+    users: await readUsers(context, [...new Set(userIds)], now),
+    manages: cachedManages(context.store.directory),
   };
-  const answers = await Promise.all(questions.map((question) => answerTo(knowledge, question)));
+  const answers = await Promise.all(questions.map((question) => answerTo(data, question)));
   return answers.filter((answer) => answer !== undefined);
 }
 
 async function answerTo(
-  knowledge: Knowledge,
-  { action, cid = knowledge.caller.cid, resource_ids = [], uuid }: Question,
+  data: SharedData,
+  { action, cid = data.caller.cid, resource_ids = [], uuid }: Question,
 ): Promise<Schemas["AllowedAction"] | undefined> {
-  const { caller, context, now } = knowledge;
-  if (!(await knowledge.manages(caller.cid, cid))) return undefined;
+  const { caller, context, now } = data;
+  if (!(await data.manages(caller.cid, cid))) return undefined;
   const held = await permissionsOf(context.store, uuid, cid, now);
   if (!held.actions.has(action)) return undefined;
   if (resource_ids.length === 0) return { action, cid, resource_ids: [], uuid };
   const possible = isAboutRoles(action)
-    ? await rolesFor(knowledge, { action, cid, held }, resource_ids)
-    : await usersFor(knowledge, { action, cid }, resource_ids);
+    ? await rolesFor(data, { action, cid, held }, resource_ids)
+    : await usersFor(data, { action, cid }, resource_ids);
   return possible.length === 0 ? undefined : { action, cid, resource_ids: possible, uuid };
 }
 
 const isAboutRoles = (action: ActionName): boolean =>
   action === "grant_role" || action === "revoke_role";
 
-/** Those of `ids` that are roles of the tenant; to grant them, those that allow no more than is held. */
+/** The `ids` that are roles of the tenant; to grant roles, only those whose permissions are all held. */
 async function rolesFor(
-  { context: { store }, now }: Knowledge,
+  { context: { store }, now }: SharedData,
   {
     action,
     cid,
@@ -82,8 +82,8 @@ async function rolesFor(
   }: { readonly action: ActionName; readonly cid: string; readonly held: Permissions },
   ids: readonly string[],
 ): Promise<string[]> {
-  const named = { cid, role_ids: ids };
-  const { definition } = await rolesNamed(platformRecords(store), store.directory, named, now);
+  const query = { cid, role_ids: ids };
+  const { definition } = await findRoles(platformRecords(store), store.directory, query, now);
   return ids.filter((id) => {
     const role = definition(id);
     return (
@@ -93,9 +93,9 @@ async function rolesFor(
   });
 }
 
-/** Those of `ids` that are users of the tenant's own; to create them, those that are not. */
+/** The `ids` that are users of the tenant; to create users, the `ids` that are not. */
 async function usersFor(
-  { users: known, manages: isManaged }: Knowledge,
+  { users: known, manages: isManaged }: SharedData,
   { action, cid }: { readonly action: ActionName; readonly cid: string },
   ids: readonly string[],
 ): Promise<string[]> {
@@ -104,41 +104,40 @@ async function usersFor(
     return user?.associated_cids.includes(cid) === true && (await isManaged(cid, user.cid));
   };
   const own = await Promise.all(ids.map(isOwn));
-  // Who is there cannot be made again.
-  const wanted = action !== "create_user";
-  return ids.filter((_, index) => own[index] === wanted);
+  const exists = action !== "create_user";
+  return ids.filter((_, index) => own[index] === exists);
 }
 
-/** So many users are looked up at a time. */
+/** Batch size for user lookups. */
 const batchSize = 500;
 
-async function usersNamed(
-  { store }: Asking["context"],
+async function readUsers(
+  { store }: ReadingCall["context"],
   ids: readonly string[],
   now: Date,
-): Promise<ReadonlyMap<string, Known>> {
+): Promise<ReadonlyMap<string, UserTenants>> {
   const records = platformRecords(store).records(users);
-  const known = new Map<string, Known>();
-  const keep = ({ uuid, uid, cid, associated_cids }: Known) => {
+  const byId = new Map<string, UserTenants>();
+  const add = ({ uuid, uid, cid, associated_cids }: UserTenants) => {
     const user = { uuid, uid, cid, associated_cids };
-    known.set(uuid, user).set(foldCase(uid), user);
+    byId.set(uuid, user).set(foldCase(uid), user);
   };
   for (let start = 0; start < ids.length; start += batchSize) {
     const batch = ids.slice(start, start + batchSize);
     const values = batch.filter((id) => id.includes("@")).map(foldCase);
     // oxlint-disable-next-line no-await-in-loop -- one batch in memory at a time
-    for (const user of (await records.whole(batch, now)).values()) keep(user);
+    for (const user of (await records.whole(batch, now)).values()) add(user);
     if (values.length === 0) continue;
     // oxlint-disable-next-line no-await-in-loop -- as above
-    for await (const found of records.scanWhole({ kind: "any-of", field: "uid", values }, now)) {
-      for (const user of found) keep(user);
+    for await (const matches of records.scanWhole(where.anyOf("uid", values), now)) {
+      for (const user of matches) add(user);
     }
   }
-  return known;
+  return byId;
 }
 
-/** `manages`, with one look-up for each pair of tenants. */
-function askedOnce(directory: Directory): Knowledge["manages"] {
+/** `manages` with a cache: one look-up for each pair of tenants. */
+function cachedManages(directory: Directory): SharedData["manages"] {
   const answers = new Map<string, Promise<boolean>>();
   return (manager, cid) => {
     const pair = `${manager}/${cid}`;

@@ -4,9 +4,9 @@ import { recordTimestamp } from "../../records/timestamp.ts";
 import type { Writing, WritingCall } from "../../records/write.ts";
 import type { Transaction } from "../../store/types.ts";
 import { knownUser } from "./known-user.ts";
-import { roleNoun, rolesNamed } from "../../access/tenant-roles.ts";
+import { roleNoun, findRoles } from "../../access/tenant-roles.ts";
 import { userNoun, users, type DirectGrant, type StoredUser } from "../../access/users.ts";
-import { requestedCid } from "./viewer.ts";
+import { requestedCid } from "./managed-tenants.ts";
 import { writeUsers } from "./write-users.ts";
 
 /** A change of a user's direct grants in one tenant. */
@@ -69,7 +69,7 @@ export async function requireUserAndRoles(
   user: StoredUser | undefined,
   { uuid, cid, role_ids }: Pick<GrantRequest, "uuid"> & GrantChange,
 ): Promise<StoredUser> {
-  const roles = await rolesNamed(transaction, store.directory, { cid, role_ids }, now);
+  const roles = await findRoles(transaction, store.directory, { cid, role_ids }, now);
   const unknown = roles.unknown(role_ids);
   if (user !== undefined && unknown.length === 0) return user;
   const missing = user === undefined ? [uuid] : [];

@@ -11,7 +11,7 @@ import { passwordProblems } from "./password-rule.ts";
 import { uidDomainProblems } from "./uid-domains.ts";
 import { users, userNoun, type StoredUser } from "../../access/users.ts";
 import { viewerOf } from "../../access/viewer.ts";
-import { requestedCid } from "./viewer.ts";
+import { requestedCid } from "./managed-tenants.ts";
 import { writeUsers } from "./write-users.ts";
 
 /** The members of a request for a new user. */

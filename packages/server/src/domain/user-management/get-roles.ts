@@ -1,10 +1,10 @@
 import type { Answer } from "../../answer.ts";
 import type { Call } from "../../call.ts";
 import { platformRecords } from "../../access/effective-grants.ts";
-import { rolesById, rolesNamed } from "../../access/tenant-roles.ts";
-import { requestedCid } from "./viewer.ts";
+import { rolesById, findRoles } from "../../access/tenant-roles.ts";
+import { requestedCid } from "./managed-tenants.ts";
 
-/** Roles of the tenant that the query names, by id. */
+/** Roles by id, of the tenant in the query. */
 export async function getRoles(
   call: Pick<Call<"entitiesRolesGETV2" | "entitiesRolesV1">, "caller" | "context" | "now"> & {
     readonly query: { readonly cid?: string | undefined };
@@ -13,7 +13,7 @@ export async function getRoles(
 ): Promise<Answer> {
   const cid = await requestedCid(call, call.query.cid, "query.cid");
   const { store } = call.context;
-  const named = { cid, role_ids };
-  const roles = await rolesNamed(platformRecords(store), store.directory, named, call.now);
+  const query = { cid, role_ids };
+  const roles = await findRoles(platformRecords(store), store.directory, query, call.now);
   return rolesById(roles, role_ids, (role) => role);
 }

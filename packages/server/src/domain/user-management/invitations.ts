@@ -4,23 +4,23 @@ import type { Resource } from "../../store/types.ts";
 
 export type Invitation = components["schemas"]["Invitation"];
 
-/** How one is called in messages. */
+/** The word for an invitation in messages. */
 export const invitationNoun = "invitation";
 
-/** So long an invitation can be accepted. */
+/** Days in which an invitation can be accepted. */
 export const invitationDays = 7;
 
-/** A role that is held once the invitation is accepted. */
+/** A role that the user gets by accepting. */
 export interface InvitedRole {
   readonly role_id: string;
-  /** RFC 3339; when the grant will end. Absent: it stays. */
+  /** RFC 3339; expiry of the grant. Absent: it does not expire. */
   readonly expires_at?: string;
 }
 
-/** As stored: the served invitation, and what it is about. */
+/** The stored record: the served invitation and its hidden members. */
 export interface StoredInvitation extends Invitation {
   readonly roles: readonly InvitedRole[];
-  /** Who sees it: the tenant in which the roles will be held. */
+  /** The tenant that sees it, in which the user gets the roles. */
   readonly audience: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function expired(invitation: StoredInvitation): StoredInvitation {
   return { ...invitation, status: "expired" };
 }
 
-/** Where an invitation stands at `now`; `take` gives it as it was written. */
+/** The status at `now`; `take` returns the stored one. */
 export const statusAt = ({ status, expires_at }: Invitation, now: Date): Invitation["status"] =>
   status === "pending" && expires_at <= now.toISOString() ? "expired" : status;
 

@@ -4,7 +4,7 @@ import type { Caller } from "../../call.ts";
 import type { Transaction } from "../../store/types.ts";
 import { users, userNoun, type StoredUser } from "../../access/users.ts";
 import { typeOf, viewerOf } from "../../access/viewer.ts";
-import { manages } from "./viewer.ts";
+import { manages } from "./managed-tenants.ts";
 
 interface ReadingCall {
   readonly caller: Caller;
@@ -34,7 +34,7 @@ export async function knownUser(
  * A user that the caller may change, locked for the rest of the transaction: 404 for one that the
  * tenant does not know and for external ones, 403 for one of a tenant above or beside it.
  */
-export async function takeOwnUser(
+export async function takeManagedUser(
   call: ReadingCall,
   transaction: Transaction,
   uuid: string,

@@ -1,4 +1,5 @@
 import type { components } from "@security-platform/spec";
+import { defined } from "../../records/defined.ts";
 import type { RecordText } from "../../store/types.ts";
 import type { StoredUser } from "../../access/users.ts";
 
@@ -13,8 +14,7 @@ export function legacyText({
 }: StoredUser): RecordText {
   const user: components["schemas"]["LegacyUser"] = {
     customer: cid,
-    ...(first_name === undefined ? {} : { firstName: first_name }),
-    ...(last_name === undefined ? {} : { lastName: last_name }),
+    ...defined({ firstName: first_name, lastName: last_name }),
     status,
     uid,
     uuid,

@@ -10,10 +10,10 @@ import {
 } from "../../access/effective-grants.ts";
 import { invalidUser, knownUser } from "./known-user.ts";
 import { removeExpiredGrants } from "./refresh-users.ts";
-import { rolesNamed } from "../../access/tenant-roles.ts";
+import { findRoles } from "../../access/tenant-roles.ts";
 import { users, type StoredUser } from "../../access/users.ts";
 import { typeOf, viewerOf } from "../../access/viewer.ts";
-import { requestedCid } from "./viewer.ts";
+import { requestedCid } from "./managed-tenants.ts";
 
 type ReadingCall = Pick<Call<"CombinedUserRolesV3">, "caller" | "context" | "now">;
 type GrantCall = ReadingCall & Pick<Call<"CombinedUserRolesV3">, "query">;
@@ -74,7 +74,7 @@ export async function grantsIn(
   const all = effectiveGrants(user, await groupsOf(reader, [uuid], now), now);
   const grants = all.filter((grant) => grant.cid === cid);
   const role_ids = grants.map(({ role_id }) => role_id);
-  const roles = await rolesNamed(reader, store.directory, { cid, role_ids }, now);
+  const roles = await findRoles(reader, store.directory, { cid, role_ids }, now);
   const withNames = grants.map((grant) => ({
     ...grant,
     role_name: roles.definition(grant.role_id)?.role.display_name ?? grant.role_name,

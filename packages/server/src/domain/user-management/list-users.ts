@@ -5,7 +5,7 @@ import { errors } from "../../errors.ts";
 import { defined } from "../../records/defined.ts";
 import { listRecords, type ListParameters } from "../../records/list.ts";
 import type { Position, RecordText } from "../../store/types.ts";
-import { seenUsers } from "./seen-users.ts";
+import { visibleUsers } from "./visible-users.ts";
 import { userFields, users, type User } from "../../access/users.ts";
 
 type ReadingCall = Pick<Call, "context" | "now"> & { readonly caller: Caller };
@@ -39,7 +39,7 @@ export async function listUsers(
       fields: userFields,
       where: ofType(type),
       order: (keys) => keys.map(({ field, direction }) => ({ field: sortField(field), direction })),
-      source: (await seenUsers({ caller, context, now })).records,
+      source: (await visibleUsers({ caller, context, now })).records,
     },
   );
 }
@@ -61,7 +61,7 @@ async function collectInternalUsers(
   read: (item: string) => string,
   { limit = 100_000, batch = 1_000 }: SinglePage = {},
 ): Promise<string[]> {
-  const { records } = await seenUsers({ caller, context, now });
+  const { records } = await visibleUsers({ caller, context, now });
   const predicate = ofType("internal");
   const count = await records.count(predicate, now);
   if (count > limit) {
@@ -91,7 +91,7 @@ export async function usersByUid(
   { caller, context, now }: ReadingCall,
   uids: readonly string[],
 ): Promise<ReadonlyMap<string, User>> {
-  const { records } = await seenUsers({ caller, context, now });
+  const { records } = await visibleUsers({ caller, context, now });
   const { items } = await records.page({
     predicate: where.all(
       ofType("internal"),

@@ -1,10 +1,11 @@
 import { newUuid } from "../../identifiers.ts";
+import { defined } from "../../records/defined.ts";
 import type { Tenant } from "../../store/types.ts";
 import { effectiveGrants } from "../../access/effective-grants.ts";
-import { reachOf } from "./reach.ts";
+import { tenantAccessOf } from "./tenant-access.ts";
 import type { DirectGrant, StoredUser, User } from "../../access/users.ts";
 
-/** What is known of a user to be. */
+/** The members of a new user. */
 export interface UserFacts {
   readonly uid: string;
   readonly first_name?: string | undefined;
@@ -34,24 +35,24 @@ export function newUser(
     uuid,
     uid,
     cid,
-    ...namesOf(first_name, last_name),
+    ...defined({ first_name, last_name }),
     status,
     user_type: "internal",
     factors: [...factors],
     access_granted_at: created,
-    ...(facts.last_login_at === undefined ? {} : { last_login_at: facts.last_login_at }),
+    ...defined({ last_login_at: facts.last_login_at }),
     created_at: created,
     updated_at: created,
     grants,
-    ...(password === undefined ? {} : { password }),
+    ...defined({ password }),
     family,
     name: fullName(first_name, last_name),
     cid_name,
-    ...reachOf(cid, effective),
+    ...tenantAccessOf(cid, effective),
   };
 }
 
-/** What is undefined stays. */
+/** Names to change; an undefined one stays. */
 export interface Names {
   readonly first_name?: string | undefined;
   readonly last_name?: string | undefined;
@@ -68,17 +69,12 @@ export function renamed(
     uuid,
     uid,
     cid,
-    ...namesOf(first_name, last_name),
+    ...defined({ first_name, last_name }),
     ...rest,
     updated_at: now.toISOString(),
     name: fullName(first_name, last_name),
   };
 }
-
-const namesOf = (first: string | undefined, last: string | undefined) => ({
-  ...(first === undefined ? {} : { first_name: first }),
-  ...(last === undefined ? {} : { last_name: last }),
-});
 
 function fullName(first: string | undefined, last: string | undefined): string | null {
   const names = [first, last].filter((name) => name !== undefined);

@@ -2,7 +2,7 @@ import type { NewMail } from "../../mail/outbox.ts";
 import { newPasswordToken, tokenText } from "../../access/password-tokens.ts";
 import type { StoredUser } from "../../access/users.ts";
 
-/** A user as stored, and what it is told. */
+/** A user to store, and the mails to send to it. */
 export interface Mailed {
   readonly user: StoredUser;
   readonly mails: readonly NewMail[];

@@ -1,6 +1,6 @@
 import type { Problem } from "../../errors.ts";
 
-/** What a password has at least one of each. */
+/** A password needs at least one character of each kind. */
 const kinds: readonly { readonly pattern: RegExp; readonly name: string }[] = [
   { pattern: /\p{Ll}/u, name: "a lower-case letter" },
   { pattern: /\p{Lu}/u, name: "an upper-case letter" },
@@ -8,7 +8,7 @@ const kinds: readonly { readonly pattern: RegExp; readonly name: string }[] = [
   { pattern: /[#?!@$ %^&*-]/, name: "one of `#?!@$ %^&*-`" },
 ];
 
-/** What the rule of passwords finds missing; the document itself holds the length. Never the text. */
+/** The kinds of characters that are missing. Schemas check the length. The message never repeats the password. */
 export function passwordProblems(password: string | undefined, at: string): readonly Problem[] {
   if (password === undefined) return [];
   const missing = kinds.filter(({ pattern }) => !pattern.test(password));

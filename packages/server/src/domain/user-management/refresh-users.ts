@@ -8,7 +8,7 @@ import {
   platformRecords,
   type Groups,
 } from "../../access/effective-grants.ts";
-import { reachOf } from "./reach.ts";
+import { tenantAccessOf } from "./tenant-access.ts";
 import { users, type StoredUser } from "../../access/users.ts";
 
 /** Users per batch. */
@@ -41,7 +41,7 @@ function refreshed(user: StoredUser, groups: Groups, now: Date): StoredUser {
   return {
     ...rest,
     grants: user.grants.filter((grant) => holdsAt(grant, now)),
-    ...reachOf(user.cid, effectiveGrants(user, groups, now)),
+    ...tenantAccessOf(user.cid, effectiveGrants(user, groups, now)),
     revision: (user.revision ?? 0) + 1,
   };
 }

@@ -1,13 +1,17 @@
 import type { WritingCall } from "../../records/write.ts";
 import { users, type StoredUser } from "../../access/users.ts";
-import { takeOwnUser } from "./known-user.ts";
+import { takeManagedUser } from "./known-user.ts";
 import { renamed, type Names } from "./new-user.ts";
 import { writeUsers } from "./write-users.ts";
 
 /** Changes the names of a user; a name that is left out stays. */
 export const renameUser = (call: WritingCall, uuid: string, names: Names): Promise<StoredUser> =>
   writeUsers(call, async (writing) => {
-    const user = renamed(await takeOwnUser(call, writing.transaction, uuid), names, writing.now);
+    const user = renamed(
+      await takeManagedUser(call, writing.transaction, uuid),
+      names,
+      writing.now,
+    );
     await writing.records(users).replace([user], { cid: user.cid });
     return user;
   });

@@ -18,7 +18,7 @@ export const resetUsers = (
 ): Promise<number> =>
   writeUsers(call, async (writing) => {
     const { transaction, now } = writing;
-    const stored = await takeOwnUsers(call, transaction, ids);
+    const stored = await takeManagedUsers(call, transaction, ids);
     const updated_at = now.toISOString();
     const results = stored.map((user) => resets[name]({ ...user, updated_at }, now));
     await writing.records(users).replace(results.map(({ user }) => user));
@@ -41,7 +41,7 @@ const resets: { readonly [Name in ResetName]: (user: StoredUser, now: Date) => M
 };
 
 /** Users of the tenant and those below it: 404 for unknown and external ones, 403 for a parent's. */
-async function takeOwnUsers(
+async function takeManagedUsers(
   { caller, context }: WritingCall,
   transaction: Transaction,
   ids: readonly string[],

@@ -1,12 +1,12 @@
 import { platformRecords } from "../../access/effective-grants.ts";
-import { rolesById, rolesNamed } from "../../access/tenant-roles.ts";
+import { rolesById, findRoles } from "../../access/tenant-roles.ts";
 import type { Handler } from "../../handler.ts";
 
 /** Roles with the members that deprecated operations show. */
 export const getRoles: Handler<"GetRoles"> = async ({ query, caller, context, now }) => {
   const { store } = context;
-  const wanted = { cid: caller.cid, role_ids: query.ids };
-  const roles = await rolesNamed(platformRecords(store), store.directory, wanted, now);
+  const roleQuery = { cid: caller.cid, role_ids: query.ids };
+  const roles = await findRoles(platformRecords(store), store.directory, roleQuery, now);
   return rolesById(roles, query.ids, ({ id, display_name, description, cid }) => ({
     id,
     display_name,

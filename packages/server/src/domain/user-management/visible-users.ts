@@ -6,13 +6,13 @@ import { viewerOf, type Viewer } from "../../access/viewer.ts";
 import { removeExpiredGrants } from "./refresh-users.ts";
 
 /** Users as one tenant sees them. */
-export interface SeenUsers {
+export interface VisibleUsers {
   readonly viewer: Viewer;
   readonly records: Records<StoredUser>;
 }
 
 /** The users that the caller's tenant knows, without grants that have expired. */
-export async function seenUsers({
+export async function visibleUsers({
   caller,
   context,
   now,
@@ -20,7 +20,7 @@ export async function seenUsers({
   readonly caller: Caller;
   readonly context: Context;
   readonly now: Date;
-}): Promise<SeenUsers> {
+}): Promise<VisibleUsers> {
   const { store } = context;
   await removeExpiredGrants(store, now);
   const viewer = await viewerOf(store.directory, caller.cid);

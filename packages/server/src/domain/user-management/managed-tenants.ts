@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import type { Caller } from "../../call.ts";
 import type { Directory } from "../../store/types.ts";
 
-/** Whether the tenant is the caller's own or below it. */
+/** Whether the tenant is `manager` itself or below it. */
 export async function manages(
   directory: Directory,
   manager: string,

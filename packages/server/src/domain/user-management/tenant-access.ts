@@ -1,12 +1,12 @@
 import { compareCodePoints } from "@security-platform/fql";
 import type { EffectiveGrant } from "../../access/effective-grants.ts";
-import type { UserReach } from "../../access/users.ts";
+import type { TenantAccess } from "../../access/users.ts";
 
-/** Who may do everything in a tenant; every tenant keeps one. */
+/** The role that allows everything in a tenant; every tenant keeps a user who has it. */
 export const administratorRole = "falconhost_admin";
 
-/** What follows for a user of the tenant `home` from all that the user holds. */
-export function reachOf(home: string, grants: readonly EffectiveGrant[]): UserReach {
+/** The access of a user of the tenant `home`, from all grants of the user. */
+export function tenantAccessOf(home: string, grants: readonly EffectiveGrant[]): TenantAccess {
   const temporary = grants.filter(({ expires_at }) => expires_at !== undefined);
   const administrating = grants.filter(({ role_id }) => role_id === administratorRole);
   const temporarily_assigned_cids = cidsOf(temporary);

@@ -97,7 +97,7 @@ forEachEngine((engine) => {
   });
 
   test("a write moves, removes and brings back an instant; one that is as it was fires no more", async () => {
-    const { clock, notes, drain, insert, replace } = await timed();
+    const { store, clock, notes, drain, insert, replace } = await timed();
     await insert(
       sighting("moved", { seen_at: inDays(1) }),
       sighting("paused", { seen_at: inDays(1) }),
@@ -108,6 +108,9 @@ forEachEngine((engine) => {
       sighting("paused"),
       sighting("kept", { seen_at: inDays(1), note: "changed" }),
     );
+    await replace(sighting("kept", { seen_at: inDays(5) }));
+    await replace(sighting("kept", { seen_at: inDays(1) }));
+    expect(await store.jobs.list({ limit: 9 })).toHaveLength(2);
     clock.advance(days(2));
     await drain();
     expect(notes.splice(0)).toEqual(["03-02 seen kept"]);

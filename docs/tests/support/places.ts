@@ -8,4 +8,5 @@ export const projectFolder = at("../../..");
 /** The command line's sources: the program behind `secplat`. */
 export const commandLine = at("../../../packages/cli/src/bin.ts");
 export const contractTests = at("../../../packages/contract-tests/src/bin.ts");
+export const specGate = at("../../../packages/spec-gate/src/bin.ts");
 export const fromSources = "--conditions=@security-platform/source";

@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { commandLine, contractTests, fromSources, projectFolder } from "./places.ts";
+import { commandLine, contractTests, fromSources, projectFolder, specGate } from "./places.ts";
 
 export interface Outcome {
   readonly printed: string;
@@ -22,7 +22,7 @@ export function requirePrograms(): void {
 
 /**
  * One bash for the blocks of a page, so that they share variables and the working folder. `npm run
- * secplat` and `npm run contract-tests` run the sources of the commands in the working folder.
+ * secplat`, `contract-tests` and `spec-gate` run the sources of the commands in the working folder.
  */
 export class Shell {
   readonly #process: ChildProcess;
@@ -38,6 +38,7 @@ export class Shell {
 case "$1 $2 $3 $4" in
 "run -s secplat --") program=${commandLine} ;;
 "run -s contract-tests --") program=${contractTests} ;;
+"run -s spec-gate --") program=${specGate} ;;
 *) exit 127 ;;
 esac
 shift 4

@@ -35,7 +35,11 @@ async function requestsOf(seed: string): Promise<readonly string[]> {
     fetch: recording,
   });
   expect(report).toMatchObject({ failed: 0, seed });
-  return requests.toSorted();
+  // How many pages a scan has while records come and go follows from the ids that the server chooses.
+  const [pages, others] = [true, false].map((isPage) =>
+    requests.filter((request) => request.includes("after=<cursor>") === isPage),
+  );
+  return [...new Set(pages), ...(others ?? [])].toSorted();
 }
 
 test("two runs with one seed send the same requests", async () => {

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
 /**
@@ -5,6 +6,9 @@ import { defineConfig, type ViteUserConfig } from "vitest/config";
  * `FC_RUNS`, a test may take any time.
  */
 const slowest = process.env["FC_RUNS"] === undefined ? 300_000 : 0;
+
+/** Programs that tests start compile each source file once for all of them. */
+const compiled = fileURLToPath(new URL("node_modules/.cache/node-compile", import.meta.url));
 
 /** The one vitest configuration; packages read each other's sources, so no build comes first. */
 export function packageTests(test: ViteUserConfig["test"] = {}): ViteUserConfig {
@@ -14,6 +18,9 @@ export function packageTests(test: ViteUserConfig["test"] = {}): ViteUserConfig 
     ssr: { resolve: { conditions, externalConditions: conditions } },
     test: {
       include: ["src/**/*.test.ts", "tests/**/*.test.ts"],
+      // Test files of a worker share its modules: most of a small file's time goes into loading them.
+      isolate: false,
+      env: { NODE_COMPILE_CACHE: compiled },
       testTimeout: slowest,
       hookTimeout: slowest,
       teardownTimeout: slowest,

@@ -87,7 +87,12 @@ forEachEngine((engine) => {
 
     beforeAll(async () => {
       const url = await engine.emptyUrl();
-      store = await openStore({ url, clock: new ManualClock(), resources: [resource] });
+      store = await openStore({
+        url,
+        clock: new ManualClock(),
+        resources: [resource],
+        durable: false,
+      });
       const created_at = now.toISOString();
       await store.directory.createTenant({ cid, name: "one", parent_cid: null, created_at });
       const other = "b".repeat(32);

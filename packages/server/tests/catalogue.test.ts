@@ -37,7 +37,7 @@ forEachEngine((engine) => {
     work: (parts: { store: Store; clock: ManualClock; tenant: Tenant }) => Promise<void>,
   ) => {
     const clock = new ManualClock();
-    const store = await openStore({ url: await engine.url(), clock, resources });
+    const store = await openStore({ url: await engine.url(), clock, resources, durable: false });
     const created_at = clock.now().toISOString();
     try {
       await work({

@@ -33,7 +33,7 @@ forEachEngine((engine) => {
     world: "small" | "mssp",
     work: (store: Store, seeded: Awaited<ReturnType<typeof seedWorld>>) => Promise<void>,
   ) => {
-    const store = await openStore({ url: await engine.url(), clock, resources });
+    const store = await openStore({ url: await engine.url(), clock, resources, durable: false });
     try {
       const progress: number[] = [];
       const seeded = await seedWorld(store, {

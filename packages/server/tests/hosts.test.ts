@@ -12,7 +12,16 @@ import { importRecords } from "../src/imports/index.ts";
 import { resources } from "../src/resources.ts";
 import type { Reaction, Transaction } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
-import { byId, byName, deviceId, dynamic, groupId, host, openFleet } from "./support/hosts.ts";
+import {
+  byId,
+  byName,
+  deviceId,
+  dynamic,
+  fleetOf,
+  groupId,
+  host,
+  fleetSuite,
+} from "./support/hosts.ts";
 import { minutes } from "./support/manual-clock.ts";
 
 const [a, b, c, d] = [groupId("a"), groupId("b"), groupId("c"), groupId("d")];
@@ -32,8 +41,9 @@ const noting = (transaction: Transaction, ids: string[]): Transaction => ({
 });
 
 forEachEngine((engine) => {
+  const openFleet = fleetSuite(engine);
   test("a host is in the groups that name it or whose rule it meets, whichever comes first", async () => {
-    const fleet = await openFleet(engine);
+    const fleet = await openFleet();
     const groups = [byId("a", 1, 3), byName("b", "hOST-2"), dynamic("c", "tags:'ring-1'")];
     const lines = [
       host(1, { tags: ["ring-1", "x"] }),
@@ -52,7 +62,7 @@ forEachEngine((engine) => {
   });
 
   test("a host that comes in anew changes groups, and without --update stays as it is", async () => {
-    const fleet = await openFleet(engine);
+    const fleet = await openFleet();
     await fleet.have("host-groups", [
       dynamic("a", "platform_name:'Windows'+os_version:'Windows 11'"),
       dynamic("b", "hostname:*'lab-*',local_ip:'10.1.0.0/16'"),
@@ -82,7 +92,7 @@ forEachEngine((engine) => {
   });
 
   test("a group that changes during an import holds for the lines after it", async () => {
-    const fleet = await openFleet(engine);
+    const fleet = await openFleet();
     const { store, clock, cid } = fleet;
     async function* lines() {
       yield JSON.stringify(host(1, { tags: ["x"] }));
@@ -97,7 +107,7 @@ forEachEngine((engine) => {
   });
 
   test("groups that change take their hosts along, many at once or one", async () => {
-    const fleet = await openFleet(engine);
+    const fleet = await openFleet();
     const lines = Array.from({ length: 60 }, (_, index) =>
       host(index, { tags: [`t${index % 7}`], platform_name: index % 2 === 0 ? "Linux" : "Mac" }),
     );
@@ -144,7 +154,7 @@ forEachEngine((engine) => {
     const kinds = resources.map((resource) =>
       resource.name === hostGroups.name ? { ...hostGroups, reactions: [noted] } : resource,
     );
-    const fleet = await openFleet(engine, kinds);
+    const fleet = await fleetOf(engine, kinds);
     const { cid, clock, store } = fleet;
     await fleet.have("hosts", [host(1, { tags: ["x"] }), host(2, { tags: ["y"] }), host(3)]);
     await fleet.have("host-groups", [dynamic("a", "tags:'x'"), byId("b", 1, 3)]);
@@ -177,7 +187,7 @@ forEachEngine((engine) => {
   });
 
   test("a host is moved between static groups, and into no dynamic one", async () => {
-    const fleet = await openFleet(engine);
+    const fleet = await openFleet();
     const { store, cid, clock } = fleet;
     await fleet.have("hosts", [host(1), host(2), host(3)]);
     await fleet.have("host-groups", [byId("a", 1, 2), byName("b"), dynamic("c", "tags:'x'")]);
@@ -210,7 +220,7 @@ forEachEngine((engine) => {
   });
 
   test("a group belongs to its tenant, and so do hosts with the same id", async () => {
-    const fleet = await openFleet(engine);
+    const fleet = await openFleet();
     const { store, clock, cid } = fleet;
     const other = await fleet.newTenant();
     await fleet.have("host-groups", [dynamic("a", "platform_name:'Windows'")]);
@@ -224,11 +234,12 @@ forEachEngine((engine) => {
   });
 
   test("what a group shows of itself leaves its list of members out but for the rule", async () => {
-    const fleet = await openFleet(engine);
+    const fleet = await openFleet();
     await fleet.have("host-groups", [byId("a", 1), byName("b", "x")]);
     const texts = await fleet.store
       .records(hostGroups, { cid: fleet.cid })
       .get([a, b], fleet.clock.now());
+    const at = fleet.clock.now().toISOString();
     expect(JSON.parse(texts.get(a) ?? "")).toEqual({
       id: a,
       name: "group a",
@@ -236,9 +247,9 @@ forEachEngine((engine) => {
       group_type: "staticByID",
       assignment_rule: `device_id:['${deviceId(1)}']`,
       created_by: "import",
-      created_timestamp: "2026-03-01T12:00:00.000Z",
+      created_timestamp: at,
       modified_by: "import",
-      modified_timestamp: "2026-03-01T12:00:00.000Z",
+      modified_timestamp: at,
     });
     expect(JSON.parse(texts.get(b) ?? "")).toMatchObject({ assignment_rule: "hostname:['x']" });
   });

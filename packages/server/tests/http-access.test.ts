@@ -5,6 +5,7 @@ import { openStore } from "../src/store/index.ts";
 import { startTestApi, type TestApi, type TestApiOptions } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { minutes, seconds } from "./support/manual-clock.ts";
+import { sharedApi } from "./support/shared-api.ts";
 
 interface ErrorBody {
   readonly errors: readonly { readonly code: number; readonly message: string }[];
@@ -17,7 +18,8 @@ const revoke = "/oauth2/revoke";
 const form = (values: Record<string, string>): URLSearchParams => new URLSearchParams(values);
 
 forEachEngine((engine) => {
-  const start = async (options: Partial<TestApiOptions> = {}): Promise<TestApi> =>
+  const { open: start } = sharedApi(engine.url);
+  const startWith = async (options: Partial<TestApiOptions>): Promise<TestApi> =>
     startTestApi({ databaseUrl: await engine.url(), ...options });
 
   const credentials = ({ client }: TestApi): Record<string, string> => ({
@@ -187,7 +189,7 @@ forEachEngine((engine) => {
   });
 
   test("a tenant's requests are limited a minute, and the answer says until when", async () => {
-    const api = await start({ limits: { requestsPerMinute: 3 } });
+    const api = await startWith({ limits: { requestsPerMinute: 3 } });
     for (const remaining of ["2", "1", "0"]) {
       const answer = await api.request("GET", combined);
       expect(answer.headers.get("x-ratelimit-limit")).toBe("3");
@@ -206,7 +208,7 @@ forEachEngine((engine) => {
   });
 
   test("guessing is limited an address, and a right token cannot get past", async () => {
-    const api = await start({ limits: { failedAuthenticationsPerMinute: 2 } });
+    const api = await startWith({ limits: { failedAuthenticationsPerMinute: 2 } });
     for (let guess = 0; guess < 2; guess += 1) {
       expect((await api.request("GET", combined, { token: `guess-${guess}` })).status).toBe(401);
     }
@@ -216,7 +218,7 @@ forEachEngine((engine) => {
   });
 
   test("token requests are limited an address", async () => {
-    const api = await start({ limits: { tokenRequestsPerMinute: 2 } });
+    const api = await startWith({ limits: { tokenRequestsPerMinute: 2 } });
     await api.newToken(api.client);
     const refused = await api.request("POST", token, { token: null, body: form(credentials(api)) });
     expect(refused.status).toBe(429);
@@ -225,7 +227,7 @@ forEachEngine((engine) => {
   test("the development control plane forces answers, and exists only when asked for", async () => {
     const plain = await start();
     expect((await plain.request("POST", "/_control/faults", { body: {} })).status).toBe(404);
-    const api = await start({ config: { development: true } });
+    const api = await startWith({ config: { development: true } });
     const fault = { operation_id: "indicator.combined.v1", status: 500 };
     expect((await api.request("POST", "/_control/faults", { body: fault })).status).toBe(204);
     const answer = await api.request<ErrorBody>("GET", combined);

@@ -1,7 +1,8 @@
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { startTestApi, type TestApi } from "./support/api.ts";
+import { startTestApi, type TestApi, type TestApiOptions } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
+import { sharedApi } from "./support/shared-api.ts";
 
 interface ErrorBody {
   readonly meta: { readonly trace_id: string; readonly powered_by: string };
@@ -22,7 +23,8 @@ const domain = {
 const messages = (body: ErrorBody): readonly string[] => body.errors.map(({ message }) => message);
 
 forEachEngine((engine) => {
-  const start = async (options: object = {}): Promise<TestApi> =>
+  const { open: start } = sharedApi(engine.url);
+  const startWith = async (options: Partial<TestApiOptions>): Promise<TestApi> =>
     startTestApi({ databaseUrl: await engine.url(), ...options });
 
   test("every answer carries a trace id, and an error the same one in its Envelope", async () => {
@@ -124,7 +126,7 @@ forEachEngine((engine) => {
   });
 
   test("a body above the limit is refused and nothing of it is kept", async () => {
-    const api = await start({ limits: { bodyBytes: 2_048 } });
+    const api = await startWith({ limits: { bodyBytes: 2_048 } });
     const answer = await api.request<ErrorBody>("POST", indicators, {
       body: { comment: "x".repeat(4_096), indicators: [domain] },
     });
@@ -135,7 +137,7 @@ forEachEngine((engine) => {
   });
 
   test("a client that stops sending is let go with 408", async () => {
-    const api = await start({ limits: { requestMilliseconds: 1_000 } });
+    const api = await startWith({ limits: { requestMilliseconds: 1_000 } });
     const { hostname, port } = new URL(api.url);
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => {
@@ -188,7 +190,7 @@ forEachEngine((engine) => {
   });
 
   test("a server told to answers in the Envelope without being asked", async () => {
-    const api = await start({ config: { envelope: true } });
+    const api = await startWith({ config: { envelope: true } });
     const answer = await api.request<{ resources: unknown[] }>("GET", combined);
     expect(answer.body.resources).toEqual([]);
   });

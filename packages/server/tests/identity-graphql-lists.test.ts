@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
 import { ask, dataOf, have, user, uuid } from "./support/identities.ts";
-import { startGraph } from "./support/identity-graph.ts";
+import { graphSuite } from "./support/identity-graph.ts";
 
 forEachEngine((engine) => {
+  const start = graphSuite(engine);
+
   describe("identities by GraphQL", () => {
     test("page by page, with variables as an object and as JSON text", async () => {
-      const api = await startGraph(engine);
+      const api = await start();
       const query = `query ($first: Int!, $after: Cursor, $types: [EntityType!]) {
         entities(first: $first, after: $after, types: $types, sortKey: RISK_SCORE, sortOrder: DESCENDING) {
           nodes { primaryDisplayName } pageInfo { hasNextPage endCursor }
@@ -47,7 +49,7 @@ forEachEngine((engine) => {
     });
 
     test("incidents, filtered, in pages, and those that are open of each entity", async () => {
-      const api = await startGraph(engine);
+      const api = await start();
       const ids = async (conditions: string) => {
         const data = await dataOf(api, `{ incidents${conditions} { nodes { incidentId state } } }`);
         const { nodes } = data["incidents"] as unknown as {
@@ -89,7 +91,7 @@ forEachEngine((engine) => {
     });
 
     test("the timeline of all, of some, in time and by category", async () => {
-      const api = await startGraph(engine);
+      const api = await start();
       const data = await dataOf(
         api,
         `{ timeline(sourceEntityQuery: { primaryDisplayNamePattern: "ann*" }) {

@@ -39,7 +39,7 @@ const people = 1_000;
  */
 async function crowd(engine: Engine) {
   const clock = new ManualClock();
-  const store = await openStore({ url: await engine.url(), clock, resources });
+  const store = await openStore({ url: await engine.url(), clock, resources, durable: false });
   const tenant: Tenant = {
     cid: "c".repeat(32),
     name: "crowd",

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
 import { ask, dataOf, graphqlPath, have, user, uuid } from "./support/identities.ts";
-import { startGraph } from "./support/identity-graph.ts";
+import { graphSuite } from "./support/identity-graph.ts";
 
 forEachEngine((engine) => {
+  const start = graphSuite(engine);
+
   describe("identities by GraphQL", () => {
     test("another tenant sees nothing of it", async () => {
-      const api = await startGraph(engine);
+      const api = await start();
       const { token } = await api.newTenant("other");
       const query = `{ countEntities entities(entityIds: ["${uuid(1)}"]) { nodes { entityId } }
         incidents { nodes { incidentId } } timeline { nodes { eventId } } }`;
@@ -28,7 +30,7 @@ forEachEngine((engine) => {
     });
 
     test("a query that is wrong is not run, costs nothing, and is told where", async () => {
-      const api = await startGraph(engine);
+      const api = await start();
       const deep = "associations { ... on EntityAssociation { entity { ".repeat(6);
       const tooDeep = `{ entities(first: 1) { nodes { ${deep} entityId ${" } } }".repeat(6)} } } }`;
       const at = (line: number, column: number) => [{ line, column }];
@@ -93,7 +95,7 @@ forEachEngine((engine) => {
     });
 
     test("variables that do not fit are told by name", async () => {
-      const api = await startGraph(engine);
+      const api = await start();
       const query =
         "query ($first: Int!, $types: [EntityType!]) { entities(first: $first, types: $types) { nodes { entityId } } }";
       for (const [variables, message] of [
@@ -111,7 +113,7 @@ forEachEngine((engine) => {
     });
 
     test("conditions that are too long are refused where they stand, and the rest is answered", async () => {
-      const api = await startGraph(engine);
+      const api = await start();
       const query = `query ($ids: [UUID!]) { countEntities timeline(sourceEntityQuery: { entityIds: $ids }) { nodes { eventId } } }`;
       const ids = Array.from({ length: 1_001 }, (_, at) => uuid(at));
       const { body } = await ask(api, query, { ids });
@@ -150,7 +152,7 @@ forEachEngine((engine) => {
     });
 
     test("points are spent by what a query asks for, and come back with time", async () => {
-      const api = await startGraph(engine);
+      const api = await start();
       const cost = async (query: string) => (await ask(api, query)).body.extensions;
       expect(await cost("{ __typename }")).toMatchObject({
         consumedPoints: 1,
@@ -199,7 +201,7 @@ forEachEngine((engine) => {
     });
 
     test("needs its scope, and a body that is a query", async () => {
-      const api = await startGraph(engine);
+      const api = await start();
       const token = await api
         .newToken(api.client, { scope: "identity-protection-graphql:read" })
         .catch(() => null);

@@ -12,9 +12,11 @@ import { describe, expect, test } from "vitest";
 import type { TestApi } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { dataOf, uuid } from "./support/identities.ts";
-import { startGraph } from "./support/identity-graph.ts";
+import { graphSuite } from "./support/identity-graph.ts";
 
 forEachEngine((engine) => {
+  const start = graphSuite(engine);
+
   const namesOf = async (api: TestApi, conditions: string, order = "") => {
     const data = await dataOf(
       api,
@@ -31,7 +33,7 @@ forEachEngine((engine) => {
 
   describe("identities by GraphQL", () => {
     test("a user with everything that is told of it", async () => {
-      const api = await startGraph(engine);
+      const api = await start();
       const data = await dataOf(
         api,
         `query Whole($ids: [UUID!]) {
@@ -184,7 +186,7 @@ forEachEngine((engine) => {
     });
 
     test("every condition, together and alone", async () => {
-      const api = await startGraph(engine);
+      const api = await start();
       const names = (conditions: string) => namesOf(api, conditions);
       const [a, b, r, l] = ["Ann Berger", "Bob", "backup-bot", "LAPTOP-1"] as const;
       for (const [conditions, found] of [
@@ -216,7 +218,7 @@ forEachEngine((engine) => {
     });
 
     test("every order", async () => {
-      const api = await startGraph(engine);
+      const api = await start();
       const [a, b, r, l] = ["Ann Berger", "Bob", "backup-bot", "LAPTOP-1"] as const;
       for (const [order, found] of [
         ["sortKey: RISK_SCORE, sortOrder: DESCENDING", [a, b, r, l]],
@@ -232,7 +234,7 @@ forEachEngine((engine) => {
     });
 
     test("introspection gives the schema", async () => {
-      const api = await startGraph(engine);
+      const api = await start();
       const query = getIntrospectionQuery({ specifiedByUrl: true, schemaDescription: true });
       const data = await dataOf(api, query);
       const told = buildClientSchema(data as unknown as IntrospectionQuery);

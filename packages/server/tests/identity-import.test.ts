@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deviceId, openFleet } from "./support/hosts.ts";
+import { deviceId, fleetSuite } from "./support/hosts.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { endpoint, user, uuid } from "./support/identities.ts";
 import type { ImportKind } from "../src/imports/index.ts";
@@ -80,8 +80,9 @@ const refused: readonly (readonly [ImportKind, object, RegExp])[] = [
 ];
 
 forEachEngine((engine) => {
+  const openFleet = fleetSuite(engine);
   test("identities that are none are refused with what is wrong", async () => {
-    const fleet = await openFleet(engine);
+    const fleet = await openFleet();
     for (const [kind, line, message] of refused) {
       // oxlint-disable-next-line no-await-in-loop -- each alone
       const { imported, rejected, problems } = await fleet.import(kind, [line]);
@@ -91,7 +92,7 @@ forEachEngine((engine) => {
   });
 
   test("what a line leaves out follows from what it says", async () => {
-    const fleet = await openFleet(engine);
+    const fleet = await openFleet();
     const off = { type: "ACTIVE_DIRECTORY", domain: "d", samAccountName: "a", enabled: false };
     await fleet.have("identity-entities", [
       user(1),
@@ -122,7 +123,7 @@ forEachEngine((engine) => {
   });
 
   test("a line again changes nothing, and a newer one takes its place", async () => {
-    const fleet = await openFleet(engine);
+    const fleet = await openFleet();
     await fleet.have("identity-entities", [user(1)]);
     const newer = user(1, { riskScore: 0.8 });
     expect(await fleet.import("identity-entities", [newer])).toMatchObject({ unchanged: 1 });

@@ -1,8 +1,9 @@
 import type { components } from "@security-platform/spec";
 import { describe, expect, test } from "vitest";
 import { maximumPolicyRules, policyRules } from "../src/domain/identity-protection/policy-rules.ts";
-import { startTestApi, type TestApi } from "./support/api.ts";
+import type { TestApi } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
+import { sharedApi } from "./support/shared-api.ts";
 
 type Schemas = components["schemas"];
 type Rule = Schemas["IdentityPolicyRule"];
@@ -34,7 +35,7 @@ async function created(api: TestApi, more: object = {}): Promise<Rule> {
 }
 
 forEachEngine((engine) => {
-  const start = async () => startTestApi({ databaseUrl: await engine.url() });
+  const { open: start } = sharedApi(engine.url);
   const list = (api: TestApi, query: Record<string, string | boolean> = {}) =>
     api.request<{ resources: readonly string[] }>("GET", queryPath, { query });
 

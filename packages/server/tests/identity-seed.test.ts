@@ -38,7 +38,7 @@ forEachEngine((engine) => {
     world: World,
     work: (store: Store, seeded: Awaited<ReturnType<typeof seedWorld>>) => Promise<void>,
   ) => {
-    const store = await openStore({ url: await engine.url(), clock, resources });
+    const store = await openStore({ url: await engine.url(), clock, resources, durable: false });
     try {
       await work(store, await seedWorld(store, { world, seed: 1, clock }));
     } finally {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Sensor } from "../src/domain/identity-protection/sensors.ts";
 import { importRecords, type ImportKind } from "../src/imports/index.ts";
-import { startTestApi, type TestApi } from "./support/api.ts";
-import { forEachEngine, type Engine } from "./support/engines.ts";
+import type { TestApi } from "./support/api.ts";
+import { forEachEngine } from "./support/engines.ts";
 import { deviceId } from "./support/hosts.ts";
+import { sharedApi } from "./support/shared-api.ts";
 
 const queryPath = "/identity-protection/queries/devices/v1";
 const detailsPath = "/identity-protection/entities/devices/GET/v1";
@@ -44,8 +45,7 @@ const sensor = (number: number, more: object = {}) => ({
 });
 
 /** Five hosts, the first three of which are sensors. */
-async function start(engine: Engine): Promise<TestApi> {
-  const api = await startTestApi({ databaseUrl: await engine.url() });
+async function withSensors(api: TestApi): Promise<TestApi> {
   const { cid } = api.tenant;
   await load(
     api,
@@ -62,9 +62,12 @@ const details = (api: TestApi, ids: readonly string[]) =>
   api.request<readonly Sensor[]>("POST", detailsPath, { body: { ids } });
 
 forEachEngine((engine) => {
+  const { open } = sharedApi(engine.url);
+  const start = async (): Promise<TestApi> => withSensors(await open());
+
   describe("sensors", () => {
     test("are hosts with what they report of identities", async () => {
-      const api = await start(engine);
+      const api = await start();
       const { status, body } = await details(api, [deviceId(3), deviceId(1), deviceId(3)]);
       expect(status).toBe(200);
       expect(body).toEqual([
@@ -86,7 +89,7 @@ forEachEngine((engine) => {
     });
 
     test("are found by every field, sorted and paged", async () => {
-      const api = await start(engine);
+      const api = await start();
       const list = (query: Record<string, string | number>) =>
         api.request<readonly string[]>("GET", queryPath, { query });
       const all = await list({ sort: "heartbeat_time.desc", limit: 2 });
@@ -109,7 +112,7 @@ forEachEngine((engine) => {
     });
 
     test("one that is missing is a 404 with the others", async () => {
-      const api = await start(engine);
+      const api = await start();
       const answer = await api.request<{
         errors: readonly object[];
         resources: readonly object[];
@@ -122,7 +125,7 @@ forEachEngine((engine) => {
     });
 
     test("bad requests are refused with what is wrong", async () => {
-      const api = await start(engine);
+      const api = await start();
       const many = Array.from({ length: 5_001 }, (_, at) => deviceId(at));
       for (const [ids, message] of [
         [[], /ids/],
@@ -148,7 +151,7 @@ forEachEngine((engine) => {
     });
 
     test("are counted once each, whatever was imported how often", async () => {
-      const api = await start(engine);
+      const api = await start();
       const { cid } = api.tenant;
       await load(api, cid, "hosts", [host(1, { hostname: "DC-ONE" })], true);
       expect(await load(api, cid, "sensors", [sensor(1)])).toMatchObject({ unchanged: 1 });
@@ -174,7 +177,7 @@ forEachEngine((engine) => {
     });
 
     test("follow their hosts", async () => {
-      const api = await start(engine);
+      const api = await start();
       const { cid } = api.tenant;
       const moved = host(2, { hostname: "DC-MOVED", local_ip: "10.9.9.9" });
       await load(api, cid, "hosts", [moved], true);
@@ -194,7 +197,7 @@ forEachEngine((engine) => {
     });
 
     test("belong to a host of their tenant", async () => {
-      const api = await start(engine);
+      const api = await start();
       const other = await api.newTenant("other");
       const outcome = await load(api, other.tenant.cid, "sensors", [sensor(1)]);
       expect(outcome).toMatchObject({ imported: 0, rejected: 1 });

@@ -3,7 +3,7 @@ import { tenantGroups, userGroups } from "../src/access/groups.ts";
 import { importRecords, type ImportKind, type ImportOptions } from "../src/imports/index.ts";
 import { platformCid, type Store } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
-import { byId, deviceId, dynamic, groupId, host, openFleet } from "./support/hosts.ts";
+import { byId, deviceId, dynamic, groupId, host, fleetSuite } from "./support/hosts.ts";
 import { domain, iocSuite } from "./support/ioc.ts";
 import { days } from "./support/manual-clock.ts";
 import { usersSuite } from "./support/users.ts";
@@ -14,6 +14,7 @@ const messagesOf = ({ problems }: Awaited<ReturnType<typeof importRecords>>): re
   problems.map(({ line, message }) => `${line} ${message}`);
 
 forEachEngine((engine) => {
+  const openFleet = fleetSuite(engine);
   const iocs = iocSuite(() => engine.url());
   const accounts = usersSuite(() => engine.url());
 
@@ -35,7 +36,7 @@ forEachEngine((engine) => {
   };
 
   test("rules of dynamic groups are refused where they are wrong, with the place", async () => {
-    const fleet = await openFleet(engine);
+    const fleet = await openFleet();
     const outcome = await fleet.import("host-groups", [
       dynamic("a", "last_seen:>'now-7d'"),
       dynamic("b", "platform_name:'Windows'+(tags:'x',first_seen:<'last 7 days')"),
@@ -60,7 +61,7 @@ forEachEngine((engine) => {
   });
 
   test("a group says who belongs to it in the member of its type, and only there", async () => {
-    const fleet = await openFleet(engine);
+    const fleet = await openFleet();
     const group = { name: "g", group_type: "staticByID" };
     const outcome = await fleet.import("host-groups", [
       group,
@@ -89,7 +90,7 @@ forEachEngine((engine) => {
   });
 
   test("hosts are normalised, and addresses that are none are refused", async () => {
-    const fleet = await openFleet(engine);
+    const fleet = await openFleet();
     const outcome = await fleet.import("hosts", [
       host(1, {
         last_seen: "2026-02-01T01:00:00.5+01:00",
@@ -116,7 +117,7 @@ forEachEngine((engine) => {
   });
 
   test("of lines with one id the last counts with update, the first without", async () => {
-    const fleet = await openFleet(engine);
+    const fleet = await openFleet();
     const lines = [
       host(1, { hostname: "a" }),
       host(1, { hostname: "b" }),
@@ -135,7 +136,7 @@ forEachEngine((engine) => {
   });
 
   test("what changes a group is on record, what says the same leaves no trace", async () => {
-    const fleet = await openFleet(engine);
+    const fleet = await openFleet();
     await fleet.have("host-groups", [byId("a", 1)]);
     fleet.clock.advance(days(1));
     expect(await fleet.import("host-groups", [byId("a", 1)], update)).toMatchObject({

@@ -79,7 +79,12 @@ forEachEngine((engine) => {
           id: "number",
           indexes: world.indexes,
         };
-        const store = await openStore({ url, clock: new ManualClock(), resources: [resource] });
+        const store = await openStore({
+          url,
+          clock: new ManualClock(),
+          resources: [resource],
+          durable: false,
+        });
         try {
           if (run === 1) {
             await store.directory.createTenant({

@@ -177,7 +177,7 @@ forEachEngine((engine) => {
     await fc.assert(
       fc.asyncProperty(steps, async (todo) => {
         const clock = new ManualClock(start);
-        const store = await openStore({ url, clock, resources });
+        const store = await openStore({ url, clock, resources, durable: false });
         const sides = newSides();
         try {
           if ((await store.directory.tenant(parent)) === null) await createTenants(store);

@@ -39,7 +39,7 @@ const made = new Map<string, Map<string, string>>();
 
 forEachEngine((engine) => {
   const withStore = async (work: (store: Store) => Promise<void>) => {
-    const store = await openStore({ url: await engine.url(), clock, resources });
+    const store = await openStore({ url: await engine.url(), clock, resources, durable: false });
     try {
       await work(store);
     } finally {

@@ -132,7 +132,7 @@ forEachEngine((engine) => {
     const server = await start("--rate-limit", "0");
     const { token } = server;
     const serving = await server.logged(
-      (lines) => lines.filter(({ msg }) => msg === "a worker serves").length === 2,
+      (lines) => lines.filter(({ msg }) => msg === "a worker is ready").length === 2,
     );
     const victim = serving.find(({ worker, process_id }) => worker === 1 && process_id);
     const waiting = Array.from({ length: 400 }, (_none, number) => `kept-${number}.example`);
@@ -158,7 +158,7 @@ forEachEngine((engine) => {
     expect(acknowledged.length + broken).toBe(400);
     expect(acknowledged.length).toBeGreaterThan(390 - 8);
     const lines = await server.logged(
-      (logged) => logged.filter(({ msg }) => msg === "a worker serves").length === 3,
+      (logged) => logged.filter(({ msg }) => msg === "a worker is ready").length === 3,
     );
     expect(lines.find(({ msg }) => msg === "a worker ended and will be replaced")).toMatchObject({
       level: "warn",

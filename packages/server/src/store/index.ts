@@ -17,6 +17,8 @@ export interface StoreOptions {
   readonly logger?: { warn(details: object, message: string): void };
   /** PostgreSQL connections for reads, and as many for transactions. Default 10. */
   readonly poolSize?: number;
+  /** False: SQLite does not wait for the disk, so a power cut may damage the database. Default true. */
+  readonly durable?: boolean;
 }
 
 /**
@@ -42,8 +44,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-function openDatabase({ url, logger, poolSize }: StoreOptions): Database {
-  if (url.startsWith("sqlite:")) return openSqlite(url.slice("sqlite:".length));
+function openDatabase({ url, logger, poolSize, durable = true }: StoreOptions): Database {
+  if (url.startsWith("sqlite:")) return openSqlite(url.slice("sqlite:".length), { durable });
   if (/^postgres(ql)?:\/\//.test(url)) {
     return openPostgres(url, {
       ...(poolSize === undefined ? {} : { poolSize }),

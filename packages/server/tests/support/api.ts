@@ -67,7 +67,7 @@ export async function startTestApi(
   finish: (cleanUp: () => Promise<void>) => void = onTestFinished,
 ): Promise<TestApi> {
   const clock = options.clock ?? new ManualClock();
-  const store = await openStore({ url: options.databaseUrl, clock, resources });
+  const store = await openStore({ url: options.databaseUrl, clock, resources, durable: false });
   const recorder = conformanceRecorder();
   const server = await startServer({
     store,

@@ -3,11 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { components } from "@security-platform/spec";
-import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { filesBelow } from "../../src/imports/import-files.ts";
 import { importRecords, type ImportOptions, type ImportOutcome } from "../../src/imports/index.ts";
 import type { Tenant } from "../../src/store/types.ts";
-import { startTestApi, type Answer, type Request, type TestApi } from "./api.ts";
+import type { Answer, Request, TestApi } from "./api.ts";
+import { sharedApi } from "./shared-api.ts";
 
 type Schemas = components["schemas"];
 export type DownloadFileInfo = Schemas["DownloadFileInfo"];
@@ -67,22 +68,8 @@ export function writeFiles(folder: string, files: readonly OfferedFile[]): reado
 export function downloadsSuite(databaseUrl: () => Promise<string>): {
   open(parent?: Tenant): Promise<Session>;
 } {
-  let api: TestApi | undefined;
-  const cleanUps: (() => Promise<void>)[] = [];
-  beforeAll(async () => {
-    api = await startTestApi({ databaseUrl: await databaseUrl() }, (cleanUp) =>
-      cleanUps.push(cleanUp),
-    );
-  });
-  afterAll(async () => {
-    for (const cleanUp of cleanUps) await cleanUp();
-  });
-  return {
-    open: async (parent) => {
-      if (api === undefined) throw new Error("open a session inside a test");
-      return openSession(api, parent);
-    },
-  };
+  const { api } = sharedApi(databaseUrl);
+  return { open: (parent) => openSession(api(), parent) };
 }
 
 export async function openSession(api: TestApi, parent?: Tenant): Promise<Session> {

@@ -90,7 +90,7 @@ const platformDatabase = (): Promise<string> =>
   }));
 
 async function createTables(url: string): Promise<void> {
-  const store = await openStore({ url, clock: new ManualClock(), resources });
+  const store = await openStore({ url, clock: new ManualClock(), resources, durable: false });
   await store.close();
 }
 

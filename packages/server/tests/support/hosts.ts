@@ -1,19 +1,18 @@
 import { newIdentifier } from "../../src/identifiers.ts";
-import { expect, onTestFinished } from "vitest";
-import { createTenant } from "../../src/catalogue/index.ts";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { GroupRules } from "../../src/inventory/group-rules.ts";
 import { hostGroups, type HostGroup } from "../../src/inventory/host-groups.ts";
 import { hosts, type Host } from "../../src/inventory/hosts.ts";
 import { importRecords, type ImportKind, type ImportOptions } from "../../src/imports/index.ts";
 import { resources } from "../../src/resources.ts";
 import { openStore } from "../../src/store/index.ts";
-import type { Store, Tenant } from "../../src/store/types.ts";
+import type { Resource, Store, Tenant } from "../../src/store/types.ts";
 import type { Engine } from "./engines.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 const everything = { kind: "everything" } as const;
 
-/** An empty database, and what a test does with hosts in it. */
+/** A tenant, and what a test does with hosts in it. */
 export interface Fleet {
   readonly store: Store;
   readonly clock: ManualClock;
@@ -34,11 +33,30 @@ export interface Fleet {
   consistent(): Promise<void>;
 }
 
-/** `kinds`: the resources of the store. */
-export async function openFleet(engine: Engine, kinds = resources): Promise<Fleet> {
+/** One store for a suite; each call opens a fleet, whose tenant no other test sees. */
+export function fleetSuite(engine: Engine): () => Promise<Fleet> {
   const clock = new ManualClock();
-  const store = await openStore({ url: await engine.url(), clock, resources: kinds });
+  let store: Store | undefined;
+  beforeAll(async () => {
+    store = await openStore({ url: await engine.url(), clock, resources, durable: false });
+  });
+  afterAll(() => store?.close());
+  return () => {
+    if (store === undefined) throw new Error("open a fleet inside a test");
+    return openFleet(store, clock);
+  };
+}
+
+/** A fleet in a store of these kinds of records. */
+export async function fleetOf(engine: Engine, kinds: readonly Resource[]): Promise<Fleet> {
+  const clock = new ManualClock();
+  const url = await engine.url();
+  const store = await openStore({ url, clock, resources: kinds, durable: false });
   onTestFinished(() => store.close());
+  return openFleet(store, clock);
+}
+
+async function openFleet(store: Store, clock: ManualClock): Promise<Fleet> {
   let made = 0;
   const newTenant: Fleet["newTenant"] = async (parent) => {
     made += 1;
@@ -48,7 +66,7 @@ export async function openFleet(engine: Engine, kinds = resources): Promise<Flee
       parent_cid: parent?.cid ?? null,
       created_at: clock.now().toISOString(),
     };
-    await createTenant(store, clock, tenant);
+    await store.directory.createTenant(tenant);
     return tenant;
   };
   const { cid } = await newTenant();

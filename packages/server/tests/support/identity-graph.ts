@@ -1,6 +1,7 @@
-import { startTestApi, type TestApi } from "./api.ts";
+import type { TestApi } from "./api.ts";
 import type { Engine } from "./engines.ts";
 import { endpoint, have, user, uuid } from "./identities.ts";
+import { sharedApi } from "./shared-api.ts";
 
 const ann = user(1, {
   primaryDisplayName: "Ann Berger",
@@ -89,8 +90,12 @@ const event = (number: number, more: object = {}) => ({
 });
 
 /** Three users, one machine, four incidents and five events. */
-export async function startGraph(engine: Engine): Promise<TestApi> {
-  const api = await startTestApi({ databaseUrl: await engine.url() });
+export const graphSuite = (engine: Engine): (() => Promise<TestApi>) => {
+  const { open } = sharedApi(engine.url);
+  return async () => withGraph(await open());
+};
+
+async function withGraph(api: TestApi): Promise<TestApi> {
   await have(api, "identity-entities", [ann, bob, robot, laptop]);
   await have(api, "identity-incidents", [
     incident(1),

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll } from "vitest";
 import type { Store, Tenant } from "../../src/store/types.ts";
-import { startTestApi, type Answer, type Request, type TestApi } from "./api.ts";
+import type { Answer, Request, TestApi, TestApiOptions } from "./api.ts";
 import type { ManualClock } from "./manual-clock.ts";
+import { sharedApi } from "./shared-api.ts";
 
 export interface ErrorBody {
   readonly errors: readonly {
@@ -57,34 +57,22 @@ export async function openBaseSession(
 export function sessionSuite<Session>(
   databaseUrl: () => Promise<string>,
   openSession: (base: BaseSession, number: number) => Session,
+  options: Omit<TestApiOptions, "databaseUrl"> = {},
 ): {
   open(parent?: Tenant): Promise<Session>;
   api(): TestApi;
   /** Of the running server. */
   databaseUrl(): string;
 } {
-  let api: TestApi | undefined;
-  let url = "";
-  const cleanUps: (() => Promise<void>)[] = [];
-  beforeAll(async () => {
-    url = await databaseUrl();
-    api = await startTestApi({ databaseUrl: url }, (cleanUp) => cleanUps.push(cleanUp));
-  });
-  afterAll(async () => {
-    for (const cleanUp of cleanUps) await cleanUp();
-  });
-  const running = (): TestApi => {
-    if (api === undefined) throw new Error("open a session inside a test");
-    return api;
-  };
+  const { api, databaseUrl: url } = sharedApi(databaseUrl, options);
   let opened = 0;
   return {
-    api: running,
-    databaseUrl: () => url,
+    api,
+    databaseUrl: url,
     open: async (parent) => {
       opened += 1;
       const number = opened;
-      return openSession(await openBaseSession(running(), `tenant ${number}`, parent), number);
+      return openSession(await openBaseSession(api(), `tenant ${number}`, parent), number);
     },
   };
 }

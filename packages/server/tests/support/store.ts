@@ -27,7 +27,7 @@ export async function newStore(
 ): Promise<TestStore> {
   const url = await engine.emptyUrl();
   const clock = new ManualClock(now.toISOString());
-  const store = await openStore({ url, clock, resources });
+  const store = await openStore({ url, clock, resources, durable: false });
   onTestFinished(() => store.close());
   const created_at = now.toISOString();
   const { directory } = store;

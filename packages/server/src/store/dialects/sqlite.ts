@@ -97,8 +97,9 @@ const names = (rows: readonly { name: string }[]) => new Set(rows.map(({ name })
  * transaction takes the file's one write lock at its start and waits for it up to 15 seconds.
  * Throws `StoreError` when the file cannot be used.
  */
-export function openSqlite(path: string): Database {
-  return path === ":memory:" ? openTemporary() : openFile(resolve(path), "full");
+export function openSqlite(path: string, { durable = true } = {}): Database {
+  if (path === ":memory:") return openTemporary();
+  return openFile(resolve(path), durable ? "full" : "off");
 }
 
 /** A second connection cannot see a true in-memory database, so a file plays its part. */

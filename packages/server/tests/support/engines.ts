@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, describe, inject } from "vitest";
+import { provisionTenants } from "../../src/catalogue/index.ts";
 import { resources } from "../../src/resources.ts";
 import { openStore } from "../../src/store/index.ts";
 import type { Store } from "../../src/store/types.ts";
@@ -60,7 +61,7 @@ export function forEachEngine(suite: (engine: Engine) => void): void {
 
 let file: Promise<Uint8Array> | undefined;
 
-/** A SQLite database with the platform's tables. Copying it is much quicker than making them. */
+/** A SQLite database with the platform's tables and records. Copying it is much quicker than making them. */
 const platformFile = (): Promise<Uint8Array> =>
   (file ??= (async () => {
     const folder = mkdtempSync(join(tmpdir(), "secplat-test-"));
@@ -90,7 +91,9 @@ const platformDatabase = (): Promise<string> =>
   }));
 
 async function createTables(url: string): Promise<void> {
-  const store = await openStore({ url, clock: new ManualClock(), resources, durable: false });
+  const clock = new ManualClock();
+  const store = await openStore({ url, clock, resources, durable: false });
+  await provisionTenants(store, clock);
   await store.close();
 }
 

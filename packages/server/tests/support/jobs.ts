@@ -47,7 +47,7 @@ export async function anotherStore(
   clock: ManualClock,
   resources: readonly Resource[] = [sightings],
 ): Promise<Store> {
-  const store = await openStore({ url, clock, resources });
+  const store = await openStore({ url, clock, resources, durable: false });
   onTestFinished(() => store.close());
   return store;
 }

@@ -6,6 +6,7 @@ import { pageCases } from "./cases-page.ts";
 import { preventionCases } from "./cases-prevention.ts";
 import { readCases } from "./cases-read.ts";
 import { startCases } from "./cases-start.ts";
+import { tenantCases } from "./cases-tenants.ts";
 import { userCases } from "./cases-users.ts";
 import { workerCases } from "./cases-workers.ts";
 import type { Result } from "./measure.ts";
@@ -31,6 +32,7 @@ export const cases: readonly BenchCase[] = [
   ...createCases,
   ...memoryCases,
   ...ioaCases,
+  ...tenantCases,
   ...userCases,
   ...preventionCases,
   ...workerCases,

@@ -1,11 +1,12 @@
 import { newIdentifier } from "../src/identifiers.ts";
 import { expect, test } from "vitest";
-import { catalogueId, type CatalogueEntry } from "../src/catalogue/entries.ts";
+import { catalogueId, type Catalogue, type TenantEntry } from "../src/catalogue/entries.ts";
 import { catalogueVersion, createTenant, provisionTenants } from "../src/catalogue/index.ts";
 import { createProvisioned, provision } from "../src/catalogue/provision.ts";
+import { webLocationGroups, type WebLocationGroup } from "../src/domain/data-protection/kinds.ts";
 import { hostGroup, hostGroups, type HostGroup } from "../src/inventory/host-groups.ts";
 import { resources } from "../src/resources.ts";
-import type { Store, Tenant } from "../src/store/types.ts";
+import { platformCid, type Store, type Tenant } from "../src/store/types.ts";
 import { openStore } from "../src/store/index.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
@@ -13,8 +14,10 @@ import { ManualClock } from "./support/manual-clock.ts";
 const everything = { kind: "everything" } as const;
 
 /** A catalogue whose every version brings host groups of these names. */
-const catalogueOf = (...versions: readonly (readonly string[])[]): readonly CatalogueEntry[] =>
-  versions.map((names, index): CatalogueEntry<HostGroup> => ({
+const catalogueOf = (...versions: readonly (readonly string[])[]): Catalogue => ({
+  shared: [],
+  sharedSince: 1,
+  tenants: versions.map((names, index): TenantEntry<HostGroup> => ({
     resource: hostGroups,
     since: index + 1,
     records: ({ cid }, now) =>
@@ -30,14 +33,20 @@ const catalogueOf = (...versions: readonly (readonly string[])[]): readonly Cata
           modified_timestamp: now.toISOString(),
         }),
       ),
-  }));
+  })),
+});
 
 forEachEngine((engine) => {
   const withStore = async (
     work: (parts: { store: Store; clock: ManualClock; tenant: Tenant }) => Promise<void>,
   ) => {
     const clock = new ManualClock();
-    const store = await openStore({ url: await engine.url(), clock, resources, durable: false });
+    const store = await openStore({
+      url: await engine.emptyUrl(),
+      clock,
+      resources,
+      durable: false,
+    });
     const created_at = clock.now().toISOString();
     try {
       await work({
@@ -115,20 +124,104 @@ forEachEngine((engine) => {
       expect(await store.directory.tenantsBehind(1)).toEqual([tenant]);
       await provision(parts);
       expect(await namesIn(store, tenant)).toEqual(["x", "y"]);
-      const other = { ...tenant, cid: newIdentifier() };
-      const broken: CatalogueEntry = {
+      expect(await store.directory.tenantsBehind(2)).toEqual([]);
+    });
+  });
+
+  test("a tenant comes with all of the catalogue, or does not come", async () => {
+    await withStore(async ({ store, clock, tenant }) => {
+      const broken: TenantEntry = {
         resource: hostGroups,
         since: 2,
         records: () => {
           throw new Error("the power is gone");
         },
       };
-      const cut = { ...parts, catalogue: [...catalogueOf(["x"]), broken] };
-      await expect(createProvisioned(cut, other)).rejects.toThrow("the power is gone");
-      expect(await namesIn(store, other)).toEqual(["x"]);
-      await provision(parts);
-      expect(await namesIn(store, other)).toEqual(["x", "y"]);
-      expect(await store.directory.tenantsBehind(2)).toEqual([]);
+      const whole = catalogueOf(["x"]);
+      const cut = { store, clock, catalogue: { ...whole, tenants: [...whole.tenants, broken] } };
+      await expect(createProvisioned(cut, tenant)).rejects.toThrow("the power is gone");
+      expect(await store.directory.tenant(tenant.cid)).toBeNull();
+      await createProvisioned({ store, clock, catalogue: whole }, tenant);
+      expect(await namesIn(store, tenant)).toEqual(["x"]);
+    });
+  });
+
+  const groupOf = (name: string, description = ""): WebLocationGroup => ({
+    id: catalogueId("shared", "test", name),
+    name,
+    description,
+    type: "predefined",
+    web_location_ids: [],
+    deleted: false,
+    created: "2026-01-01T00:00:00.000Z",
+    last_updated: "2026-01-01T00:00:00.000Z",
+  });
+  const { resource: groups } = webLocationGroups;
+  const sharing = (sharedSince: number, ...records: readonly WebLocationGroup[]): Catalogue => ({
+    tenants: [],
+    shared: [
+      {
+        resource: groups,
+        records: () => records,
+        isChanged: (copy, shared) =>
+          (copy as WebLocationGroup).description !== (shared as WebLocationGroup).description,
+      },
+    ],
+    sharedSince,
+  });
+  const groupsIn = async (store: Store, { cid }: Tenant) => {
+    const all: WebLocationGroup[] = [];
+    for await (const part of store.records(groups, { cid }).scanWhole(everything, new Date())) {
+      all.push(...part);
+    }
+    return all.map(({ name, description }) => `${name} ${description}`.trim()).toSorted();
+  };
+
+  test("shared records are stored once, and follow the text of the newest catalogue", async () => {
+    await withStore(async ({ store, clock, tenant }) => {
+      const first = sharing(1, groupOf("x"), groupOf("y"));
+      await createProvisioned({ store, clock, catalogue: first }, tenant);
+      const other = { ...tenant, cid: newIdentifier() };
+      await createProvisioned({ store, clock, catalogue: first }, other);
+      expect([await groupsIn(store, tenant), await groupsIn(store, other)]).toEqual([
+        ["x", "y"],
+        ["x", "y"],
+      ]);
+      expect(await store.records(groups, { cid: platformCid }).count(everything, clock.now())).toBe(
+        2,
+      );
+      const reworded = sharing(1, groupOf("x", "new"), groupOf("y"), groupOf("z"));
+      await provision({ store, clock, catalogue: reworded });
+      expect(await groupsIn(store, tenant)).toEqual(["x new", "y", "z"]);
+      const entries = await store.directory.auditEntries({ cid: platformCid, limit: 9 });
+      expect(entries.map(({ ids }) => ids)).toEqual([
+        [groupOf("x").id, groupOf("z").id],
+        [groupOf("x").id, groupOf("y").id],
+      ]);
+      // An older server beside a newer one takes nothing back.
+      await provision({ store, clock, catalogue: sharing(2, groupOf("x", "newer")) });
+      await provision({ store, clock, catalogue: reworded });
+      expect(await groupsIn(store, tenant)).toEqual(["x newer", "y", "z"]);
+    });
+  });
+
+  test("copies that tenants had give way to the shared records, unless they were changed", async () => {
+    await withStore(async ({ store, clock, tenant }) => {
+      const { created_at } = tenant;
+      await store.directory.createTenant(tenant);
+      await store.directory.setCatalogueVersion(tenant.cid, 2);
+      await store.write(tenant.cid, async (transaction) => {
+        const own = { ...groupOf("own"), type: "custom" as const, created: created_at };
+        await transaction
+          .records(groups)
+          .put([groupOf("x"), groupOf("y", "changed"), own], clock.now());
+      });
+      const catalogue = sharing(3, groupOf("x"), groupOf("y"), groupOf("OWN"));
+      await provision({ store, clock, catalogue });
+      expect(await groupsIn(store, tenant)).toEqual(["own", "x", "y changed"]);
+      const rows = await rowsOf(store, tenant);
+      expect(rows).toEqual(["own", "y"]);
+      expect(await store.directory.tenantsBehind(3)).toEqual([]);
     });
   });
 
@@ -140,6 +233,16 @@ forEachEngine((engine) => {
       expect(await namesIn(store, tenant)).toEqual(["x", "y"]);
     });
   });
+
+  /** Names of the groups that the tenant has in rows of its own. */
+  const rowsOf = async (store: Store, { cid }: Tenant): Promise<readonly string[]> => {
+    const own = { ...groups, visibility: { sources: ["own"] } } as const;
+    const names: string[] = [];
+    for await (const part of store.records(own, { cid }).scanWhole(everything, new Date())) {
+      names.push(...part.map(({ name }) => name));
+    }
+    return names.toSorted();
+  };
 
   test("the platform's own catalogue goes into new and old tenants", async () => {
     await withStore(async ({ store, clock, tenant }) => {

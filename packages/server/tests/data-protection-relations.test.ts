@@ -231,6 +231,39 @@ forEachEngine((engine) => {
     expect(await api.read("web-location-groups", webmail.id)).toEqual(webmail);
   });
 
+  test("records of the platform and of the tenant are in one list", async () => {
+    const api = await suite.open();
+    const listed = async (query: object) => {
+      const answer = await api.query("web-locations", { limit: 100, ...query });
+      return { ids: answer.body, total: answer.headers.get("x-total-count") };
+    };
+    const all = await listed({ offset: 0, sort: "name" });
+    const mail = newMember("web-locations", "Gmail", { web_location_group_ids: [] });
+    const own = await api.stored("web-locations", mail);
+    const both = await listed({ filter: "name.raw:'Gmail'", offset: 0 });
+    expect(both).toEqual({ ids: [expect.any(String), own.id], total: "2" });
+    const [predefined = ""] = both.ids;
+    // The tenant's copy takes the place of the platform's record.
+    const body = { name: "Private mail", web_location_ids: [predefined] };
+    const group = await api.stored("web-location-groups", body);
+    const after = await listed({ offset: 0, sort: "name" });
+    expect(after.total).toBe(String(Number(all.total) + 1));
+    expect(after.ids.toSorted()).toEqual([...all.ids, own.id].toSorted());
+    const member = `web_location_group_ids:'${group.id}'`;
+    expect((await listed({ filter: member })).ids).toEqual([predefined]);
+    const pages: string[] = [];
+    for (let offset = 0; offset < after.ids.length; offset += 7) {
+      pages.push(...(await listed({ sort: "name", limit: 7, offset })).ids);
+    }
+    expect(pages).toEqual(after.ids);
+    for (const name of ["Webmail", "WEBMAIL", "private mail"]) {
+      const taken = await api.create("web-location-groups", { name });
+      expect(taken.status, name).toBe(409);
+    }
+    const changed = await api.change("web-location-groups", group.id, { name: "webmail" });
+    expect(changed.status).toBe(409);
+  });
+
   test("web locations: many are made, all or none", async () => {
     const api = await suite.open();
     const folder = (name: string, more: object = {}) => ({

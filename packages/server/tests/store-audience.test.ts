@@ -139,10 +139,18 @@ forEachEngine((engine) => {
 
   test("the platform alone writes them, and sees all while it does", async () => {
     const { store, write } = await filled();
-    const byTenant = store.write(parent, async (transaction) =>
-      transaction.records(sharedSightings),
-    );
-    await expect(byTenant).rejects.toThrow(StoreError);
+    for (const change of [
+      (into: WritableRecords<Sighting>) => into.insert([sighting("5")], now),
+      (into: WritableRecords<Sighting>) => into.replace([sighting("2")], now),
+      (into: WritableRecords<Sighting>) => into.put([sighting("2")], now),
+    ]) {
+      const byTenant = store.write(child, async (transaction) => {
+        const records = transaction.records(sharedSightings);
+        expect([...(await records.take(["1", "2", "3", "4"])).keys()]).toEqual(["2"]);
+        await change(records);
+      });
+      await expect(byTenant).rejects.toThrow("its records are the platform's");
+    }
     await write(async (into) => {
       expect((await into.take(["1", "4"])).size).toBe(2);
       expect((await into.page(queryOf("", { offset: 0 }))).total).toBe(4);

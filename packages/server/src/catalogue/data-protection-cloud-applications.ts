@@ -1,6 +1,6 @@
 import { cloudApplications, type CloudApplication } from "../domain/data-protection/kinds.ts";
-import { addedAt, dataProtectionSince, predefinedId } from "./data-protection-origin.ts";
-import type { CatalogueEntry } from "./entries.ts";
+import { addedAt, predefinedId } from "./data-protection-origin.ts";
+import type { SharedEntry } from "./entries.ts";
 
 /** Applications of one vendor, connected by one plug-in. */
 interface Suite {
@@ -127,9 +127,8 @@ export const applicationsByGroup = {
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Facts>>>>;
 
 /** Applications that people send data to. Web locations name them; nobody changes them. */
-export const predefinedCloudApplications: CatalogueEntry<CloudApplication> = {
+export const predefinedCloudApplications: SharedEntry<CloudApplication> = {
   resource: cloudApplications.resource,
-  since: dataProtectionSince,
   records: () =>
     Object.values(applicationsByGroup).flatMap((group) =>
       Object.entries<Facts>(group).map(([name, facts]) => predefined(name, facts)),

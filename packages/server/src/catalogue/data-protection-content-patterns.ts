@@ -1,6 +1,6 @@
 import { contentPatterns, type ContentPattern } from "../domain/data-protection/kinds.ts";
-import { addedAt, dataProtectionSince, predefinedId } from "./data-protection-origin.ts";
-import type { CatalogueEntry } from "./entries.ts";
+import { addedAt, predefinedId } from "./data-protection-origin.ts";
+import type { SharedEntry } from "./entries.ts";
 
 type Facts = Pick<ContentPattern, "category" | "description" | "example" | "region" | "regexes"> & {
   readonly threshold?: number;
@@ -385,9 +385,8 @@ const patterns: Readonly<Record<string, Facts>> = {
 };
 
 /** Patterns of data that is looked for in most places. Classifications name them; nobody changes them. */
-export const predefinedContentPatterns: CatalogueEntry<ContentPattern> = {
+export const predefinedContentPatterns: SharedEntry<ContentPattern> = {
   resource: contentPatterns.resource,
-  since: dataProtectionSince,
   records: () => Object.entries(patterns).map(([name, facts]) => predefined(name, facts)),
 };
 

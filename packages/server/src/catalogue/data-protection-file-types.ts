@@ -1,6 +1,6 @@
 import { fileTypes, type FileType } from "../domain/data-protection/kinds.ts";
-import { addedAt, dataProtectionSince, predefinedId } from "./data-protection-origin.ts";
-import type { CatalogueEntry } from "./entries.ts";
+import { addedAt, predefinedId } from "./data-protection-origin.ts";
+import type { SharedEntry } from "./entries.ts";
 
 /** What the content of a type is good for: nothing but its kind, its text, its text and its label. */
 type Reads = "kind" | "text" | "text and label";
@@ -100,9 +100,8 @@ const types: Readonly<Record<string, readonly Row[]>> = {
 };
 
 /** The types of files that are told by their content. */
-export const predefinedFileTypes: CatalogueEntry<FileType> = {
+export const predefinedFileTypes: SharedEntry<FileType> = {
   resource: fileTypes.resource,
-  since: dataProtectionSince,
   records: () =>
     Object.entries(types).flatMap(([category, rows]) =>
       rows.map(([name, reads, description]): FileType => ({

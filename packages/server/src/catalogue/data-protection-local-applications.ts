@@ -6,7 +6,7 @@ import {
 } from "../domain/data-protection/kinds.ts";
 import type { Tenant } from "../store/types.ts";
 import { dataProtectionSince } from "./data-protection-origin.ts";
-import { catalogueId, type CatalogueEntry } from "./entries.ts";
+import { catalogueId, type TenantEntry } from "./entries.ts";
 
 interface Group {
   readonly description: string;
@@ -133,7 +133,7 @@ const madeWith = ({ created_at }: Tenant) => {
   return { deleted: false, created_at: at, updated_at: at, deleted_at: null } as const;
 };
 
-export const firstLocalApplications: CatalogueEntry<LocalApplication> = {
+export const firstLocalApplications: TenantEntry<LocalApplication> = {
   resource: localApplications.resource,
   since: dataProtectionSince,
   records: (tenant) =>
@@ -152,7 +152,7 @@ export const firstLocalApplications: CatalogueEntry<LocalApplication> = {
     ),
 };
 
-export const firstLocalApplicationGroups: CatalogueEntry<LocalApplicationGroup> = {
+export const firstLocalApplicationGroups: TenantEntry<LocalApplicationGroup> = {
   resource: localApplicationGroups.resource,
   since: dataProtectionSince,
   records: (tenant) =>

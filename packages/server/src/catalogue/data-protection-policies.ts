@@ -3,12 +3,12 @@ import {
   defaultProperties,
   type Platform,
 } from "../domain/data-protection/policies/property-table.ts";
-import { catalogueId, type CatalogueEntry } from "./entries.ts";
+import { catalogueId, type TenantEntry } from "./entries.ts";
 
 const platforms: readonly Platform[] = ["win", "mac"];
 
 /** The policy of each platform that applies where no other one does. */
-export const defaultDataProtectionPolicies: CatalogueEntry<Policy> = {
+export const defaultDataProtectionPolicies: TenantEntry<Policy> = {
   resource: policies.resource,
   since: 2,
   records: ({ cid, created_at }) => {

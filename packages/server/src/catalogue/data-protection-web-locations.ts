@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   webLocationGroups,
   webLocations,
@@ -9,8 +10,8 @@ import {
   applicationsByGroup,
   supportsNetworkInspection,
 } from "./data-protection-cloud-applications.ts";
-import { addedAt, dataProtectionSince, predefinedId } from "./data-protection-origin.ts";
-import type { CatalogueEntry } from "./entries.ts";
+import { addedAt, predefinedId } from "./data-protection-origin.ts";
+import type { SharedEntry } from "./entries.ts";
 
 const groups = Object.entries(applicationsByGroup);
 
@@ -18,9 +19,11 @@ const locationId = (application: string): string => predefinedId("web-location",
 const groupId = (name: string): string => predefinedId("web-location-group", name);
 
 /** Each predefined application as a place that data goes to or comes from. */
-export const predefinedWebLocations: CatalogueEntry<WebLocation> = {
+export const predefinedWebLocations: SharedEntry<WebLocation> = {
   resource: webLocations.resource,
-  since: dataProtectionSince,
+  // A tenant's groups may list a predefined location, which then lists them.
+  isChanged: (copy, shared) =>
+    !isDeepStrictEqual(copy.web_location_group_ids, shared.web_location_group_ids),
   records: () =>
     groups.flatMap(([group, applications]) =>
       Object.entries(applications).map(([name, facts]): WebLocation => ({
@@ -50,9 +53,8 @@ const purposes: Readonly<Record<keyof typeof applicationsByGroup, string>> = {
 };
 
 /** The predefined web locations by what they are for. */
-export const predefinedWebLocationGroups: CatalogueEntry<WebLocationGroup> = {
+export const predefinedWebLocationGroups: SharedEntry<WebLocationGroup> = {
   resource: webLocationGroups.resource,
-  since: dataProtectionSince,
   records: () =>
     groups.map(([name, applications]): WebLocationGroup => ({
       id: groupId(name),

@@ -1,4 +1,4 @@
-/** What every tenant starts with. */
+/** What every tenant starts with, and what the platform shows to every tenant. */
 import type { Clock } from "../clock.ts";
 import type { Store, Tenant } from "../store/types.ts";
 import { predefinedCloudApplications } from "./data-protection-cloud-applications.ts";
@@ -13,30 +13,35 @@ import {
   predefinedWebLocationGroups,
   predefinedWebLocations,
 } from "./data-protection-web-locations.ts";
-import type { CatalogueEntry } from "./entries.ts";
+import type { Catalogue } from "./entries.ts";
 import { defaultPolicies } from "./prevention-policies.ts";
-import { createProvisioned, provision } from "./provision.ts";
+import { createProvisioned, newestVersion, provision } from "./provision.ts";
 
-/** Every kind of record of the catalogue. One list for all versions. */
-export const catalogue: readonly CatalogueEntry[] = [
-  defaultPolicies,
-  predefinedContentPatterns,
-  predefinedFileTypes,
-  predefinedCloudApplications,
-  predefinedWebLocations,
-  predefinedWebLocationGroups,
-  firstLocalApplications,
-  firstLocalApplicationGroups,
-  defaultDataProtectionPolicies,
-];
+/** Every kind of record of the catalogue. */
+const catalogue: Catalogue = {
+  tenants: [
+    defaultPolicies,
+    firstLocalApplications,
+    firstLocalApplicationGroups,
+    defaultDataProtectionPolicies,
+  ],
+  shared: [
+    predefinedContentPatterns,
+    predefinedFileTypes,
+    predefinedCloudApplications,
+    predefinedWebLocations,
+    predefinedWebLocationGroups,
+  ],
+  sharedSince: 3,
+};
 
 /** The newest version that any entry of the catalogue came with. */
-export const catalogueVersion = Math.max(0, ...catalogue.map(({ since }) => since));
+export const catalogueVersion = newestVersion(catalogue);
 
-/** Makes a tenant that has the catalogue's records. The only way to make one. */
+/** Creates a tenant that has the catalogue's records. The only way to create one. */
 export const createTenant = (store: Store, clock: Clock, tenant: Tenant): Promise<void> =>
   createProvisioned({ store, clock, catalogue }, tenant);
 
-/** At server start: gives tenants what they lack of the catalogue, also after a crash in `createTenant`. */
+/** At server start: adds to the platform and to tenants what they lack of the catalogue. */
 export const provisionTenants = (store: Store, clock: Clock): Promise<void> =>
   provision({ store, clock, catalogue });

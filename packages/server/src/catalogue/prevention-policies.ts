@@ -7,7 +7,7 @@ import {
 } from "../domain/prevention-policy/policies.ts";
 import { shownSettings, type SettingValues } from "../domain/prevention-policy/settings.ts";
 import type { Tenant } from "../store/types.ts";
-import { catalogueId, type CatalogueEntry } from "./entries.ts";
+import { catalogueId, type TenantEntry } from "./entries.ts";
 import {
   settingsOf,
   type Platform,
@@ -38,7 +38,7 @@ const sliders: SettingValues = new Map([
 ]);
 
 /** The policy of each platform that applies where no other one does. */
-export const defaultPolicies: CatalogueEntry<StoredPolicy> = {
+export const defaultPolicies: TenantEntry<StoredPolicy> = {
   resource: preventionPolicies,
   since: 1,
   records: (tenant) =>

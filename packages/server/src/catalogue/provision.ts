@@ -1,88 +1,119 @@
 import type { Clock } from "../clock.ts";
 import type { JsonObject, Store, Tenant, Transaction } from "../store/types.ts";
 import { writeAsCommand } from "../records/write.ts";
-import type { CatalogueEntry } from "./entries.ts";
+import type { Catalogue, SharedEntry, TenantEntry } from "./entries.ts";
+import { provisionPlatform } from "./provision-platform.ts";
 
 interface Provision {
   readonly store: Store;
   readonly clock: Clock;
-  readonly catalogue: readonly CatalogueEntry[];
+  readonly catalogue: Catalogue;
 }
 
-/**
- * Makes the tenant and gives it the catalogue. A crash in between leaves a tenant at version 0, which
- * `provision` completes.
- */
+/** Creates the tenant with the catalogue's records, in one transaction. */
 export async function createProvisioned(parts: Provision, tenant: Tenant): Promise<void> {
-  const { store } = parts;
-  await store.directory.createTenant(tenant);
-  const versions = versionsOf(parts.catalogue);
-  for (const version of versions) {
-    // oxlint-disable-next-line no-await-in-loop -- later entries may build on earlier ones
-    await bring(parts, tenant, version, { audited: false });
-  }
+  const { store, clock, catalogue } = parts;
+  await provisionPlatform(parts);
+  const now = clock.now();
+  await store.directory.createTenant(tenant, async (transaction) => {
+    const byResource = Map.groupBy(byVersion(catalogue.tenants), ({ resource }) => resource);
+    const writes = [...byResource.values()].map(async (entries) => {
+      for (const entry of entries) {
+        // oxlint-disable-next-line no-await-in-loop -- later entries may build on earlier ones
+        await transaction.records(entry.resource).put(entry.records(tenant, now), now);
+      }
+    });
+    // Side by side, as each round trip to the database counts; all end before the transaction does.
+    const failure = (await Promise.allSettled(writes)).find(({ status }) => status === "rejected");
+    if (failure?.status === "rejected") throw failure.reason;
+    return newestVersion(catalogue);
+  });
 }
 
-/** Gives every tenant what came into the catalogue since it was last looked after. */
+/** Adds to the platform and to every tenant what the catalogue has gained since their last start. */
 export async function provision(parts: Provision): Promise<void> {
   const { store, catalogue } = parts;
+  await provisionPlatform(parts);
   for (const version of versionsOf(catalogue)) {
     // oxlint-disable-next-line no-await-in-loop -- see above
     const behind = await store.directory.tenantsBehind(version);
     for (const tenant of behind) {
       // oxlint-disable-next-line no-await-in-loop -- nobody waits for many at once
-      await bring(parts, tenant, version, { audited: true });
+      await bring(parts, tenant, version);
     }
   }
 }
 
-const versionsOf = (catalogue: readonly CatalogueEntry[]): readonly number[] =>
-  [...new Set(catalogue.map(({ since }) => since))].toSorted((left, right) => left - right);
+/** The newest version that any entry of the catalogue came with. */
+export const newestVersion = (catalogue: Catalogue): number => versionsOf(catalogue).at(-1) ?? 0;
 
-/** The audit trail mentions records that a later version adds; those of a new tenant are part of it. */
+const versionsOf = ({ tenants, sharedSince }: Catalogue): readonly number[] =>
+  [...new Set([...tenants.map(({ since }) => since), sharedSince])].toSorted(
+    (left, right) => left - right,
+  );
+
+const byVersion = (entries: readonly TenantEntry[]): readonly TenantEntry[] =>
+  entries.toSorted((left, right) => left.since - right.since);
+
 async function bring(
   { store, clock, catalogue }: Provision,
   tenant: Tenant,
   version: number,
-  { audited }: { readonly audited: boolean },
 ): Promise<void> {
   const now = clock.now();
-  const command = {
-    store,
-    cid: tenant.cid,
-    name: `catalogue version ${version}`,
-    now,
-    actor: "server",
-  };
-  await writeAsCommand(command, async (writing) => {
+  const name = `catalogue version ${version}`;
+  await writeAsCommand({ store, cid: tenant.cid, name, now, actor: "server" }, async (writing) => {
+    const { transaction } = writing;
     const ids: string[] = [];
-    for (const entry of catalogue) {
+    for (const entry of catalogue.tenants) {
       if (entry.since !== version) continue;
       // oxlint-disable-next-line no-await-in-loop -- one transaction
-      ids.push(...(await addMissing(writing.transaction, entry, tenant, now)));
+      ids.push(...(await addMissing(transaction, entry, tenant, now)));
     }
-    if (audited && ids.length > 0) writing.audit(ids);
+    if (version === catalogue.sharedSince) {
+      // oxlint-disable-next-line no-await-in-loop -- one transaction
+      for (const entry of catalogue.shared) await removeCopies(transaction, entry, now);
+    }
+    if (ids.length > 0) writing.audit(ids);
   });
   await store.directory.setCatalogueVersion(tenant.cid, version);
 }
 
+const idOf = ({ resource }: Pick<TenantEntry, "resource">, record: object): string =>
+  String((record as JsonObject)[resource.id]);
+
 /** Records whose id or unique key the tenant has already stay as they are. */
 async function addMissing(
   transaction: Transaction,
-  entry: CatalogueEntry,
+  entry: TenantEntry,
   tenant: Tenant,
   now: Date,
 ): Promise<readonly string[]> {
   const { resource } = entry;
   const writable = transaction.records(resource);
-  const made = entry.records(tenant, now);
-  const idOf = (record: object) => String((record as JsonObject)[resource.id]);
+  const records = entry.records(tenant, now);
   const keyOf = (record: object) => resource.uniqueKey?.(record) ?? null;
-  const known = await writable.take(made.map(idOf));
-  const holders = await writable.findDuplicates(made.flatMap((record) => keyOf(record) ?? []));
-  const fresh = made.filter(
-    (record) => !known.has(idOf(record)) && !holders.has(keyOf(record) ?? ""),
+  const known = await writable.take(records.map((record) => idOf(entry, record)));
+  const holders = await writable.findDuplicates(records.flatMap((record) => keyOf(record) ?? []));
+  const fresh = records.filter(
+    (record) => !known.has(idOf(entry, record)) && !holders.has(keyOf(record) ?? ""),
   );
   if (fresh.length > 0) await writable.put(fresh, now);
-  return fresh.map(idOf);
+  return fresh.map((record) => idOf(entry, record));
+}
+
+/** Removes the tenant's copies of shared records, so that it sees the shared ones in their place. */
+async function removeCopies(
+  transaction: Transaction,
+  entry: SharedEntry,
+  now: Date,
+): Promise<void> {
+  const writable = transaction.records(entry.resource);
+  const shared = new Map(entry.records().map((record) => [idOf(entry, record), record]));
+  const seen = await writable.take([...shared.keys()]);
+  const copies = [...seen].flatMap(([id, copy]) => {
+    const record = shared.get(id);
+    return record !== undefined && entry.isChanged?.(copy, record) !== true ? [id] : [];
+  });
+  await writable.remove(copies, now);
 }

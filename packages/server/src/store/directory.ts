@@ -12,6 +12,7 @@ import {
   type ClientSecret,
   type Directory,
   type Tenant,
+  type Transaction,
 } from "./types.ts";
 
 const secretsKept = 2;
@@ -24,30 +25,50 @@ const tokenByHash = new Template<{ hash: Parameter<string> }, TokenRow, null>(
     dialect.builder.selectFrom("access_tokens").selectAll().where("hash", "=", bind(hash)),
 );
 
+/** Runs `work` in a transaction of a tenant that `prepare` makes in the same transaction. */
+type TransactNew = (
+  cid: string,
+  work: (transaction: Transaction, connection: Connection) => Promise<void>,
+  prepare: (connection: Connection) => Promise<void>,
+) => Promise<void>;
+
 /** Tenants, API clients, tokens, settings and the audit trail of one database. */
 export class StoredDirectory implements Directory {
   readonly #database: Database;
   readonly #builder: Kysely<Tables>;
   readonly #statements: Statements;
+  readonly #transact: TransactNew;
 
-  constructor(database: Database, statements: Statements) {
+  constructor(database: Database, statements: Statements, transact: TransactNew) {
     this.#database = database;
     this.#builder = database.dialect.builder;
     this.#statements = statements;
+    this.#transact = transact;
   }
 
-  async createTenant(tenant: Tenant): Promise<void> {
+  async createTenant(
+    tenant: Tenant,
+    fill?: (transaction: Transaction) => Promise<number>,
+  ): Promise<void> {
     const { cid } = tenant;
     // Row-level security tells tenants apart by their equal length, too.
     if (!/^[0-9a-f]{32}$/.test(cid)) throw new StoreError(`${cid} is not 32 hexadecimal digits`);
     if (cid === platformCid) throw new StoreError(`${cid} stands for the platform`);
-    await this.#database.write(cid, async (connection) => {
+    const insert = async (connection: Connection): Promise<void> => {
       await rowsOf(connection, this.#builder.insertInto("tenants").values(tenant));
       await rowsOf(
         connection,
         this.#builder.insertInto("write_numbers").values({ cid, resource: "", number: 0 }),
       );
-    });
+    };
+    if (fill === undefined) return this.#database.write(cid, insert);
+    return this.#transact(
+      cid,
+      async (transaction, connection) => {
+        await rowsOf(connection, this.#versionUpdate(cid, await fill(transaction)));
+      },
+      insert,
+    );
   }
 
   tenants(): Promise<readonly Tenant[]> {
@@ -86,12 +107,14 @@ export class StoredDirectory implements Directory {
   }
 
   async setCatalogueVersion(cid: string, version: number): Promise<void> {
-    await this.#change(
-      this.#builder
-        .updateTable("tenants")
-        .set({ catalogue_version: version })
-        .where("cid", "=", cid),
-    );
+    await this.#change(this.#versionUpdate(cid, version));
+  }
+
+  #versionUpdate(cid: string, version: number) {
+    return this.#builder
+      .updateTable("tenants")
+      .set({ catalogue_version: version })
+      .where("cid", "=", cid);
   }
 
   async createClient(client: ApiClient, secret: ClientSecret): Promise<void> {
@@ -246,6 +269,15 @@ export class StoredDirectory implements Directory {
     const [row] = await this.#rows(stored);
     if (row === undefined) throw new Error(`the setting ${name} was not kept`);
     return row.value;
+  }
+
+  async changeSetting(name: string, value: string): Promise<void> {
+    await this.#change(
+      this.#builder
+        .insertInto("settings")
+        .values({ name, value })
+        .onConflict((conflict) => conflict.column("name").doUpdateSet({ value })),
+    );
   }
 
   async auditEntries(query: { cid: string; limit: number; before?: number }) {

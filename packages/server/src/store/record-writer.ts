@@ -9,17 +9,18 @@ import { latestConditions, RecordReader, type Shared } from "./records.ts";
 import { elementRow, rowValues, uniqueKeyColumn } from "./row-values.ts";
 import { Parameter } from "./plan-key.ts";
 import type { Shape } from "./shape.ts";
-import { everySource, fieldsIn, sourcesOf, withFields } from "./sources.ts";
+import { everySource, fieldsIn, isPlatformOnly, sourcesOf, withFields } from "./sources.ts";
 import { bind, Template, type Target } from "./statements.ts";
 import { countEachTime } from "./totals.ts";
-import type {
-  JsonObject,
-  Position,
-  RecordChange,
-  ReadScope,
-  RecordText,
-  Resource,
-  WritableRecords,
+import {
+  platformCid,
+  type JsonObject,
+  type Position,
+  type RecordChange,
+  type ReadScope,
+  type RecordText,
+  type Resource,
+  type WritableRecords,
 } from "./types.ts";
 import { instantText, type View } from "./view.ts";
 import { wholeOf, type Parts } from "./whole.ts";
@@ -32,6 +33,10 @@ export interface Writing {
   /** When it began, as in timestamp columns. */
   readonly at: string;
   readonly connection: Connection;
+  /** The transaction creates the tenant: it has what the transaction has written, and nothing else. */
+  readonly isNewTenant: boolean;
+  /** Layouts of which the transaction has added records. */
+  readonly filled: Set<Layout>;
 }
 
 /** The version of a record that no other has superseded. */
@@ -328,6 +333,12 @@ export class RecordWriter<Record extends object>
     if (changes.length > 0) await this.#react(changes, now);
   }
 
+  /** Whether the tenant can have no record of the resource. Saves look-ups where tenants are created. */
+  get #isEmpty(): boolean {
+    const { isNewTenant, filled } = this.#writing;
+    return isNewTenant && this.#seesAll && !filled.has(this.#layout);
+  }
+
   #idOf(record: Record): string {
     return String((record as JsonObject)[this.resource.id]);
   }
@@ -343,6 +354,7 @@ export class RecordWriter<Record extends object>
   }
 
   async #current(ids: readonly string[]): Promise<ReadonlyMap<string, Current>> {
+    if (this.#isEmpty) return new Map();
     const rows = await this.#run(currentTemplate, ids);
     return new Map(rows.map((row) => [row.id, row]));
   }
@@ -364,6 +376,7 @@ export class RecordWriter<Record extends object>
       if (ids.has(key)) this.#refuse([key]);
       ids.set(key, this.#idOf(record));
     }
+    if (this.#isEmpty) return;
     const holders = await this.findDuplicates([...ids.keys()]);
     const replaced = new Set(ids.values());
     const taken = [...holders].filter(([key, id]) => ids.get(key) !== id && !replaced.has(id));
@@ -393,6 +406,9 @@ export class RecordWriter<Record extends object>
   /** Notes the write to the resource and gives the first of `count` new row numbers. */
   async #allocateRows(count: number, purgeAt: string | null = null): Promise<number> {
     const { cid, number, connection } = this.#writing;
+    if (isPlatformOnly(this.resource) && cid !== platformCid) {
+      throw new StoreError(`${this.resource.name}: its records are the platform's`);
+    }
     const [row] = await this.shared.statements.run(connection, allocateTemplate, null, {
       cid: new Parameter(cid),
       table: new Parameter(this.#layout.table),
@@ -430,8 +446,10 @@ export class RecordWriter<Record extends object>
       }
       return turnsAt !== null && turnsAt <= instant ? (docAfter ?? doc) : doc;
     });
-    await connection.insert(this.#layout.insert, rows);
-    if (elements.length > 0) await connection.insert(this.#layout.insertValues, elements);
+    const inserts = [connection.insert(this.#layout.insert, rows)];
+    if (elements.length > 0) inserts.push(connection.insert(this.#layout.insertValues, elements));
+    await Promise.all(inserts);
+    this.#writing.filled.add(this.#layout);
     return texts;
   }
 

@@ -1,4 +1,4 @@
-import { evaluate, type Leaf, type Predicate, type Scalar } from "@security-platform/fql";
+import { evaluate, where, type Leaf, type Predicate, type Scalar } from "@security-platform/fql";
 import { StoreError } from "./errors.ts";
 import {
   platformCid,
@@ -46,10 +46,6 @@ export const kindsOf = ({ visibility }: Resource): readonly SourceKind[] =>
 /** Whether tenants write no record of the resource. */
 export const isPlatformOnly = (resource: Resource): boolean => !kindsOf(resource).includes("own");
 
-/** Whether tenants have records of their own beside those of the platform. */
-export const isShared = (resource: Resource): boolean =>
-  kindsOf(resource).includes("platform") && !isPlatformOnly(resource);
-
 /** Whether the sources of a scope depend on the tenants above it. */
 export const needsAncestors = (resource: Resource, { records = "own" }: ReadScope): boolean =>
   records !== "own" && kindsOf(resource).includes("ancestor");
@@ -76,9 +72,14 @@ export function sourcesOf(
   return storedSources(resource, records, own, ancestors).map(seen);
 }
 
-/** As `sourcesOf`, for a reader inside a transaction that sees everything. */
+/** As `sourcesOf`, for a reader inside a transaction that sees everything that the tenant may see. */
 export const everySource = (resource: Resource, cid: string): readonly Source[] =>
-  cid === platformCid ? [plainSource(cid)] : storedSources(resource, "own", plainSource(cid), []);
+  cid === platformCid
+    ? [plainSource(cid)]
+    : storedSources(resource, "own", plainSource(cid), []).map((source) => ({
+        ...source,
+        condition: audienceCondition(resource, cid, source),
+      }));
 
 function storedSources(
   resource: Resource,
@@ -109,21 +110,21 @@ function showOf({ visibility }: Resource, scope: ReadScope, source: RecordSource
   return (record) => visibility.show?.(record, scope, source) ?? record;
 }
 
-function conditionOf(
-  { visibility }: Resource,
-  scope: ReadScope,
-  source: RecordSource,
-): Predicate | null {
-  const condition = visibility?.condition?.(scope, source) ?? null;
-  if (visibility?.audience === undefined || source.kind !== "platform") return condition;
-  const known: Predicate = {
-    kind: "equal",
-    field: visibility.audience,
-    value: scope.cid,
-    fold: false,
-  };
-  return condition === null ? known : { kind: "and", operands: [known, condition] };
+function conditionOf(resource: Resource, scope: ReadScope, source: RecordSource): Predicate | null {
+  const condition = resource.visibility?.condition?.(scope, source) ?? null;
+  const known = audienceCondition(resource, scope.cid, source);
+  if (condition === null || known === null) return condition ?? known;
+  return where.all(known, condition);
 }
+
+const audienceCondition = (
+  { visibility }: Resource,
+  cid: string,
+  { kind }: RecordSource,
+): Predicate | null =>
+  visibility?.audience === undefined || kind !== "platform"
+    ? null
+    : where.equal(visibility.audience, cid);
 
 /** The sources with the fields that a query names and whose value depends on the reader. */
 export function withFields(
@@ -176,23 +177,21 @@ export function inStoredFields(predicate: Predicate, { fields }: Source): Predic
 function leafOver(leaf: Leaf, field: ReaderField): Predicate {
   switch (field.kind) {
     case "constant":
-      return { kind: holds(leaf, field.value) ? "everything" : "nothing" };
+      return holds(leaf, field.value) ? where.everything : where.nothing;
     case "choice":
       return chosen(field.when, holds(leaf, field.value), holds(leaf, field.otherwise));
     case "elements": {
       const values = field.among.filter((value) => holds(leaf, value));
-      const among: Predicate =
-        values.length === 0 ? { kind: "nothing" } : { kind: "any-of", field: field.of, values };
-      if (field.or === undefined) return among;
-      return { kind: "or", operands: [among, { ...leaf, field: field.or }] };
+      const among = where.anyOf(field.of, values);
+      return field.or === undefined ? among : where.any(among, { ...leaf, field: field.or });
     }
   }
 }
 
 /** Records of which `when` holds, those of which it does not, both or neither. */
 function chosen(when: Predicate, holding: boolean, others: boolean): Predicate {
-  if (holding) return others ? { kind: "everything" } : when;
-  return others ? { kind: "not", operand: when } : { kind: "nothing" };
+  if (holding) return others ? where.everything : when;
+  return others ? where.not(when) : where.nothing;
 }
 
 const holds = (leaf: Leaf, value: Scalar): boolean =>

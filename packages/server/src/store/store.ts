@@ -14,12 +14,11 @@ import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { RecordWriter, type React, type Writing } from "./record-writer.ts";
 import { RecordReader, type Access, type Shared } from "./records.ts";
 import { Parameter } from "./plan-key.ts";
-import { isPlatformOnly, needsAncestors, sourcesOf, withFields, type Source } from "./sources.ts";
+import { needsAncestors, sourcesOf, withFields, type Source } from "./sources.ts";
 import { bind, Statements, Template } from "./statements.ts";
 import { sweep } from "./sweep.ts";
 import { Totals } from "./totals.ts";
 import {
-  platformCid,
   type Directory,
   type PlatformScope,
   type ReadScope,
@@ -74,7 +73,9 @@ export class DatabaseStore implements Store {
   ) {
     const statements = new Statements(database.dialect);
     this.engine = database.dialect.engine;
-    this.directory = new StoredDirectory(database, statements);
+    this.directory = new StoredDirectory(database, statements, (cid, work, prepare) =>
+      this.#transact(cid, work, prepare),
+    );
     this.#database = database;
     this.#clock = clock;
     this.#resources = resources;
@@ -100,21 +101,22 @@ export class DatabaseStore implements Store {
   async #transact<Result>(
     cid: string,
     work: (transaction: Transaction, connection: Connection) => Promise<Result>,
+    prepare?: (connection: Connection) => Promise<void>,
   ): Promise<Result> {
     const { statements } = this.#shared;
     let enqueued = false;
     const checks: (() => Promise<void>)[] = [];
     const result = await this.#database.write(cid, async (connection) => {
-      const writing = await this.#begin(connection, cid);
+      await prepare?.(connection);
+      const begun = await this.#begin(connection, cid);
+      const isNewTenant = prepare !== undefined;
+      const writing: Writing = { ...begun, isNewTenant, filled: new Set() };
       const transaction: Transaction = {
         cid,
         records: <Record extends object, Scope extends ReadScope>(
           resource: Resource<Record, Scope>,
           scope?: NoInfer<Scope>,
         ) => {
-          if (isPlatformOnly(resource) && cid !== platformCid) {
-            throw new StoreError(`${resource.name}: its records are the platform's`);
-          }
           const react = this.#reactionsTo(resource, transaction, async (changes, now) => {
             enqueued = true;
             await followDueInstants(connection, statements, cid, resource, changes, now);
@@ -191,7 +193,10 @@ export class DatabaseStore implements Store {
   }
 
   /** Takes the tenant's next write number; its row stays locked until the transaction ends. */
-  async #begin(connection: Connection, cid: string): Promise<Writing> {
+  async #begin(
+    connection: Connection,
+    cid: string,
+  ): Promise<Omit<Writing, "isNewTenant" | "filled">> {
     const { statements } = this.#shared;
     const tenant = new Parameter(cid);
     const [row] = await statements.run(connection, nextNumber, null, { cid: tenant });

@@ -230,7 +230,7 @@ export interface Transaction {
   readonly cid: string;
   /**
    * Sees every record of the tenant, and the platform's where the resource has both; with a scope, what
-   * that reader sees. Throws `StoreError` for records that only the platform stores, unless the
+   * that reader sees. Writes throw `StoreError` for records that only the platform stores, unless the
    * transaction is the platform's.
    */
   records<Record extends object, Scope extends ReadScope>(
@@ -297,7 +297,8 @@ export interface AccessToken {
 
 /** Tenants, API clients and tokens: what stands above the records. */
 export interface Directory {
-  createTenant(tenant: Tenant): Promise<void>;
+  /** `fill` writes the tenant's first records in the same transaction; returns the version of the catalogue. */
+  createTenant(tenant: Tenant, fill?: (transaction: Transaction) => Promise<number>): Promise<void>;
   tenants(): Promise<readonly Tenant[]>;
   tenant(cid: string): Promise<Tenant | null>;
   /** Nearest first. */
@@ -320,6 +321,8 @@ export interface Directory {
   revokeToken(hash: string, clientId: string): Promise<void>;
   /** Deletes tokens that expired before an instant. Returns how many. */
   purgeTokens(expiredBefore: string): Promise<number>;
+  /** Replaces a value that `setting` returns from now on. */
+  changeSetting(name: string, value: string): Promise<void>;
   /** A value made once for this database and shared by all processes (signing keys). */
   setting(name: string, initial: () => string): Promise<string>;
   auditEntries(query: {

@@ -12,7 +12,7 @@ import { ManualClock } from "./manual-clock.ts";
 
 export interface Engine {
   readonly name: Store["engine"];
-  /** The URL of a new database with the platform's tables and no tenant, gone after the test file. */
+  /** The URL of a new database with the platform's tables and catalogue and no tenant, gone after the test file. */
   url(): Promise<string>;
   /** The URL of a new database without tables, gone after the test file. */
   emptyUrl(): Promise<string>;

@@ -27,6 +27,9 @@ const collection = "data_protection";
 const nameKey = ({ name, deleted }: { readonly name: string; readonly deleted: boolean }) =>
   deleted ? null : foldCase(name);
 
+/** Predefined records are stored once, for all tenants; a tenant's own are beside them. */
+const tenantAndPlatform = { sources: ["own", "platform"] } as const;
+
 const isPredefined = ({ type }: { readonly type: Schemas["DataProtectionOrigin"] }): boolean =>
   type === "predefined";
 
@@ -37,6 +40,7 @@ export const cloudApplications: Kind<CloudApplication> = {
     collection,
     fields: fqlTables["cloud-applications"].fields,
     id: "id",
+    visibility: tenantAndPlatform,
     indexes: ["name"],
   },
   isPredefined: ({ app_tier }) => app_tier !== "custom",
@@ -49,6 +53,7 @@ export const contentPatterns: Kind<ContentPattern> = {
     collection,
     fields: fqlTables["content-patterns"].fields,
     id: "id",
+    visibility: tenantAndPlatform,
     indexes: ["name"],
   },
   isPredefined,
@@ -73,6 +78,7 @@ export const fileTypes: Kind<FileType> = {
     collection,
     fields: fqlTables["file-types"].fields,
     id: "id",
+    visibility: tenantAndPlatform,
     indexes: ["name"],
   },
 };
@@ -128,6 +134,7 @@ export const webLocations: Kind<WebLocation> = {
     collection,
     fields: fqlTables["web-locations"].fields,
     id: "id",
+    visibility: tenantAndPlatform,
     indexes: ["name", "application_id", "enterprise_account_id"],
   },
   isPredefined,
@@ -141,6 +148,7 @@ export const webLocationGroups: Kind<WebLocationGroup> = {
     fields: fqlTables["web-location-groups"].fields,
     id: "id",
     uniqueKey: nameKey,
+    visibility: tenantAndPlatform,
     indexes: ["name"],
   },
   isPredefined,

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import type { Clock } from "../clock.ts";
+import { writeAsCommand, type Writing } from "../records/write.ts";
+import { platformCid, type JsonObject, type Store } from "../store/types.ts";
+import type { Catalogue, SharedEntry } from "./entries.ts";
+
+const setting = "platform_catalogue";
+
+/** `<version> <digest of the records>`; what is stored of an older version, or of another text, is replaced. */
+interface Stamp {
+  readonly version: number;
+  readonly digest: string;
+}
+
+const stamps = new WeakMap<Catalogue, Stamp>();
+
+function stampOf(catalogue: Catalogue): Stamp {
+  let stamp = stamps.get(catalogue);
+  if (stamp === undefined) {
+    const text = JSON.stringify(catalogue.shared.map((entry) => entry.records()));
+    const digest = createHash("sha256").update(text).digest("hex").slice(0, 16);
+    stamp = { version: catalogue.sharedSince, digest };
+    stamps.set(catalogue, stamp);
+  }
+  return stamp;
+}
+
+/**
+ * Stores the shared records with the platform, where they are missing or differ from the catalogue. A
+ * database with the records of a newer version is left alone.
+ */
+export async function provisionPlatform({
+  store,
+  clock,
+  catalogue,
+}: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly catalogue: Catalogue;
+}): Promise<void> {
+  const { version, digest } = stampOf(catalogue);
+  const stored = await store.directory.setting(setting, () => "0 none");
+  const [storedVersion, storedDigest] = stored.split(" ");
+  if (Number(storedVersion) > version || storedDigest === digest) return;
+  const command = {
+    store,
+    cid: platformCid,
+    name: `catalogue version ${version}`,
+    now: clock.now(),
+    actor: "server",
+  };
+  await writeAsCommand(command, async (writing) => {
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    for (const entry of catalogue.shared) await update(writing, entry);
+  });
+  await store.directory.changeSetting(setting, `${version} ${digest}`);
+}
+
+async function update(writing: Writing, entry: SharedEntry): Promise<void> {
+  const { resource } = entry;
+  const records = entry.records();
+  const stored = writing.transaction.records(resource);
+  const idOf = (record: object) => String((record as JsonObject)[resource.id]);
+  const known = await stored.take(records.map(idOf));
+  const changed = records.filter((record) => !isDeepStrictEqual(known.get(idOf(record)), record));
+  if (changed.length === 0) return;
+  await stored.put(changed, writing.now);
+  writing.audit(changed.map(idOf));
+}

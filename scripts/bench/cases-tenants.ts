@@ -1,0 +1,92 @@
+import { DatabaseSync } from "node:sqlite";
+import { join } from "node:path";
+import {
+  createTenant,
+  newIdentifier,
+  openStore,
+  resources,
+  systemClock,
+} from "@security-platform/server";
+import type { BenchCase, BenchRun } from "./cases.ts";
+import { median, type Result } from "./measure.ts";
+
+export const tenantCases: readonly BenchCase[] = [{ name: "new tenant", run: newTenant }];
+
+const rounds = 40;
+
+/** A new tenant with its catalogue, beside the engine's own insert of the same rows in one transaction. */
+async function newTenant({ folder }: BenchRun): Promise<readonly Result[]> {
+  const file = join(folder, "tenants.sqlite");
+  const store = await openStore({ url: `sqlite:${file}`, clock: systemClock, resources });
+  const created_at = systemClock.now().toISOString();
+  const create = async (): Promise<string> => {
+    const cid = newIdentifier();
+    await createTenant(store, systemClock, { cid, name: "bench", parent_cid: null, created_at });
+    return cid;
+  };
+  // The first one brings the platform's own catalogue.
+  const sample = await create();
+  const own: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const began = performance.now();
+    await create();
+    own.push(performance.now() - began);
+  }
+  await store.close();
+  const engine = engineInserts(file, sample);
+  const figure = `${median(own).toFixed(1)} ms to ${median(engine).toFixed(1)} ms`;
+  return [
+    {
+      name: "a new tenant, milliseconds",
+      figure,
+      ratio: median(own),
+      target: 10,
+      wanted: "at most",
+    },
+    {
+      name: "a new tenant / the engine's own insert of its rows",
+      figure,
+      ratio: median(own) / median(engine),
+      target: 4,
+      wanted: "at most",
+    },
+  ];
+}
+
+type Row = Record<string, string | number | null>;
+
+/** Milliseconds of each transaction that inserts the rows of tenant `sample` again, for another tenant. */
+function engineInserts(file: string, sample: string): readonly number[] {
+  const database = new DatabaseSync(file);
+  database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536");
+  const tables = database
+    .prepare(
+      "select m.name from sqlite_schema as m, pragma_table_info(m.name) as c where m.type = 'table' and c.name = 'cid'",
+    )
+    .all() as { name: string }[];
+  const copies = tables.flatMap(({ name }) => {
+    const rows = database.prepare(`select * from "${name}" where cid = ?`).all(sample) as Row[];
+    const [first] = rows;
+    if (first === undefined) return [];
+    const columns = Object.keys(first);
+    const insert = database.prepare(
+      `insert into "${name}" (${columns.map((column) => `"${column}"`).join(", ")})
+       values (${columns.map(() => "?").join(", ")})`,
+    );
+    return [{ rows, columns, insert }];
+  });
+  const times = Array.from({ length: rounds }, () => {
+    const cid = newIdentifier();
+    const began = performance.now();
+    database.exec("begin immediate");
+    for (const { rows, columns, insert } of copies) {
+      for (const row of rows) {
+        insert.run(...columns.map((column) => (column === "cid" ? cid : (row[column] ?? null))));
+      }
+    }
+    database.exec("commit");
+    return performance.now() - began;
+  });
+  database.close();
+  return times;
+}

@@ -42,7 +42,7 @@ export interface Resource<Record extends object = object, Scope extends ReadScop
   readonly hidden?: readonly string[];
   /** Which records a reader sees, and how. Default: those of the reader's tenant, as they are stored. */
   readonly visibility?: Visibility<Record, Scope>;
-  /** Sort or filter fields served from an index; each entry one field. */
+  /** Fields to sort or filter by that have an index each. */
   readonly indexes: readonly string[];
   /** Fields that hold SHA-256 hashes: blobs that are kept as long as the record is. */
   readonly blobs?: readonly string[];

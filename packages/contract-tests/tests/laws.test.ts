@@ -21,6 +21,8 @@ async function run(server: WidgetServer, options: Partial<RunOptions> = {}): Pro
     requireAll: true,
     allowWrites: true,
     strictHeaders: true,
+    // Random bodies find a rare fault with most seeds, not with all.
+    seed: "faults",
     wait: async () => {},
     ...options,
   });

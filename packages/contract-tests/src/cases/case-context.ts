@@ -15,7 +15,7 @@ import { ownAccess, type TenantName } from "../target/credentials.ts";
 import { curl } from "../target/curl.ts";
 import type { Faults } from "../target/faults.ts";
 import type { SendOptions, Target } from "../target/target.ts";
-import { caseId, type Case } from "./case.ts";
+import { caseId, type CaseDescription } from "./case-description.ts";
 import { CaseEnded, CaseSkipped, NotImplemented, type Failure } from "./failure.ts";
 import { namespaceOf } from "./namespace.ts";
 import type { CreateOptions, Subjects } from "./subjects.ts";
@@ -52,7 +52,7 @@ export class CaseContext {
   /** Why records that do not exist stand in for real ones. */
   #standIn: CaseSkipped | undefined;
 
-  constructor(run: RunContext, each: Case) {
+  constructor(run: RunContext, each: CaseDescription) {
     this.run = run;
     this.#id = caseId(each);
     this.operation = each.operation;

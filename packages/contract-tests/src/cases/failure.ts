@@ -1,4 +1,4 @@
-import type { Need } from "./case.ts";
+import type { Need } from "./need.ts";
 
 /** One thing that a case found wrong. */
 export interface Failure {

@@ -2,6 +2,9 @@ import { withQuery, type JsonObject, type RequestParts } from "../requests/reque
 import { listOf, type Answer } from "../target/answer.ts";
 import type { CaseContext } from "./case-context.ts";
 
+/** `limit` of the pages of a short list. */
+export const pageSize = "3";
+
 /** How one page leads to the next. */
 export type PagingMode = "offset" | "cursor" | "link";
 

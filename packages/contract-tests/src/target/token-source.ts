@@ -1,8 +1,8 @@
-import { operationById } from "../contract.ts";
-import { emptyRequest } from "../requests/request.ts";
-import { noAccess, type Credentials } from "./credentials.ts";
+import { operationById, type Contract, type Operation } from "../contract.ts";
+import { emptyRequest, type RequestParts } from "../requests/request.ts";
+import { noAccess, type Access, type Credentials } from "./credentials.ts";
+import type { Redactor } from "./redactor.ts";
 import { messagesOf, type Answer } from "./answer.ts";
-import type { Target } from "./target.ts";
 
 export interface Token {
   readonly token: string;
@@ -19,16 +19,27 @@ export class TargetError extends Error {
   override readonly name = "TargetError";
 }
 
+/** The part of a target that requests for tokens need. */
+interface TokenTarget {
+  readonly contract: Contract;
+  readonly redactor: Redactor;
+  send(
+    operation: Operation,
+    parts: RequestParts,
+    options: { readonly access: Access; readonly aside?: boolean },
+  ): Promise<Answer>;
+}
+
 /** Tokens of one client, by scopes; each is requested once and used until it is about to expire. */
 export class TokenSource {
   readonly credentials: Credentials;
-  readonly #target: Target;
+  readonly #target: TokenTarget;
   readonly #tokens = new Map<string, Promise<Token>>();
 
   readonly #prefix: string;
 
   /** `prefix` distinguishes the placeholders of its tokens: `$TOKEN`, `$OTHER_TOKEN`. */
-  constructor(target: Target, credentials: Credentials, prefix: "" | "OTHER_") {
+  constructor(target: TokenTarget, credentials: Credentials, prefix: "" | "OTHER_") {
     this.#target = target;
     this.credentials = credentials;
     this.#prefix = prefix;

@@ -1,8 +1,7 @@
 import { removeRequest } from "../../recipes/recipe.ts";
 import { emptyRequest, withQuery, type JsonObject } from "../../requests/request.ts";
 import type { CaseContext } from "../case-context.ts";
-import { walkPages } from "../paging.ts";
-import { pageSize } from "./paging.ts";
+import { pageSize, walkPages } from "../paging.ts";
 
 const records = 10;
 

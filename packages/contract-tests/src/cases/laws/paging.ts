@@ -6,13 +6,12 @@ import type { Case, Need } from "../case.ts";
 import type { CaseContext } from "../case-context.ts";
 import { equalValues } from "../compare.ts";
 import type { Generator } from "../generator.ts";
-import { pagingModes, walkPages, type PagingMode } from "../paging.ts";
+import { pageSize, pagingModes, walkPages, type PagingMode } from "../paging.ts";
 import { writesBetweenPages } from "./paging-writes.ts";
 
 /** Number of records in a list that is paged through, and of its pages: three, the last one not full. */
 const pagedRecords = 7;
 const mostPages = 20;
-export const pageSize = "3";
 
 /** Pages show each record once, in the order of the whole list, by offset, cursor and link. */
 export const pagingLaw: Generator = (operation, { recipes }) => {

@@ -6,8 +6,8 @@ import type { CaseContext } from "../case-context.ts";
 import { equalValues } from "../compare.ts";
 import { compareValues, fieldValues, type Scalar } from "../fields.ts";
 import type { Generator } from "../generator.ts";
-import { idsOf, walkPages } from "../paging.ts";
-import { pagedSubject, pageSize } from "./paging.ts";
+import { pageSize, idsOf, walkPages } from "../paging.ts";
+import { pagedSubject } from "./paging.ts";
 
 /** By every sortable field, in both directions: in order, without a value last, each record once. */
 export const sortingLaw: Generator = (operation, { recipes, conformance: { contract } }) => {

@@ -1,0 +1,40 @@
+import type { Operation } from "../contract.ts";
+import type { Need } from "./need.ts";
+
+/**
+ * What a case checks: a documented answer (`answer`), the refusal of an invalid request (`shape`,
+ * `limits`, `filter`), or one of the laws that hold for every operation.
+ */
+export type Law =
+  | "answer"
+  | "shape"
+  | "limits"
+  | "filter"
+  | "token"
+  | "scope"
+  | "tenant"
+  | "paging"
+  | "complement"
+  | "operators"
+  | "patch"
+  | "deleted"
+  | "random"
+  | "envelope";
+
+/** A case without its code. */
+export interface CaseDescription {
+  readonly operation: Operation;
+  /** The documented status that the case is about. */
+  readonly status: number;
+  readonly law: Law;
+  readonly title: string;
+  readonly needs: readonly Need[];
+  /** The case sends many requests: `sample` may leave it out. */
+  readonly costly?: boolean;
+  /** The case must not run beside other requests of the operation. */
+  readonly alone?: boolean;
+}
+
+/** `indicator.search.v1 400 limits: query.limit above maximum 2000`; unique. */
+export const caseId = ({ operation, status, law, title }: CaseDescription): string =>
+  `${operation.id} ${status} ${law}: ${title}`;

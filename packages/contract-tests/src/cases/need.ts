@@ -1,0 +1,22 @@
+/** What a case needs beyond the API, and what the report names when it is missing. */
+export type Need =
+  /** Credentials of a second tenant. */
+  | "other tenant"
+  /** A client with a scope besides the operation's. */
+  | "second scope"
+  /** A way to force 500 and 503. */
+  | "faults"
+  /** The same, or a URL of the service that allows only a few requests a minute. */
+  | "faults or a rate limit"
+  /** Permission to create, change and delete records. */
+  | "--allow-writes"
+  /** A recipe that says how to build a valid request. */
+  | "a recipe"
+  /** Time: the run ended first. */
+  | "more time"
+  /** A target that still answers. */
+  | "a target that answers"
+  /** A rate limit that the run could wait for. */
+  | "a higher rate limit"
+  /** Records of a kind that no operation creates. */
+  | `known ${string}`;

@@ -19,7 +19,15 @@ interface Request {
   readonly form?: Readonly<Record<string, string>>;
   /** JSON text. */
   readonly json?: string;
+  /** Ends the request with an error after that many milliseconds. */
+  readonly timeout?: number;
 }
+
+/**
+ * A connection that the first process hands to a worker at the instant at which the worker is killed is
+ * lost without a reset (node:cluster keeps it open): only the client's time-out ends it.
+ */
+const lostConnection = 30_000;
 
 /** One kept-alive connection, and so one worker. */
 type Lane = (path: string, request?: Request) => Promise<Answer>;
@@ -29,7 +37,7 @@ const list = "/iocs/queries/platforms/v1?limit=1";
 function openLane({ url }: ServerProcess): Lane {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
-  return (path, { token, form, json, ...rest } = {}) =>
+  return (path, { token, form, json, timeout, ...rest } = {}) =>
     new Promise((resolve, reject) => {
       const body = form === undefined ? (json ?? "") : new URLSearchParams(form).toString();
       const method = rest.method ?? (body === "" ? "GET" : "POST");
@@ -39,7 +47,9 @@ function openLane({ url }: ServerProcess): Lane {
         ...(json === undefined ? {} : { "content-type": "application/json" }),
         "content-length": Buffer.byteLength(body),
       };
-      const outgoing = send(`${url}${path}`, { agent, method, headers }, (response) => {
+      const signal = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
+      const options = { agent, method, headers, ...(signal === undefined ? {} : { signal }) };
+      const outgoing = send(`${url}${path}`, options, (response) => {
         resolve(answerOf(response));
       });
       outgoing.once("error", reject);
@@ -141,9 +151,8 @@ forEachEngine((engine) => {
     const write = async (): Promise<void> => {
       let lane = openLane(server);
       for (let value = waiting.shift(); value !== undefined; value = waiting.shift()) {
-        const answer = await lane(indicatorsPath, { token, json: creation(value) }).catch(
-          () => null,
-        );
+        const request = { token, json: creation(value), timeout: lostConnection };
+        const answer = await lane(indicatorsPath, request).catch(() => null);
         if (answer === null) {
           broken += 1;
           lane = openLane(server);

@@ -29,7 +29,7 @@ async function memory({ folder, scale }: BenchRun): Promise<readonly Result[]> {
       name: "growth while listing, MB",
       figure: `${listed} indicators listed page by page`,
       ratio: growth,
-      target: 150,
+      target: 100,
       wanted: "at most",
     },
     {

@@ -200,6 +200,11 @@ forEachEngine((engine) => {
       clock.now(),
     );
     await setHostGroupMembers(store, cid, b, ["HOST-1", "host-1"], clock.now());
+    const trail = await store.directory.auditEntries({ cid, limit: 2 });
+    expect(trail).toMatchObject([
+      { actor: "cli", operation: "host-groups set", ids: [b] },
+      { actor: "cli", operation: "host-groups set", ids: [a] },
+    ]);
     expect([await fleet.members(a), await fleet.members(b)]).toEqual([
       ["HOST-2", "HOST-3"],
       ["HOST-1"],

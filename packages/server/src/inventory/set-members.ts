@@ -1,3 +1,4 @@
+import { writeAsCommand } from "../records/write.ts";
 import type { Store, Transaction } from "../store/types.ts";
 import { distinctNames, hostGroup, hostGroups, type HostGroup } from "./host-groups.ts";
 
@@ -11,7 +12,7 @@ export type MembersChange = (members: readonly string[]) => readonly string[];
 
 /**
  * Makes the devices the members of a static group, and of no others: ids for a `staticByID` group,
- * host names for a `static` one. Throws `HostGroupError` for a dynamic group and for none.
+ * host names for a `static` one. Audited. Throws `HostGroupError` for a dynamic group and for none.
  */
 export const setHostGroupMembers = (
   store: Store,
@@ -20,9 +21,12 @@ export const setHostGroupMembers = (
   members: readonly string[],
   now: Date,
 ): Promise<HostGroup> =>
-  store.write(cid, (transaction) =>
-    changeHostGroupMembers(transaction, groupId, () => members, { now, actor: "cli" }),
-  );
+  writeAsCommand({ store, cid, name: "host-groups set", now }, async (writing) => {
+    const { transaction, author } = writing;
+    const group = await changeHostGroupMembers(transaction, groupId, () => members, author);
+    writing.audit([group.id]);
+    return group;
+  });
 
 /** As `setHostGroupMembers`, inside a transaction. */
 export async function changeHostGroupMembers(

@@ -1,21 +1,20 @@
-import { sql } from "kysely";
 import type { Clock } from "../clock.ts";
 import { appendAudit } from "./audit.ts";
 import { referencedBlobs } from "./blob-references.ts";
 import type { Connection, Database } from "./dialects/dialect.ts";
 import { StoredDirectory } from "./directory.ts";
-import { followDueInstants } from "./due-instants.ts";
 import { enqueueJob } from "./enqueue.ts";
 import { StoreError } from "./errors.ts";
 import { fillRows } from "./fill.ts";
 import { StoredJobs } from "./jobs.ts";
 import { Leads } from "./lead.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
-import { RecordWriter, type React, type Writing } from "./record-writer.ts";
+import { openTransaction } from "./open-transaction.ts";
+import { reactionsTo, type ReactionContext } from "./reactions.ts";
+import { RecordWriter } from "./record-writer.ts";
 import { RecordReader, type Access, type Shared } from "./records.ts";
-import { Parameter } from "./plan-key.ts";
 import { needsAncestors, sourcesOf, withFields, type Source } from "./sources.ts";
-import { bind, Statements, Template } from "./statements.ts";
+import { Statements } from "./statements.ts";
 import { sweep } from "./sweep.ts";
 import { Totals } from "./totals.ts";
 import {
@@ -29,26 +28,8 @@ import {
   type Tenant,
   type Transaction,
 } from "./types.ts";
-import { instantText } from "./view.ts";
 
 const lineagesKept = 10_000;
-
-const nextNumber = new Template<{ cid: Parameter<string> }, { number: number }, null>(
-  ({ cid }) => sql<{ number: number }>`
-    update write_numbers set number = number + 1
-    where cid = ${bind(cid)} and resource = '' returning number`,
-);
-
-interface WriteTime {
-  readonly cid: Parameter<string>;
-  readonly number: Parameter<number>;
-  readonly at: Parameter<string>;
-}
-
-const noteTime = new Template<WriteTime, unknown, null>(
-  ({ cid, number, at }) => sql`insert into write_times (cid, number, at)
-    values (${bind(cid)}, ${bind(number)}, ${bind(at)})`,
-);
 
 /** The tenants that the fence of PostgreSQL must let through. */
 const fencesOf = (sources: readonly Source[]): readonly string[] => [
@@ -108,26 +89,33 @@ export class DatabaseStore implements Store {
     const checks: (() => Promise<void>)[] = [];
     const result = await this.#database.write(cid, async (connection) => {
       await prepare?.(connection);
-      const begun = await this.#begin(connection, cid);
-      const isNewTenant = prepare !== undefined;
-      const writing: Writing = { ...begun, isNewTenant, filled: new Set() };
+      const open = await openTransaction(connection, statements, cid, {
+        now: this.#clock.now(),
+        isNewTenant: prepare !== undefined,
+      });
       const transaction: Transaction = {
         cid,
         records: <Record extends object, Scope extends ReadScope>(
           resource: Resource<Record, Scope>,
           scope?: NoInfer<Scope>,
         ) => {
-          const react = this.#reactionsTo(resource, transaction, async (changes, now) => {
-            enqueued = true;
-            await followDueInstants(connection, statements, cid, resource, changes, now);
-          });
-          return new RecordWriter(resource, this.#shared, writing, react, scope ?? null);
+          const react = reactionsTo(resource, reactionContext);
+          return new RecordWriter(resource, this.#shared, open, react, scope ?? null);
         },
         audit: (entry) => appendAudit(connection, statements, cid, entry),
         beforeCommit: (check) => void checks.push(check),
         enqueue: (job, now) => {
           enqueued = true;
           return enqueueJob(connection, statements, cid, job, now);
+        },
+      };
+      const reactionContext: ReactionContext = {
+        connection,
+        statements,
+        resources: this.#resources,
+        transaction,
+        noteJobs: () => {
+          enqueued = true;
         },
       };
       const outcome = await work(transaction, connection);
@@ -138,22 +126,6 @@ export class DatabaseStore implements Store {
     });
     if (enqueued) this.jobs.noteEnqueued();
     return result;
-  }
-
-  /** Null where nothing follows from a write to the resource. */
-  #reactionsTo<Record extends object>(
-    { name, due }: Resource<Record>,
-    transaction: Transaction,
-    follow: React<Record>,
-  ): React<Record> | null {
-    const { reactions = [] } = this.#resources.find((resource) => resource.name === name) ?? {};
-    if (reactions.length === 0 && due === undefined) return null;
-    return async (changes, now) => {
-      // First, as a reaction may change these records again.
-      if (due !== undefined) await follow(changes, now);
-      // oxlint-disable-next-line no-await-in-loop -- one transaction
-      for (const reaction of reactions) await reaction.run(transaction, changes, now);
-    };
   }
 
   sweep(now: Date, signal?: AbortSignal): Promise<Swept> {
@@ -190,25 +162,6 @@ export class DatabaseStore implements Store {
   close(): Promise<void> {
     this.#closed ??= this.#database.close();
     return this.#closed;
-  }
-
-  /** Takes the tenant's next write number; its row stays locked until the transaction ends. */
-  async #begin(
-    connection: Connection,
-    cid: string,
-  ): Promise<Omit<Writing, "isNewTenant" | "filled">> {
-    const { statements } = this.#shared;
-    const tenant = new Parameter(cid);
-    const [row] = await statements.run(connection, nextNumber, null, { cid: tenant });
-    if (row === undefined) throw new StoreError(`there is no tenant ${cid}`);
-    const { number } = row;
-    const at = instantText(this.#clock.now());
-    await statements.run(connection, noteTime, null, {
-      cid: tenant,
-      number: new Parameter(number),
-      at: new Parameter(at),
-    });
-    return { cid, number, at, connection };
   }
 
   /** What can be known before the query is not found out for each query. */

@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import type { Layout } from "./columns.ts";
+import type { Connection } from "./dialects/dialect.ts";
+import { StoreError } from "./errors.ts";
+import { Parameter } from "./plan-key.ts";
+import { bind, Template, type Statements } from "./statements.ts";
+import { instantText } from "./view.ts";
+
+/** A transaction of one tenant. */
+export interface OpenTransaction {
+  readonly cid: string;
+  /** The tenant's write number that this transaction uses. */
+  readonly number: number;
+  /** When it began, in the form of timestamp columns. */
+  readonly at: string;
+  readonly connection: Connection;
+  /** The transaction creates the tenant, so nobody else has written records of it. */
+  readonly isNewTenant: boolean;
+  /** The layouts into which the transaction has inserted rows. */
+  readonly written: Set<Layout>;
+}
+
+interface TenantPlan {
+  readonly cid: Parameter<string>;
+}
+
+interface TimePlan extends TenantPlan {
+  readonly at: Parameter<string>;
+}
+
+const takeNumber = new Template<TenantPlan, { number: number }, null>(
+  ({ cid }) => sql<{ number: number }>`
+    update write_numbers set number = number + 1
+    where cid = ${bind(cid)} and resource = '' returning number`,
+);
+
+const insertTime = new Template<TimePlan, unknown, null>(
+  ({ cid, at }) => sql`insert into write_times (cid, number, at)
+    select cid, number, ${bind(at)} from write_numbers
+    where cid = ${bind(cid)} and resource = ''`,
+);
+
+/**
+ * Takes the tenant's next write number. Its row stays locked until the transaction ends, so a tenant's
+ * writes run one after the other. Throws `StoreError` for an unknown tenant.
+ */
+export async function openTransaction(
+  connection: Connection,
+  statements: Statements,
+  cid: string,
+  { now, isNewTenant }: { readonly now: Date; readonly isNewTenant: boolean },
+): Promise<OpenTransaction> {
+  const tenant = new Parameter(cid);
+  const at = instantText(now);
+  const [[row]] = await Promise.all([
+    statements.run(connection, takeNumber, null, { cid: tenant }),
+    statements.run(connection, insertTime, null, { cid: tenant, at: new Parameter(at) }),
+  ]);
+  if (row === undefined) throw new StoreError(`there is no tenant ${cid}`);
+  return { cid, number: row.number, at, connection, isNewTenant, written: new Set() };
+}

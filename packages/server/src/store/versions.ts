@@ -1,0 +1,192 @@
+import { sql } from "kysely";
+import { layoutOf, type Layout } from "./columns.ts";
+import type { Bindable } from "./dialects/dialect.ts";
+import { StoreError } from "./errors.ts";
+import { listedRows, type ListPlan } from "./look-up.ts";
+import type { OpenTransaction } from "./open-transaction.ts";
+import { Parameter } from "./plan-key.ts";
+import { elementRow, rowValues, uniqueKeyColumn } from "./row-values.ts";
+import { isPlatformOnly } from "./sources.ts";
+import { bind, Template, type Statements, type Target } from "./statements.ts";
+import { platformCid, type JsonObject, type RecordText, type Resource } from "./types.ts";
+import { instantText } from "./view.ts";
+
+/** The place of a record's current version. */
+export interface CurrentVersion {
+  readonly id: string;
+  readonly row: number;
+  readonly valid_from: number;
+  readonly purge_at: string | null;
+}
+
+/** A version to insert. */
+export interface NewVersion<Record> {
+  readonly record: Record;
+  readonly row: number;
+  readonly purgeAt: string | null;
+}
+
+interface WritePlan<Value extends string | number> extends ListPlan<Value> {
+  /** The transaction's write number. */
+  readonly number: Parameter<number>;
+}
+
+const selectCurrent = new Template<WritePlan<string>, CurrentVersion>(
+  (plan, target) =>
+    sql`select t.id, t.row, t.valid_from, t.purge_at from ${listedRows(plan, target, "id")}`,
+);
+
+const endCurrent = new Template<WritePlan<string>, unknown>(
+  ({ cid, number, list }, { dialect, layout }) =>
+    sql`update ${sql.table(layout.table)} as t set valid_to = ${bind(number)}
+      from ${dialect.elements(bind(list), "text")}
+      where t.cid = ${bind(cid)} and t.id = wanted.value and t.valid_to is null`,
+);
+
+/** Deletes versions that the transaction itself has inserted. */
+const deleteOwn = (
+  table: string,
+  { cid, number, list }: WritePlan<number>,
+  { dialect }: Target,
+) => sql`delete from ${sql.table(table)} where cid = ${bind(cid)}
+  and row in (select wanted.value from ${dialect.elements(bind(list), "integer")})
+  and valid_from = ${bind(number)}`;
+
+const deleteOwnRows = new Template<WritePlan<number>, unknown>((plan, target) =>
+  deleteOwn(target.layout.table, plan, target),
+);
+
+const deleteOwnElements = new Template<WritePlan<number>, unknown>((plan, target) =>
+  deleteOwn(target.layout.valuesTable, plan, target),
+);
+
+interface AllocatePlan {
+  readonly cid: Parameter<string>;
+  readonly table: Parameter<string>;
+  readonly number: Parameter<number>;
+  readonly count: Parameter<number>;
+  readonly purgeAt: Parameter<string | null>;
+}
+
+const allocate = new Template<AllocatePlan, { rows: number }, null>(
+  ({ cid, table, number, count, purgeAt }) => sql<{ rows: number }>`
+    insert into write_numbers (cid, resource, number, rows, purge_at)
+    values (${bind(cid)}, ${bind(table)}, ${bind(number)}, ${bind(count)}, ${bind(purgeAt)})
+    on conflict (cid, resource) do update
+    set number = excluded.number, rows = write_numbers.rows + excluded.rows,
+      purge_at = case when write_numbers.purge_at <= excluded.purge_at then write_numbers.purge_at
+        else coalesce(excluded.purge_at, write_numbers.purge_at) end
+    returning rows`,
+);
+
+/** The versions of one resource's records, as a transaction reads and writes them. */
+export class Versions<Record extends object> {
+  readonly #resource: Resource<Record>;
+  readonly #layout: Layout;
+  readonly #statements: Statements;
+  readonly #transaction: OpenTransaction;
+
+  constructor(resource: Resource<Record>, statements: Statements, transaction: OpenTransaction) {
+    this.#resource = resource;
+    this.#layout = layoutOf(resource);
+    this.#statements = statements;
+    this.#transaction = transaction;
+  }
+
+  /** The tenant has no record of its own. Saves queries where tenants are created. */
+  get none(): boolean {
+    const { isNewTenant, written } = this.#transaction;
+    return isNewTenant && !written.has(this.#layout);
+  }
+
+  /** The current versions by id, those of deleted records included. */
+  async current(ids: readonly string[]): Promise<ReadonlyMap<string, CurrentVersion>> {
+    if (this.none) return new Map();
+    const rows = await this.#run(selectCurrent, ids);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** Ends versions with this write. Versions that this write itself inserted are deleted. */
+  async end(versions: readonly CurrentVersion[]): Promise<void> {
+    const { number } = this.#transaction;
+    const own = versions.filter(({ valid_from }) => valid_from === number);
+    if (own.length > 0) {
+      const rows = own.map(({ row }) => row);
+      await this.#run(deleteOwnElements, rows);
+      await this.#run(deleteOwnRows, rows);
+    }
+    await this.#run(
+      endCurrent,
+      versions.map(({ id }) => id),
+    );
+  }
+
+  /**
+   * Records the write to the resource, and the first instant at which deleted records are purged.
+   * Returns the first of `count` new row numbers.
+   */
+  async allocateRows(count: number, purgeAt: string | null = null): Promise<number> {
+    const { cid, number, connection } = this.#transaction;
+    if (isPlatformOnly(this.#resource) && cid !== platformCid) {
+      throw new StoreError(`${this.#resource.name}: its records are the platform's`);
+    }
+    const [row] = await this.#statements.run(connection, allocate, null, {
+      cid: new Parameter(cid),
+      table: new Parameter(this.#layout.table),
+      number: new Parameter(number),
+      count: new Parameter(count),
+      purgeAt: new Parameter(purgeAt),
+    });
+    return (row?.rows ?? count) - count + 1;
+  }
+
+  /** Returns the texts as they are served at `now`. */
+  async insert(versions: readonly NewVersion<Record>[], now: Date): Promise<readonly RecordText[]> {
+    const { cid, number, connection, written } = this.#transaction;
+    const instant = instantText(now);
+    const rows: (readonly Bindable[])[] = [];
+    const elements: (readonly Bindable[])[] = [];
+    const texts = versions.map(({ record, row, purgeAt }) => {
+      const values = rowValues(this.#resource, this.#layout, record);
+      const { doc, docAfter, turnsAt } = values;
+      const id = String((record as JsonObject)[this.#resource.id]);
+      const key = purgeAt === null ? (this.#resource.uniqueKey?.(record) ?? null) : null;
+      rows.push([
+        cid,
+        row,
+        number,
+        null,
+        id,
+        uniqueKeyColumn(key),
+        purgeAt,
+        turnsAt,
+        doc,
+        docAfter,
+        ...values.columns,
+      ]);
+      for (const element of values.elements) {
+        elements.push(elementRow({ cid, row, validFrom: number }, element));
+      }
+      return turnsAt !== null && turnsAt <= instant ? (docAfter ?? doc) : doc;
+    });
+    const inserts = [connection.insert(this.#layout.insert, rows)];
+    if (elements.length > 0) inserts.push(connection.insert(this.#layout.insertValues, elements));
+    await Promise.all(inserts);
+    written.add(this.#layout);
+    return texts;
+  }
+
+  /** Runs a statement about the tenant's rows that `list` names. An empty list has no rows. */
+  async #run<Value extends string | number, Row>(
+    template: Template<WritePlan<Value>, Row>,
+    list: readonly Value[],
+  ): Promise<readonly Row[]> {
+    if (list.length === 0) return [];
+    const { cid, number, connection } = this.#transaction;
+    return this.#statements.run(connection, template, this.#layout, {
+      cid: new Parameter(cid),
+      number: new Parameter(number),
+      list: new Parameter(list),
+    });
+  }
+}

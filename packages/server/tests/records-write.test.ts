@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Caller } from "../src/call.ts";
+import { requireVersions } from "../src/records/expected-version.ts";
 import { write, writeAsCommand, type WritingCall } from "../src/records/write.ts";
 import { platformCid, type RecordChange, type Reaction, type Store } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
@@ -104,6 +105,39 @@ forEachEngine((engine) => {
     });
     expect(await store.records(sightings, { cid: parent }).get(["a"], now)).toEqual(new Map());
     expect(await trail(store)).toEqual([]);
+  });
+
+  test("of two changes that expect the same version, one gets a 409 with the current version", async () => {
+    const { store } = await newStore(engine);
+    const version = (score: number) => sighting("a", { score });
+    await write(callOf(store), (writing) => writing.records(sightings).insert([version(3)]));
+    const change = (expected: number | undefined) =>
+      write(callOf(store), async (writing) => {
+        const records = writing.records(sightings);
+        const [{ score } = { score: 0 }] = await records.take(["a"], "sighting");
+        const current = score ?? 0;
+        requireVersions("sighting", [{ at: "body.expected_version", id: "a", expected, current }]);
+        await records.replace([version(current + 1)]);
+      });
+    const results = await Promise.allSettled([change(3), change(3)]);
+    const refused = results.filter(({ status }) => status === "rejected");
+    expect(refused).toHaveLength(1);
+    expect(refused[0]).toMatchObject({
+      reason: {
+        status: 409,
+        entries: [
+          {
+            id: "a",
+            message:
+              "body.expected_version: the sighting a has version 4, not 3; read it again and repeat the change",
+          },
+        ],
+      },
+    });
+    await change(undefined);
+    await change(5);
+    const stored = await store.records(sightings, { cid: parent }).whole(["a"], now);
+    expect(stored.get("a")?.score).toBe(6);
   });
 
   test("reactions see records before and after, in every kind of write", async () => {

@@ -1,3 +1,6 @@
+import { accessTags } from "./domain/case-management/access-tags/access-tags.ts";
+import { cases } from "./domain/case-management/cases/cases.ts";
+import { alerts, events } from "./domain/case-management/evidence/evidence-records.ts";
 import { classifications } from "./domain/data-protection/classifications/classifications.ts";
 import { plainResources } from "./domain/data-protection/kinds.ts";
 import { policies as dataProtectionPolicies } from "./domain/data-protection/policies/policies.ts";
@@ -54,6 +57,10 @@ export const resources: readonly Resource[] = [
   ...plainResources,
   classifications.resource,
   dataProtectionPolicies.resource,
+  alerts,
+  events,
+  accessTags,
+  cases,
 ];
 
 function reacting<Record extends object>(

@@ -1,6 +1,7 @@
 import type { OperationId } from "@security-platform/spec";
 import type { Handler, OperationHandlers } from "../handler.ts";
 import type { Authorizations } from "../access/authorize.ts";
+import { caseManagementHandlers } from "./case-management/index.ts";
 import { dataProtectionHandlers } from "./data-protection/index.ts";
 import { downloadsHandlers } from "./downloads/index.ts";
 import { identityProtectionHandlers } from "./identity-protection/index.ts";
@@ -18,6 +19,7 @@ type Implemented = {
 
 /** Does not compile while an operation has neither a handler nor an entry in unimplemented.ts, or both. */
 const implemented: Implemented = {
+  ...caseManagementHandlers,
   ...dataProtectionHandlers,
   ...oauth2Handlers,
   ...downloadsHandlers,

@@ -3,7 +3,7 @@ import type { Awaitable } from "../awaitable.ts";
 import type { Answer } from "../answer.ts";
 import type { Caller } from "../call.ts";
 import type { Context } from "../context.ts";
-import type { ReadScope, RecordText, Resource } from "../store/types.ts";
+import type { ReadScope, Records, RecordText, Resource } from "../store/types.ts";
 
 type RecordsAnswer = Extract<Answer, { kind: "records" }>;
 
@@ -15,7 +15,18 @@ export function getRecords<Record extends object>(
   ids: readonly string[],
   records: NonNullable<ReadScope["records"]> = "own",
 ): Awaitable<RecordsAnswer> {
-  const found = context.store.records(resource, { cid: caller.cid, records }).get(ids, now);
+  const scope = { cid: caller.cid, records };
+  return answerFrom(context.store.records(resource, scope), noun, ids, now);
+}
+
+/** As `getRecords`, of what a reader sees whose scope is more than its tenant. */
+export function answerFrom(
+  records: Pick<Records, "get">,
+  noun: string,
+  ids: readonly string[],
+  now: Date,
+): Awaitable<RecordsAnswer> {
+  const found = records.get(ids, now);
   return found instanceof Promise
     ? found.then((texts) => answerOf(ids, texts, noun))
     : answerOf(ids, found, noun);

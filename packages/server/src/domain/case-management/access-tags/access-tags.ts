@@ -1,0 +1,40 @@
+import { foldCase, type Fields } from "@security-platform/fql";
+import { fqlTables, type components } from "@security-platform/spec";
+import { newIdentifier } from "../../../identifiers.ts";
+import type { Resource } from "../../../store/types.ts";
+
+export type AccessTag = components["schemas"]["AccessTag"];
+
+/** The word for one in messages. */
+export const accessTagNoun = "access tag";
+
+/** As stored: the served access tag, and who holds it. */
+export interface StoredAccessTag extends AccessTag {
+  /** UUIDs of users, ids of API clients, and ids of roles whose users hold it. */
+  readonly holders: readonly string[];
+}
+
+const fields: Fields = {
+  ...fqlTables["access-tags"].fields,
+  holders: { type: "string", array: true },
+};
+
+/** Labels that restrict who can see a case. A template creates them; commands grant and revoke them. */
+export const accessTags: Resource<StoredAccessTag> = {
+  name: "access_tags",
+  collection: "case_management",
+  fields,
+  id: "id",
+  uniqueKey: ({ key }) => foldCase(key),
+  hidden: ["holders"],
+  indexes: ["key"],
+};
+
+/** A new access tag. Its creator holds it, as nobody could see its cases otherwise. */
+export const newAccessTag = (key: string, cid: string, creator: string): StoredAccessTag => ({
+  id: newIdentifier(),
+  key,
+  cid,
+  templates: [],
+  holders: [creator],
+});

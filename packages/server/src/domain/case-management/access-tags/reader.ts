@@ -1,0 +1,49 @@
+import { where } from "@security-platform/fql";
+import type { Caller } from "../../../call.ts";
+import type { Context } from "../../../context.ts";
+import type { ReadScope } from "../../../store/types.ts";
+import { accessTags } from "./access-tags.ts";
+
+/** Who reads cases. */
+export interface CaseReader extends ReadScope {
+  /** Ids of the access tags that the reader holds. `all`: the server itself, which sees every case. */
+  readonly heldAccessTags: readonly string[] | "all";
+}
+
+/** Sees every case of the tenant: commands and background work. */
+export const everyCase = (cid: string): CaseReader => ({ cid, heldAccessTags: "all" });
+
+interface ReadingCall {
+  readonly caller: Caller;
+  readonly context: Pick<Context, "store">;
+  readonly now: Date;
+}
+
+/**
+ * What an access tag may be granted to so that the caller holds it: the API client, or the user it acts
+ * as and that user's roles.
+ */
+export const holderKeys = ({ clientId, user }: Caller): readonly string[] =>
+  user === undefined ? [clientId] : [user.uuid, ...user.roles];
+
+/** The identity in whose name a caller holds what it creates. */
+export const ownHolderKey = ({ clientId, user }: Caller): string => user?.uuid ?? clientId;
+
+/** The access tags that the caller holds. */
+export async function heldAccessTags({
+  caller,
+  context,
+  now,
+}: ReadingCall): Promise<ReadonlySet<string>> {
+  const predicate = where.anyOf("holders", holderKeys(caller));
+  const held = new Set<string>();
+  const batches = context.store.records(accessTags, { cid: caller.cid }).scanWhole(predicate, now);
+  for await (const batch of batches) for (const { id } of batch) held.add(id);
+  return held;
+}
+
+/** The caller as a reader of cases. */
+export const caseReader = async (call: ReadingCall): Promise<CaseReader> => ({
+  cid: call.caller.cid,
+  heldAccessTags: [...(await heldAccessTags(call))],
+});

@@ -1,0 +1,106 @@
+import { errors } from "../../../errors.ts";
+import { requireVersions } from "../../../records/expected-version.ts";
+import type { Writing } from "../../../records/write.ts";
+import type { RecordText } from "../../../store/types.ts";
+import { servedPart } from "../../../store/whole.ts";
+import { everyCase, type CaseReader } from "../access-tags/reader.ts";
+import { withTimers } from "../slas/case-sla.ts";
+import { theServer, type Who } from "../who.ts";
+import { caseNoun, cases, type StoredCase } from "./cases.ts";
+import { filled, replaceCases } from "./store-cases.ts";
+
+/** Who changes cases, and which cases are there for them. */
+export interface CaseAuthor {
+  readonly reader: CaseReader;
+  readonly who: Who;
+}
+
+/** The server itself, for timers and background work. */
+export const serverAuthor = (cid: string): CaseAuthor => ({
+  reader: everyCase(cid),
+  who: theServer,
+});
+
+export interface CaseChange {
+  /** 409 unless the case has this version. */
+  readonly expectedVersion?: number | undefined;
+  /** 409 unless the analysis has this version. */
+  readonly expectedConsistencyVersion?: number | undefined;
+  /** True and false resume and pause the timers of the SLA. */
+  readonly slasActive?: boolean | undefined;
+  /** The case with its changes. `version`, dates and authors follow from them. */
+  apply(stored: StoredCase): StoredCase | Promise<StoredCase>;
+}
+
+/** The case as the reader sees it, locked; 404 for one that is not there for the reader. */
+export async function takeCase(
+  writing: Writing,
+  { reader }: Pick<CaseAuthor, "reader">,
+  id: string,
+): Promise<StoredCase> {
+  const stored = (await writing.transaction.records(cases, reader).take([id])).get(id);
+  if (stored === undefined) throw errors.recordsNotFound(caseNoun, [id]);
+  return stored;
+}
+
+/** 409 for a case that was merged into another. */
+export function refuseReadOnly({ id, read_only }: StoredCase, at: string): void {
+  if (!read_only.is_read_only) return;
+  const into = read_only.merged_into;
+  const message = `case ${id} is read-only: it was merged into ${into}; change that case instead`;
+  throw errors.conflict([{ at, id, message }]);
+}
+
+/**
+ * The only way to change a case: 404 for one that the author does not see, 409 for a read-only one and
+ * for another version than expected. A change that changes nothing leaves the case as it is.
+ */
+export async function changeCase(
+  writing: Writing,
+  author: CaseAuthor,
+  id: string,
+  change: CaseChange,
+): Promise<RecordText> {
+  const before = await takeCase(writing, author, id);
+  requireVersions(caseNoun, [
+    { at: "body.expected_version", id, expected: change.expectedVersion, current: before.version },
+    {
+      at: "body.expected_consistency_version",
+      id,
+      expected: change.expectedConsistencyVersion,
+      current: before.consistency.version,
+    },
+  ]);
+  refuseReadOnly(before, "");
+  const after = await change.apply(before);
+  const [text] = await storeChange(writing, author, [{ before, after }], change.slasActive);
+  return text ?? JSON.stringify(servedPart(cases, before));
+}
+
+/** Stores changed cases with their next version; those that did not change stay as they are. */
+export async function storeChange(
+  writing: Writing,
+  { who }: Pick<CaseAuthor, "who">,
+  changes: readonly { readonly before: StoredCase; readonly after: StoredCase }[],
+  slasActive?: boolean,
+): Promise<readonly RecordText[]> {
+  const { now } = writing;
+  const timed = changes.map(({ before, after }) => ({
+    before,
+    after: withTimers(before, after, { now, slasActive }),
+  }));
+  const changed = timed.filter(
+    ({ before, after }) => JSON.stringify(filled(before)) !== JSON.stringify(filled(after)),
+  );
+  return replaceCases(
+    writing,
+    changed.map(({ before, after }) => ({
+      ...after,
+      version: before.version + 1,
+      updated_timestamp: now.toISOString(),
+      last_updated_by: who.user,
+      update_actor: who.actor,
+      modifier: who.key,
+    })),
+  );
+}

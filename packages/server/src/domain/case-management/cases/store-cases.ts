@@ -1,0 +1,26 @@
+import type { Writing } from "../../../records/write.ts";
+import type { RecordText } from "../../../store/types.ts";
+import { allText } from "./all-text.ts";
+import { cases, inOrder, type StoredCase } from "./cases.ts";
+
+/** A case without the members that follow from the others. */
+export type UnfilledCase = Omit<StoredCase, "all_text" | "restricted">;
+
+/** The case with all members that follow from the others, in order. */
+export function filled(unfilled: UnfilledCase): StoredCase {
+  const restricted = unfilled.access_tags.length > 0;
+  const stored = { ...unfilled, restricted };
+  return inOrder({ ...stored, all_text: allText(stored) } as StoredCase);
+}
+
+/** Stores new cases. */
+export const insertCases = (
+  writing: Writing,
+  created: readonly UnfilledCase[],
+): Promise<readonly RecordText[]> => writing.records(cases).insert(created.map(filled));
+
+/** Stores changed cases. */
+export const replaceCases = (
+  writing: Writing,
+  changed: readonly UnfilledCase[],
+): Promise<readonly RecordText[]> => writing.records(cases).replace(changed.map(filled));

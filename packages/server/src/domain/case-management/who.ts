@@ -1,0 +1,56 @@
+import type { components } from "@security-platform/spec";
+import type { Caller } from "../../call.ts";
+import type { Context } from "../../context.ts";
+import { users } from "../../access/users.ts";
+import { viewerOf } from "../../access/viewer.ts";
+
+type Schemas = components["schemas"];
+
+/** Who changes a case or its configuration. */
+export interface Who {
+  readonly user: Schemas["CaseUser"];
+  readonly actor: Schemas["CaseActor"];
+  /** E-mail address of the user or id of the API client: what `created_by` is filtered by. */
+  readonly key: string;
+}
+
+interface WhoCall {
+  readonly caller: Caller;
+  readonly context: Pick<Context, "store">;
+  readonly now: Date;
+}
+
+/** The caller: the user that the client acts as, or else the client. */
+export async function whoCalls({ caller, context, now }: WhoCall): Promise<Who> {
+  const { clientId, user, cid } = caller;
+  if (user !== undefined) {
+    const found = await findUser({ cid, store: context.store, now }, user.uuid);
+    const named = found ?? { uuid: user.uuid, full_name: user.uid, email: user.uid };
+    return { user: named, actor: { type: "user", user: named }, key: user.uid };
+  }
+  const known = await context.store.directory.client(clientId);
+  const client = { uuid: clientId, full_name: known?.client.name ?? clientId };
+  return { user: client, actor: { type: "api_client", user: client }, key: clientId };
+}
+
+/** The server itself: timers, imports. Its id stands for no user and no client. */
+export const theServer: Who = {
+  user: { uuid: "0".repeat(32), full_name: "Security Platform" },
+  actor: { type: "system" },
+  key: "server",
+};
+
+/** A user that the tenant can see, as cases show it; undefined if there is none. */
+export async function findUser(
+  {
+    cid,
+    store,
+    now,
+  }: { readonly cid: string; readonly store: Context["store"]; readonly now: Date },
+  uuid: string,
+): Promise<Schemas["CaseUser"] | undefined> {
+  const viewer = await viewerOf(store.directory, cid);
+  const user = (await store.records(users, viewer).whole([uuid], now)).get(uuid);
+  if (user === undefined) return undefined;
+  return { uuid, full_name: user.name ?? user.uid, email: user.uid };
+}

@@ -32,7 +32,7 @@ const layers: readonly (readonly string[])[] = [
   ["answer.ts", "context.ts"],
   ["mail"],
   ["jobs"],
-  ["store", "blobs", "limits", "validation", "expressions"],
+  ["store", "blobs", "limits", "validation", "expressions", "outgoing"],
   ["awaitable.ts", "config.ts", "clock.ts", "logger.ts", "errors.ts", "identifiers.ts"],
 ];
 

@@ -1,0 +1,137 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { Outgoing, OutgoingRefusedError } from "./outgoing.ts";
+
+interface Receiver {
+  readonly port: number;
+  readonly requests: { host: string | undefined; body: string }[];
+}
+
+async function receiver(answer: RequestListener = (_, response) => void response.end("ok")) {
+  const requests: Receiver["requests"] = [];
+  const server: Server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+    request.on("end", () => {
+      requests.push({ host: request.headers.host, body });
+      answer(request, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, requests };
+}
+
+/** Answers each question with the next list of addresses, and the last one from then on. */
+function resolving(...answers: readonly (readonly string[])[]) {
+  const asked: string[] = [];
+  const resolve = async (hostname: string): Promise<readonly string[]> => {
+    const answer = answers[Math.min(asked.length, answers.length - 1)] ?? [];
+    asked.push(hostname);
+    return answer;
+  };
+  return { asked, resolve };
+}
+
+const local = ["127.0.0.0/8"];
+const request = { headers: { "content-type": "application/json" }, body: '{"n":1}' };
+
+test("posts to the address that was checked, under the name of the URL", async () => {
+  const { port, requests } = await receiver();
+  const { asked, resolve } = resolving(["127.0.0.1"], ["169.254.169.254"]);
+  const outgoing = new Outgoing({ allowedNetworks: local, resolve });
+  expect(await outgoing.post(`http://hooks.example:${port}/x`, request)).toBe(200);
+  expect(asked).toEqual(["hooks.example"]);
+  expect(requests).toEqual([{ host: `hooks.example:${port}`, body: '{"n":1}' }]);
+});
+
+test("a name that resolves elsewhere the second time is refused the second time", async () => {
+  const { port, requests } = await receiver();
+  const { resolve } = resolving(["127.0.0.1"], ["169.254.169.254"]);
+  const outgoing = new Outgoing({ allowedNetworks: local, resolve });
+  await outgoing.post(`http://hooks.example:${port}/`, request);
+  await expect(outgoing.post(`http://hooks.example:${port}/`, request)).rejects.toThrow(
+    "hooks.example is 169.254.169.254, a link-local address; only public addresses",
+  );
+  expect(requests).toHaveLength(1);
+});
+
+test.each([
+  "https://127.0.0.1/",
+  "https://0x7f.1/",
+  "https://0177.0.0.1/",
+  "https://2130706433/",
+  "https://127.1/",
+  "https://[::1]/",
+  "https://[::ffff:127.0.0.1]/",
+  "https://[::ffff:a9fe:a9fe]/",
+  "https://[64:ff9b::a9fe:a9fe]/",
+  "https://[::7f00:1]/",
+  "https://169.254.169.254/latest/meta-data/",
+  "https://0/",
+])("refuses %s without a look-up", async (url) => {
+  const { asked, resolve } = resolving(["1.1.1.1"]);
+  const outgoing = new Outgoing({ allowedNetworks: [], resolve });
+  await expect(outgoing.post(url, request)).rejects.toThrow(OutgoingRefusedError);
+  expect(await outgoing.refusal(url)).toContain("address");
+  expect(asked).toEqual([]);
+});
+
+test("one bad address among several refuses the name", async () => {
+  const { resolve } = resolving(["1.1.1.1", "::1"]);
+  const outgoing = new Outgoing({ allowedNetworks: [], resolve });
+  expect(await outgoing.refusal("https://hooks.example/")).toBe(
+    "hooks.example is ::1, a loopback address; only public addresses and the networks that the operator allows can be used",
+  );
+});
+
+test("needs https, unless the operator allows the network", async () => {
+  const { resolve } = resolving(["1.1.1.1"]);
+  const outgoing = new Outgoing({ allowedNetworks: local, resolve });
+  expect(await outgoing.refusal("http://hooks.example/")).toBe("expected a URL with https");
+  expect(await outgoing.refusal("ftp://hooks.example/")).toBe("expected a URL with https");
+  expect(await outgoing.refusal("https://a:b@hooks.example/")).toContain("without user name");
+  expect(await outgoing.refusal("https://hooks.example/")).toBeNull();
+  expect(await outgoing.refusal("http://127.0.0.1:8080/")).toBeNull();
+});
+
+test("a name that cannot be resolved is not refused, and cannot be reached", async () => {
+  const resolve = () => Promise.reject(new Error("ENOTFOUND hooks.example"));
+  const outgoing = new Outgoing({ allowedNetworks: [], resolve });
+  expect(await outgoing.refusal("https://hooks.example/")).toBeNull();
+  const failed = outgoing.post("https://hooks.example/", request);
+  await expect(failed).rejects.toThrow("ENOTFOUND");
+  await expect(failed).rejects.not.toBeInstanceOf(OutgoingRefusedError);
+});
+
+test("does not follow redirects", async () => {
+  const target = await receiver();
+  const { port } = await receiver((_, response) => {
+    response.writeHead(307, { location: `http://127.0.0.1:${target.port}/` }).end();
+  });
+  const outgoing = new Outgoing({ allowedNetworks: local });
+  expect(await outgoing.post(`http://127.0.0.1:${port}/`, request)).toBe(307);
+  expect(target.requests).toEqual([]);
+});
+
+test("ends a response that is too long or never ends", async () => {
+  const long = await receiver((_, response) => void response.end("x".repeat(70_000)));
+  const silent = await receiver(() => undefined);
+  const outgoing = new Outgoing({ allowedNetworks: local, milliseconds: 100 });
+  await expect(outgoing.post(`http://127.0.0.1:${long.port}/`, request)).rejects.toThrow(
+    "the response is too long",
+  );
+  await expect(outgoing.post(`http://127.0.0.1:${silent.port}/`, request)).rejects.toThrow(
+    "no response within 0.1 s",
+  );
+  const slow = new Outgoing({
+    allowedNetworks: [],
+    milliseconds: 50,
+    resolve: () => new Promise(() => undefined),
+  });
+  await expect(slow.post("https://hooks.example/", request)).rejects.toThrow("no response within");
+});

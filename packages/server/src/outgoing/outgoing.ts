@@ -1,0 +1,152 @@
+import { request as requestPlain, type RequestOptions } from "node:http";
+import { request as requestSecure } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { AddressRules } from "./addresses.ts";
+import { resolveHost, type Resolve } from "./resolve.ts";
+
+export interface OutgoingParts {
+  /** Networks that are not public and that the operator allows: `10.0.0.0/8`. */
+  readonly allowedNetworks: readonly string[];
+  /** Default: the system's name servers. */
+  readonly resolve?: Resolve;
+  /** How long a request may take in all. Default: 10 seconds. */
+  readonly milliseconds?: number;
+}
+
+export interface OutgoingRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal?: AbortSignal;
+}
+
+/** The URL must not be requested, however often it is tried. */
+export class OutgoingRefusedError extends Error {
+  override readonly name = "OutgoingRefusedError";
+}
+
+/** Bytes of a response that are read; its content has no meaning here. */
+const longestResponse = 64 * 1024;
+
+interface Target {
+  readonly url: URL;
+  /** Checked; the connection goes to one of them. */
+  readonly addresses: readonly string[];
+}
+
+/**
+ * Requests to URLs that tenants choose. A URL must lead to public addresses only: they are checked after
+ * the host name is resolved, and the connection is made to the very addresses that were checked.
+ * Redirects are not followed.
+ */
+export class Outgoing {
+  readonly #rules: AddressRules;
+  readonly #resolve: Resolve;
+  readonly #milliseconds: number;
+
+  constructor({ allowedNetworks, resolve = resolveHost, milliseconds = 10_000 }: OutgoingParts) {
+    this.#rules = new AddressRules(allowedNetworks);
+    this.#resolve = resolve;
+    this.#milliseconds = milliseconds;
+  }
+
+  /**
+   * Why a URL is refused, or null. A name that cannot be resolved yet is not refused: every request is
+   * checked again.
+   */
+  async refusal(text: string): Promise<string | null> {
+    try {
+      await this.#target(text);
+      return null;
+    } catch (error) {
+      return error instanceof OutgoingRefusedError ? error.message : null;
+    }
+  }
+
+  /**
+   * Sends a POST and returns the status of the response. Throws `OutgoingRefusedError`, or another error
+   * where a later attempt may succeed.
+   */
+  async post(text: string, { headers, body, signal }: OutgoingRequest): Promise<number> {
+    const limit = AbortSignal.timeout(this.#milliseconds);
+    const either = signal === undefined ? limit : AbortSignal.any([limit, signal]);
+    try {
+      const target = await before(either, this.#target(text));
+      return await send(target, { method: "POST", headers, signal: either }, body);
+    } catch (error) {
+      if (!limit.aborted || signal?.aborted === true) throw error;
+      throw new Error(`no response within ${this.#milliseconds / 1_000} s`, { cause: error });
+    }
+  }
+
+  async #target(text: string): Promise<Target> {
+    const url = readUrl(text);
+    // The URL parser has turned every spelling of an IPv4 address into the usual one.
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    const addresses = isIP(host) === 0 ? await this.#resolve(host) : [host];
+    for (const address of addresses) {
+      const refusal = this.#rules.refusal(address);
+      if (refusal === null) continue;
+      const what = address === host ? `${host} is ${refusal}` : `${host} is ${address}, ${refusal}`;
+      throw new OutgoingRefusedError(
+        `${what}; only public addresses and the networks that the operator allows can be used`,
+      );
+    }
+    if (addresses.length === 0) throw new Error(`${host} has no addresses`);
+    if (url.protocol === "http:" && !addresses.every((each) => this.#rules.isAllowed(each))) {
+      throw new OutgoingRefusedError("expected a URL with https");
+    }
+    return { url, addresses };
+  }
+}
+
+function readUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !["https:", "http:"].includes(url.protocol)) {
+    throw new OutgoingRefusedError("expected a URL with https");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new OutgoingRefusedError("expected a URL without user name and password");
+  }
+  return url;
+}
+
+function send(
+  { url, addresses }: Target,
+  options: Pick<RequestOptions, "method" | "headers" | "signal">,
+  body: string,
+): Promise<number> {
+  const request = url.protocol === "https:" ? requestSecure : requestPlain;
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { ...options, agent: false, lookup: answering(addresses) });
+    sent.once("error", reject);
+    sent.once("response", (response) => {
+      let bytes = 0;
+      response.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > longestResponse) response.destroy(new Error("the response is too long"));
+      });
+      response.once("error", reject);
+      response.once("end", () => resolve(response.statusCode ?? 0));
+    });
+    sent.end(body);
+  });
+}
+
+/** Looks nothing up: gives the addresses that were checked. */
+const answering =
+  (addresses: readonly string[]): LookupFunction =>
+  (_hostname, { all }, callback) => {
+    const found = addresses.map((address) => ({ address, family: isIP(address) }));
+    if (all === true) callback(null, found);
+    else callback(null, found[0]?.address ?? "", found[0]?.family ?? 4);
+  };
+
+/** Settles as the promise does, or rejects when the signal is aborted first. */
+function before<Result>(signal: AbortSignal, promise: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) return abort();
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

@@ -3,6 +3,7 @@ import type { Channel, createLogger, LimitKeeper } from "@security-platform/serv
 import { CommandError } from "../../../terminal/exit-codes.ts";
 import { assignmentVariables } from "./assignment.ts";
 import { Backoff } from "./backoff.ts";
+import { Handovers } from "./handovers.ts";
 import type { PrimaryMessage, WorkerMessage } from "./messages.ts";
 
 export interface SupervisorParts {
@@ -17,6 +18,7 @@ export class Supervisor {
   readonly #parts: SupervisorParts;
   readonly #workers = new Set<Worker>();
   readonly #restarts = new Set<NodeJS.Timeout>();
+  readonly #handovers = new Handovers();
   #stopping = false;
   /** Called after the last worker has ended. */
   #onIdle: () => void = () => undefined;
@@ -104,6 +106,7 @@ export class Supervisor {
     const worker = cluster.fork(assignmentVariables({ number, count, port }));
     const started = performance.now();
     this.#workers.add(worker);
+    this.#handovers.watch(worker);
     keeper.attach(channelTo(worker));
     worker.on("message", (message: WorkerMessage) => {
       if (message.kind !== "ready") return;

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compareDocuments } from "../compare/compare-documents.ts";
 import { testDay } from "../testing/documents.ts";
 import { loadDocument } from "./load-document.ts";
@@ -48,11 +48,34 @@ async function problem(text: string): Promise<string> {
   }
 }
 
+/** Nine lists, each of nine times the one before. */
+const bomb = [
+  "openapi: 3.1.0",
+  "paths: {}",
+  "x-0: &x0 [a, a, a, a, a, a, a, a, a]",
+  ...Array.from({ length: 9 }, (_, level) => {
+    const names = Array.from({ length: 9 }, () => `*x${level}`).join(", ");
+    return `x-${level + 1}: &x${level + 1} [${names}]`;
+  }),
+].join("\n");
+
 describe("a document that cannot be judged", () => {
   it.each([
     ["broken.json", '{"openapi": "3.1.0",', "neither JSON nor YAML"],
     ["broken.yaml", "openapi: 3.1.0\npaths: [", "broken.yaml:"],
     ["twice.yaml", "openapi: 3.1.0\nopenapi: 3.0.0\npaths: {}", "duplicated mapping key"],
+    [
+      "twice.json",
+      '{"openapi": "3.1.0",\n "paths": {}, "p\\u0061ths": {}}',
+      ":2:15: an object has the member paths twice",
+    ],
+    ["bomb.yaml", bomb, "with its YAML aliases written out"],
+    ["loop.yaml", "openapi: 3.1.0\npaths: {}\nx-a: &a [*a]", "stands for what contains it"],
+    [
+      "new.yaml",
+      "openapi: 3.2.0\npaths: {}",
+      "expected an OpenAPI 3.0 or 3.1 document, got openapi: 3.2.0",
+    ],
     ["swagger.yaml", "swagger: '2.0'\npaths: {}", "is a Swagger 2.0 document"],
     ["both.yaml", "swagger: '2.0'\nopenapi: 3.0.0\npaths: {}", "declares two versions"],
     ["other.yaml", "openapi: 4.0.0\npaths: {}", "got openapi: 4.0.0"],
@@ -72,6 +95,12 @@ describe("a document that cannot be judged", () => {
     expect(await problem(folder)).toContain("is a folder");
     expect(await problem("git:main")).toContain("expected git:REVISION:PATH");
   });
+});
+
+it("may start with a byte order mark, and repeat names in different objects", async () => {
+  const text =
+    '\uFEFF{"openapi": "3.1.0", "paths": {}, "x-a": [{"a\\"": "b,", "b": [1, {"a": 2}]}, {"b": 1}]}';
+  expect(await problem(file("mark.json", text))).toBe("none");
 });
 
 describe("a document of several files", () => {
@@ -102,21 +131,148 @@ describe("a document of several files", () => {
   });
 });
 
-describe("a document behind a URL", () => {
-  const server = createServer((request, response) => {
-    if (request.url === "/openapi.json") response.end(JSON.stringify(referring("other.json#/a")));
-    else if (request.url === "/other.json") response.end('{"a":{"type":"string"}}');
-    else response.writeHead(404).end();
+describe("a reference where OpenAPI has none, which bundlers replace", () => {
+  const header = { schema: { type: "string" } };
+  const fine = (headers: unknown) => ({ description: "Fine.", headers });
+  const whole = {
+    openapi: "3.1.0",
+    info: { title: "Test", version: "1" },
+    paths: {
+      "/things": {
+        get: {
+          parameters: [{ name: "limit", in: "query", schema: { type: "integer" } }],
+          responses: {
+            200: fine({ Age: header, Link: header }),
+            400: { description: "Bad." },
+            404: { description: "None." },
+          },
+        },
+      },
+    },
+    components: { schemas: { Thing: { properties: { get: { type: "string" } } } } },
+  };
+  const split = {
+    "openapi.json": {
+      openapi: "3.1.0",
+      info: { $ref: "info.json" },
+      paths: { $ref: "paths.json" },
+      components: { $ref: "components.json" },
+    },
+    "info.json": whole.info,
+    "paths.json": { "/things": { get: { $ref: "get.json" } } },
+    "get.json": {
+      parameters: { $ref: "parameters.json" },
+      responses: { $ref: "errors.json", 200: fine({ $ref: "headers.json", Link: header }) },
+    },
+    "parameters.json": whole.paths["/things"].get.parameters,
+    "errors.json": { $ref: "error.json", 400: { description: "Bad." } },
+    "error.json": { 400: { description: "Hidden." }, 404: { description: "None." } },
+    "headers.json": { Age: header },
+    "components.json": { schemas: { Thing: { properties: { get: { $ref: "text.json" } } } } },
+    "text.json": { type: "string" },
+  };
+  const main = (name: string, files: Readonly<Record<string, unknown>>): string => {
+    for (const [path, content] of Object.entries(files)) file(`${name}/${path}`, content);
+    return join(folder, name, "openapi.json");
+  };
+
+  it("stands for what it leads to, and members beside it come first", async () => {
+    const [before, after] = [await load(file("whole.json", whole)), await load(main("a", split))];
+    for (const [base, revision] of [
+      [before, after],
+      [after, before],
+    ] as const) {
+      expect(compareDocuments(base, revision, { today: testDay }).changes).toEqual([]);
+    }
   });
-  afterAll(() => server.close());
+
+  it("hides no change behind it, and names the file", async () => {
+    const changed = main("b", { ...split, "headers.json": {}, "error.json": {} });
+    const { changes } = compareDocuments(await load(main("a", split)), await load(changed), {
+      today: testDay,
+    });
+    expect(changes.map(({ rule, pointer }) => `${rule} ${pointer}`)).toEqual([
+      "response-header-removed headers.json#/Age",
+      "error-status-removed error.json#/404",
+    ]);
+  });
+
+  it.each([
+    ["missing", { "headers.json": { $ref: "no.json" } }, "leads to a file that does not exist"],
+    [
+      "circular",
+      { "errors.json": { $ref: "error.json" }, "error.json": { $ref: "errors.json" } },
+      "leads back to itself",
+    ],
+    ["of a list", { "headers.json": [] }, "$ref headers.json leads to no object"],
+  ])("that is %s is an error", async (name, files, expected) => {
+    expect(await problem(main(name, { ...split, ...files }))).toContain(expected);
+  });
+});
+
+describe("a document behind a URL", () => {
+  const other = createServer((_, response) => response.end('{"a":{"type":"string"}}'));
+  const server = createServer((request, response) => {
+    const to = (location: string) => response.writeHead(302, { location }).end();
+    const document = (reference: string) => response.end(JSON.stringify(referring(reference)));
+    const pages: Readonly<Record<string, () => unknown>> = {
+      "/openapi.json": () => document("other.json#/a"),
+      "/other.json": () => response.end('{"a":{"type":"string"}}'),
+      "/moved.json": () => to("/openapi.json"),
+      "/leaving.json": () => document("away.json#/a"),
+      "/away.json": () => to(`${urlOf(other)}/a.json`),
+      "/loop.json": () => to("/loop.json"),
+      "/local.json": () => to("file:///etc/passwd"),
+      "/large.json": () => response.writeHead(200, { "content-length": 2 ** 40 }).write("{"),
+      "/cut.json": () => {
+        response.writeHead(200, { "content-length": 100 }).write("{");
+        setImmediate(() => response.destroy());
+      },
+    };
+    (pages[request.url ?? ""] ?? (() => response.writeHead(404).end()))();
+  });
+  const urlOf = (each: typeof server) => `http://127.0.0.1:${(each.address() as AddressInfo).port}`;
+  beforeAll(async () => {
+    for (const each of [server, other]) {
+      await new Promise<void>((resolve) => each.listen(0, "127.0.0.1", resolve));
+    }
+  });
+  afterAll(() => {
+    for (const each of [server, other]) {
+      each.closeAllConnections();
+      each.close();
+    }
+  });
 
   it("is read with files of the same host", async () => {
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = urlOf(server);
     expect((await load(`${url}/openapi.json`)).files.size).toBe(2);
-    expect(await problem(`${url}/absent.json`)).toContain("is answered with 404");
+    expect((await load(`${url}/moved.json`)).files.size).toBe(2);
     const remote = file("allowed.json", referring(`${url}/other.json#/a`));
     expect(await problem(remote)).toContain("allow it with --allow-remote-refs");
     expect((await load(remote, { allowRemoteReferences: true })).files.size).toBe(2);
+  });
+
+  it("leads to no other host by a redirect", async () => {
+    const leaving = `${urlOf(server)}/leaving.json`;
+    expect(await problem(leaving)).toMatch(/away\.json.* redirects to .* another host/);
+    expect((await load(leaving, { allowRemoteReferences: true })).files.size).toBe(2);
+  });
+
+  it.each([
+    ["absent.json", "is answered with 404"],
+    ["loop.json", "redirects more than 5 times"],
+    ["local.json", "redirects to file:///etc/passwd, which is no URL of a web server"],
+    ["large.json", "is larger than 104857600 bytes"],
+    ["cut.json", "cannot be fetched"],
+  ])("%s says why it cannot be read", async (path, expected) => {
+    expect(await problem(`${urlOf(server)}/${path}`)).toContain(expected);
+  });
+
+  it("says that the server does not answer in time", async () => {
+    const timesOut = () => Promise.reject(new DOMException("Timed out.", "TimeoutError"));
+    await expect(load("http://127.0.0.1/a.json", { fetch: timesOut })).rejects.toThrow(
+      "is not answered within 60 seconds",
+    );
   });
 });

@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from "../json.ts";
+import { isObject, type Json, type JsonObject } from "../json.ts";
 import { CannotJudge } from "./cannot-judge.ts";
+import { isInclusion, settleInclusions, type Inclusion, type Surroundings } from "./inclusions.ts";
 import { LoadedDocument, type LoadedFile, type Origin } from "./loaded-document.ts";
 import { locationText, parseLocation, relativeLocation, type Location } from "./location.ts";
 import { parseText, versionOf } from "./parse.ts";
@@ -23,7 +24,8 @@ export async function loadDocument(text: string, options: LoadOptions): Promise<
   const origins = new WeakMap<object, Origin>();
   const files = new Map<string, LoadedFile>();
   const problems = new Map<string, string>();
-  const { file: main, references } = parseFile(location, first.text, text, origins);
+  const inclusions: Inclusion[] = [];
+  const { file: main, references } = parseFile(location, first.text, text, { origins, inclusions });
   const version = versionOf(main.root, text);
   files.set(locationText(location), main);
   let pending = pendingOf(references);
@@ -33,7 +35,8 @@ export async function loadDocument(text: string, options: LoadOptions): Promise<
       if (problem !== undefined) problems.set(locationText(each), problem);
       return problem === undefined;
     });
-    const texts = await readFiles(wanted, options);
+    const refusalOf = (each: Location) => refusal(location, each, options);
+    const texts = await readFiles(wanted, { ...options, refusalOf });
     const found: Location[] = [];
     for (const [index, each] of wanted.entries()) {
       const read = texts[index];
@@ -43,7 +46,7 @@ export async function loadDocument(text: string, options: LoadOptions): Promise<
         continue;
       }
       try {
-        const parsed = parseFile(each, read.text, name, origins);
+        const parsed = parseFile(each, read.text, name, { origins, inclusions });
         files.set(name, parsed.file);
         found.push(...parsed.references);
       } catch (error) {
@@ -56,7 +59,9 @@ export async function loadDocument(text: string, options: LoadOptions): Promise<
       return !files.has(name) && !problems.has(name);
     });
   }
-  return new LoadedDocument({ name: text, version, main, files, problems, origins });
+  const document = new LoadedDocument({ name: text, version, main, files, problems, origins });
+  settleInclusions(document, inclusions);
+  return document;
 }
 
 /**
@@ -70,10 +75,14 @@ export function documentOf(
 ): LoadedDocument {
   const origins = sharing?.origins ?? new WeakMap<object, Origin>();
   const location = parseLocation(name);
-  const { file } = indexFile(location, "", root, origins);
+  const inclusions: Inclusion[] = [];
+  const { file } = indexFile(location, "", root, { origins, inclusions });
   const version = versionOf(root, name);
   const files = new Map([[locationText(location), file]]);
-  return new LoadedDocument({ name, version, main: file, files, problems: new Map(), origins });
+  const problems = new Map<string, string>();
+  const document = new LoadedDocument({ name, version, main: file, files, problems, origins });
+  settleInclusions(document, inclusions);
+  return document;
 }
 
 function pendingOf(references: readonly Location[]): readonly Location[] {
@@ -94,13 +103,14 @@ interface Parsed {
   readonly references: readonly Location[];
 }
 
-function parseFile(
-  location: Location,
-  text: string,
-  name: string,
-  origins: WeakMap<object, Origin>,
-): Parsed {
-  return indexFile(location, text, parseText(text, name), origins);
+/** What is collected from all files of a document. */
+interface Index {
+  readonly origins: WeakMap<object, Origin>;
+  readonly inclusions: Inclusion[];
+}
+
+function parseFile(location: Location, text: string, name: string, index: Index): Parsed {
+  return indexFile(location, text, parseText(text, name), index);
 }
 
 /** Keywords whose value maps names to what the keyword holds. */
@@ -117,30 +127,42 @@ function indexFile(
   location: Location,
   text: string,
   root: Json,
-  origins: WeakMap<object, Origin>,
+  { origins, inclusions }: Index,
 ): Parsed {
   const named = new Map<string, JsonObject>();
   const file: LoadedFile = { location, text, root, named };
   const references: Location[] = [];
-  const stack: { value: Json; parent: object | undefined; key: string; names: boolean }[] = [
-    { value: root, parent: undefined, key: "", names: false },
+  const stack: ({ value: Json } & Surroundings)[] = [
+    { value: root, parent: undefined, key: "", isMap: false, memberOf: undefined },
   ];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-    const { value, parent, key, names } = item;
-    if (value === null || typeof value !== "object" || origins.has(value)) continue;
+    const { value, parent, key, isMap } = item;
+    if (value === null || typeof value !== "object") continue;
+    if (parent !== undefined && isObject(value) && isInclusion(value, item)) {
+      inclusions.push({ node: value, parent, key });
+    }
+    // A YAML alias leads to an object again.
+    if (origins.has(value)) continue;
     origins.set(value, { file, parent, key });
     if (Array.isArray(value)) {
       for (const [index, each] of (value as readonly Json[]).entries()) {
-        stack.push({ value: each, parent: value, key: String(index), names: false });
+        const place = { parent: value, key: String(index), isMap: false, memberOf: undefined };
+        stack.push({ value: each, ...place });
       }
       continue;
     }
     const node = value as JsonObject;
-    if (!names) register(node, location, named, references);
+    register(node, location, isMap ? undefined : named, references);
     for (const [name, member] of Object.entries(node)) {
       if (member === null || typeof member !== "object") continue;
-      if (!names && data.has(name)) continue;
-      stack.push({ value: member, parent: node, key: name, names: !names && maps.has(name) });
+      if (!isMap && data.has(name)) continue;
+      stack.push({
+        value: member,
+        parent: node,
+        key: name,
+        isMap: !isMap && maps.has(name),
+        memberOf: isMap ? key : undefined,
+      });
     }
   }
   return { file, references };
@@ -149,7 +171,7 @@ function indexFile(
 function register(
   node: JsonObject,
   location: Location,
-  named: Map<string, JsonObject>,
+  named: Map<string, JsonObject> | undefined,
   references: Location[],
 ): void {
   const { $ref, $id, $anchor, $dynamicAnchor } = node;
@@ -157,6 +179,7 @@ function register(
     const [path = ""] = $ref.split("#");
     if (path !== "") references.push(relativeLocation(location, path));
   }
+  if (named === undefined) return;
   if (typeof $id === "string") named.set($id, node);
   for (const anchor of [$anchor, $dynamicAnchor]) {
     if (typeof anchor === "string") named.set(`#${anchor}`, node);

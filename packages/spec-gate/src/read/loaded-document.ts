@@ -71,35 +71,45 @@ export class LoadedDocument {
   target(node: JsonObject): JsonObject | boolean {
     const known = this.#targets.get(node);
     if (known !== undefined) return known;
-    const target = this.#find(node, String(node["$ref"]));
+    const target = this.#objectAt(node, String(node["$ref"]));
     this.#targets.set(node, target);
     return target;
   }
 
-  /** What a `$dynamicRef` leads to, judged as if it were static. */
-  dynamicTarget(node: JsonObject): JsonObject | boolean {
-    return this.#find(node, String(node["$dynamicRef"]));
+  /** What a reference leads to, of whatever type. Throws `CannotJudge` when that does not exist. */
+  included(node: JsonObject): Json {
+    return this.#find(node, String(node["$ref"]));
   }
 
-  #find(node: JsonObject, reference: string): JsonObject | boolean {
+  /** What a `$dynamicRef` leads to, judged as if it were static. */
+  dynamicTarget(node: JsonObject): JsonObject | boolean {
+    return this.#objectAt(node, String(node["$dynamicRef"]));
+  }
+
+  #objectAt(node: JsonObject, reference: string): JsonObject | boolean {
+    const found = this.#find(node, reference);
+    if (isObject(found) || typeof found === "boolean") return found;
+    return this.#fail(node, reference, "leads to no object");
+  }
+
+  #fail(node: JsonObject, reference: string, reason: string): never {
+    throw new CannotJudge(`${this.placeOf(node)}: $ref ${reference} ${reason}`);
+  }
+
+  #find(node: JsonObject, reference: string): Json {
     const from = this.origins.get(node)?.file ?? this.#main;
-    const fail = (reason: string): never => {
-      throw new CannotJudge(`${this.placeOf(node)}: $ref ${reference} ${reason}`);
-    };
     const named = this.#named(reference);
     if (named !== undefined) return named;
     const [path = "", fragment = ""] = reference.split("#");
     const location = relativeLocation(from.location, path);
     const file = this.files.get(locationText(location)) ?? (path === "" ? from : undefined);
     if (file === undefined) {
-      return fail(
-        this.#problems.get(locationText(location)) ?? "leads to a file that was not read",
-      );
+      const problem = this.#problems.get(locationText(location));
+      return this.#fail(node, reference, problem ?? "leads to a file that was not read");
     }
     const tokens = tokensOf(fragment);
     const found = tokens === undefined ? file.named.get(`#${fragment}`) : this.#walk(file, tokens);
-    if (isObject(found) || typeof found === "boolean") return found;
-    return fail(found === undefined ? "leads nowhere" : "leads to no object");
+    return found === undefined ? this.#fail(node, reference, "leads nowhere") : found;
   }
 
   #named(reference: string): JsonObject | undefined {

@@ -1,22 +1,25 @@
 import { CORE_SCHEMA, load, mergeTag, YAMLException } from "js-yaml";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { CannotJudge } from "./cannot-judge.ts";
+import { duplicateMember } from "./duplicate-member.ts";
 
 const yaml = CORE_SCHEMA.withTags(mergeTag);
+
+/** YAML aliases make a short text large; a document of 20 MB has about 2 million values. */
+const mostValues = 20_000_000;
 
 /** Parses JSON or YAML. Throws `CannotJudge` with the file's name and the place. */
 export function parseText(text: string, name: string): Json {
   const content = text.startsWith("\uFEFF") ? text.slice(1) : text;
   if (content.trim() === "") return null;
   if (/^\s*[[{]/.test(content)) {
-    try {
-      return JSON.parse(content) as Json;
-    } catch {
-      // A YAML flow mapping may start the same way; the YAML parser gives the better message.
-    }
+    const value = parseJson(content, name);
+    if (value !== undefined) return value;
   }
   try {
-    return load(content, { filename: name, schema: yaml, maxDepth: 2_000 }) as Json;
+    const value = load(content, { filename: name, schema: yaml, maxDepth: 500 }) as Json;
+    checkSize(value, name);
+    return value;
   } catch (error) {
     if (error instanceof YAMLException) {
       const { reason, mark } = error;
@@ -25,6 +28,45 @@ export function parseText(text: string, name: string): Json {
     }
     throw error;
   }
+}
+
+/** Undefined for a text that is no JSON. Throws `CannotJudge` for a member that is there twice. */
+function parseJson(content: string, name: string): Json | undefined {
+  let value: Json;
+  try {
+    value = JSON.parse(content) as Json;
+  } catch {
+    // A YAML flow mapping may start the same way; the YAML parser gives the better message.
+    return undefined;
+  }
+  const duplicate = duplicateMember(content);
+  if (duplicate === undefined) return value;
+  const before = content.slice(0, duplicate.offset).split("\n");
+  const column = (before.at(-1)?.length ?? 0) + 1;
+  throw new CannotJudge(
+    `${name}:${before.length}:${column}: an object has the member ${duplicate.name} twice`,
+  );
+}
+
+/** Throws `CannotJudge` for a value that contains itself, or has too many values with aliases written out. */
+function checkSize(root: Json, name: string): void {
+  const sizes = new Map<object, number>();
+  const sizeOf = (value: Json): number => {
+    if (value === null || typeof value !== "object") return 1;
+    const known = sizes.get(value);
+    if (known === Infinity)
+      throw new CannotJudge(`${name}: a YAML alias stands for what contains it`);
+    if (known !== undefined) return known;
+    sizes.set(value, Infinity);
+    let size = 1;
+    for (const each of Object.values(value) as Json[]) size += sizeOf(each);
+    sizes.set(value, size);
+    return size;
+  };
+  if (sizeOf(root) <= mostValues) return;
+  throw new CannotJudge(
+    `${name} is too large: with its YAML aliases written out it has more than ${mostValues} values`,
+  );
 }
 
 export type Version = "3.0" | "3.1";

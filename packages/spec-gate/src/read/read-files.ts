@@ -8,10 +8,13 @@ export interface Reading {
   readonly fetch: typeof fetch;
   /** Folder that git runs in. */
   readonly folder: string;
+  /** Why a URL must not be read; undefined when it may be. */
+  readonly refusalOf?: (location: Location) => string | undefined;
 }
 
-const largest = 256 * 1024 * 1024;
+const largest = 100 * 1024 * 1024;
 const fetchMilliseconds = 60_000;
+const mostRedirects = 5;
 
 /** A file's text, or why it cannot be read. */
 export type FileText = { readonly text: string } | { readonly problem: string };
@@ -25,7 +28,7 @@ export async function readFiles(
   return Promise.all(
     locations.map(async (location, index): Promise<FileText> => {
       if (location.kind === "git") return blobs.get(index) ?? { problem: "was not read" };
-      if (location.kind === "url") return readUrl(location.url, reading.fetch);
+      if (location.kind === "url") return readUrl(location.url, reading);
       return readFile(location.path);
     }),
   );
@@ -43,22 +46,63 @@ function readFile(path: string): FileText {
   }
 }
 
-async function readUrl(url: string, fetchUrl: typeof fetch): Promise<FileText> {
+async function readUrl(url: string, reading: Reading): Promise<FileText> {
   try {
-    const response = await fetchUrl(url, {
-      headers: { accept: "application/json, application/yaml, text/yaml, */*" },
-      signal: AbortSignal.timeout(fetchMilliseconds),
-    });
+    const response = await follow(url, reading, AbortSignal.timeout(fetchMilliseconds));
+    if ("problem" in response) return response;
     if (!response.ok) return { problem: `is answered with ${response.status}` };
-    const declared = Number(response.headers.get("content-length") ?? 0);
-    if (declared > largest) return { problem: `is larger than ${largest} bytes` };
-    return { text: await response.text() };
+    return await readBody(response);
   } catch (error) {
+    if (error instanceof DOMException && error.name === "TimeoutError") {
+      return { problem: `is not answered within ${fetchMilliseconds / 1000} seconds` };
+    }
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     return {
       problem: `cannot be fetched: ${cause instanceof Error ? cause.message : String(cause)}`,
     };
   }
+}
+
+/** Follows redirects as far as each of their URLs may be read, too. */
+async function follow(
+  url: string,
+  reading: Reading,
+  signal: AbortSignal,
+): Promise<Response | { readonly problem: string }> {
+  let current = url;
+  for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+    const response = await reading.fetch(current, {
+      headers: { accept: "application/json, application/yaml, text/yaml, */*" },
+      redirect: "manual",
+      signal,
+    });
+    const location = response.headers.get("location");
+    if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response;
+    await response.body?.cancel();
+    const next = URL.parse(location, current);
+    if (next === null || !/^https?:$/.test(next.protocol)) {
+      return { problem: `redirects to ${location}, which is no URL of a web server` };
+    }
+    const refusal = reading.refusalOf?.({ kind: "url", url: next.href });
+    if (refusal !== undefined) return { problem: `redirects to ${next.href}, which ${refusal}` };
+    current = next.href;
+  }
+  return { problem: `redirects more than ${mostRedirects} times` };
+}
+
+async function readBody(response: Response): Promise<FileText> {
+  const parts: Uint8Array[] = [];
+  let size = Number(response.headers.get("content-length") ?? 0);
+  if (size <= largest && response.body !== null) {
+    size = 0;
+    for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
+      size += part.byteLength;
+      if (size > largest) break;
+      parts.push(part);
+    }
+  }
+  if (size > largest) return { problem: `is larger than ${largest} bytes` };
+  return { text: Buffer.concat(parts).toString("utf8") };
 }
 
 /** Files of git revisions by their index in `locations`. */

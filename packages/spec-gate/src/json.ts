@@ -33,6 +33,7 @@ export function canonicalText(value: Json | undefined): string {
 /** A value as a message shows it: JSON, cut to one short line. */
 export function shown(value: Json | undefined): string {
   if (value === undefined) return "nothing";
-  const text = typeof value === "string" ? value : canonicalText(value);
+  const isWord = typeof value === "string" && value.trim() === value && value !== "";
+  const text = isWord ? value : canonicalText(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

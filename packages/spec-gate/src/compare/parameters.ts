@@ -73,6 +73,7 @@ function compareParameter(site: OperationSite, before: Parameter, after: Paramet
     {
       direction: site.directionOf("request"),
       textual: !hasContent(after.node),
+      repeated: [before, after].every(isRepeated),
       place: "parameter",
     },
     site.revision.pointer(after.node),
@@ -88,6 +89,12 @@ export function schemaOf(node: JsonObject): Conjunction {
   const [media] = objectsOf(content);
   const inner = media?.[1]["schema"];
   return isSchema(inner) ? [inner] : [];
+}
+
+/** `?a=1&a=2` */
+function isRepeated(parameter: Parameter): boolean {
+  const { media, style, explode } = serializationOf(parameter);
+  return media === undefined && style === "form" && explode;
 }
 
 interface Serialization {
@@ -121,8 +128,11 @@ function compareSerialization(site: OperationSite, before: Parameter, after: Par
     return;
   }
   if (base.media !== undefined) return;
+  // What matters is how those write it who keep to their document.
   const structured =
-    isStructured(site.schemas.base, before.node) || isStructured(site.schemas.revision, after.node);
+    site.directionOf("request") === "request"
+      ? isStructured(site.schemas.base, before.node)
+      : isStructured(site.schemas.revision, after.node);
   if (base.style !== revision.style && (structured || !isPlain(base) || !isPlain(revision))) {
     report(`had the style ${base.style} and has ${revision.style} now`);
   } else if (base.explode !== revision.explode && structured) {

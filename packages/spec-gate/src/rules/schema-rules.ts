@@ -38,11 +38,11 @@ export const schemaRules = {
   "format-removed": { effect: "widens", finds: "Values have no format any more." },
   "format-narrowed": {
     effect: "narrows",
-    finds: "The format allows less, such as int32 after int64.",
+    finds: "The format allows less, such as uri after iri.",
   },
   "format-widened": {
     effect: "widens",
-    finds: "The format allows more, such as int64 after int32.",
+    finds: "The format allows more, such as iri after uri.",
   },
   "format-changed": { effect: "changes", finds: "Values have another format." },
   "content-encoding-changed": { effect: "changes", finds: "Strings are encoded in another way." },

@@ -43,8 +43,17 @@ function typed(reader: SchemaReader, schema: Conjunction, value: Json | undefine
   return types.has("boolean") && (value === "true" || value === "false") ? value === "true" : value;
 }
 
+/** Whether one value is a list of the other one alone. */
+function isListOfOne(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === undefined || right === undefined) return false;
+  return (
+    canonicalText([left]) === canonicalText(right) || canonicalText(left) === canonicalText([right])
+  );
+}
+
 function compareDefault(site: Site, base: Json | undefined, revision: Json | undefined): void {
   if (canonicalText(base) === canonicalText(revision)) return;
+  if (site.mode.repeated === true && isListOfOne(base, revision)) return;
   if (base === undefined) {
     const isParameter = site.mode.place === "parameter" && site.mode.direction === "request";
     // A parameter that is left out changes what the whole operation does.

@@ -60,6 +60,7 @@ export class SchemaComparison {
       ...keys,
       mode.direction,
       mode.textual === true,
+      mode.repeated === true,
       mode.muted === true,
       mode.place,
     ].join("|");
@@ -112,7 +113,7 @@ export class SchemaComparison {
       today: this.#today,
       report,
       descend: (before, after, changed = {}) => {
-        const { place: _, ...inner } = mode;
+        const { place: _, repeated: __, ...inner } = mode;
         this.compare(node, before, after, { ...inner, ...changed }, pointer);
       },
       deprecation: (before, after) =>
@@ -171,17 +172,49 @@ function compareTypes(
   for (const type of atomTypes) {
     if (!has(base, type) || !has(revision, type)) types.delete(type);
   }
-  const covers = (schema: Canonical, type: AtomType): boolean =>
-    site.mode.textual === true &&
-    (type === "number" || type === "boolean") &&
-    schema.atoms.some((atom) => atom.type === "string" && isPlainText(atom));
-  const lost = onlyBase.filter((type) => !covers(revision, type));
-  const gained = onlyRevision.filter((type) => !covers(base, type));
+  const lost = onlyBase.filter((type) => !isWritten(site, base, revision, type));
+  const gained = onlyRevision.filter((type) => !isWritten(reversed(site), revision, base, type));
   const words = `from ${typeText(base)} to ${typeText(revision)}`;
   if (lost.length > 0 && gained.length > 0) {
     site.report("type-changed", `the type was changed ${words}`);
   } else if (lost.length > 0) site.report("type-narrowed", `the type was narrowed ${words}`);
   else if (gained.length > 0) site.report("type-widened", `the type was widened ${words}`);
+}
+
+const reversed = ({ mode, base, revision, subsumption }: Sides): Sides => ({
+  mode,
+  base: revision,
+  revision: base,
+  subsumption: subsumption.reverse,
+});
+
+type Sides = Pick<Site, "mode" | "base" | "revision" | "subsumption">;
+
+/** Whether what a client writes for values of a type can also be read as another type. */
+function isWritten(
+  { mode, revision, subsumption }: Sides,
+  from: Canonical,
+  to: Canonical,
+  type: AtomType,
+): boolean {
+  if (mode.textual !== true || type === "array" || type === "object") return false;
+  const isText = type === "number" || type === "boolean";
+  const hasText = ({ atoms }: Canonical): boolean => isText && atoms.some(isPlainText);
+  if (hasText(to)) return true;
+  if (mode.repeated !== true) return false;
+  const items = to.atoms.flatMap((atom) =>
+    atom.type === "array" && atom.prefix.length === 0 && atom.minItems <= 1 && atom.maxItems >= 1
+      ? [revision.canonical(atom.rest)]
+      : [],
+  );
+  return (
+    items.some(hasText) ||
+    from.atoms
+      .filter((atom) => atom.type === type)
+      .every((atom) =>
+        items.some(({ atoms }) => atoms.some((item) => subsumption.atomWithin(atom, item))),
+      )
+  );
 }
 
 const isPlainText = (atom: Atom): boolean =>

@@ -30,10 +30,10 @@ export function compareValues(site: Site, base: Atom, revision: Atom): boolean {
     site.report("constant-changed", `the only value was ${list(before)} and is ${list(after)} now`);
     return true;
   }
-  for (const value of removed) {
-    site.report("enum-value-removed", `the value ${shown(value)} is no longer allowed`);
+  if (removed.length > 0) {
+    site.report("enum-value-removed", `${values(removed)} ${are(removed)} no longer allowed`);
   }
-  for (const value of added) site.report("enum-value-added", `the value ${shown(value)} is new`);
+  if (added.length > 0) site.report("enum-value-added", `${values(added)} ${are(added)} new`);
   return true;
 }
 
@@ -42,11 +42,16 @@ function without(values: readonly Json[], others: readonly Json[]): readonly Jso
   return values.filter((value) => !texts.has(canonicalText(value)));
 }
 
-const list = (values: readonly Json[] | undefined): string => {
-  const all = values ?? [];
-  const text = all.slice(0, 5).map(shown).join(", ");
-  return all.length > 5 ? `${text} and ${all.length - 5} more` : text;
+const mostListed = 10;
+
+const list = (listed: readonly Json[] | undefined): string => {
+  const all = listed ?? [];
+  const text = all.slice(0, mostListed).map(shown).join(", ");
+  return all.length > mostListed ? `${text} and ${all.length - mostListed} more` : text;
 };
+
+const values = (all: readonly Json[]): string =>
+  `the value${all.length === 1 ? "" : "s"} ${list(all)}`;
 
 const are = (values: readonly Json[] | undefined): string => (values?.length === 1 ? "is" : "are");
 

@@ -11,6 +11,8 @@ export interface Mode {
   readonly direction: Direction;
   /** The value is written as text, as parameters are: every number is also a string. */
   readonly textual?: boolean;
+  /** The value is a parameter that is repeated for each item: a single value is a list of one. */
+  readonly repeated?: boolean;
   /** The place does not take part in this direction, such as a read-only member of a request. */
   readonly muted?: boolean;
   /** The schema is a parameter's own. */

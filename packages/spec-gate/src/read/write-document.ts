@@ -34,7 +34,11 @@ export function writeDocument(document: LoadedDocument, folder: string): string 
 }
 
 function pathOf({ location }: LoadedFile): string {
-  if (location.kind === "url") throw new Error("files behind several URLs are not passed on");
+  // Files of several hosts lie beside each other: only references within a host lead on from there.
+  if (location.kind === "url") {
+    const { host, pathname } = new URL(location.url);
+    return `/${encodeURIComponent(host)}${pathname}`;
+  }
   const path = location.path.replaceAll("\\", "/");
   return location.kind === "git" ? `/${path}` : path;
 }

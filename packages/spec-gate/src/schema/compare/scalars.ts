@@ -31,9 +31,9 @@ export function compareValues(site: Site, base: Atom, revision: Atom): boolean {
     return true;
   }
   if (removed.length > 0) {
-    site.report("enum-value-removed", `${values(removed)} ${are(removed)} no longer allowed`);
+    site.report("enum-value-removed", `${valuesOf(removed)} ${are(removed)} no longer allowed`);
   }
-  if (added.length > 0) site.report("enum-value-added", `${values(added)} ${are(added)} new`);
+  if (added.length > 0) site.report("enum-value-added", `${valuesOf(added)} ${are(added)} new`);
   return true;
 }
 
@@ -50,7 +50,7 @@ const list = (listed: readonly Json[] | undefined): string => {
   return all.length > mostListed ? `${text} and ${all.length - mostListed} more` : text;
 };
 
-const values = (all: readonly Json[]): string =>
+const valuesOf = (all: readonly Json[]): string =>
   `the value${all.length === 1 ? "" : "s"} ${list(all)}`;
 
 const are = (values: readonly Json[] | undefined): string => (values?.length === 1 ? "is" : "are");

@@ -1,0 +1,31 @@
+import type { Resource } from "../../../store/types.ts";
+import type { OsvRecord } from "./osv.ts";
+import { packageKey } from "./packages.ts";
+
+/** An advisory as it is stored: `packages` names what it is about, for look-ups. */
+export interface Advisory extends OsvRecord {
+  /** Hidden; see `packageKey`. */
+  readonly packages: readonly string[];
+}
+
+/** Known vulnerabilities. The platform stores them, once for all tenants; imports create them. */
+export const advisories: Resource<Advisory> = {
+  name: "advisories",
+  collection: "container",
+  fields: {
+    id: { type: "string", sortable: true },
+    packages: { type: "string", array: true },
+    modified: { type: "timestamp", sortable: true },
+  },
+  id: "id",
+  hidden: ["packages"],
+  visibility: { sources: ["platform"] },
+  indexes: ["id"],
+};
+
+export function advisoryOf(record: OsvRecord): Advisory {
+  const keys = (record.affected ?? []).flatMap(({ package: named }) =>
+    named === undefined ? [] : [packageKey(named.ecosystem, named.name)],
+  );
+  return { ...record, packages: [...new Set(keys)] };
+}

@@ -1,6 +1,7 @@
 import { accessTags } from "./domain/case-management/access-tags/access-tags.ts";
 import { cases } from "./domain/case-management/cases/cases.ts";
 import { alerts, events } from "./domain/case-management/evidence/evidence-records.ts";
+import { advisories } from "./domain/container/advisories/advisories.ts";
 import { classifications } from "./domain/data-protection/classifications/classifications.ts";
 import { plainResources } from "./domain/data-protection/kinds.ts";
 import { policies as dataProtectionPolicies } from "./domain/data-protection/policies/policies.ts";
@@ -36,6 +37,7 @@ import type { Reaction, Resource } from "./store/types.ts";
 export const resources: readonly Resource[] = [
   indicators,
   executions,
+  advisories,
   reacting(hosts, refreshSensors),
   reacting(hostGroups, settleMembership, showHostGroups),
   sensors,

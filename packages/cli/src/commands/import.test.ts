@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { buffer } from "node:stream/consumers";
 import { beforeEach, expect, test } from "vitest";
+import { ZipFile } from "yazl";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { commandLine, type CommandLine } from "../testing/command-line.ts";
 
@@ -186,4 +188,52 @@ test("imports a folder of files to download by its manifest", async () => {
   const elsewhere = [...words, "--update", "--files", "file:elsewhere"];
   expect((await secplat(elsewhere)).exitCode).toBe(exitCodes.partial);
   expect(existsSync(`${secplat.folder}/elsewhere`)).toBe(true);
+});
+
+const advisory = (
+  id: string,
+  events: object[] = [{ introduced: "0" }, { fixed: "1.2.6" }],
+): string =>
+  JSON.stringify(
+    {
+      id,
+      modified: "2026-01-01T00:00:00Z",
+      affected: [
+        { package: { ecosystem: "npm", name: "minimist" }, ranges: [{ type: "SEMVER", events }] },
+      ],
+    },
+    null,
+    2,
+  );
+
+test("imports advisories from an archive with a document each, and from a document", async () => {
+  const archive = new ZipFile();
+  archive.addEmptyDirectory("npm");
+  for (const id of ["GHSA-1", "GHSA-2"]) {
+    archive.addBuffer(Buffer.from(advisory(id)), `npm/${id}.json`);
+  }
+  archive.addBuffer(Buffer.from(advisory("GHSA-3", [{ fixed: "1.0.0" }])), "npm/GHSA-3.json");
+  archive.end();
+  write(await buffer(archive.outputStream), "all.zip");
+  const imported = await secplat(["import", "osv", "all.zip", "--json"]);
+  expect(imported.exitCode).toBe(exitCodes.partial);
+  expect(JSON.parse(imported.stdout)).toMatchObject({
+    imported: 2,
+    rejected: 1,
+    problems: [
+      {
+        line: 3,
+        message: 'affected[0].ranges[0].events: no event has "introduced"; expected at least one',
+      },
+    ],
+  });
+  write(advisory("GHSA-2"), "one.json");
+  expect(await secplat.json<Outcome>(["import", "osv", "one.json"])).toMatchObject({
+    imported: 0,
+    unchanged: 1,
+  });
+  write("not an archive", "wrong.zip");
+  const wrong = await secplat(["import", "osv", "wrong.zip"]);
+  expect(wrong.exitCode).toBe(exitCodes.failure);
+  expect(wrong.stderr).toContain("cannot read wrong.zip");
 });

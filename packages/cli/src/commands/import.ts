@@ -12,8 +12,7 @@ import { Argument, type Command } from "commander";
 import { withStore } from "../database/open.ts";
 import { addFilesOption, openFiles, type FilesOptions } from "../database/files.ts";
 import { addDatabaseOptions } from "../database/options.ts";
-import { readLines } from "../input/lines.ts";
-import { openInput, type Input } from "../input/open-input.ts";
+import { openDocuments, type Documents } from "../input/documents.ts";
 import { readChoice } from "../options/read-choice.ts";
 import { jsonOption, tenantOption } from "../options/shared.ts";
 import { chosenTenant } from "../tenants.ts";
@@ -40,10 +39,10 @@ export function addImportCommand(program: Command, surroundings: Surroundings): 
     .command("import")
     .summary("import records from a file")
     .description(
-      "Import records from NDJSON, one JSON object per line. Every line is validated. Existing records " +
-        "are not changed, so an interrupted import can be repeated. With --update, lines replace " +
-        "existing records. Files to download are in a folder, which describes them in its " +
-        `${listName}.`,
+      "Import records from NDJSON, one JSON object per line, from a .json file with one object, or from a " +
+        ".zip archive of such files. Every object is validated. Existing records are not changed, so " +
+        "an interrupted import can be repeated. With --update, they are replaced. Files to download " +
+        `are in a folder, which describes them in its ${listName}.`,
     )
     .addArgument(
       new Argument("<kind>", `kind of records: ${importKinds.join(", ")}`).argParser(
@@ -61,6 +60,7 @@ Examples:
   secplat import indicators indicators.ndjson
   secplat import hosts hosts.ndjson --update
   secplat import downloads releases/
+  secplat import osv all.zip --update
   gunzip -c executions.ndjson.gz | secplat import executions - --tenant "Harbour Demo"
 
 The exit code is ${exitCodes.partial} if lines were rejected; standard error lists each as file:line: reason.`,
@@ -68,7 +68,7 @@ The exit code is ${exitCodes.partial} if lines were rejected; standard error lis
   const withOptions = addFilesOption(addDatabaseOptions(command));
   withOptions.action((kind: ImportKind, file: string, options: ImportOptions) => {
     const folderOptions = kind === "downloads" ? openFolder(file, options, surroundings) : {};
-    const input = openInput(kind === "downloads" ? join(file, listName) : file, surroundings);
+    const input = openDocuments(kind === "downloads" ? join(file, listName) : file, surroundings);
     return withStore({ ...options, create: false }, surroundings, async (store) => {
       const { cid, name } = await chosenTenant(store, options, surroundings);
       const { update = false } = options;
@@ -98,7 +98,7 @@ interface Importing {
   readonly cid: string;
   readonly kind: ImportKind;
   readonly update: boolean;
-  readonly input: Input;
+  readonly input: Documents;
   readonly files?: ImportFiles;
 }
 
@@ -119,8 +119,7 @@ async function importInput(
   const progress = new Progress(stderr, `importing ${importing.kind}`);
   let bytes = 0;
   let done = 0;
-  const lines = readLines(input.chunks, {
-    name: input.name,
+  const lines = input.read({
     onBytes: (read) => {
       bytes = read;
     },

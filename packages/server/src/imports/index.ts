@@ -1,6 +1,7 @@
 import { importSchemas } from "@security-platform/spec";
 import type { Clock } from "../clock.ts";
 import type { JsonObject, Store } from "../store/types.ts";
+import { advisoryImporter } from "./advisories.ts";
 import { executionImporter } from "./executions.ts";
 import { downloadImporter } from "./downloads.ts";
 import { hostGroupImporter } from "./host-groups.ts";
@@ -34,6 +35,7 @@ export const importKinds = [
   "identity-entities",
   "identity-incidents",
   "identity-timeline",
+  "osv",
 ] as const;
 export type ImportKind = (typeof importKinds)[number];
 
@@ -51,6 +53,7 @@ const importers = {
   "identity-entities": identityEntityImporter,
   "identity-incidents": identityIncidentImporter,
   "identity-timeline": identityTimelineImporter,
+  osv: advisoryImporter,
   // The common type of all kinds; each importer gets its own lines and records only.
 } as unknown as Readonly<Record<ImportKind, Importer<unknown, object>>>;
 

@@ -4,7 +4,7 @@ import type { Directory, Resource, Transaction } from "../store/types.ts";
 /** One kind of imported record; a JSON Schema (`importSchemas`) describes its lines. */
 export interface Importer<Line, Record extends object> {
   readonly resource: Resource<Record>;
-  /** The platform stores the records; their `cid` is the tenant. */
+  /** The platform stores the records: each for the tenant of its `cid`, or for all without a `cid`. */
   readonly shared?: boolean;
   /** The record of a valid line, or problems that the schema cannot find. */
   readonly read: (line: Line, about: Reading) => ReadLine<Record>;

@@ -7,7 +7,10 @@ test("every kind has a schema, and every schema a kind", () => {
   expect(importKinds.toSorted()).toEqual(Object.keys(importSchemas()));
 });
 
-test.each(importKinds)(
+/** Kinds in a format that others define: databases add members of their own. */
+const openKinds: readonly string[] = ["osv"];
+
+test.each(importKinds.filter((kind) => !openKinds.includes(kind)))(
   "the schema of %s refuses unknown members and misses the needed ones",
   (kind) => {
     const schema = importSchemas()[kind] ?? {};

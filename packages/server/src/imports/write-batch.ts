@@ -233,7 +233,8 @@ class Plan<Line, Record extends object> {
   /** Whether a shared record with this id belongs to another tenant. */
   #isForeign(stored: Record): boolean {
     const { importer, cid } = this.#task;
-    return importer.shared === true && (stored as JsonObject)["cid"] !== cid;
+    const owner = (stored as JsonObject)["cid"];
+    return importer.shared === true && owner !== undefined && owner !== cid;
   }
 }
 

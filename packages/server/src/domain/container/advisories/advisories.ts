@@ -13,14 +13,13 @@ export const advisories: Resource<Advisory> = {
   name: "advisories",
   collection: "container",
   fields: {
-    id: { type: "string", sortable: true },
     packages: { type: "string", array: true },
     modified: { type: "timestamp", sortable: true },
   },
   id: "id",
   hidden: ["packages"],
   visibility: { sources: ["platform"] },
-  indexes: ["id"],
+  indexes: [],
 };
 
 export function advisoryOf(record: OsvRecord): Advisory {

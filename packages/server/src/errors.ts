@@ -18,6 +18,24 @@ export interface Problem {
   readonly id?: string;
 }
 
+/** The document's maximum, without the entry that counts the rest. */
+const mostEntries = 2_000;
+/** The document's maximum lengths. Only names and values that the caller sent can be longer. */
+const longestId = 1_024;
+const longestMessage = 4_096;
+
+const clipped = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length - 1)}…` : text;
+
+function limited(entries: readonly Omit<ErrorEntry, "code">[]): readonly Omit<ErrorEntry, "code">[] {
+  const listed = entries.slice(0, mostEntries).map(({ message, id }) => ({
+    ...(id === undefined ? {} : { id: clipped(id, longestId) }),
+    message: clipped(message, longestMessage),
+  }));
+  const rest = entries.length - listed.length;
+  return rest > 0 ? [...listed, { message: `and ${rest} more errors` }] : listed;
+}
+
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
@@ -33,7 +51,7 @@ export class ApiError extends Error {
   ) {
     super(entries[0]?.message ?? String(status));
     this.status = status;
-    this.entries = entries.map((entry) => ({ code: status, ...entry }));
+    this.entries = limited(entries).map((entry) => ({ code: status, ...entry }));
     this.headers = extra.headers ?? {};
     this.resources = extra.resources;
   }
@@ -202,8 +220,10 @@ export const errors = {
       headers: { "retry-after": String(seconds), "x-ratelimit-retryafter": String(until) },
     }),
 
-  headersTooLarge: (): ApiError =>
-    new ApiError(431, [{ message: "the request line and headers are larger than 16 KiB" }]),
+  headersTooLarge: (limit: number): ApiError =>
+    new ApiError(431, [
+      { message: `the request line and headers are larger than the limit of ${limit} bytes` },
+    ]),
 
   internal: (traceId: string): ApiError =>
     new ApiError(500, [{ message: `internal error; the log has it under trace id ${traceId}` }]),

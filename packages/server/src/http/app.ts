@@ -2,21 +2,22 @@ import { randomUUID } from "node:crypto";
 import { servedDocument, type ServedOperation } from "@security-platform/spec";
 import underPressure from "@fastify/under-pressure";
 import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
-import type { Logger } from "pino";
 import type { Authorizations } from "../access/authorize.ts";
 import type { Context } from "../context.ts";
 import { Faults } from "../control/faults.ts";
 import { errors } from "../errors.ts";
+import { markArrivals } from "./arrival.ts";
 import { Authenticator } from "./authenticate.ts";
 import { parseForm, parseJson } from "./body.ts";
-import { answerBrokenRequest } from "./broken-request.ts";
+import { answerBrokenRequest, headerBytes } from "./broken-request.ts";
 import { routeControl } from "./control.ts";
 import { routeFileLinks } from "./file-links.ts";
 import { serveDocs } from "./docs.ts";
-import { asApiError } from "./error-handler.ts";
+import { parameterCharacters } from "./error-handler.ts";
 import { Gates } from "./gates.ts";
-import { logFailure, sendError } from "./request.ts";
 import type { Observer } from "./operation-route.ts";
+import { answerOtherErrors, frameworkErrors } from "./other-errors.ts";
+import { logRequests } from "./request-log.ts";
 import { routeOperations, type Handlers } from "./route-operations.ts";
 
 export interface AppOptions {
@@ -36,12 +37,7 @@ export async function createApp(
   const { limits } = context.config;
   const app = fastify({
     genReqId: () => randomUUID(),
-    frameworkErrors: (thrown, request, reply) =>
-      void sendError(
-        request,
-        reply,
-        asApiError(thrown, request.id, limits.bodyBytes, [], undefined),
-      ),
+    frameworkErrors: frameworkErrors(context),
     exposeHeadRoutes: false,
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMilliseconds,
@@ -49,14 +45,16 @@ export async function createApp(
     keepAliveTimeout: limits.idleMilliseconds,
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 500 },
-    clientErrorHandler: answerBrokenRequest,
+    routerOptions: { maxParamLength: parameterCharacters },
+    clientErrorHandler: answerBrokenRequest(context.logger),
     http: {
+      maxHeaderSize: headerBytes,
       headersTimeout: Math.min(limits.requestMilliseconds, 15_000),
       connectionsCheckingInterval: Math.max(50, Math.min(1_000, limits.requestMilliseconds / 4)),
     },
   });
   app.server.maxConnections = limits.connections;
+  markArrivals(app);
   parseBodies(app);
   await app.register(underPressure, {
     maxEventLoopDelay: limits.overloadMilliseconds,
@@ -99,35 +97,4 @@ function parseBodies(app: FastifyInstance): void {
       async (_request: FastifyRequest, body: Buffer) => parse(body),
     );
   }
-}
-
-/** Logs one line for each request, after its response. */
-function logRequests(app: FastifyInstance, logger: Logger): void {
-  if (!logger.isLevelEnabled("info")) return;
-  app.addHook("onResponse", (request, reply, done) => {
-    logger.info(
-      {
-        trace_id: request.id,
-        method: request.method,
-        path: request.url.split("?", 1)[0],
-        status: reply.statusCode,
-        ms: Math.round((performance.now() - request.arrivedAt) * 100) / 100,
-        ...(request.caller === null
-          ? {}
-          : { cid: request.caller.cid, client_id: request.caller.clientId }),
-      },
-      "request",
-    );
-    done();
-  });
-}
-
-/** Errors outside any operation. */
-function answerOtherErrors(app: FastifyInstance, { config, logger }: Context): void {
-  app.setErrorHandler((thrown, request, reply) => {
-    const mediaType = request.headers["content-type"];
-    const error = asApiError(thrown, request.id, config.limits.bodyBytes, [], mediaType);
-    logFailure(logger, request.id, thrown, error);
-    return sendError(request, reply, error);
-  });
 }

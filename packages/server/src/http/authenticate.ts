@@ -3,6 +3,7 @@ import { Tokens, type Bearer } from "../access/tokens.ts";
 import { errors } from "../errors.ts";
 import type { Store } from "../store/types.ts";
 import type { BasicCredentials, Caller } from "../call.ts";
+import { textProblem } from "../validation/texts.ts";
 
 const bearerHeader = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
@@ -61,9 +62,12 @@ export function basicCredentials(authorization: string | undefined): BasicCreden
 
 /** RFC 6749 §2.3.1: id and secret are form-encoded inside Basic. */
 function decodeFormValue(text: string): string {
+  let decoded: string;
   try {
-    return decodeURIComponent(text.replaceAll("+", " "));
+    decoded = decodeURIComponent(text.replaceAll("+", " "));
   } catch {
     throw errors.invalidClient();
   }
+  if (textProblem(decoded) !== undefined) throw errors.invalidClient();
+  return decoded;
 }

@@ -1,5 +1,7 @@
-import { parse as parseTolerantly, printParseErrorCode, type ParseError } from "jsonc-parser";
+import { isUtf8 } from "node:buffer";
 import { errors } from "../errors.ts";
+import { JsonTextError, parseJsonText } from "../validation/json-text.ts";
+import { textProblem } from "../validation/texts.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -13,28 +15,30 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
   if (text.trim() === "") throw errors.malformedJson("the body is empty", 0);
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // Many of V8's messages have no position; this parser is used only to find it.
-    const faults: ParseError[] = [];
-    parseTolerantly(text, faults, { disallowComments: true });
-    const fault = faults[0];
-    throw errors.malformedJson(
-      fault === undefined ? "invalid value" : faultNames(fault.error),
-      fault?.offset ?? 0,
-    );
+    const { value, problems } = parseJsonText(text, "body");
+    if (problems.length > 0) throw errors.invalidRequest(problems);
+    return value;
+  } catch (error) {
+    if (error instanceof JsonTextError) throw errors.malformedJson(error.message, error.offset);
+    throw error;
   }
 }
 
-/** `CommaExpected` reads `comma expected`. */
-const faultNames = (code: number): string =>
-  printParseErrorCode(code)
-    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
-    .toLowerCase();
+const windowBytes = 65_536;
+/** Of the longest character in UTF-8. */
+const characterBytes = 4;
 
+/** The offset of the first byte that cannot be part of UTF-8. */
 function firstInvalidByte(bytes: Uint8Array): number {
+  let start = 0;
+  while (start < bytes.length) {
+    const end = endOfCharacter(bytes, start + windowBytes);
+    if (!isUtf8(bytes.subarray(start, end))) break;
+    start = end;
+  }
+  const last = Math.min(bytes.length, start + windowBytes + characterBytes);
   const decoder = new TextDecoder("utf-8", { fatal: true });
-  for (let index = 0; index < bytes.length; index += 1) {
+  for (let index = start; index < last; index += 1) {
     try {
       decoder.decode(bytes.subarray(index, index + 1), { stream: true });
     } catch {
@@ -44,13 +48,40 @@ function firstInvalidByte(bytes: Uint8Array): number {
   return bytes.length;
 }
 
+/** `offset`, or the start of the character that it would cut. */
+function endOfCharacter(bytes: Uint8Array, offset: number): number {
+  if (offset >= bytes.length) return bytes.length;
+  let end = offset;
+  while (end > offset - characterBytes && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return end;
+}
+
 /** Parses `application/x-www-form-urlencoded`; a repeated name is an error (RFC 6749 §3.2). */
 export function parseForm(bytes: Uint8Array): Record<string, string> {
   const values: Record<string, string> = Object.create(null) as Record<string, string>;
-  for (const [name, value] of new URLSearchParams(Buffer.from(bytes).toString("utf8"))) {
-    if (name in values)
-      throw errors.invalidRequest([{ at: `body.${name}`, message: "given twice" }]);
-    values[name] = value;
+  if (!isUtf8(bytes)) {
+    throw errors.invalidRequest([{ at: "body", message: "is not UTF-8" }]);
+  }
+  for (const pair of Buffer.from(bytes).toString("utf8").split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decoded(equals === -1 ? pair : pair.slice(0, equals), "body");
+    const at = `body.${name}`;
+    if (name in values) throw errors.invalidRequest([{ at, message: "given twice" }]);
+    values[name] = equals === -1 ? "" : decoded(pair.slice(equals + 1), at);
   }
   return values;
+}
+
+function decoded(encoded: string, at: string): string {
+  const refuse = (message: string) => errors.invalidRequest([{ at, message }]);
+  let text: string;
+  try {
+    text = decodeURIComponent(encoded.replaceAll("+", " "));
+  } catch {
+    throw refuse("is not percent-encoded UTF-8");
+  }
+  const problem = textProblem(text);
+  if (problem !== undefined) throw refuse(problem);
+  return text;
 }

@@ -1,18 +1,40 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { STATUS_CODES } from "node:http";
+import type { Logger } from "pino";
 import { errors, type ApiError } from "../errors.ts";
 import { representError } from "./represent.ts";
 import { addCommonHeaders } from "./request.ts";
 
+/**
+ * Maximum size of the request line and headers. The longest filter that the document allows fits,
+ * with nine bytes for each percent-encoded character, and 24 KiB besides.
+ */
+export const headerBytes = 96 * 1024;
+
+type Fault = Error & { readonly code?: string };
+
 /** Responds to input that is not a valid request: time-outs, broken framing, oversized headers. */
-export function answerBrokenRequest(fault: Error & { code?: string }, socket: Socket): void {
+export const answerBrokenRequest =
+  (logger: Logger) =>
+  (fault: Fault, socket: Socket): void =>
+    answer(logger, fault, socket);
+
+/** Connections that have their answer and may still be sending. */
+const answered = new WeakSet<Socket>();
+
+/** A close that discards unread bytes resets the connection, and the client may lose the answer. */
+const lingerMilliseconds = 1_000;
+
+function answer(logger: Logger, fault: Fault, socket: Socket): void {
+  if (answered.has(socket)) return;
   if (socket.destroyed || fault.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
   const error = brokenRequestError(fault.code);
   const traceId = randomUUID();
+  logger.info({ trace_id: traceId, status: error.status, fault: fault.code }, "broken request");
   const { headers, body } = representError(error, { traceId, elapsed: 0 });
   addCommonHeaders(headers, traceId);
   const lines = Object.entries({
@@ -21,7 +43,10 @@ export function answerBrokenRequest(fault: Error & { code?: string }, socket: So
     connection: "close",
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   const status = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ""}\r\n`;
-  socket.end(`${status}${lines.join("")}\r\n${body}`, () => socket.destroy());
+  answered.add(socket);
+  socket.end(`${status}${lines.join("")}\r\n${body}`);
+  const linger = setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
+  socket.once("end", () => socket.destroy()).once("close", () => clearTimeout(linger));
 }
 
 function brokenRequestError(code: string | undefined): ApiError {
@@ -29,7 +54,7 @@ function brokenRequestError(code: string | undefined): ApiError {
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return errors.timedOut();
     case "HPE_HEADER_OVERFLOW":
-      return errors.headersTooLarge();
+      return errors.headersTooLarge(headerBytes);
     default:
       return errors.invalidRequest([{ at: "", message: "this is not a valid HTTP/1.1 request" }]);
   }

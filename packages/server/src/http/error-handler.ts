@@ -4,6 +4,9 @@ import { BlobMissingError, BlobStoreError, BlobTooLargeError } from "../blobs/er
 import { ApiError, errors } from "../errors.ts";
 import { DuplicateRecordError, StoreBusyError } from "../store/errors.ts";
 
+/** Maximum length of a path parameter. */
+export const parameterCharacters = 500;
+
 /** File system: no space, no quota, maximum file size; PostgreSQL: disk_full. */
 const diskFullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "53100"]);
 const sqliteFull = 13;
@@ -50,6 +53,10 @@ export function asApiError(
       ]);
     case "FST_ERR_BAD_URL":
       return errors.invalidRequest([{ at: "path", message: "is not a valid URL path" }]);
+    case "FST_ERR_MAX_PARAM_LENGTH":
+      return errors.invalidRequest([
+        { at: "path", message: `contains a part of more than ${parameterCharacters} characters` },
+      ]);
     case "ECONNRESET":
       return errors.timedOut();
     default:

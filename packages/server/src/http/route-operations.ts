@@ -8,22 +8,8 @@ import { nearest } from "@security-platform/fql";
 import { deprecationOf } from "./deprecation.ts";
 import type { Answer } from "../answer.ts";
 import type { Awaitable } from "../awaitable.ts";
-import type { Caller } from "../call.ts";
 import type { Handler } from "../handler.ts";
-import type { Allowance } from "../limits/window.ts";
 import { OperationRoute, type RouteParts } from "./operation-route.ts";
-
-declare module "fastify" {
-  interface FastifyRequest {
-    /** `performance.now()`. */
-    arrivedAt: number;
-    /** Time of the request by the injected clock. */
-    now: Date;
-    caller: Caller | null;
-    /** State of the limit that the request counted against, if any. */
-    allowance: Allowance | null;
-  }
-}
 
 /** Handlers by operation id; each takes the calls of its own operation. */
 export type Handlers = Readonly<Record<string, (call: never) => Awaitable<Answer>>>;
@@ -42,13 +28,8 @@ export async function routeOperations(
   { handlers, authorizations }: Served,
   parts: RouteParts,
 ): Promise<void> {
-  app.decorateRequest("arrivedAt", 0);
-  app.decorateRequest("now");
-  app.decorateRequest("caller", null);
-  app.decorateRequest("allowance", null);
   const refusal = refuser(operations);
   app.addHook("onRequest", (request, _reply, done) => {
-    request.arrivedAt = performance.now();
     // Refused before the body is read, which has no influence here.
     if (request.is404) done(refusal(request.method, request.url));
     else done();

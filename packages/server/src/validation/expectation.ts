@@ -1,4 +1,5 @@
 import type { ErrorObject } from "ajv";
+import { shown } from "./shown.ts";
 import { suggestion } from "./suggestion.ts";
 
 type Bounds = Readonly<Record<string, unknown>>;
@@ -44,12 +45,6 @@ export function expectedOneOf(allowed: readonly unknown[], given: unknown): stri
   const names = allowed.map((value) => (value === "" ? '""' : String(value)));
   const hint = typeof given === "string" ? suggestion(given, names) : "";
   return `expected one of ${names.join(", ")}, got ${shown(given)}${hint}`;
-}
-
-/** A value as it reads in a message: JSON, cut short. */
-export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
 /** A schema may say in a few words what its pattern means. */

@@ -2,7 +2,8 @@ import type { ErrorObject } from "ajv";
 import type { Problem } from "../errors.ts";
 import { suggestion } from "./suggestion.ts";
 import { isFound, isOfChoice, reportedOf, type Reported } from "./alternatives.ts";
-import { expectation, expectedOneOf, shown } from "./expectation.ts";
+import { expectation, expectedOneOf } from "./expectation.ts";
+import { shown } from "./shown.ts";
 
 /** Ajv's findings as problems of the request: where, what was found, what was expected. */
 export function problemsOf(

@@ -7,7 +7,7 @@ import type { Answer } from "../../src/answer.ts";
 import type { Call } from "../../src/call.ts";
 import type { Exchange } from "../../src/http/operation-route.ts";
 import { LocalLimits } from "../../src/limits/limits.ts";
-import { createLogger } from "../../src/logger.ts";
+import { createLogger, type LogLevel } from "../../src/logger.ts";
 import { openStore } from "../../src/store/index.ts";
 import { ManualClock } from "./manual-clock.ts";
 
@@ -30,13 +30,20 @@ export interface SmallApp {
   readonly exchanges: readonly Exchange[];
 }
 
+export interface SmallAppOptions {
+  readonly limits?: Partial<ServerLimits>;
+  readonly log?: (line: string) => void;
+  readonly logLevel?: LogLevel;
+}
+
 /** Serves operations of a test's own, which need no token, the way all operations are served. */
 export async function startSmallApp(
   operations: Readonly<Record<string, SmallOperation>>,
   {
     limits = {},
     log = () => undefined,
-  }: { readonly limits?: Partial<ServerLimits>; readonly log?: (line: string) => void } = {},
+    logLevel = "error",
+  }: SmallAppOptions = {},
 ): Promise<SmallApp> {
   const clock = new ManualClock();
   const store = await openStore({ url: "sqlite::memory:", clock, resources: [] });
@@ -57,7 +64,7 @@ export async function startSmallApp(
       store,
       clock,
       config,
-      logger: createLogger("error", { write: log }),
+      logger: createLogger(logLevel, { write: log }),
       limits: new LocalLimits(config.limits),
       cursorSecret: "secret",
       blobs: ownBlobs(config.databaseUrl).blobs,

@@ -4,6 +4,7 @@ import type { UploadedFile } from "../../call.ts";
 import { suggestion } from "../../validation/suggestion.ts";
 import { readValue } from "./query.ts";
 import { resolved, schemaValidator } from "../../validation/schema-validator.ts";
+import { textProblem } from "../../validation/texts.ts";
 
 export const formMediaType = "multipart/form-data";
 
@@ -86,6 +87,11 @@ function readFields(
       continue;
     }
     const [only = ""] = texts;
+    const unreadable = texts.map(textProblem).find((problem) => problem !== undefined);
+    if (unreadable !== undefined) {
+      problems.push({ at, message: unreadable });
+      continue;
+    }
     const read = readValue(schema, texts.length === 1 ? only : texts);
     if ("problem" in read) problems.push({ at, message: read.problem });
     else values[name] = read.value;
@@ -116,7 +122,9 @@ function keptFiles(
     } else if (file.bytes < Number(minLength)) {
       problems.push({ at, message: "expected a file with content, got an empty one" });
     } else {
-      files[name] = file;
+      const unreadable = textProblem(file.name) ?? textProblem(file.mediaType);
+      if (unreadable === undefined) files[name] = file;
+      else problems.push({ at, message: `its name ${unreadable}` });
     }
   }
   return { files, problems };

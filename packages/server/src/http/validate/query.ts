@@ -1,7 +1,8 @@
 import type { ServedOperation } from "@security-platform/spec";
 import type { Problem } from "../../errors.ts";
 import { suggestion } from "../../validation/suggestion.ts";
-import { shown, typeName } from "../../validation/expectation.ts";
+import { typeName } from "../../validation/expectation.ts";
+import { shown } from "../../validation/shown.ts";
 import { schemaValidator, type Schema } from "../../validation/schema-validator.ts";
 
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -2,6 +2,7 @@ import { runQuery } from "../../domain/identity-protection/graph/run-query.ts";
 import { errors } from "../../errors.ts";
 import type { Call } from "../../call.ts";
 import type { Handler } from "../../handler.ts";
+import { JsonTextError, parseJsonText } from "../../validation/json-text.ts";
 
 /** A query that is wrong is answered, too. */
 export const postGraphql: Handler<"post_graphql"> = async (call) => {
@@ -19,15 +20,20 @@ type Variables = Call<"post_graphql">["body"]["variables"];
 function variablesOf(given: Variables): Readonly<Record<string, unknown>> {
   if (given === undefined || given === "") return {};
   if (typeof given !== "string") return given;
-  let value: unknown;
-  try {
-    value = JSON.parse(given);
-  } catch (error) {
-    throw refusal(`not valid JSON: ${(error as Error).message}`);
-  }
+  const { value, problems } = parsed(given);
+  if (problems.length > 0) throw errors.invalidRequest(problems);
   if (value === null) return {};
   if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
   throw refusal("expected JSON text of an object");
+}
+
+function parsed(text: string): ReturnType<typeof parseJsonText> {
+  try {
+    return parseJsonText(text, "body.variables");
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    throw refusal(`not valid JSON at offset ${error.offset}: ${error.message}`);
+  }
 }
 
 const refusal = (message: string) => errors.invalidRequest([{ at: "body.variables", message }]);

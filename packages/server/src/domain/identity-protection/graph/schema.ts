@@ -8,6 +8,7 @@ import {
   type GraphQLSchema,
 } from "graphql";
 import { recordTimestamp } from "../../../records/timestamp.ts";
+import { shown } from "../../../validation/shown.ts";
 import { fieldResolvers, typeResolvers } from "./resolvers.ts";
 
 let made: GraphQLSchema | undefined;
@@ -61,10 +62,3 @@ const expected: Readonly<Record<string, string>> = {
   DateTime: "an instant as in RFC 3339",
   Cursor: "the endCursor of a page",
 };
-
-const longestShown = 100;
-
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
-}

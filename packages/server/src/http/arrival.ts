@@ -1,0 +1,34 @@
+import type { FastifyInstance } from "fastify";
+import type { Caller } from "../call.ts";
+import type { Allowance } from "../limits/window.ts";
+import { targetError } from "./request-target.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** `performance.now()`. */
+    arrivedAt: number;
+    /** Time of the request by the injected clock. */
+    now: Date;
+    caller: Caller | null;
+    /** State of the limit that the request counted against, if any. */
+    allowance: Allowance | null;
+  }
+}
+
+/** Notes when a request arrives, and refuses a target that cannot be read. Comes before all other hooks. */
+export function markArrivals(app: FastifyInstance): void {
+  app.decorateRequest("arrivedAt", 0);
+  app.decorateRequest("now");
+  app.decorateRequest("caller", null);
+  app.decorateRequest("allowance", null);
+  app.addHook("onRequest", (request, _reply, done) => {
+    request.arrivedAt = performance.now();
+    const refused = targetError(request.url);
+    if (refused === null) done();
+    else done(refused);
+  });
+  // An expectation that the server does not know may be ignored (RFC 9110 §10.1.1).
+  app.server.on("checkExpectation", (request, response) => {
+    app.server.emit("request", request, response);
+  });
+}

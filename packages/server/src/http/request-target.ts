@@ -1,0 +1,40 @@
+import { errors, type ApiError } from "../errors.ts";
+
+const encodedNul = /%00/;
+
+/**
+ * Refuses a request target that would be read as other text than was sent: a percent-encoding that is
+ * not UTF-8, and U+0000, which no text may contain. The HTTP parser refuses unencoded characters.
+ */
+export function targetError(target: string): ApiError | null {
+  if (!target.includes("%")) return null;
+  const question = target.indexOf("?");
+  const path = question === -1 ? target : target.slice(0, question);
+  const query = question === -1 ? "" : target.slice(question + 1);
+  const problem = problemOf(path);
+  if (problem !== undefined) return errors.invalidRequest([{ at: "path", message: problem }]);
+  if (problemOf(query) === undefined) return null;
+  return errors.invalidRequest(
+    query.split("&").flatMap((pair) => {
+      const message = problemOf(pair);
+      return message === undefined ? [] : [{ at: placeOf(pair), message }];
+    }),
+  );
+}
+
+function problemOf(text: string): string | undefined {
+  try {
+    decodeURIComponent(text);
+  } catch {
+    return "contains a percent-encoding that is not UTF-8; send % as %25";
+  }
+  return encodedNul.test(text)
+    ? "contains the character U+0000, which no text may contain"
+    : undefined;
+}
+
+/** `query`, with the parameter's name if that can be read. */
+function placeOf(pair: string): string {
+  const name = pair.split("=", 1)[0] ?? "";
+  return problemOf(name) === undefined ? `query.${decodeURIComponent(name)}` : "query";
+}

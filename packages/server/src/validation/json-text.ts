@@ -1,0 +1,104 @@
+import { printParseErrorCode, visit, type ParseErrorCode } from "jsonc-parser";
+import type { Problem } from "../errors.ts";
+import { unreadableTexts } from "./texts.ts";
+
+/** Maximum number of lists and objects inside each other. */
+const deepest = 100;
+
+/** A JSON text that is refused, and where. */
+export class JsonTextError extends Error {
+  override readonly name = "JsonTextError";
+  /** In characters. */
+  readonly offset: number;
+
+  constructor(reason: string, offset: number) {
+    super(reason);
+    this.offset = offset;
+  }
+}
+
+/**
+ * Parses a JSON text, with its unreadable texts as problems. Throws `JsonTextError` for a text that is
+ * malformed or nested too deep, before anything recurses into it.
+ */
+export function parseJsonText(
+  text: string,
+  place: string,
+): { readonly value: unknown; readonly problems: readonly Problem[] } {
+  const deep = tooDeepAt(text);
+  if (deep !== null) {
+    throw new JsonTextError(`nested deeper than ${deepest} levels`, deep);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw firstFault(text);
+  }
+  // Only an escape can bring such a character past the parser and the decoder of the bytes.
+  const problems = /\\u(?:0000|d[89a-f])/i.test(text) ? unreadableTexts(value, place) : [];
+  return { value, problems };
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Counts brackets outside of texts. In a malformed text, all that stands before the fault is counted. */
+function tooDeepAt(text: string): number | null {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case quote:
+        at = endOfText(text, at);
+        break;
+      case 0x5b:
+      case 0x7b:
+        depth += 1;
+        if (depth > deepest) return at;
+        break;
+      case 0x5d:
+      case 0x7d:
+        depth -= 1;
+        break;
+    }
+  }
+  return null;
+}
+
+/** The offset of the quote that closes the text that opens at `open`. */
+function endOfText(text: string, open: number): number {
+  for (let at = open + 1; ; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === backslash) at += 1;
+    // NaN: the end.
+    else if (code === quote || Number.isNaN(code)) return at;
+  }
+}
+
+/**
+ * The first fault of a malformed text; many of V8's messages have no position. Stops there: what
+ * follows may be nested at any depth.
+ */
+function firstFault(text: string): JsonTextError {
+  try {
+    visit(
+      text,
+      {
+        onError: (code, offset) => {
+          throw new JsonTextError(faultName(code), offset);
+        },
+      },
+      { disallowComments: true },
+    );
+  } catch (error) {
+    if (error instanceof JsonTextError) return error;
+    throw error;
+  }
+  return new JsonTextError("invalid value", 0);
+}
+
+/** `CommaExpected` reads `comma expected`. */
+const faultName = (code: ParseErrorCode): string =>
+  printParseErrorCode(code)
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase();

@@ -1,0 +1,243 @@
+import { describe, expect, test } from "vitest";
+import type { TestApi } from "./support/api.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { sendTarget } from "./support/raw-request.ts";
+import { sharedApi } from "./support/shared-api.ts";
+
+interface ErrorBody {
+  readonly errors: readonly { readonly code: number; readonly message: string }[];
+}
+
+const indicators = "/iocs/entities/indicators/v1";
+const combined = "/iocs/combined/indicator/v1";
+const graphql = "/identity-protection/combined/graphql/v1";
+const token = "/oauth2/token";
+const jsonType = { "content-type": "application/json" };
+
+const messages = ({ errors }: ErrorBody): readonly string[] =>
+  errors.map(({ message }) => message);
+
+const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+const nul = "contains the character U+0000, which no text may contain";
+
+forEachEngine((engine) => {
+  const { open: start } = sharedApi(engine.url);
+  const post = (api: TestApi, path: string, body: string) =>
+    api.request<ErrorBody>("POST", path, { body, headers: jsonType });
+  const ask = (api: TestApi, body: object) =>
+    api.request<{ errors?: ErrorBody["errors"] }>("POST", graphql, { body });
+
+  describe("depth", () => {
+    test("a hundred levels are read, the next is refused with its offset", async () => {
+      const api = await start();
+      const hundred = await post(api, indicators, `{"indicators":${nested(99)}}`);
+      expect(messages(hundred.body)[0]).toMatch(/^body\.indicators/);
+      const more = await post(api, indicators, `{"indicators":${nested(100)}}`);
+      expect(more.status).toBe(400);
+      expect(messages(more.body)).toEqual([
+        "body: not valid JSON at offset 113: nested deeper than 100 levels",
+      ]);
+    });
+
+    test.each([
+      ["lists", nested(5_000)],
+      ["lists that never close", "[".repeat(1_000_000)],
+      ["objects", `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`],
+      ["lists behind a text that never closes", `"\n${"[".repeat(100_000)}`],
+      ["lists behind a comment with a quote", `/*"*/${"[".repeat(100_000)}`],
+      ["lists behind a fault", `,"\\u"${"[".repeat(100_000)}`],
+      ["ten megabytes of faults", ",".repeat(10_000_000)],
+    ])("%s are a 400", async (_name, body) => {
+      const api = await start();
+      expect((await post(api, indicators, body)).status).toBe(400);
+    });
+
+    test("brackets in a text do not count", async () => {
+      const api = await start();
+      const answer = await post(api, indicators, `{"comment":"${"[{".repeat(200)}\\"["}`);
+      expect(answer.status).toBe(400);
+      expect(answer.text).not.toContain("nested");
+    });
+
+    test("variables of a query that are text have the same limit", async () => {
+      const api = await start();
+      const answer = await ask(api, { query: "{ __typename }", variables: nested(101) });
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain("nested deeper than 100 levels");
+    });
+
+    test.each([
+      ["lists", `{entities(types:${"[".repeat(1_900)}`],
+      ["closed lists", `{entities(types:${nested(900)}){nodes{__typename}}}`],
+      ["fields", "{entities".repeat(900)],
+      ["objects", `{entities(first:${"{a:".repeat(600)}`],
+      ["types", `query($a:${"[".repeat(900)}`],
+    ])("nested %s of a query are an error of the query", async (_name, query) => {
+      const api = await start();
+      const answer = await ask(api, { query });
+      expect(answer.status).toBe(200);
+      expect(answer.body.errors?.map(({ code }) => code)).toEqual([400]);
+      expect(answer.text).toContain("nested more than 100 brackets deep");
+    });
+  });
+
+  describe("texts", () => {
+    test.each([
+      ["a value of a form", "client_id=a%00b&client_secret=x", "body.client_id"],
+      ["a name in a form", "client%00=a", "body"],
+    ])("U+0000 in %s is refused with its place", async (_name, form, place) => {
+      const api = await start();
+      const answer = await api.request<ErrorBody>("POST", token, {
+        token: null,
+        body: form,
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+      });
+      expect(answer.status).toBe(400);
+      expect(messages(answer.body)).toEqual([`${place}: ${nul}`]);
+    });
+
+    test("U+0000 in Basic credentials is no client", async () => {
+      const api = await start();
+      for (const credentials of ["a\0b:secret", "a%00b:secret"]) {
+        const answer = await api.request("POST", token, {
+          token: null,
+          headers: { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` },
+        });
+        expect(answer.status).toBe(401);
+      }
+    });
+
+    test("bad texts of a body are named one by one, names of members included", async () => {
+      const api = await start();
+      const answer = await post(
+        api,
+        indicators,
+        String.raw`{"indicators":[{"value":"a\u0000","b\u0000":1,"type":"\ud800x"}],"comment":"\\u0000 \ud83d\ude00"}`,
+      );
+      expect(answer.status).toBe(400);
+      expect(messages(answer.body)).toEqual([
+        `body.indicators[0].value: ${nul}`,
+        `body.indicators[0]: the name of a member ${nul}`,
+        String.raw`body.indicators[0].type: contains half of a surrogate pair, \ud800; expected Unicode text`,
+      ]);
+    });
+
+    test("what only looks like an escape is stored as sent", async () => {
+      const api = await start();
+      const description = String.raw`\u0000 \ud800` + "\u{1f600}";
+      const created = await api.request<readonly { description: string }[]>("POST", indicators, {
+        body: {
+          indicators: [
+            {
+              type: "domain",
+              value: "text.example",
+              action: "detect",
+              severity: "low",
+              platforms: ["linux"],
+              applied_globally: true,
+              description,
+            },
+          ],
+        },
+      });
+      expect(created.status).toBe(201);
+      expect(created.body[0]?.description).toBe(description);
+    });
+
+    test.each([
+      ["%00", nul],
+      ["%ff", "contains a percent-encoding that is not UTF-8; send % as %25"],
+      ["%ed%a0%80", "contains a percent-encoding that is not UTF-8; send % as %25"],
+      ["100%", "contains a percent-encoding that is not UTF-8; send % as %25"],
+    ])("%s in a query is refused with its parameter", async (text, message) => {
+      const api = await start();
+      const answer = await sendTarget(api.url, `${combined}?limit=1&filter=value:'${text}'`, {
+        headers: { authorization: `Bearer ${api.token}` },
+      });
+      expect(answer.status).toBe(400);
+      expect(messages(JSON.parse(answer.body) as ErrorBody)).toEqual([`query.filter: ${message}`]);
+    });
+
+    test("a raw byte in a target is refused, never read as other characters", async () => {
+      const api = await start();
+      const answer = await sendTarget(api.url, Buffer.from(`${combined}?filter=value:'é'`), {
+        headers: { authorization: `Bearer ${api.token}` },
+      });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toContain('"errors":[{"code":400');
+    });
+
+    test("U+0000 in a path is refused", async () => {
+      const api = await start();
+      expect((await sendTarget(api.url, "/image-assessment/entities/reports/v2/a%00b")).status).toBe(
+        400,
+      );
+    });
+
+    test("U+0000 that a query of GraphQL spells out is an error of the query", async () => {
+      const api = await start();
+      const query = String.raw`{ entities(first: 1, primaryDisplayNamePattern: "a\u0000b") { nodes { __typename } } }`;
+      const answer = await ask(api, { query });
+      expect(answer.status).toBe(200);
+      expect(answer.body.errors?.[0]?.message).toBe(`a text ${nul}`);
+      const variables = await ask(api, {
+        query: "{ __typename }",
+        variables: String.raw`{"a":"\u0000"}`,
+      });
+      expect(messages(variables.body as ErrorBody)).toEqual([`body.variables.a: ${nul}`]);
+    });
+
+    test("a body that is not UTF-8 names the first wrong byte, wherever it stands", async () => {
+      const api = await start();
+      const body = Buffer.concat([
+        Buffer.from(`{"comment":"${"é".repeat(100_000)}`),
+        Buffer.from([0xff]),
+        Buffer.from('"}'),
+      ]);
+      const response = await fetch(api.url + indicators, {
+        method: "POST",
+        headers: { authorization: `Bearer ${api.token}`, ...jsonType },
+        body,
+      });
+      expect(messages((await response.json()) as ErrorBody)).toEqual([
+        "body: not valid JSON at offset 200012: not UTF-8",
+      ]);
+    });
+  });
+
+  test("credentials by Basic need no body", async () => {
+    const api = await start();
+    const { client_id, client_secret } = api.client;
+    const authorization = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`;
+    for (const headers of [{}, { "content-type": "application/x-www-form-urlencoded" }]) {
+      const answer = await api.request("POST", token, {
+        token: null,
+        headers: { authorization, ...headers },
+      });
+      expect(answer.status).toBe(201);
+    }
+    const nothing = await api.request<ErrorBody>("POST", token, { token: null });
+    expect(nothing.status).toBe(400);
+    expect(messages(nothing.body)).toContain("body.client_id: is required without HTTP Basic");
+  });
+
+  test("an answer lists as many errors as the document allows, and counts the rest", async () => {
+    const api = await start();
+    const ids = Array.from({ length: 2_500 }, (_, at) => at.toString(16).padStart(32, "0"));
+    const answer = await api.request<ErrorBody>(
+      "POST",
+      "/identity-protection/entities/devices/GET/v1",
+      { body: { ids } },
+    );
+    expect(answer.status).toBe(404);
+    expect(answer.body.errors).toHaveLength(2_001);
+    expect(answer.body.errors.at(-1)?.message).toBe("and 500 more errors");
+  });
+
+  test("an answer does not repeat a long name in full", async () => {
+    const api = await start();
+    const answer = await post(api, indicators, `{"${"x".repeat(1_000_000)}":1}`);
+    expect(answer.status).toBe(400);
+    expect(answer.text.length).toBeLessThan(10_000);
+  });
+});

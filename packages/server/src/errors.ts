@@ -27,7 +27,9 @@ const longestMessage = 4_096;
 const clipped = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length - 1)}…` : text;
 
-function limited(entries: readonly Omit<ErrorEntry, "code">[]): readonly Omit<ErrorEntry, "code">[] {
+function limited(
+  entries: readonly Omit<ErrorEntry, "code">[],
+): readonly Omit<ErrorEntry, "code">[] {
   const listed = entries.slice(0, mostEntries).map(({ message, id }) => ({
     ...(id === undefined ? {} : { id: clipped(id, longestId) }),
     message: clipped(message, longestMessage),

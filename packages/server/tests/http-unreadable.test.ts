@@ -14,8 +14,7 @@ const graphql = "/identity-protection/combined/graphql/v1";
 const token = "/oauth2/token";
 const jsonType = { "content-type": "application/json" };
 
-const messages = ({ errors }: ErrorBody): readonly string[] =>
-  errors.map(({ message }) => message);
+const messages = ({ errors }: ErrorBody): readonly string[] => errors.map(({ message }) => message);
 
 const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
 const nul = "contains the character U+0000, which no text may contain";
@@ -169,9 +168,9 @@ forEachEngine((engine) => {
 
     test("U+0000 in a path is refused", async () => {
       const api = await start();
-      expect((await sendTarget(api.url, "/image-assessment/entities/reports/v2/a%00b")).status).toBe(
-        400,
-      );
+      expect(
+        (await sendTarget(api.url, "/image-assessment/entities/reports/v2/a%00b")).status,
+      ).toBe(400);
     });
 
     test("U+0000 that a query of GraphQL spells out is an error of the query", async () => {
@@ -201,6 +200,58 @@ forEachEngine((engine) => {
       });
       expect(messages((await response.json()) as ErrorBody)).toEqual([
         "body: not valid JSON at offset 200012: not UTF-8",
+      ]);
+    });
+  });
+
+  describe("a large body", () => {
+    const item = { type: "domain", action: "detect", platforms: ["linux"], severity: "low" };
+
+    test.each([
+      ["items of a wrong type", `{"indicators":[${"0,".repeat(2_500_000)}0]}`],
+      ["items without members", `{"indicators":[${"{},".repeat(1_000_000)}{}]}`],
+      ["a long list inside an item", `{"indicators":[{"platforms":[${"0,".repeat(2_500_000)}0]}]}`],
+      ["unknown members", `{${Array.from({ length: 500_000 }, (_, at) => `"a${at}":0`).join()}}`],
+    ])("of %s is refused in one go", async (_name, body) => {
+      const api = await start();
+      const answer = await post(api, indicators, body);
+      expect(answer.status).toBe(400);
+      expect(messages(answer.body)[0]).toMatch(/^body\./);
+      expect(answer.body.errors.length).toBeLessThanOrEqual(101);
+    });
+
+    test("reports the first violation, wherever it stands, and those of its first items", async () => {
+      const api = await start();
+      const list = Array.from({ length: 600 }, (_, at) => ({ ...item, value: `a${at}.example` }));
+      const sound = { ...item, applied_globally: true };
+      const answer = await post(
+        api,
+        indicators,
+        JSON.stringify({
+          indicators: list.map((each, at) => ({
+            ...sound,
+            ...each,
+            ...(at === 7 || at === 9 ? { type: "domian" } : {}),
+          })),
+        }),
+      );
+      expect(messages(answer.body).map((message) => message.split(":", 1)[0])).toEqual([
+        "body.indicators[7].type",
+        "body.indicators[9].type",
+      ]);
+      const late = await post(
+        api,
+        indicators,
+        JSON.stringify({
+          indicators: list.map((each, at) => ({
+            ...sound,
+            ...each,
+            ...(at === 599 ? { severity: "hihg" } : {}),
+          })),
+        }),
+      );
+      expect(messages(late.body).map((message) => message.split(":", 1)[0])).toEqual([
+        "body.indicators[599].severity",
       ]);
     });
   });

@@ -3,6 +3,7 @@ import addFormats from "ajv-formats";
 import { servedDocument, type JsonSchema } from "@security-platform/spec";
 import type { Problem } from "../errors.ts";
 import { problemsOf } from "./problems.ts";
+import { isLargerThan, sampleOf } from "./sample.ts";
 
 /** Any JSON Schema of the document, references included. */
 export type Schema = JsonSchema;
@@ -13,16 +14,26 @@ export type SchemaValidator = (value: unknown) => readonly Problem[];
 const documentId = "openapi.json";
 const componentPath = "#/components/schemas/";
 
-let shared: Ajv2020 | undefined;
+/** The number of JSON values up to which all violations of a value are looked for. */
+const fullyChecked = 2_000;
+/** The same for the sample of a larger value. */
+const largestSample = 5_000;
 
-/** One Ajv for the process, with the document's components; schemas compile when first used. */
-function ajv(): Ajv2020 {
-  if (shared !== undefined) return shared;
+type Depth = "all violations" | "first violation";
+
+const shared = new Map<Depth, Ajv2020>();
+
+/** For the process, with the document's components; schemas compile when first used. */
+function ajv(depth: Depth): Ajv2020 {
+  let instance = shared.get(depth);
+  if (instance !== undefined) return instance;
+  const allErrors = depth === "all violations";
   // The document's schemas are known to be sound; judging them would compile all of JSON Schema.
-  shared = new Ajv2020({ allErrors: true, strict: false, verbose: true, validateSchema: false });
-  (addFormats as unknown as (instance: Ajv2020) => void)(shared);
-  shared.addSchema({ $id: documentId, components: { schemas: servedDocument().schemas } });
-  return shared;
+  instance = new Ajv2020({ allErrors, strict: false, verbose: true, validateSchema: false });
+  (addFormats as unknown as (instance: Ajv2020) => void)(instance);
+  instance.addSchema({ $id: documentId, components: { schemas: servedDocument().schemas } });
+  shared.set(depth, instance);
+  return instance;
 }
 
 /** What a schema stands for: itself, or the one that it refers to with what stands beside the reference. */
@@ -34,11 +45,29 @@ export function resolved(schema: Schema): Schema {
   return Object.keys(own).length === 0 ? resolved(target) : { ...resolved(target), ...own };
 }
 
-/** A validator of `schema`; `place` starts the location of every problem (`body`, `query`). */
+/**
+ * A validator of `schema`; `place` starts the location of every problem (`body`, `query`). Of a large
+ * value it reports the first violation, and those among the first items of its lists: millions of
+ * violations would take minutes to list.
+ */
 export function schemaValidator(schema: Schema, place: string): SchemaValidator {
+  const full = violations(schema, place, "all violations");
+  const first = violations(schema, place, "first violation");
+  return (value) => {
+    if (!isLargerThan(fullyChecked, value)) return full(value);
+    const found = first(value);
+    if (found.length === 0) return found;
+    const sample = sampleOf(value);
+    if (isLargerThan(largestSample, sample)) return found;
+    const places = new Set(found.map(({ at }) => at));
+    return [...found, ...full(sample).filter(({ at }) => !places.has(at))];
+  };
+}
+
+function violations(schema: Schema, place: string, depth: Depth): SchemaValidator {
   let compiled: ValidateFunction | undefined;
   return (value) => {
-    compiled ??= ajv().compile(withDocumentReferences(schema) as Schema);
+    compiled ??= ajv(depth).compile(withDocumentReferences(schema) as Schema);
     if (compiled(value)) return [];
     return problemsOf((compiled.errors ?? []) as readonly ErrorObject[], place, value);
   };

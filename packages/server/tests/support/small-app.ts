@@ -39,11 +39,7 @@ export interface SmallAppOptions {
 /** Serves operations of a test's own, which need no token, the way all operations are served. */
 export async function startSmallApp(
   operations: Readonly<Record<string, SmallOperation>>,
-  {
-    limits = {},
-    log = () => undefined,
-    logLevel = "error",
-  }: SmallAppOptions = {},
+  { limits = {}, log = () => undefined, logLevel = "error" }: SmallAppOptions = {},
 ): Promise<SmallApp> {
   const clock = new ManualClock();
   const store = await openStore({ url: "sqlite::memory:", clock, resources: [] });

@@ -1,12 +1,4 @@
-import {
-  Lexer,
-  parse,
-  Source,
-  syntaxError,
-  TokenKind,
-  visit,
-  type DocumentNode,
-} from "graphql";
+import { Lexer, parse, Source, syntaxError, TokenKind, visit, type DocumentNode } from "graphql";
 import { textProblem } from "../../../validation/texts.ts";
 import { QueryRefusal } from "./refusal.ts";
 

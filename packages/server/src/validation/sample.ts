@@ -1,0 +1,29 @@
+/** What a sample keeps of a list, and of an object; no schema has so many members. */
+const itemsKept = 100;
+const membersKept = 1_000;
+
+/** Whether a JSON value consists of more than `limit` values. Looks at no more than that. */
+export function isLargerThan(limit: number, value: unknown): boolean {
+  return countUpTo(limit, value) > limit;
+}
+
+function countUpTo(limit: number, value: unknown): number {
+  if (value === null || typeof value !== "object") return 1;
+  let count = 1;
+  for (const name in value) {
+    if (count > limit) break;
+    count += countUpTo(limit - count, (value as Record<string, unknown>)[name]);
+  }
+  return count;
+}
+
+/** The value with the first items of each list. */
+export function sampleOf(value: unknown): unknown {
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.slice(0, itemsKept).map(sampleOf);
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, membersKept)
+      .map(([name, member]) => [name, sampleOf(member)]),
+  );
+}

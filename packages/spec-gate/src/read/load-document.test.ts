@@ -69,6 +69,26 @@ describe("a document that cannot be judged", () => {
       '{"openapi": "3.1.0",\n "paths": {}, "p\\u0061ths": {}}',
       ":2:15: an object has the member paths twice",
     ],
+    [
+      "deep.json",
+      `{"openapi": "3.1.0", "paths": {}, "x": ${"[".repeat(600)}${"]".repeat(600)}}`,
+      ":1:539: values are nested more than 500 deep",
+    ],
+    [
+      "deep.yaml",
+      `openapi: 3.1.0\npaths: {}\nx: ${"[".repeat(600)}${"]".repeat(600)}`,
+      "nesting exceeded",
+    ],
+    [
+      "circle.json",
+      JSON.stringify({
+        ...referring("#/components/schemas/A"),
+        components: {
+          schemas: { A: { $ref: "#/components/schemas/B" }, B: { $ref: "#/components/schemas/A" } },
+        },
+      }),
+      "leads back to itself",
+    ],
     ["bomb.yaml", bomb, "with its YAML aliases written out"],
     ["loop.yaml", "openapi: 3.1.0\npaths: {}\nx-a: &a [*a]", "stands for what contains it"],
     [
@@ -94,6 +114,7 @@ describe("a document that cannot be judged", () => {
     expect(await problem(join(folder, "absent.yaml"))).toBe("/absent.yaml does not exist");
     expect(await problem(folder)).toContain("is a folder");
     expect(await problem("git:main")).toContain("expected git:REVISION:PATH");
+    expect(await problem("ftp://a.example/b")).toContain("expected a file, an http or https URL");
   });
 });
 

@@ -21,6 +21,10 @@ export function parseLocation(text: string): Location {
     if (!URL.canParse(text)) throw new CannotJudge(`${text} is not a URL`);
     return { kind: "url", url: text };
   }
+  const scheme = /^([a-z]+):\/\//i.exec(text)?.[1];
+  if (scheme !== undefined && scheme.toLowerCase() !== "file") {
+    throw new CannotJudge(`${text}: expected a file, an http or https URL, or git:REVISION:PATH`);
+  }
   if (text === "")
     throw new CannotJudge("expected a file, a URL or git:REVISION:PATH, got nothing");
   return {

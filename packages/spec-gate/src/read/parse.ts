@@ -1,7 +1,7 @@
 import { CORE_SCHEMA, load, mergeTag, YAMLException } from "js-yaml";
 import { isObject, type Json, type JsonObject } from "../json.ts";
 import { CannotJudge } from "./cannot-judge.ts";
-import { duplicateMember } from "./duplicate-member.ts";
+import { deepest, jsonFault } from "./json-fault.ts";
 
 const yaml = CORE_SCHEMA.withTags(mergeTag);
 
@@ -17,7 +17,7 @@ export function parseText(text: string, name: string): Json {
     if (value !== undefined) return value;
   }
   try {
-    const value = load(content, { filename: name, schema: yaml, maxDepth: 500 }) as Json;
+    const value = load(content, { filename: name, schema: yaml, maxDepth: deepest }) as Json;
     checkSize(value, name);
     return value;
   } catch (error) {
@@ -30,7 +30,7 @@ export function parseText(text: string, name: string): Json {
   }
 }
 
-/** Undefined for a text that is no JSON. Throws `CannotJudge` for a member that is there twice. */
+/** Undefined for a text that is no JSON. Throws `CannotJudge` for JSON that cannot be relied on. */
 function parseJson(content: string, name: string): Json | undefined {
   let value: Json;
   try {
@@ -39,13 +39,11 @@ function parseJson(content: string, name: string): Json | undefined {
     // A YAML flow mapping may start the same way; the YAML parser gives the better message.
     return undefined;
   }
-  const duplicate = duplicateMember(content);
-  if (duplicate === undefined) return value;
-  const before = content.slice(0, duplicate.offset).split("\n");
+  const fault = jsonFault(content);
+  if (fault === undefined) return value;
+  const before = content.slice(0, fault.offset).split("\n");
   const column = (before.at(-1)?.length ?? 0) + 1;
-  throw new CannotJudge(
-    `${name}:${before.length}:${column}: an object has the member ${duplicate.name} twice`,
-  );
+  throw new CannotJudge(`${name}:${before.length}:${column}: ${fault.reason}`);
 }
 
 /** Throws `CannotJudge` for a value that contains itself, or has too many values with aliases written out. */

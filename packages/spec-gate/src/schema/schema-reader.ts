@@ -43,11 +43,12 @@ export class SchemaReader {
     return [...all].toSorted((left, right) => left - right).join("&");
   }
 
-  /** Follows references that say nothing else. */
+  /** Follows references that say nothing else. Throws `CannotJudge` where they lead in a circle. */
   #end(node: SchemaNode): SchemaNode {
     let current = node;
     const seen = new Set<object>();
-    while (isObject(current) && this.#isPureReference(current) && !seen.has(current)) {
+    while (isObject(current) && this.#isPureReference(current)) {
+      if (seen.has(current)) return this.document.resolve(current);
       seen.add(current);
       current = this.document.target(current);
     }

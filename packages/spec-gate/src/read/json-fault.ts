@@ -1,15 +1,21 @@
-/** A member that an object of a JSON text has twice: `JSON.parse` would drop the first one. */
-export interface DuplicateMember {
-  readonly name: string;
-  /** Of the second one, in characters. */
+/** What is wrong in a JSON text, though it parses. */
+export interface JsonFault {
+  readonly reason: string;
+  /** In characters. */
   readonly offset: number;
 }
+
+/** Deeper texts are refused, as the comparison follows them by recursion. */
+export const deepest = 500;
 
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
 const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** The first member that is there twice in a JSON text that parses. */
-export function duplicateMember(text: string): DuplicateMember | undefined {
+/**
+ * The first member that an object has twice, of which `JSON.parse` drops the first one, or the first value
+ * that is nested too deeply, in a JSON text that parses.
+ */
+export function jsonFault(text: string): JsonFault | undefined {
   /** The names of each open object; undefined for an open array. */
   const open: (Set<string> | undefined)[] = [];
   let isName = false;
@@ -21,7 +27,9 @@ export function duplicateMember(text: string): DuplicateMember | undefined {
       if (isName && names !== undefined) {
         const raw = text.slice(index + 1, end);
         const name = raw.includes("\\") ? (JSON.parse(`"${raw}"`) as string) : raw;
-        if (names.has(name)) return { name, offset: index };
+        if (names.has(name)) {
+          return { reason: `an object has the member ${name} twice`, offset: index };
+        }
         names.add(name);
       }
       index = end;
@@ -32,6 +40,9 @@ export function duplicateMember(text: string): DuplicateMember | undefined {
     else if (code === closeObject || code === closeArray) open.pop();
     else if (code === colon) isName = false;
     else if (code === comma) isName = open.at(-1) !== undefined;
+    if (open.length > deepest) {
+      return { reason: `values are nested more than ${deepest} deep`, offset: index };
+    }
   }
   return undefined;
 }

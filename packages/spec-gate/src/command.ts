@@ -86,7 +86,12 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
       ...(command.consumers
         ? [(changes: readonly Finding[]) => checkConsumers(base, revision, changes)]
         : []),
-      ...(sides === undefined ? [] : [() => checkServers(sides, folder)]),
+      ...(sides === undefined
+        ? []
+        : [
+            (changes: readonly Finding[]) =>
+              checkServers(sides, folder, { base, revision, changes }),
+          ]),
     ],
   });
   const report = reports[command.format](judgement);

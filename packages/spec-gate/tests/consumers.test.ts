@@ -1,11 +1,5 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Finding } from "../src/change.ts";
-import { runCommand } from "../src/command.ts";
 import { checkConsumers } from "../src/consumers/check-consumers.ts";
 import { compareDocuments } from "../src/compare/compare-documents.ts";
 import type { JsonObject } from "../src/json.ts";
@@ -97,61 +91,4 @@ it("a path parameter with another name breaks clients that are compiled", async 
   const { changes } = await consumed({ id: "thing_id" });
   expect(new Set(changes.map(({ rule }) => rule))).toEqual(new Set(["consumer-does-not-compile"]));
   expect(changes.map(({ place }) => place.split(" #")[0])).toContain("POST /things/{thing_id}");
-});
-
-/** Cases of another tool: one passes when the server has the path that it asks for. */
-const cases = `
-const [server, junit, path] = process.argv.slice(2);
-const { status } = await fetch(server + path);
-const failure = status === 200 ? "" : "<failure message='no'/>";
-require("node:fs").writeFileSync(junit, "<testsuites><testcase name='x' /><testcase name=\\"GET " + path + "\\">" + failure + "</testcase></testsuites>");
-`;
-
-const servers = (["/old", "/new"] as const).map((path) =>
-  createServer((request, response) => response.writeHead(request.url === path ? 200 : 404).end()),
-);
-const portOf = (index: number): number =>
-  (servers[index]?.address() as AddressInfo | undefined)?.port ?? 0;
-beforeAll(async () => {
-  for (const server of servers) {
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  }
-});
-afterAll(() => servers.map((server) => server.close()));
-
-it("old contract cases run against the new server, and new ones against the old", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "spec-gate-servers-"));
-  const document = join(folder, "api.json");
-  writeFileSync(document, JSON.stringify(api({})));
-  writeFileSync(join(folder, "cases.cjs"), `(async () => {${cases}})();`);
-  const sideOf = (index: number, path: string) => ({
-    server: `http://127.0.0.1:${portOf(index)}`,
-    cases: [process.execPath, "cases.cjs", "{server}", "{junit}", path],
-  });
-  const run = async (sides: unknown) => {
-    const file = join(folder, "sides.json");
-    writeFileSync(file, JSON.stringify(sides));
-    let said = "";
-    const write = (part: string) => (said += part);
-    const code = await runCommand([document, document, "--no-engine", "--with-server", file], {
-      stdout: { write },
-      stderr: { write },
-      folder,
-      fetch,
-      now: () => testDay,
-    });
-    return { code, said };
-  };
-  const failed = await run({ old: sideOf(0, "/old"), new: sideOf(1, "/new") });
-  expect(failed.code).toBe(1);
-  expect(failed.said).toContain("the contract case GET /old of the old document fails");
-  expect(failed.said).toContain("1 contract cases of the new document fail against the old server");
-  expect((await run({ old: sideOf(0, "/new"), new: sideOf(1, "/old") })).code).toBe(0);
-  const broken = {
-    ...sideOf(0, "/old"),
-    cases: [process.execPath, "-e", "0", "{server}", "{junit}"],
-  };
-  const silent = await run({ old: broken, new: broken });
-  expect([silent.code, silent.said]).toEqual([2, expect.stringContaining("wrote no report")]);
-  expect((await run({ old: {} })).said).toContain("expected old.server");
 });

@@ -3,10 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../change.ts";
 import type { Further } from "../gate.ts";
-import { isObject, type Json } from "../json.ts";
+import { operationsOf } from "../compare/document-model.ts";
+import { isObject, textOf, type Json } from "../json.ts";
 import { CannotJudge } from "../read/cannot-judge.ts";
+import type { LoadedDocument } from "../read/loaded-document.ts";
 import { parseText } from "../read/parse.ts";
 import { inFolder } from "../read/write-document.ts";
+import { readCaseReport, type CaseReport, type FailedCase } from "./junit.ts";
 
 /** One side: a server that runs, and the command that runs its contract cases. */
 export interface Side {
@@ -44,73 +47,162 @@ export function parseSides(text: string, name: string): Sides {
   return { old: side("old"), new: side("new") };
 }
 
-/** Runs the old cases against the new server, and the new cases against the old one. */
-export async function checkServers(sides: Sides, folder: string): Promise<Further> {
-  const old = await failedCases(sides.old.cases, sides.new.server, folder);
-  const young = await failedCases(sides.new.cases, sides.old.server, folder);
-  const changes = old.map((name): Finding => ({
+/** What the servers are held against. */
+export interface Compared {
+  readonly base: LoadedDocument;
+  readonly revision: LoadedDocument;
+  readonly changes: readonly Finding[];
+}
+
+/**
+ * Runs the old cases against the new server, and the new cases against the old one. An old case that
+ * fails is a breaking change of its own, unless a breaking change of its operation explains it, or it
+ * fails against its own server, too.
+ */
+export async function checkServers(
+  sides: Sides,
+  folder: string,
+  compared: Compared,
+): Promise<Further> {
+  const old = await runCases(sides.old.cases, sides.new.server, folder);
+  const young = await runCases(sides.new.cases, sides.old.server, folder);
+  const operationOf = operationFinder(compared.base);
+  const breaking = compared.changes.filter(({ verdict }) => verdict === "major");
+  const explained = new Set<Finding>();
+  const unexplained: FailedCase[] = [];
+  for (const failure of old.failed) {
+    const operation = operationOf(failure.name);
+    const causes = breaking.filter(
+      ({ operations }) => operation !== undefined && operations.includes(operation),
+    );
+    for (const cause of causes) explained.add(cause);
+    if (causes.length === 0) unexplained.push(failure);
+  }
+  const own =
+    unexplained.length === 0
+      ? new Set<string>()
+      : namesOf((await runCases(sides.old.cases, sides.old.server, folder)).failed);
+  const broken = unexplained.filter(({ name }) => !own.has(name));
+  const known = unexplained.filter(({ name }) => own.has(name));
+  return {
+    changes: broken.map((failure) => findingOf(failure, operationOf(failure.name), compared)),
+    notes: [
+      `${old.ran} contract cases of the old document ran against the new server: ${old.failed.length} failed, ${old.failed.length - unexplained.length} of them as breaking changes explain`,
+      ...noteOf(known, "fail against the old server, too, and are no change"),
+      ...notFailing(breaking, explained),
+      ...noteOf(
+        young.failed,
+        "of the new document fail against the old server, as clients of the new one would",
+      ),
+    ],
+  };
+}
+
+const namesOf = (cases: readonly FailedCase[]): ReadonlySet<string> =>
+  new Set(cases.map(({ name }) => name));
+
+const mostListed = 10;
+
+function noteOf(cases: readonly FailedCase[], words: string): readonly string[] {
+  if (cases.length === 0) return [];
+  const names = cases.slice(0, mostListed).map(({ name }) => name);
+  const more = cases.length > mostListed ? ` and ${cases.length - mostListed} more` : "";
+  return [`${cases.length} contract cases ${words}: ${names.join(", ")}${more}`];
+}
+
+function notFailing(
+  breaking: readonly Finding[],
+  explained: ReadonlySet<Finding>,
+): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const change of breaking) {
+    if (!explained.has(change)) counts.set(change.rule, (counts.get(change.rule) ?? 0) + 1);
+  }
+  if (counts.size === 0) return [];
+  const list = [...counts].map(([rule, count]) => `${rule} (${count})`).join(", ");
+  return [
+    `breaking, although no old case fails for it against the new server, which may not follow the new document yet, or no case tries it: ${list}`,
+  ];
+}
+
+function findingOf(
+  { name, message }: FailedCase,
+  operation: string | undefined,
+  { changes }: Compared,
+): Finding {
+  const safe = changes.filter(
+    ({ operations }) => operation !== undefined && operations.includes(operation),
+  );
+  const rules = [...new Set(safe.map(({ rule }) => rule))].join(", ");
+  const other =
+    rules === ""
+      ? "the documents do not differ there"
+      : `the documents differ there only in what is safe: ${rules}`;
+  return {
     rule: "contract-case-fails",
     verdict: "major",
     direction: "response",
-    place: name,
-    message: `the contract case ${name} of the old document fails against the new server`,
+    place: operation ?? name,
+    message: `the old contract case "${name}" fails against the new server; ${other}${message === "" ? "" : ` (${message})`}`,
     affects: ["clients that send it", "clients that read it"],
-    operations: [],
+    operations: operation === undefined ? [] : [operation],
     pointer: "#",
     document: "base",
-  }));
-  const notes =
-    young.length === 0
-      ? []
-      : [
-          `${young.length} contract cases of the new document fail against the old server, as clients of the new one would: ${young.slice(0, 10).join(", ")}`,
-        ];
-  return { changes, notes };
+  };
 }
 
-/** The names of the cases that fail. Throws `CannotJudge` when the command gives no report. */
-async function failedCases(
+/** Finds the operation that a case names, by its `operationId` or as `GET /path`. */
+function operationFinder(base: LoadedDocument): (name: string) => string | undefined {
+  const byWord = new Map<string, string>();
+  for (const { name, node } of operationsOf(base, base.root["paths"]).values()) {
+    byWord.set(name, name);
+    const id = textOf(node["operationId"]);
+    if (id !== undefined) byWord.set(id, name);
+  }
+  return (text) => {
+    const words = text.split(/\s+/);
+    for (const [index, word] of words.entries()) {
+      const found = byWord.get(word) ?? byWord.get(`${word} ${words[index + 1] ?? ""}`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+}
+
+/** Throws `CannotJudge` when the command gives no report, or one without cases. */
+async function runCases(
   words: readonly string[],
   server: string,
   folder: string,
-): Promise<readonly string[]> {
+): Promise<CaseReport> {
   return inFolder(async (temporary) => {
     const junit = join(temporary, "junit.xml");
     const [program = "", ...rest] = words.map((word) =>
       word.replaceAll("{server}", server).replaceAll("{junit}", junit),
     );
-    const said = await run(program, rest, folder);
+    const output = await run(program, rest, folder);
+    const command = `${program} ${rest.join(" ")}`;
     if (!existsSync(junit)) {
-      throw new CannotJudge(`${program} ${rest.join(" ")} wrote no report: ${said.slice(-500)}`);
+      throw new CannotJudge(`${command} wrote no report: ${output.slice(-500)}`);
     }
-    return failuresIn(readFileSync(junit, "utf8"));
+    const report = readCaseReport(readFileSync(junit, "utf8"), `the report of ${command}`);
+    if (report.ran === 0) {
+      throw new CannotJudge(`${command} ran no case: ${output.slice(-500)}`);
+    }
+    return report;
   });
 }
 
 function run(program: string, words: readonly string[], folder: string): Promise<string> {
   return new Promise((resolve) => {
     const child = spawn(program, words, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
-    let said = "";
+    let output = "";
     const keep = (part: Buffer): void => {
-      said = `${said}${part.toString()}`.slice(-5_000);
+      output = `${output}${part.toString()}`.slice(-5_000);
     };
     child.stdout.on("data", keep);
     child.stderr.on("data", keep);
     child.on("error", (error) => resolve(error.message));
-    child.on("close", () => resolve(said));
+    child.on("close", () => resolve(output));
   });
-}
-
-/** The test cases of a JUnit report that hold a failure or an error. */
-export function failuresIn(xml: string): readonly string[] {
-  return [...xml.matchAll(/<testcase\b([^>]*?)(?:\/>|>(.*?)<\/testcase>)/gs)]
-    .filter(([, , content = ""]) => /<(?:failure|error)\b/.test(content))
-    .map(([, attributes = ""]) => {
-      const name = /\bname="([^"]*)"/.exec(attributes)?.[1] ?? "";
-      return name
-        .replaceAll("&lt;", "<")
-        .replaceAll("&gt;", ">")
-        .replaceAll("&quot;", '"')
-        .replaceAll("&amp;", "&");
-    });
 }

@@ -35,6 +35,18 @@ export interface ConformanceOptions {
 export const createConformance = (contract?: Contract, options?: ConformanceOptions): Conformance =>
   new Conformance(contract ?? platformContract(), options ?? {});
 
+const validators = new WeakMap<Contract, Validators>();
+
+/** The same contract is compiled once, however many runs and recorders use it. */
+function validatorsOf(contract: Contract): Validators {
+  let known = validators.get(contract);
+  if (known === undefined) {
+    known = new Validators(contract);
+    validators.set(contract, known);
+  }
+  return known;
+}
+
 export class Conformance {
   readonly contract: Contract;
   readonly validators: Validators;
@@ -44,7 +56,7 @@ export class Conformance {
 
   constructor(contract: Contract, options: ConformanceOptions) {
     this.contract = contract;
-    this.validators = new Validators(contract);
+    this.validators = validatorsOf(contract);
     this.#match = operationMatcher(contract);
     this.#operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
     this.#allowedHeaders = new Set(options.allowHeaders?.map((name) => name.toLowerCase()));

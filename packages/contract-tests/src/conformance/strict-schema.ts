@@ -13,18 +13,18 @@ export class StrictSchemas {
     this.#schemas = schemas;
   }
 
-  /** A document for Ajv: `#/closed/<name>` and `#/open/<name>` for each component schema. */
-  document(id: string): Schema {
-    const names = Object.entries(this.#schemas);
-    return {
-      $id: id,
-      closed: Object.fromEntries(names.map(([name, schema]) => [name, this.closed(schema)])),
-      open: Object.fromEntries(names.map(([name, schema]) => [name, this.open(schema)])),
-    };
+  /** The two forms of each component schema, by their references `<base>#/closed/<name>` and `<base>#/open/<name>`. */
+  components(base: string): ReadonlyMap<string, Schema> {
+    return new Map(
+      Object.entries(this.#schemas).flatMap(([name, schema]) => [
+        [`${base}#/closed/${name}`, this.closed(schema, base)],
+        [`${base}#/open/${name}`, this.open(schema, base)],
+      ]),
+    );
   }
 
   /** References in the result point to `#/closed/…` and `#/open/…`; `base` comes before the `#`. */
-  closed(schema: Schema, base = ""): Schema {
+  closed(schema: Schema, base: string): Schema {
     const name = referencedName(schema);
     if (name !== undefined && isBareReference(schema)) return { $ref: `${base}#/closed/${name}` };
     const open = this.open(schema, base);
@@ -35,7 +35,7 @@ export class StrictSchemas {
       : { ...open, unevaluatedProperties: false };
   }
 
-  open(schema: Schema, base = ""): Schema {
+  open(schema: Schema, base: string): Schema {
     const result: Record<string, unknown> = {};
     for (const [keyword, value] of Object.entries(schema)) {
       result[keyword] = this.#keyword(keyword, value, base);

@@ -22,10 +22,18 @@ export class Validators {
 
   constructor(contract: Contract) {
     this.#strict = new StrictSchemas(contract.schemas);
-    this.#ajv = new Ajv2020({ allErrors: true, strict: false, logger: false });
+    this.#ajv = new Ajv2020({
+      allErrors: true,
+      strict: false,
+      logger: false,
+      code: { optimize: false },
+    });
     // The package is CommonJS: its default export arrives wrapped in the types, but not at run time.
     (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
-    this.#ajv.addSchema(this.#strict.document(documentId));
+    // Ajv compiles a schema of its own once, but a part of a schema once for each schema that refers to it.
+    for (const [reference, schema] of this.#strict.components(documentId)) {
+      this.#ajv.addSchema(schema, reference);
+    }
   }
 
   /** Formats of the contract that would go unchecked. */

@@ -31,9 +31,27 @@ function ajv(depth: Depth): Ajv2020 {
   // The document's schemas are known to be sound; judging them would compile all of JSON Schema.
   instance = new Ajv2020({ allErrors, strict: false, verbose: true, validateSchema: false });
   (addFormats as unknown as (instance: Ajv2020) => void)(instance);
-  instance.addSchema({ $id: documentId, components: { schemas: servedDocument().schemas } });
+  // Ajv compiles a schema of its own once, but a part of a schema once for each schema that refers to it.
+  for (const [name, schema] of Object.entries(servedDocument().schemas)) {
+    instance.addSchema(schema, `${documentId}${componentPath}${name}`);
+  }
   shared.set(depth, instance);
   return instance;
+}
+
+const compiled: Readonly<Record<Depth, WeakMap<Schema, ValidateFunction>>> = {
+  "all violations": new WeakMap(),
+  "first violation": new WeakMap(),
+};
+
+/** The same schema object is compiled once for each depth. */
+function compile(schema: Schema, depth: Depth): ValidateFunction {
+  let validate = compiled[depth].get(schema);
+  if (validate === undefined) {
+    validate = ajv(depth).compile(withDocumentReferences(schema) as Schema);
+    compiled[depth].set(schema, validate);
+  }
+  return validate;
 }
 
 /** What a schema stands for: itself, or the one that it refers to with what stands beside the reference. */
@@ -65,11 +83,11 @@ export function schemaValidator(schema: Schema, place: string): SchemaValidator 
 }
 
 function violations(schema: Schema, place: string, depth: Depth): SchemaValidator {
-  let compiled: ValidateFunction | undefined;
+  let validate: ValidateFunction | undefined;
   return (value) => {
-    compiled ??= ajv(depth).compile(withDocumentReferences(schema) as Schema);
-    if (compiled(value)) return [];
-    return problemsOf((compiled.errors ?? []) as readonly ErrorObject[], place, value);
+    validate ??= compile(schema, depth);
+    if (validate(value)) return [];
+    return problemsOf((validate.errors ?? []) as readonly ErrorObject[], place, value);
   };
 }
 

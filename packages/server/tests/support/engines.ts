@@ -20,6 +20,11 @@ export interface Engine {
 
 /** Runs a suite on both engines. */
 export function forEachEngine(suite: (engine: Engine) => void): void {
+  onSqlite(suite);
+  onPostgres(suite);
+}
+
+export function onSqlite(suite: (engine: Engine) => void): void {
   describe("sqlite", () => {
     const folders: string[] = [];
     afterAll(() => {
@@ -40,6 +45,9 @@ export function forEachEngine(suite: (engine: Engine) => void): void {
       },
     });
   });
+}
+
+export function onPostgres(suite: (engine: Engine) => void): void {
   describe("postgres", () => {
     const names: string[] = [];
     afterAll(() =>

@@ -21,12 +21,23 @@ export interface ReadRequest {
 
 export type RequestReader = (request: RawRequest) => ReadRequest;
 
+const readers = new WeakMap<ServedOperation, RequestReader>();
+
 /**
  * Reads requests of one operation: alternative spellings become the documented one, texts become the
  * documented types, and everything is validated. Throws 400 with all problems at once. Does not read
- * forms, whose parts arrive later.
+ * forms, whose parts arrive later. All servers of a process share the reader, and so its compiled schemas.
  */
 export function requestReader(operation: ServedOperation): RequestReader {
+  let reader = readers.get(operation);
+  if (reader === undefined) {
+    reader = createReader(operation);
+    readers.set(operation, reader);
+  }
+  return reader;
+}
+
+function createReader(operation: ServedOperation): RequestReader {
   const readQuery = parameterReader(operation, "query");
   const readPath = parameterReader(operation, "path");
   const readHeaders = headerReader(operation);

@@ -1,0 +1,29 @@
+import { basename } from "node:path";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files that take longest, so that no worker starts one of them when the other is done. */
+const longest = [
+  "contract-postgres.test.ts",
+  "contract-sqlite.test.ts",
+  "workers.test.ts",
+  "durability.test.ts",
+  "users-query.test.ts",
+  "users-seed.test.ts",
+  "downloads-import.test.ts",
+  "store-plans.test.ts",
+  "store-filters.test.ts",
+  "store-model.test.ts",
+];
+
+/** Starts the longest files first. Vitest does so by itself only where it has run them before. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const index = longest.indexOf(basename(moduleId));
+      return index === -1 ? longest.length : index;
+    };
+    // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer has a method of this name
+    const sorted = await super.sort(files);
+    return sorted.toSorted((left, right) => place(left) - place(right));
+  }
+}

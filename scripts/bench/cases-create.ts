@@ -4,9 +4,11 @@ import { join } from "node:path";
 import type { BenchCase, BenchRun } from "./cases.ts";
 import { processorSeconds, type Result } from "./measure.ts";
 import { fill, indicator, start, type Platform } from "./platform.ts";
+import { connected, newDatabase } from "./postgres.ts";
 
 export const createCases: readonly BenchCase[] = [
   { name: "create one", run: createOne },
+  { name: "create one on PostgreSQL", run: createOneOnPostgres },
   { name: "create 2,000", run: createMany },
 ];
 
@@ -28,6 +30,25 @@ async function createOne({ folder, scale, seconds }: BenchRun): Promise<readonly
   const own = await createUntil(platform, seconds, callers, 1);
   await platform.stop();
   return results("create one, durable", own, engineInserts(file, seconds, 1), 0.5);
+}
+
+/**
+ * By the clock only, as PostgreSQL works in processes of its own. The server's callers write to one
+ * tenant, so their transactions run one after the other, like those of the engine's one connection.
+ */
+async function createOneOnPostgres({ scale, seconds }: BenchRun): Promise<readonly Result[]> {
+  const url = await newDatabase("create");
+  const platform = await start(await fill(url, 100_000 * scale));
+  await createUntil(platform, 1, callers, 1);
+  const own = await createUntil(platform, seconds, callers, 1);
+  await platform.stop();
+  const [byClock] = results(
+    "create one on PostgreSQL, durable",
+    own,
+    await postgresInserts(url, seconds),
+    0.5,
+  );
+  return byClock === undefined ? [] : [byClock];
 }
 
 async function createMany({ folder, scale, seconds }: BenchRun): Promise<readonly Result[]> {
@@ -124,6 +145,49 @@ function engineInserts(file: string, seconds: number, size: number): Written {
     seconds: (performance.now() - began) / 1_000,
     processorSeconds: (user + system) / 1_000_000,
   };
+}
+
+/** As `engineInserts`, on PostgreSQL: each transaction is sent at once, and waits for the disk. */
+async function postgresInserts(url: string, seconds: number): Promise<Written> {
+  const client = await connected(url);
+  const { rows } = await client.query<Row>(
+    "select * from ioc_indicators where valid_to is null limit 1",
+  );
+  const [sample = {}] = rows;
+  const { rows: elements } = await client.query<Row>(
+    'select * from ioc_indicators__values where "row" = $1',
+    [sample["row"] ?? null],
+  );
+  const insert = (table: string, values: readonly Row[]) => {
+    const columns = Object.keys(values[0] ?? {});
+    const places = values.map(
+      (_row, at) =>
+        `(${columns.map((_name, place) => `$${at * columns.length + place + 1}`).join(", ")})`,
+    );
+    return client.query({
+      name: table,
+      text: `insert into ${table} (${columns.map((name) => `"${name}"`).join(", ")}) values ${places.join(", ")}`,
+      values: values.flatMap((row) => columns.map((column) => row[column] ?? null)),
+    });
+  };
+  const began = performance.now();
+  const until = began + seconds * 1_000;
+  let records = 0;
+  for (; performance.now() < until; records += 1) {
+    const row = 1e12 + records;
+    // oxlint-disable-next-line no-await-in-loop -- one transaction after the other
+    await Promise.all([
+      client.query("begin"),
+      insert("ioc_indicators", [{ ...sample, row, id: randomId(), unique_key: randomId() }]),
+      insert(
+        "ioc_indicators__values",
+        elements.map((element) => ({ ...element, row })),
+      ),
+      client.query("commit"),
+    ]);
+  }
+  await client.end();
+  return { records, seconds: (performance.now() - began) / 1_000, processorSeconds: Number.NaN };
 }
 
 function inserter(database: DatabaseSync, table: string, sample: Row): (row: Row) => void {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { cases, type BenchCase } from "./cases.ts";
 import { met, type Result } from "./measure.ts";
+import { stopPostgres } from "./postgres.ts";
 
 const help = `npm run bench -- [--json FILE] [--only PATTERN] [--quick]
 
@@ -51,6 +52,7 @@ async function runAll(chosen: readonly BenchCase[]): Promise<readonly Result[]> 
       );
     }
   } finally {
+    await stopPostgres();
     rmSync(folder, { recursive: true, force: true });
   }
   return results;

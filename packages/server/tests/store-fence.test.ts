@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { serverRole } from "../src/store/dialects/postgres.ts";
+import { serverRole } from "../src/store/dialects/postgres-dialect.ts";
 import { platformCid } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { administer } from "./support/raw-sql.ts";

@@ -49,7 +49,7 @@ export async function appendAudit(
     );
     if (locked.length === 0) throw new StoreError(`there is no tenant ${cid}`);
   }
-  await statements.run(connection, appendEntry, null, {
+  await statements.send(connection, appendEntry, null, {
     cid: new Parameter(cid),
     at: new Parameter(at.toISOString()),
     actor: new Parameter(entry.actor),

@@ -59,7 +59,7 @@ export async function followDueInstants<Record extends object>(
     cid: new Parameter(cid),
     dues: new Parameter(instants.map(({ due }) => due)),
   });
-  await statements.run(connection, removeWaiting, null, plan(changed));
+  await statements.send(connection, removeWaiting, null, plan(changed));
   const added = changed.filter(({ at }) => at !== null);
   if (added.length === 0) return;
   // An instant that was moved and moved back may have a job that runs already.

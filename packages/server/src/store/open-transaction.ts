@@ -18,6 +18,8 @@ export interface OpenTransaction {
   readonly isNewTenant: boolean;
   /** The layouts into which the transaction has inserted rows. */
   readonly written: Set<Layout>;
+  /** Unique keys that no record holds, by layout, as far as the transaction has looked. */
+  readonly freeKeys: Map<Layout, ReadonlySet<string>>;
 }
 
 interface TenantPlan {
@@ -52,10 +54,10 @@ export async function openTransaction(
 ): Promise<OpenTransaction> {
   const tenant = new Parameter(cid);
   const at = instantText(now);
-  const [[row]] = await Promise.all([
-    statements.run(connection, takeNumber, null, { cid: tenant }),
-    statements.run(connection, insertTime, null, { cid: tenant, at: new Parameter(at) }),
-  ]);
+  const taken = statements.run(connection, takeNumber, null, { cid: tenant });
+  await statements.send(connection, insertTime, null, { cid: tenant, at: new Parameter(at) });
+  const [row] = await taken;
   if (row === undefined) throw new StoreError(`there is no tenant ${cid}`);
-  return { cid, number: row.number, at, connection, isNewTenant, written: new Set() };
+  const { number } = row;
+  return { cid, number, at, connection, isNewTenant, written: new Set(), freeKeys: new Map() };
 }

@@ -81,23 +81,31 @@ export class RecordWriter<Record extends object>
     return records;
   }
 
-  findDuplicates(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  async findDuplicates(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const { freeKeys } = this.#versions;
+    const unknown = keys.filter((key) => !freeKeys.has(key));
+    if (unknown.length === 0 || (this.#seesOwnOnly && this.#versions.none)) return new Map();
     // A key is also taken by a record that the scope does not show.
     const sources = everySource(this.resource, this.#transaction.cid);
-    return this.look(noFields, (view) =>
-      holdersOfKeys({ ...view, sources }, keys, this.#transaction.at),
+    const holders = await this.look(noFields, (view) =>
+      holdersOfKeys({ ...view, sources }, unknown, this.#transaction.at),
     );
+    this.#versions.addFreeKeys(unknown.filter((key) => !holders.has(key)));
+    return holders;
   }
 
   async insert(records: readonly Record[], now: Date): Promise<readonly RecordText[]> {
     const ids = records.map((record) => this.#idOf(record));
     this.#refuseRepeated(ids);
-    const current = await this.#versions.current(ids);
+    const [current, holders, first] = await Promise.all([
+      this.#versions.current(ids),
+      this.findDuplicates(this.#keysOf(records)),
+      this.#versions.allocateRows(records.length),
+    ]);
     const taken = [...current.values()].filter(({ purge_at }) => !isPurged(purge_at, now));
     if (taken.length > 0) this.#refuse(taken.map(({ id }) => id));
-    await this.#refuseTakenKeys(records);
+    this.#refuseTakenKeys(records, holders);
     await this.#versions.end([...current.values()]);
-    const first = await this.#versions.allocateRows(records.length);
     const texts = await this.#versions.insert(newVersions(records, first), now);
     await this.#reactTo(new Map(), records, now);
     return texts;
@@ -106,8 +114,11 @@ export class RecordWriter<Record extends object>
   async replace(records: readonly Record[], now: Date): Promise<readonly RecordText[]> {
     const ids = records.map((record) => this.#idOf(record));
     this.#refuseRepeated(ids);
-    const current = await this.#versions.current(ids);
-    const before = this.#seesOwnOnly ? await this.#before(ids) : await this.take(ids);
+    const [current, before, holders] = await Promise.all([
+      this.#versions.current(ids),
+      this.#seesOwnOnly ? this.#before(ids) : this.take(ids),
+      this.findDuplicates(this.#keysOf(records)),
+    ]);
     const added = ids.filter((id) => !current.has(id));
     const missing = ids.filter((id) =>
       this.#seesOwnOnly ? current.get(id)?.purge_at !== null : !before.has(id),
@@ -115,7 +126,7 @@ export class RecordWriter<Record extends object>
     if (missing.length > 0) {
       throw new StoreError(`${this.resource.name}: nothing to replace at ${missing.join(", ")}`);
     }
-    await this.#refuseTakenKeys(records);
+    this.#refuseTakenKeys(records, holders);
     // Replaced records of the platform get rows of the tenant.
     const first = await this.#versions.allocateRows(added.length);
     await this.#versions.end([...current.values()]);
@@ -134,9 +145,13 @@ export class RecordWriter<Record extends object>
     // Of several records with one id the last one counts, as if they came one by one.
     const latest = new Map(records.map((record) => [this.#idOf(record), record]));
     const unique = [...latest.values()];
-    const current = await this.#versions.current([...latest.keys()]);
-    await this.#refuseTakenKeys(unique);
-    const before = await this.#before([...latest.keys()]);
+    const ids = [...latest.keys()];
+    const [current, before, holders] = await Promise.all([
+      this.#versions.current(ids),
+      this.#before(ids),
+      this.findDuplicates(this.#keysOf(unique)),
+    ]);
+    this.#refuseTakenKeys(unique, holders);
     await this.#versions.end([...current.values()]);
     const kept = new Map([...current].filter(([, { purge_at }]) => !isPurged(purge_at, now)));
     const added = unique.filter((record) => !kept.has(this.#idOf(record)));
@@ -208,10 +223,14 @@ export class RecordWriter<Record extends object>
     if (repeated.length > 0) this.#refuse(repeated);
   }
 
+  #keysOf(records: readonly Record[]): readonly string[] {
+    const { resource } = this;
+    if (resource.uniqueKey === undefined) return [];
+    return [...new Set(records.flatMap((record) => resource.uniqueKey?.(record) ?? []))];
+  }
+
   /** A key may stay with its record, and records of one call may not share one. */
-  async #refuseTakenKeys(records: readonly Record[]): Promise<void> {
-    const { uniqueKey } = this.resource;
-    if (uniqueKey === undefined) return;
+  #refuseTakenKeys(records: readonly Record[], holders: ReadonlyMap<string, string>): void {
     const ids = new Map<string, string>();
     for (const record of records) {
       const key = this.resource.uniqueKey?.(record) ?? null;
@@ -219,8 +238,6 @@ export class RecordWriter<Record extends object>
       if (ids.has(key)) this.#refuse([key]);
       ids.set(key, this.#idOf(record));
     }
-    if (this.#seesOwnOnly && this.#versions.none) return;
-    const holders = await this.findDuplicates([...ids.keys()]);
     const replaced = new Set(ids.values());
     const taken = [...holders].filter(([key, id]) => ids.get(key) !== id && !replaced.has(id));
     if (taken.length > 0) this.#refuse(taken.map(([key]) => key));

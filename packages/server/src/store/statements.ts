@@ -113,6 +113,18 @@ export class Statements {
     return connection.all<Row>(statement.text, bound(statement, values));
   }
 
+  /** Runs a statement that returns no rows, inside a transaction; see `Connection.send`. */
+  send<Plan, Of extends Layout | null>(
+    connection: Connection,
+    template: Template<Plan, unknown, Of>,
+    layout: Of,
+    plan: Plan,
+  ): Promise<void> {
+    const values: Bindable[] = [];
+    const statement = this.#get(template, layout, plan, values);
+    return connection.send(statement.text, bound(statement, values));
+  }
+
   /** As `run`, for rows that are tuples. */
   runTuples<Plan, Tuple extends readonly unknown[], Of extends Layout | null>(
     connection: Connection,

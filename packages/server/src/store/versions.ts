@@ -79,6 +79,8 @@ const allocate = new Template<AllocatePlan, { rows: number }, null>(
     returning rows`,
 );
 
+const noKeys: ReadonlySet<string> = new Set();
+
 /** The versions of one resource's records, as a transaction reads and writes them. */
 export class Versions<Record extends object> {
   readonly #resource: Resource<Record>;
@@ -91,6 +93,15 @@ export class Versions<Record extends object> {
     this.#layout = layoutOf(resource);
     this.#statements = statements;
     this.#transaction = transaction;
+  }
+
+  /** Keys that no record holds, as far as the transaction has looked since it last wrote. */
+  get freeKeys(): ReadonlySet<string> {
+    return this.#transaction.freeKeys.get(this.#layout) ?? noKeys;
+  }
+
+  addFreeKeys(keys: readonly string[]): void {
+    this.#transaction.freeKeys.set(this.#layout, new Set([...this.freeKeys, ...keys]));
   }
 
   /** The tenant has no record of its own. Saves queries where tenants are created. */
@@ -110,12 +121,13 @@ export class Versions<Record extends object> {
   async end(versions: readonly CurrentVersion[]): Promise<void> {
     const { number } = this.#transaction;
     const own = versions.filter(({ valid_from }) => valid_from === number);
+    this.#transaction.freeKeys.delete(this.#layout);
     if (own.length > 0) {
       const rows = own.map(({ row }) => row);
-      await this.#run(deleteOwnElements, rows);
-      await this.#run(deleteOwnRows, rows);
+      await this.#send(deleteOwnElements, rows);
+      await this.#send(deleteOwnRows, rows);
     }
-    await this.#run(
+    await this.#send(
       endCurrent,
       versions.map(({ id }) => id),
     );
@@ -130,19 +142,20 @@ export class Versions<Record extends object> {
     if (isPlatformOnly(this.#resource) && cid !== platformCid) {
       throw new StoreError(`${this.#resource.name}: its records are the platform's`);
     }
-    const [row] = await this.#statements.run(connection, allocate, null, {
+    const plan = {
       cid: new Parameter(cid),
       table: new Parameter(this.#layout.table),
       number: new Parameter(number),
       count: new Parameter(count),
       purgeAt: new Parameter(purgeAt),
-    });
+    };
+    const [row] = await this.#statements.run(connection, allocate, null, plan);
     return (row?.rows ?? count) - count + 1;
   }
 
   /** Returns the texts as they are served at `now`. */
   async insert(versions: readonly NewVersion<Record>[], now: Date): Promise<readonly RecordText[]> {
-    const { cid, number, connection, written } = this.#transaction;
+    const { cid, number, connection, written, freeKeys } = this.#transaction;
     const instant = instantText(now);
     const rows: (readonly Bindable[])[] = [];
     const elements: (readonly Bindable[])[] = [];
@@ -169,10 +182,10 @@ export class Versions<Record extends object> {
       }
       return turnsAt !== null && turnsAt <= instant ? (docAfter ?? doc) : doc;
     });
-    const inserts = [connection.insert(this.#layout.insert, rows)];
-    if (elements.length > 0) inserts.push(connection.insert(this.#layout.insertValues, elements));
-    await Promise.all(inserts);
+    await connection.insert(this.#layout.insert, rows);
+    if (elements.length > 0) await connection.insert(this.#layout.insertValues, elements);
     written.add(this.#layout);
+    freeKeys.delete(this.#layout);
     return texts;
   }
 
@@ -182,11 +195,22 @@ export class Versions<Record extends object> {
     list: readonly Value[],
   ): Promise<readonly Row[]> {
     if (list.length === 0) return [];
-    const { cid, number, connection } = this.#transaction;
-    return this.#statements.run(connection, template, this.#layout, {
-      cid: new Parameter(cid),
-      number: new Parameter(number),
-      list: new Parameter(list),
-    });
+    const { connection } = this.#transaction;
+    return this.#statements.run(connection, template, this.#layout, this.#plan(list));
+  }
+
+  /** As `#run`, for a statement that returns no rows. */
+  async #send<Value extends string | number>(
+    template: Template<WritePlan<Value>, unknown>,
+    list: readonly Value[],
+  ): Promise<void> {
+    if (list.length === 0) return;
+    const { connection } = this.#transaction;
+    await this.#statements.send(connection, template, this.#layout, this.#plan(list));
+  }
+
+  #plan<Value extends string | number>(list: readonly Value[]): WritePlan<Value> {
+    const { cid, number } = this.#transaction;
+    return { cid: new Parameter(cid), number: new Parameter(number), list: new Parameter(list) };
   }
 }

@@ -45,6 +45,7 @@ export function recordedReads<Kind extends object>(
       remember(text, parameters);
       return connection.tuples(text, parameters);
     },
+    send: (text, parameters) => connection.send(text, parameters),
     insert: (target, rows) => connection.insert(target, rows),
     run: (script) => connection.run(script),
   });

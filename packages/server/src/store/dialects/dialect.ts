@@ -29,7 +29,12 @@ export interface Connection {
     text: string,
     parameters: readonly Bindable[],
   ): Promise<readonly Tuple[]>;
-  /** Inserts rows whose values stand in the order of the target's columns. */
+  /**
+   * Runs a statement that returns no rows. May resolve before the engine has answered; if the statement
+   * fails then, its transaction fails at the end. Only inside transactions.
+   */
+  send(text: string, parameters: readonly Bindable[]): Promise<void>;
+  /** As `send`: inserts rows whose values are in the order of the target's columns. */
   insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void>;
   /** Runs a script without parameters. */
   run(script: string): Promise<void>;

@@ -238,6 +238,22 @@ class SqliteConnection implements Connection, Writer {
     }
   }
 
+  async send(text: string, parameters: readonly Bindable[] = []): Promise<void> {
+    try {
+      this.#prepare(text).run(...parameters.map(toSqlite));
+    } catch (error) {
+      throw sqliteFailure(error, this.#path);
+    }
+  }
+
+  async settle(): Promise<void> {
+    // Statements have succeeded when they return.
+  }
+
+  end(script: "commit" | "rollback"): Promise<void> {
+    return this.run(script);
+  }
+
   get inTransaction(): boolean {
     // Not in the first releases of Node.js 22; a rollback then finds out.
     return (this.#database.isTransaction as boolean | undefined) ?? true;

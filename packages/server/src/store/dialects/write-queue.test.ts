@@ -1,15 +1,32 @@
 import { expect, test } from "vitest";
 import { WriteQueue, type Writer } from "./write-queue.ts";
 
-/** Remembers what it was told; `failing` throws once it comes. */
+/** Records the scripts that it is given; the script `failing` throws. */
 class RecordingWriter implements Writer {
   readonly statements: string[] = [];
   failing: string | null = null;
+  /** A statement whose failure is not known yet. */
+  unsettled: string | null = null;
   inTransaction = false;
 
   async begin(): Promise<void> {
     await this.run("begin");
     this.inTransaction = true;
+  }
+
+  send(script: string): Promise<void> {
+    return this.run(script);
+  }
+
+  async settle(): Promise<void> {
+    if (this.unsettled === null) return;
+    const error = new Error(`${this.unsettled} failed late`);
+    this.unsettled = null;
+    throw error;
+  }
+
+  end(script: string): Promise<void> {
+    return this.run(script);
   }
 
   async run(script: string): Promise<void> {
@@ -22,20 +39,20 @@ class RecordingWriter implements Writer {
   }
 }
 
-const outcomes = async (turns: readonly Promise<unknown>[]): Promise<readonly string[]> =>
-  (await Promise.allSettled(turns)).map((outcome) =>
+const outcomes = async (tasks: readonly Promise<unknown>[]): Promise<readonly string[]> =>
+  (await Promise.allSettled(tasks)).map((outcome) =>
     outcome.status === "fulfilled" ? `${String(outcome.value)}` : (outcome.reason as Error).message,
   );
 
-test("what comes while one is under way shares its commit", async () => {
+test("transactions that arrive while one runs share its commit", async () => {
   const writer = new RecordingWriter();
   const queue = new WriteQueue(writer);
-  const turns = ["a", "b", "c"].map((name) => queue.transact(async () => name));
-  expect(await outcomes(turns)).toEqual(["a", "b", "c"]);
+  const tasks = ["a", "b", "c"].map((name) => queue.transact(async () => name));
+  expect(await outcomes(tasks)).toEqual(["a", "b", "c"]);
   expect(writer.statements.filter((text) => text === "commit")).toHaveLength(1);
 });
 
-test("nobody is told of success before the commit", async () => {
+test("callers learn of success only after the commit", async () => {
   const writer = new RecordingWriter();
   const queue = new WriteQueue(writer);
   const seen: string[] = [];
@@ -43,51 +60,51 @@ test("nobody is told of success before the commit", async () => {
   expect(seen.at(-1)).toBe("commit");
 });
 
-test("one that fails is undone alone", async () => {
+test("a transaction that fails is undone alone", async () => {
   const writer = new RecordingWriter();
   const queue = new WriteQueue(writer);
-  const turns = [
+  const tasks = [
     queue.transact(async () => "a"),
     queue.transact(() => Promise.reject(new Error("b is wrong"))),
     queue.transact(async () => "c"),
   ];
-  expect(await outcomes(turns)).toEqual(["a", "b is wrong", "c"]);
-  expect(writer.statements).toContain("rollback to turn; release turn");
+  expect(await outcomes(tasks)).toEqual(["a", "b is wrong", "c"]);
+  expect(writer.statements).toContain("rollback to task; release task");
 });
 
-test("the first that fails leaves a transaction without work, and the next begin another", async () => {
+test("after a first transaction that fails, the next one begins anew", async () => {
   const writer = new RecordingWriter();
   const queue = new WriteQueue(writer);
-  const turns = [
+  const tasks = [
     queue.transact(() => Promise.reject(new Error("a is wrong"))),
     queue.transact(async () => "b"),
     queue.transact(async () => "c"),
   ];
-  expect(await outcomes(turns)).toEqual(["a is wrong", "b", "c"]);
+  expect(await outcomes(tasks)).toEqual(["a is wrong", "b", "c"]);
   expect(writer.statements).toEqual([
     "begin",
     "rollback",
     "begin",
-    "savepoint turn",
-    "release turn",
+    "savepoint task",
+    "release task",
     "commit",
   ]);
 });
 
-test("a commit that fails fails everyone who shares it, and the next go on", async () => {
+test("a failed commit fails all transactions that share it, and later ones succeed", async () => {
   const writer = new RecordingWriter();
   const queue = new WriteQueue(writer);
   writer.failing = "commit";
-  const turns = ["a", "b"].map((name) => queue.transact(async () => name));
-  expect(await outcomes(turns)).toEqual(["commit failed", "commit failed"]);
+  const tasks = ["a", "b"].map((name) => queue.transact(async () => name));
+  expect(await outcomes(tasks)).toEqual(["commit failed", "commit failed"]);
   writer.failing = null;
   expect(await queue.transact(async () => "later")).toBe("later");
 });
 
-test("an engine that gives the transaction up fails those before and spares those after", async () => {
+test("when the engine ends the transaction, those before fail and those after succeed", async () => {
   const writer = new RecordingWriter();
   const queue = new WriteQueue(writer);
-  const turns = [
+  const tasks = [
     queue.transact(async () => "a"),
     queue.transact(async () => {
       writer.inTransaction = false;
@@ -95,10 +112,22 @@ test("an engine that gives the transaction up fails those before and spares thos
     }),
     queue.transact(async () => "c"),
   ];
-  expect(await outcomes(turns)).toEqual(["the disk is full", "the disk is full", "c"]);
+  expect(await outcomes(tasks)).toEqual(["the disk is full", "the disk is full", "c"]);
 });
 
-test("a lock that cannot be had fails one after the other, and runs nothing", async () => {
+test("a failure that shows late fails the first transaction only", async () => {
+  const writer = new RecordingWriter();
+  const queue = new WriteQueue(writer);
+  const tasks = [
+    queue.transact(async () => void (writer.unsettled = "insert")),
+    queue.transact(async () => "b"),
+    queue.transact(async () => "c"),
+  ];
+  expect(await outcomes(tasks)).toEqual(["insert failed late", "b", "c"]);
+  expect(writer.statements.slice(0, 3)).toEqual(["begin", "rollback", "begin"]);
+});
+
+test("without the write lock, each transaction fails and runs nothing", async () => {
   const writer = new RecordingWriter();
   const queue = new WriteQueue(writer);
   writer.failing = "begin";
@@ -111,11 +140,13 @@ test("a lock that cannot be had fails one after the other, and runs nothing", as
   expect(writer.statements).toEqual(["begin", "begin"]);
 });
 
-test("is idle when everything is through", async () => {
-  const queue = new WriteQueue(new RecordingWriter());
-  const turns: string[] = [];
-  void queue.transact(async () => turns.push("a"));
-  void queue.transact(async () => turns.push("b"));
+test("is idle when all transactions have ended", async () => {
+  let idle = 0;
+  const queue = new WriteQueue(new RecordingWriter(), () => (idle += 1));
+  const tasks: string[] = [];
+  void queue.transact(async () => tasks.push("a"));
+  void queue.transact(async () => tasks.push("b"));
   await queue.idle();
-  expect(turns).toEqual(["a", "b"]);
+  expect(tasks).toEqual(["a", "b"]);
+  expect(idle).toBe(1);
 });

@@ -1,36 +1,46 @@
 import { setImmediate } from "node:timers/promises";
 
-/** One transaction that waits its turn. */
-interface Turn {
-  /** Does the work; what to tell its caller once it is on disk. */
+/** A transaction that waits for those before it. */
+interface Task {
+  /** Does the work. Returns what tells its caller of the success, to be called after the commit. */
   readonly work: () => Promise<() => void>;
   readonly reject: (error: unknown) => void;
 }
 
-/** The statements that the queue is made of; each throws what the caller may see. */
+/** The statements that the queue runs. Each throws the error that the caller gets. */
 export interface Writer {
-  /** Waits for the database's write lock. */
+  /** Waits for the write lock, where the engine has one. */
   begin(): Promise<void>;
+  /** Resolves once the script and all statements before it have succeeded. */
   run(script: string): Promise<void>;
-  /** False once the engine has given the transaction up by itself, as it does on a full disk. */
+  /** As `run`, but may return before the engine has answered. A failure then makes the next `run` fail. */
+  send(script: string): Promise<void>;
+  /** Resolves once all statements so far have succeeded. */
+  settle(): Promise<void>;
+  /** As `run`, and ends the transaction. */
+  end(script: "commit" | "rollback"): Promise<void>;
+  /** False if the engine has ended the transaction by itself, as SQLite does on a full disk. */
   readonly inTransaction: boolean;
 }
 
-/** No turn waits for the flush of the others' work longer than this, beyond their work itself. */
-const groupMilliseconds = 10;
+/** A finished transaction waits at most this long for others to share its commit, beyond their own work. */
+const groupMilliseconds = 20;
 
 /**
- * Transactions one after the other, flushed to disk together: those that come while one is under way
- * share its commit, each but the first inside a savepoint, so that any of them can fail alone. A caller hears of
- * success only after the commit; when that fails, all of them fail.
+ * Runs transactions one after the other and commits them together: those that arrive while one runs share
+ * its commit. Each but the first runs inside a savepoint, so that it can fail alone. Callers learn of
+ * success only after the commit. If the commit fails, all transactions that share it fail.
  */
 export class WriteQueue {
   readonly #writer: Writer;
-  readonly #waiting: Turn[] = [];
+  readonly #onIdle: () => void;
+  readonly #waiting: Task[] = [];
   #draining: Promise<void> | null = null;
 
-  constructor(writer: Writer) {
+  /** `onIdle` is called whenever nothing is waiting any more. */
+  constructor(writer: Writer, onIdle = () => {}) {
     this.#writer = writer;
+    this.#onIdle = onIdle;
   }
 
   transact<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -53,16 +63,17 @@ export class WriteQueue {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // The engine blocks the event loop: requests that have arrived are read first, so that they share.
+      // Requests that have arrived are read first, so that they can share the commit.
       // oxlint-disable-next-line no-await-in-loop -- one writer
       await setImmediate();
       // oxlint-disable-next-line no-await-in-loop -- one writer
-      await this.#flushTogether();
+      await this.#commitTogether();
     }
     this.#draining = null;
+    this.#onIdle();
   }
 
-  async #flushTogether(): Promise<void> {
+  async #commitTogether(): Promise<void> {
     try {
       await this.#writer.begin();
     } catch (error) {
@@ -70,41 +81,45 @@ export class WriteQueue {
       return;
     }
     const until = performance.now() + groupMilliseconds;
-    const done: { readonly turn: Turn; readonly acknowledge: () => void }[] = [];
+    const done: { readonly task: Task; readonly acknowledge: () => void }[] = [];
     try {
       do {
-        const turn = this.#waiting.shift();
-        if (turn === undefined) break;
-        // While the transaction holds nothing else, undoing it undoes the turn: no savepoint is needed.
-        const alone = done.length === 0;
+        // The first task has no savepoint: its failure must show before the second one begins.
         // oxlint-disable-next-line no-await-in-loop -- one writer
-        const acknowledge = await this.#attempt(turn, alone);
-        if (acknowledge !== null) done.push({ turn, acknowledge });
-        else if (alone) return;
-      } while (performance.now() < until);
-      await this.#writer.run("commit");
+        if (done.length === 1) await this.#writer.settle();
+        const task = this.#waiting.shift();
+        if (task === undefined) break;
+        // The first task needs no savepoint: undoing the transaction undoes it.
+        const isFirst = done.length === 0;
+        // oxlint-disable-next-line no-await-in-loop -- one writer
+        const acknowledge = await this.#attempt(task, isFirst);
+        if (acknowledge !== null) done.push({ task, acknowledge });
+        else if (isFirst) return;
+      } while (this.#waiting.length > 0 && performance.now() < until);
+      await this.#writer.end("commit");
     } catch (error) {
-      if (this.#writer.inTransaction) await this.#writer.run("rollback").catch(() => undefined);
-      for (const { turn } of done) turn.reject(error);
+      if (this.#writer.inTransaction) await this.#writer.end("rollback").catch(() => undefined);
+      for (const { task } of done) task.reject(error);
       return;
     }
     for (const { acknowledge } of done) acknowledge();
   }
 
   /**
-   * Null where the work failed and was undone: itself only, or with the transaction where it is `alone`
-   * in it. Throws when the engine has given the transaction up.
+   * Returns null if the work failed and was undone; for the first task, the transaction has ended then.
+   * Throws if the engine has ended the transaction.
    */
-  async #attempt(turn: Turn, alone: boolean): Promise<(() => void) | null> {
+  async #attempt(task: Task, isFirst: boolean): Promise<(() => void) | null> {
     try {
-      if (!alone) await this.#writer.run("savepoint turn");
-      const acknowledge = await turn.work();
-      if (!alone) await this.#writer.run("release turn");
+      if (!isFirst) await this.#writer.send("savepoint task");
+      const acknowledge = await task.work();
+      if (!isFirst) await this.#writer.run("release task");
       return acknowledge;
     } catch (error) {
-      turn.reject(error);
+      task.reject(error);
       if (!this.#writer.inTransaction) throw error;
-      await this.#writer.run(alone ? "rollback" : "rollback to turn; release turn");
+      if (isFirst) await this.#writer.end("rollback");
+      else await this.#writer.run("rollback to task; release task");
       return null;
     }
   }

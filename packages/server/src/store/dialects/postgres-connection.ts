@@ -1,0 +1,172 @@
+import {
+  DatabaseError,
+  escapeIdentifier,
+  escapeLiteral,
+  type ClientBase,
+  type QueryConfig,
+  type QueryResult,
+} from "pg";
+import type { Bindable, Column, Connection, InsertTarget } from "./dialect.ts";
+import { arrayTypes, postgresDialect } from "./postgres-dialect.ts";
+import { postgresFailure } from "./postgres-errors.ts";
+
+const statementsPerConnection = 1_000;
+
+/** A connection in pipeline mode: statements are sent at once and answered in their order. */
+export class PostgresConnection implements Connection {
+  readonly dialect = postgresDialect;
+  readonly #client: ClientBase;
+  readonly #names = new Map<string, string>();
+  /** Statements of the transaction whose outcome nobody has waited for. */
+  readonly #posted = new Set<Promise<void>>();
+  #cids = "";
+  #broken = false;
+
+  constructor(client: ClientBase) {
+    this.#client = client;
+    // The query under way fails with it; without a listener the event would end the process.
+    client.on("error", () => {
+      this.#broken = true;
+    });
+  }
+
+  /** True when the connection must not serve again. */
+  get spent(): boolean {
+    return this.#broken || this.#names.size > statementsPerConnection;
+  }
+
+  async all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
+    const result = await this.#query({ name: this.#name(text), text, values: [...parameters] });
+    return result.rows as Row[];
+  }
+
+  rows<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
+    return this.all(text, parameters);
+  }
+
+  async tuples<Tuple extends readonly unknown[]>(
+    text: string,
+    parameters: readonly Bindable[],
+  ): Promise<readonly Tuple[]> {
+    const query = { name: this.#name(text), text, values: [...parameters], rowMode: "array" };
+    const result = await this.#query(query);
+    return result.rows as unknown as Tuple[];
+  }
+
+  async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {
+    const values = target.columns.map((_, at) => rows.map((row) => row[at] ?? null));
+    const text = insertText(target);
+    this.post({ name: this.#name(text), text, values });
+  }
+
+  async send(text: string, parameters: readonly Bindable[]): Promise<void> {
+    this.post({ name: this.#name(text), text, values: [...parameters] });
+  }
+
+  async run(script: string): Promise<void> {
+    await this.#query({ text: script });
+  }
+
+  /** Which tenants' records the connection sees from now on. */
+  async see(cids: readonly string[]): Promise<void> {
+    const setting = cids.join(",");
+    if (setting === this.#cids) return;
+    this.#cids = setting;
+    await this.all("select set_config('app.cids', $1, false)", [setting]);
+  }
+
+  async transaction<Result>(
+    cid: string | null,
+    work: (connection: Connection) => Promise<Result>,
+  ): Promise<Result> {
+    this.begin(cid);
+    try {
+      const result = await this.attempt(work);
+      await this.finish("commit");
+      return result;
+    } catch (error) {
+      await this.rollBack();
+      throw error;
+    }
+  }
+
+  /** Begins a transaction of a tenant, together with its first statement. */
+  begin(cid: string | null): void {
+    const tenant = escapeLiteral(cid ?? "");
+    this.post({
+      text: `begin; select set_config('app.cids', ${tenant}, true), set_config('app.cid', ${tenant}, true)`,
+    });
+  }
+
+  /** Sends a statement without waiting. The engine refuses all that follow a failed one. */
+  post(query: QueryConfig): void {
+    const posted = this.#query(query).then(() => void this.#posted.delete(posted));
+    // Whoever ends the transaction waits for it.
+    posted.catch(() => undefined);
+    this.#posted.add(posted);
+  }
+
+  /** Runs a part of the transaction. Throws the first failure, not those that follow from it. */
+  async attempt<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    try {
+      return await work(this);
+    } catch (error) {
+      await this.settle();
+      throw error;
+    }
+  }
+
+  /** Waits for all statements so far. */
+  async settle(): Promise<void> {
+    const posted = [...this.#posted];
+    this.#posted.clear();
+    await Promise.all(posted);
+  }
+
+  /** Runs a script that ends a part of the transaction, or all of it. Sent together with what is posted. */
+  async finish(script: string): Promise<void> {
+    const ended = this.run(script);
+    await Promise.all([this.settle(), ended]);
+  }
+
+  /** Never rejects: a connection that cannot roll back does not serve again. */
+  async rollBack(): Promise<void> {
+    this.#posted.clear();
+    await this.run("rollback").catch(() => {
+      this.#broken = true;
+    });
+  }
+
+  async #query(query: QueryConfig): Promise<QueryResult> {
+    try {
+      return await this.#client.query(query);
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) this.#broken = true;
+      throw postgresFailure(error);
+    }
+  }
+
+  #name(text: string): string {
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      name = `s${this.#names.size}`;
+      this.#names.set(text, name);
+    }
+    return name;
+  }
+}
+
+const insertTexts = new WeakMap<InsertTarget, string>();
+
+/** One array a column: any number of rows is the same statement. */
+function insertText(target: InsertTarget): string {
+  let text = insertTexts.get(target);
+  if (text === undefined) {
+    const columns = target.columns.map(({ name }) => escapeIdentifier(name));
+    const arrays = target.columns.map(({ type }: Column, at) => `$${at + 1}::${arrayTypes[type]}`);
+    text = `insert into ${escapeIdentifier(target.table)} (${columns.join(", ")})
+      select * from unnest(${arrays.join(", ")})`;
+    insertTexts.set(target, text);
+  }
+  return text;
+}

@@ -19,6 +19,7 @@ export interface ServerConfig {
   readonly backgroundWork: boolean;
   /** How to send mails; null: they stay in the outbox. */
   readonly mail: MailConfig | null;
+  readonly outgoing: OutgoingConfig;
   readonly limits: ServerLimits;
 }
 
@@ -28,6 +29,19 @@ export interface MailConfig {
   /** The sender: an address, or `Name <address>`. */
   readonly from: string;
 }
+
+/** Requests that the server sends to URLs of tenants. */
+export interface OutgoingConfig {
+  /** Networks such as `10.0.0.0/8` that are not public and may be reached nevertheless. */
+  readonly allowedNetworks: readonly string[];
+  /** Where PagerDuty takes events. */
+  readonly pagerDutyUrl: string;
+}
+
+export const defaultOutgoing: OutgoingConfig = {
+  allowedNetworks: [],
+  pagerDutyUrl: "https://events.pagerduty.com/v2/enqueue",
+};
 
 export interface ServerLimits {
   /** Requests a minute per tenant; 0 switches the limit off, here and below. */

@@ -3,6 +3,7 @@ import type { BlobStore } from "./blobs/blob-store.ts";
 import type { Clock } from "./clock.ts";
 import type { ServerConfig } from "./config.ts";
 import type { Limits } from "./limits/limits.ts";
+import type { Outgoing } from "./outgoing/outgoing.ts";
 import type { Store } from "./store/types.ts";
 
 /** What every handler can use; created once at start. */
@@ -18,4 +19,6 @@ export interface Context {
   readonly blobs: BlobStore;
   /** Signs URLs of files; the same for all processes on one database. */
   readonly linkKey: string;
+  /** Requests to URLs that tenants choose. */
+  readonly outgoing: Outgoing;
 }

@@ -6,7 +6,14 @@ export { BlobStoreError } from "./blobs/errors.ts";
 export { openBlobs, ownBlobs } from "./blobs/open-blobs.ts";
 export { createTenant } from "./catalogue/index.ts";
 export { systemClock, type Clock } from "./clock.ts";
-export { defaultLimits, type MailConfig, type ServerConfig, type ServerLimits } from "./config.ts";
+export {
+  defaultLimits,
+  defaultOutgoing,
+  type MailConfig,
+  type OutgoingConfig,
+  type ServerConfig,
+  type ServerLimits,
+} from "./config.ts";
 export {
   acceptInvitation,
   cancelInvitation,
@@ -38,6 +45,7 @@ export { unimplementedOperations } from "./operations/unimplemented.ts";
 export { writeAsCommand } from "./records/write.ts";
 export { listMails } from "./mail/outbox.ts";
 export { mailboxOf, smtpOptions } from "./mail/smtp-mailer.ts";
+export { networkOf } from "./outgoing/addresses.ts";
 export { resources } from "./resources.ts";
 export { seedWorld, worlds, type World } from "./seed/index.ts";
 export { prepareStore, startServer, type RunningServer } from "./server.ts";

@@ -1,5 +1,16 @@
 import { accessTags } from "./domain/case-management/access-tags/access-tags.ts";
 import { cases } from "./domain/case-management/cases/cases.ts";
+import { notificationGroups } from "./domain/case-management/notifications/notification-groups.ts";
+import { slas, slaSnapshots } from "./domain/case-management/slas/slas.ts";
+import { followGroups } from "./domain/case-management/slas/write-slas.ts";
+import { followFields } from "./domain/case-management/templates/follow-fields.ts";
+import { followSlas } from "./domain/case-management/templates/snapshots.ts";
+import { followTemplates } from "./domain/case-management/templates/template-access-tags.ts";
+import {
+  caseFieldRecords,
+  caseTemplates,
+  templateSnapshots,
+} from "./domain/case-management/templates/templates.ts";
 import { alerts, events } from "./domain/case-management/evidence/evidence-records.ts";
 import { advisories } from "./domain/container/advisories/advisories.ts";
 import { classifications } from "./domain/data-protection/classifications/classifications.ts";
@@ -63,6 +74,12 @@ export const resources: readonly Resource[] = [
   events,
   accessTags,
   cases,
+  reacting(notificationGroups.resource, followGroups),
+  reacting(slas.resource, followSlas),
+  slaSnapshots,
+  reacting(caseTemplates.resource, followFields, followTemplates),
+  templateSnapshots,
+  caseFieldRecords.resource,
 ];
 
 function reacting<Record extends object>(

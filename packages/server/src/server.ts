@@ -15,6 +15,8 @@ import { Worker } from "./jobs/worker.ts";
 import { LocalLimits, type Limits } from "./limits/limits.ts";
 import { operationAuthorizations, operationHandlers } from "./operations/index.ts";
 import { SmtpMailer } from "./mail/smtp-mailer.ts";
+import { Outgoing } from "./outgoing/outgoing.ts";
+import type { Resolve } from "./outgoing/resolve.ts";
 import type { Store } from "./store/types.ts";
 
 export interface RunningServer {
@@ -37,6 +39,8 @@ export interface ServerParts {
   /** Default: counters of this process. Processes that share a port share their counters (`joinLimits`). */
   readonly limits?: Limits;
   readonly observe?: Observer;
+  /** Looks up host names for outgoing requests. Default: the system's name servers. */
+  readonly resolve?: Resolve;
 }
 
 const idleLookMilliseconds = 50;
@@ -63,7 +67,11 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const { cursorSecret, linkKey } = await prepareStore(store, clock);
   const own = ownBlobs(config.databaseUrl);
   const { blobs = own.blobs, limits = new LocalLimits(config.limits) } = parts;
-  const context: Context = { store, clock, config, logger, limits, cursorSecret, blobs, linkKey };
+  const { allowedNetworks } = config.outgoing;
+  const { resolve } = parts;
+  const outgoing = new Outgoing({ allowedNetworks, ...(resolve === undefined ? {} : { resolve }) });
+  const signed = { cursorSecret, linkKey };
+  const context: Context = { store, clock, config, logger, limits, blobs, outgoing, ...signed };
   const app = await createApp(context, operationHandlers, {
     observe: parts.observe,
     authorizations: operationAuthorizations,

@@ -73,6 +73,9 @@ interface Mailbox {
 const addressPattern = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;
 const control = /\p{Cc}/u;
 
+/** Whether a mail can be addressed to the text. */
+export const isMailAddress = (text: string): boolean => addressPattern.test(text);
+
 /** Reads `Name <address>` or an address. Throws `TypeError`. */
 export function mailboxOf(text: string): Mailbox {
   const { name = "", address = text } =

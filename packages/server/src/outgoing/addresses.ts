@@ -27,7 +27,12 @@ export class AddressRules {
     this.#allowed = allowed.map(networkOf);
   }
 
-  /** Whether the operator allows the address by name; connections to it need no TLS. */
+  /** Whether the operator allows any network. */
+  get allowsAny(): boolean {
+    return this.#allowed.length > 0;
+  }
+
+  /** Whether the operator allows the network of the address. Connections to it need no TLS. */
   isAllowed(text: string): boolean {
     const address = parsed(text);
     return address !== null && this.#holds(address);

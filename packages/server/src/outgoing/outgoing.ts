@@ -24,6 +24,8 @@ export class OutgoingRefusedError extends Error {
   override readonly name = "OutgoingRefusedError";
 }
 
+const expectedUrl = "expected a URL with https";
+
 /** Bytes of a response that are read; its content has no meaning here. */
 const longestResponse = 64 * 1024;
 
@@ -80,6 +82,8 @@ export class Outgoing {
 
   async #target(text: string): Promise<Target> {
     const url = readUrl(text);
+    const isPlain = url.protocol === "http:";
+    if (isPlain && !this.#rules.allowsAny) throw new OutgoingRefusedError(expectedUrl);
     // The URL parser has turned every spelling of an IPv4 address into the usual one.
     const host = url.hostname.replace(/^\[|\]$/g, "");
     const addresses = isIP(host) === 0 ? await this.#resolve(host) : [host];
@@ -92,8 +96,8 @@ export class Outgoing {
       );
     }
     if (addresses.length === 0) throw new Error(`${host} has no addresses`);
-    if (url.protocol === "http:" && !addresses.every((each) => this.#rules.isAllowed(each))) {
-      throw new OutgoingRefusedError("expected a URL with https");
+    if (isPlain && !addresses.every((each) => this.#rules.isAllowed(each))) {
+      throw new OutgoingRefusedError(expectedUrl);
     }
     return { url, addresses };
   }
@@ -102,7 +106,7 @@ export class Outgoing {
 function readUrl(text: string): URL {
   const url = URL.parse(text);
   if (url === null || !["https:", "http:"].includes(url.protocol)) {
-    throw new OutgoingRefusedError("expected a URL with https");
+    throw new OutgoingRefusedError(expectedUrl);
   }
   if (url.username !== "" || url.password !== "") {
     throw new OutgoingRefusedError("expected a URL without user name and password");

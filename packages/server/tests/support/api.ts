@@ -5,9 +5,15 @@ import { expect, onTestFinished } from "vitest";
 import { createClient, type NewClient } from "../../src/access/clients.ts";
 import type { BlobStore } from "../../src/blobs/blob-store.ts";
 import { createTenant } from "../../src/catalogue/index.ts";
-import { defaultLimits, type ServerConfig, type ServerLimits } from "../../src/config.ts";
+import {
+  defaultLimits,
+  defaultOutgoing,
+  type ServerConfig,
+  type ServerLimits,
+} from "../../src/config.ts";
 import { createLogger } from "../../src/logger.ts";
 import { resources } from "../../src/resources.ts";
+import type { Resolve } from "../../src/outgoing/resolve.ts";
 import { startServer } from "../../src/server.ts";
 import { openStore } from "../../src/store/index.ts";
 import type { Store, Tenant } from "../../src/store/types.ts";
@@ -57,6 +63,8 @@ export interface TestApiOptions {
   readonly blobs?: BlobStore;
   /** Whether the test itself checks answers against the document at this moment. Default: never. */
   readonly checksAnswers?: () => boolean;
+  /** The addresses of host names. Default: no name has one. */
+  readonly resolve?: Resolve;
 }
 
 export const allScopes: readonly string[] = [
@@ -76,6 +84,7 @@ export async function startTestApi(
     clock,
     logger: createLogger("silent"),
     ...(options.blobs === undefined ? {} : { blobs: options.blobs }),
+    resolve: options.resolve ?? (async () => []),
     // 501 is in no document: it is the answer of what is not implemented yet, and has its own test.
     observe: (exchange) => {
       if (exchange.status === 501 || options.checksAnswers?.() === true) return;
@@ -90,6 +99,7 @@ export async function startTestApi(
       development: false,
       backgroundWork: false,
       mail: null,
+      outgoing: defaultOutgoing,
       ...options.config,
       limits: {
         ...defaultLimits,

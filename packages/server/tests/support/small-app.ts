@@ -1,13 +1,14 @@
 import type { ServedOperation } from "@security-platform/spec";
 import { onTestFinished } from "vitest";
 import { ownBlobs } from "../../src/blobs/open-blobs.ts";
-import { defaultLimits, type ServerLimits } from "../../src/config.ts";
+import { defaultLimits, defaultOutgoing, type ServerLimits } from "../../src/config.ts";
 import { createApp } from "../../src/http/app.ts";
 import type { Answer } from "../../src/answer.ts";
 import type { Call } from "../../src/call.ts";
 import type { Exchange } from "../../src/http/operation-route.ts";
 import { LocalLimits } from "../../src/limits/limits.ts";
 import { createLogger, type LogLevel } from "../../src/logger.ts";
+import { Outgoing } from "../../src/outgoing/outgoing.ts";
 import { openStore } from "../../src/store/index.ts";
 import { ManualClock } from "./manual-clock.ts";
 
@@ -53,6 +54,7 @@ export async function startSmallApp(
     development: false,
     backgroundWork: false,
     mail: null,
+    outgoing: defaultOutgoing,
     limits: { ...defaultLimits, tokenRequestsPerMinute: 0, overloadMilliseconds: 0, ...limits },
   };
   const app = await createApp(
@@ -65,6 +67,7 @@ export async function startSmallApp(
       cursorSecret: "secret",
       blobs: ownBlobs(config.databaseUrl).blobs,
       linkKey: "key",
+      outgoing: new Outgoing(defaultOutgoing),
     },
     Object.fromEntries(
       Object.entries(operations).map(([id, { handle }]) => [

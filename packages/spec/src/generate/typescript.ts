@@ -8,7 +8,7 @@ import { resolve } from "./references.ts";
  * Types of all paths, operations and components. The only place that depends on their generator.
  */
 export async function typesModule(document: OpenApiDocument): Promise<string> {
-  const nodes = await openapiTS(structuredClone(document) as never, {
+  const nodes = await openapiTS(withoutBareAlternatives(document) as never, {
     immutable: true,
     defaultNonNullable: false,
     emptyObjectsUnknown: true,
@@ -17,6 +17,22 @@ export async function typesModule(document: OpenApiDocument): Promise<string> {
     silent: true,
   });
   return astToString(nodes);
+}
+
+/**
+ * A copy without `anyOf` whose alternatives only require members: which of them must be there is not a
+ * matter of types, and the generator makes each alternative `unknown`, and with it the whole type.
+ */
+function withoutBareAlternatives(document: OpenApiDocument): unknown {
+  const isBare = (alternative: unknown): boolean =>
+    typeof alternative === "object" &&
+    alternative !== null &&
+    Object.keys(alternative).every((name) => name === "required");
+  return JSON.parse(
+    JSON.stringify(document, (name, value: unknown) =>
+      name === "anyOf" && Array.isArray(value) && value.every(isBare) ? undefined : value,
+    ),
+  );
 }
 
 /**

@@ -10,6 +10,7 @@ import { jsonOption } from "../../options/shared.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { addLimitOptions } from "./limits.ts";
 import { addMailOptions } from "./mail.ts";
+import { addOutgoingOptions } from "./outgoing.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { serve } from "./serve.ts";
 
@@ -75,7 +76,7 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
         .helpGroup("Output:"),
     )
     .addOption(jsonOption());
-  addLimitOptions(addMailOptions(addFilesOption(addDatabaseOptions(command))))
+  addLimitOptions(addOutgoingOptions(addMailOptions(addFilesOption(addDatabaseOptions(command)))))
     .addHelpText(
       "after",
       `

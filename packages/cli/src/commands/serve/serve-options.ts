@@ -15,5 +15,7 @@ export interface ServeOptions extends FilesOptions, AnswerOptions {
   readonly jobs: boolean;
   readonly smtpUrl?: string;
   readonly mailFrom?: string;
+  readonly allowNetwork?: readonly string[];
+  readonly pagerdutyUrl: string;
   readonly logLevel: LogLevel;
 }

@@ -13,6 +13,7 @@ import type { Surroundings } from "../../terminal/surroundings.ts";
 import { docsFolder } from "./docs-folder.ts";
 import { readLimits } from "./limits.ts";
 import { readMail } from "./mail.ts";
+import { readOutgoing } from "./outgoing.ts";
 import type { Stores } from "./prepare.ts";
 import type { ServeOptions } from "./serve-options.ts";
 
@@ -29,6 +30,7 @@ export function configOf(options: ServeOptions, surroundings: Surroundings): Ser
     development: dev,
     backgroundWork: jobs,
     mail: readMail(options),
+    outgoing: readOutgoing(options),
     limits: readLimits({ ...options }),
   };
 }

@@ -1,4 +1,4 @@
-import { defined } from "../../records/defined.ts";
+import { cleared, defined } from "../../records/defined.ts";
 import { memberOrder } from "../../records/member-order.ts";
 import { newIdentifier } from "../../identifiers.ts";
 import type { components } from "@security-platform/spec";
@@ -96,11 +96,3 @@ function sentBackProblems(
 
 /** Orders the members as the document lists them, absent ones left out. */
 const inOrder = memberOrder<WebLocation>("WebLocation");
-
-/** Members that null clears. */
-const cleared = <Members extends object>(
-  members: Members,
-): { readonly [Name in keyof Members]?: Exclude<Members[Name], null> | undefined } =>
-  Object.fromEntries(
-    Object.entries(defined(members)).map(([name, value]) => [name, value ?? undefined]),
-  ) as { readonly [Name in keyof Members]?: Exclude<Members[Name], null> | undefined };

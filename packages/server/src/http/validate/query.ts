@@ -3,7 +3,7 @@ import type { Problem } from "../../errors.ts";
 import { suggestion } from "../../validation/suggestion.ts";
 import { typeName } from "../../validation/expectation.ts";
 import { shown } from "../../validation/shown.ts";
-import { schemaValidator, type Schema } from "../../validation/schema-validator.ts";
+import { resolved, schemaValidator, type Schema } from "../../validation/schema-validator.ts";
 
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -72,7 +72,8 @@ type Read = { readonly value: unknown } | { readonly problem: string };
 /** Converts the text or texts of one parameter to the type of its schema. */
 export function readValue(schema: Schema, given: string | readonly string[]): Read {
   const type = schema["type"];
-  if (type === "array") return { value: typeof given === "string" ? [given] : given };
+  if (type === "array")
+    return { value: readItems(schema, typeof given === "string" ? [given] : given) };
   if (typeof given !== "string") {
     return { problem: `expected one value, got ${given.length}` };
   }
@@ -89,6 +90,16 @@ export function readValue(schema: Schema, given: string | readonly string[]): Re
     default:
       return { value: given };
   }
+}
+
+/** The items in the type of the schema; one of another type stays a text, which validation reports. */
+function readItems({ items }: Schema, given: readonly string[]): readonly unknown[] {
+  const schema = resolved((items ?? {}) as Schema);
+  if (schema["type"] === "string") return given;
+  return given.map((text) => {
+    const read = readValue(schema, text);
+    return "problem" in read ? text : read.value;
+  });
 }
 
 function mismatch(schema: Schema, given: string): Read {

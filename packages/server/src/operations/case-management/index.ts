@@ -1,6 +1,14 @@
 import type { OperationHandlers } from "../../handler.ts";
+import { accessTagHandlers } from "./access-tags.ts";
 import { casesHandlers } from "./cases.ts";
+import { notificationGroupHandlers } from "./notification-groups.ts";
+import { slaHandlers } from "./slas.ts";
+import { templateHandlers } from "./templates.ts";
 
 export const caseManagementHandlers = {
+  ...accessTagHandlers,
   ...casesHandlers,
+  ...notificationGroupHandlers,
+  ...slaHandlers,
+  ...templateHandlers,
 } satisfies Partial<OperationHandlers>;

@@ -1,19 +1,28 @@
 /** Handlers of the operations of a plain kind: all that differs between kinds is in its description. */
-import type { Predicate } from "@security-platform/fql";
+import type { Fields, Predicate } from "@security-platform/fql";
 import type { Awaitable } from "../../awaitable.ts";
 import type { Answer } from "../../answer.ts";
 import type { Call, Caller } from "../../call.ts";
 import type { Context } from "../../context.ts";
+import { aggregateRecords } from "../aggregate.ts";
 import { getRecords } from "../get.ts";
 import { listRecords, type ListParameters } from "../list.ts";
+import type { Resource } from "../../store/types.ts";
 import type { WritingCall } from "../write.ts";
-import type { Kind, PlainKind, PlainRecord, Use } from "./kind.ts";
+import type { PlainKind, PlainRecord, Use } from "./kind.ts";
 import { changeRecords, createRecords, deleteRecords } from "./write.ts";
 
 export interface ReadingCall {
   readonly caller: Caller;
   readonly context: Context;
   readonly now: Date;
+}
+
+/** What a read needs to know of a kind; its records need not be plain. */
+interface Listed {
+  readonly resource: Resource;
+  readonly fields?: Fields;
+  readonly noun: string;
 }
 
 /** The list member of a body that describes several records. */
@@ -24,7 +33,7 @@ export type ListBody<Member extends string, Item> = {
 /** A page of ids. `condition` restricts the list beyond its filter, from the query's own parameters. */
 export const queryIds =
   <Query extends ListParameters = ListParameters>(
-    { resource, fields }: Pick<Kind, "fields" | "resource">,
+    { resource, fields }: Listed,
     condition?: (query: Query) => Predicate | undefined,
   ) =>
   (call: Pick<Call, "caller" | "context" | "now"> & { readonly query: Query }): Promise<Answer> => {
@@ -40,11 +49,31 @@ export const queryIds =
 
 /** Records by id, each once; 404 that names the missing ones and carries the others. */
 export const getByIds =
-  ({ resource, noun }: Pick<Kind, "noun" | "resource">) =>
+  ({ resource, noun }: Pick<Listed, "noun" | "resource">) =>
   (
     call: ReadingCall & { readonly query: { readonly ids: readonly string[] } },
   ): Awaitable<Answer> =>
     getRecords(call, resource, noun, [...new Set(call.query.ids)]);
+
+/** One result for each specification. `base` restricts the records. */
+export const aggregateKind =
+  ({ resource, fields = resource.fields }: Listed, base?: Predicate) =>
+  ({
+    body,
+    caller,
+    context,
+    now,
+  }: ReadingCall & {
+    readonly body: Parameters<typeof aggregateRecords>[0];
+  }): Promise<Answer> => {
+    const records = context.store.records(resource, { cid: caller.cid });
+    return aggregateRecords(body, {
+      records,
+      fields,
+      now,
+      ...(base === undefined ? {} : { base }),
+    });
+  };
 
 /** The body is one record. */
 export const createOne =

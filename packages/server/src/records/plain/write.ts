@@ -1,7 +1,7 @@
 import { errors } from "../../errors.ts";
 import type { RecordText } from "../../store/types.ts";
 import { refuseRepeated } from "../distinct.ts";
-import { authorOf, write, type Writing, type WritingCall } from "../write.ts";
+import { authorOf, write, type Author, type Writing, type WritingCall } from "../write.ts";
 import type { CreatableKind, Kind, PlainKind, PlainRecord, Use, Wanted } from "./kind.ts";
 import { isDeleted, isLive } from "./members.ts";
 import { refuseBadReferences, settleMirrors } from "./references.ts";
@@ -26,23 +26,50 @@ export async function createRecords<Record extends PlainRecord, Input>(
   kind: CreatableKind<Record, Input>,
   items: readonly NewItem<Input>[],
 ): Promise<readonly RecordText[]> {
-  const author = authorOf(call);
+  const drafts = newDrafts(kind, items, authorOf(call));
+  return write(call, (writing) => insertDrafts(writing, kind, drafts));
+}
+
+/** As `createRecords`, inside a write that is under way. */
+export const createWithin = <Record extends PlainRecord, Input>(
+  writing: Writing,
+  kind: CreatableKind<Record, Input>,
+  items: readonly NewItem<Input>[],
+): Promise<readonly RecordText[]> =>
+  insertDrafts(writing, kind, newDrafts(kind, items, writing.author));
+
+interface Draft<Record, Input> {
+  readonly planned: Wanted<Record>;
+  readonly input: Input;
+}
+
+function newDrafts<Record extends PlainRecord, Input>(
+  kind: CreatableKind<Record, Input>,
+  items: readonly NewItem<Input>[],
+  author: Author,
+): readonly Draft<Record, Input>[] {
   const drafts = items.map(({ at, input }) => ({
     planned: { at, before: null, after: kind.make(input, author) },
     input,
   }));
   refuseBadMembers(kind, drafts);
-  return write(call, async (writing) => {
-    await refuseTooMany(writing, kind, items);
-    const finished = await finish(
-      writing,
-      kind,
-      drafts.map(({ planned }) => planned),
-    );
-    const texts = await writing.records(kind.resource).insert(finished.map(({ after }) => after));
-    await settleMirrors(writing.transaction, finished, kind.references ?? [], writing.now);
-    return texts;
-  });
+  return drafts;
+}
+
+async function insertDrafts<Record extends PlainRecord, Input>(
+  writing: Writing,
+  kind: CreatableKind<Record, Input>,
+  drafts: readonly Draft<Record, Input>[],
+): Promise<readonly RecordText[]> {
+  await refuseTooMany(writing, kind, drafts);
+  const finished = await finish(
+    writing,
+    kind,
+    drafts.map(({ planned }) => planned),
+  );
+  const texts = await writing.records(kind.resource).insert(finished.map(({ after }) => after));
+  await settleMirrors(writing.transaction, finished, kind.references ?? [], writing.now);
+  return texts;
 }
 
 /** Changes all or none, in the order of the request; throws the documented errors for bad changes. */
@@ -52,30 +79,37 @@ export async function changeRecords<Record extends PlainRecord, Input, Changes>(
   items: readonly ChangedItem<Changes>[],
 ): Promise<readonly RecordText[]> {
   refuseRepeated(items, kind.noun);
-  return write(call, async (writing) => {
-    const records = writing.records(kind.resource);
-    const stored = await records.take(
-      items.map(({ id }) => id),
-      kind.noun,
-    );
-    refusePredefined(kind, stored);
-    refuseDeleted(kind, stored);
-    const drafts = stored.flatMap((before, index) => {
-      const item = items[index];
-      if (item === undefined) return [];
-      const after = kind.change(before, item.changes, writing.author);
-      return [{ planned: { at: item.at, before, after }, input: item.changes }];
-    });
-    refuseBadMembers(kind, drafts);
-    const finished = await finish(
-      writing,
-      kind,
-      drafts.map(({ planned }) => planned),
-    );
-    const texts = await records.replace(finished.map(({ after }) => after));
-    await settleMirrors(writing.transaction, finished, kind.references ?? [], writing.now);
-    return texts;
+  return write(call, (writing) => changeWithin(writing, kind, items));
+}
+
+/** As `changeRecords`, inside a write that is under way; the ids differ. */
+export async function changeWithin<Record extends PlainRecord, Input, Changes>(
+  writing: Writing,
+  kind: PlainKind<Record, Input, Changes>,
+  items: readonly ChangedItem<Changes>[],
+): Promise<readonly RecordText[]> {
+  const records = writing.records(kind.resource);
+  const stored = await records.take(
+    items.map(({ id }) => id),
+    kind.noun,
+  );
+  refusePredefined(kind, stored);
+  refuseDeleted(kind, stored);
+  const drafts = stored.flatMap((before, index) => {
+    const item = items[index];
+    if (item === undefined) return [];
+    const after = kind.change(before, item.changes, writing.author);
+    return [{ planned: { at: item.at, before, after }, input: item.changes }];
   });
+  refuseBadMembers(kind, drafts);
+  const finished = await finish(
+    writing,
+    kind,
+    drafts.map(({ planned }) => planned),
+  );
+  const texts = await records.replace(finished.map(({ after }) => after));
+  await settleMirrors(writing.transaction, finished, kind.references ?? [], writing.now);
+  return texts;
 }
 
 /**
@@ -88,41 +122,49 @@ export async function deleteRecords<Record extends PlainRecord, Input>(
   requestedIds: readonly string[],
   uses: readonly Use<Record>[] = [],
 ): Promise<readonly RecordText[]> {
+  return write(call, (writing) => deleteWithin(writing, kind, requestedIds, uses));
+}
+
+/** As `deleteRecords`, inside a write that is under way. */
+export async function deleteWithin<Record extends PlainRecord, Input>(
+  writing: Writing,
+  kind: CreatableKind<Record, Input>,
+  requestedIds: readonly string[],
+  uses: readonly Use<Record>[] = [],
+): Promise<readonly RecordText[]> {
   const ids = [...new Set(requestedIds)];
-  return write(call, async (writing) => {
-    const { transaction, now } = writing;
-    const records = writing.records(kind.resource);
-    const stored = await records.take(ids, kind.noun);
-    refusePredefined(kind, stored);
-    const live = stored.filter((record) => !isDeleted(record));
-    const conflicts = await useProblems(transaction, kind, live, uses, now);
-    if (conflicts.length > 0) throw errors.conflict(conflicts);
-    const before = await records.stored.get(ids, now);
-    const { retire } = kind;
-    if (retire === undefined) {
-      await records.remove(live.map(({ id }) => id));
-      return ids.flatMap((id) => before.get(id) ?? []);
-    }
-    const retired = live.map((record) => ({
-      at: "",
-      before: record,
-      after: retire.call(kind, record, now),
-    }));
-    await records.replace(retired.map(({ after }) => after));
-    await settleMirrors(transaction, retired, kind.references ?? [], now);
-    const after = await records.stored.get(ids, now);
-    return ids.flatMap((id) => after.get(id) ?? []);
-  });
+  const { transaction, now } = writing;
+  const records = writing.records(kind.resource);
+  const stored = await records.take(ids, kind.noun);
+  refusePredefined(kind, stored);
+  const live = stored.filter((record) => !isDeleted(record));
+  const conflicts = await useProblems(transaction, kind, live, uses, now);
+  if (conflicts.length > 0) throw errors.conflict(conflicts);
+  const before = await records.stored.get(ids, now);
+  const { retire } = kind;
+  if (retire === undefined) {
+    await records.remove(live.map(({ id }) => id));
+    return ids.flatMap((id) => before.get(id) ?? []);
+  }
+  const retired = live.map((record) => ({
+    at: "",
+    before: record,
+    after: retire.call(kind, record, now),
+  }));
+  await records.replace(retired.map(({ after }) => after));
+  await settleMirrors(transaction, retired, kind.references ?? [], now);
+  const after = await records.stored.get(ids, now);
+  return ids.flatMap((id) => after.get(id) ?? []);
 }
 
 async function refuseTooMany<Record extends PlainRecord, Input>(
   { transaction, now }: Writing,
   { resource, noun, maximum }: CreatableKind<Record, Input>,
-  items: readonly NewItem<unknown>[],
+  drafts: readonly Draft<Record, Input>[],
 ): Promise<void> {
   if (maximum === undefined) return;
   const count = await transaction.records(resource).count(isLive(resource), now);
-  const first = items[maximum - count];
+  const first = drafts[maximum - count]?.planned;
   if (first === undefined) return;
   const message = `the tenant has ${count} records of the kind ${noun}, of at most ${maximum}; delete some first`;
   throw errors.invalidRequest([{ at: first.at, message }]);
@@ -130,7 +172,7 @@ async function refuseTooMany<Record extends PlainRecord, Input>(
 
 function refuseBadMembers<Record extends PlainRecord, Input>(
   kind: CreatableKind<Record, Input>,
-  drafts: readonly { readonly planned: Wanted<Record>; readonly input: Input }[],
+  drafts: readonly Draft<Record, Input>[],
 ): void {
   const problems = drafts.flatMap(({ planned, input }) => kind.problems?.(planned, input) ?? []);
   if (problems.length > 0) throw errors.invalidRequest(problems);

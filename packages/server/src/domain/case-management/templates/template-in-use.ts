@@ -1,5 +1,6 @@
 import type { components } from "@security-platform/spec";
 import type { Transaction } from "../../../store/types.ts";
+import { caseTemplates, templateSnapshots, type CaseTemplate } from "./templates.ts";
 
 /** One version of a template, as its snapshot keeps it. */
 export interface TemplateInUse {
@@ -10,16 +11,24 @@ export interface TemplateInUse {
 
 /** The newest version of a template; null if the tenant has none of this id. */
 export async function newestTemplate(
-  _transaction: Transaction,
-  _templateId: string,
+  transaction: Transaction,
+  templateId: string,
 ): Promise<TemplateInUse | null> {
-  return null;
+  const template = (await transaction.records(caseTemplates.resource).take([templateId])).get(
+    templateId,
+  );
+  return template === undefined ? null : templateOfSnapshot(transaction, template.snapshot_id);
 }
 
 /** The version that a case was created with; null if the snapshot is unknown. */
 export async function templateOfSnapshot(
-  _transaction: Transaction,
-  _snapshotId: string,
+  transaction: Transaction,
+  snapshotId: string,
 ): Promise<TemplateInUse | null> {
-  return null;
+  const snapshot = (await transaction.records(templateSnapshots).take([snapshotId])).get(
+    snapshotId,
+  );
+  if (snapshot === undefined) return null;
+  const { id, version, template } = snapshot;
+  return { snapshotId: id, version, template: JSON.parse(template) as CaseTemplate };
 }

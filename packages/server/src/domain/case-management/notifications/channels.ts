@@ -1,0 +1,150 @@
+import type { components } from "@security-platform/spec";
+import type { Problem } from "../../../errors.ts";
+import { isMailAddress } from "../../../mail/smtp-mailer.ts";
+import { schemaValidator } from "../../../validation/schema-validator.ts";
+
+type Schemas = components["schemas"];
+export type ChannelType = Schemas["NotificationChannelType"];
+export type Channel = Schemas["NotificationChannel"];
+export type ChannelInput = Schemas["NotificationChannelInput"];
+export type ChannelParams = Schemas["NotificationChannelParams"];
+
+/** What is stored of a channel's settings and never shown. */
+export type ChannelSecrets = Pick<ChannelParams, "url" | "secret" | "routing_key">;
+
+/** A channel of a request, ready to be stored. */
+export interface ReadChannel {
+  readonly channel: Channel;
+  readonly secrets: ChannelSecrets;
+  /** Where the URL to check stands in the request; absent for channels without one. */
+  readonly url?: { readonly at: string; readonly text: string };
+}
+
+interface Members {
+  readonly required: readonly (keyof ChannelParams)[];
+  readonly optional?: readonly (keyof ChannelParams)[];
+  /** Members that are not shown. */
+  readonly secret: readonly (keyof ChannelSecrets)[];
+}
+
+const membersOf: Readonly<Record<ChannelType, Members>> = {
+  email: { required: ["recipients"], secret: [] },
+  webhook: { required: ["url", "secret"], secret: ["secret"] },
+  slack: { required: ["url"], secret: ["url"] },
+  ms_teams: { required: ["url"], secret: ["url"] },
+  pagerduty: { required: ["routing_key"], optional: ["severity"], secret: ["routing_key"] },
+};
+
+const paramsProblems = schemaValidator(
+  { $ref: "#/components/schemas/NotificationChannelParams" },
+  "",
+);
+
+/** A channel, or why it is none. `at`: its place in the request. */
+export function readChannel(
+  { params, ...channel }: ChannelInput,
+  at: string,
+): ReadChannel | readonly Problem[] {
+  const place = `${at}.params`;
+  const settings = typeof params === "string" ? parsed(params) : params;
+  if (settings === undefined) {
+    return [{ at: place, message: "expected an object, or an object as JSON text" }];
+  }
+  const malformed = typeof params === "string" ? paramsProblems(settings) : [];
+  if (malformed.length > 0) {
+    return malformed.map((problem) => ({ ...problem, at: `${place}${problem.at}` }));
+  }
+  return completeChannel(channel, settings as ChannelParams, place);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The channel with these settings, or what is wrong with them. `place`: where the settings stand. */
+export function completeChannel(
+  channel: Omit<Channel, "params">,
+  settings: ChannelParams,
+  place: string,
+  members: Members = membersOf[channel.type],
+): ReadChannel | readonly Problem[] {
+  const problems = memberProblems(channel.type, settings, place, members);
+  if (problems.length > 0) return problems;
+  const { type, config_id, config_name } = channel;
+  const shown = {
+    type,
+    ...(config_id === undefined ? {} : { config_id }),
+    ...(config_name === undefined ? {} : { config_name }),
+    params: JSON.stringify(shownSettings(type, settings)),
+  };
+  const { url } = settings;
+  return {
+    channel: shown,
+    secrets: picked(settings, members.secret),
+    ...(url === undefined ? {} : { url: { at: `${place}.url`, text: url } }),
+  };
+}
+
+/** Version 1 has no member for the secret of a webhook: its messages are not signed. */
+export const unsignedWebhook: Members = { required: ["url"], secret: [] };
+
+function memberProblems(
+  type: ChannelType,
+  settings: ChannelParams,
+  place: string,
+  { required, optional = [] }: Members,
+): readonly Problem[] {
+  const missing = required
+    .filter((name) => settings[name] === undefined)
+    .map((name) => ({
+      at: `${place}.${name}`,
+      message: `is required for a channel of type ${type}`,
+    }));
+  const known = [...required, ...optional];
+  const unused = Object.keys(settings)
+    .filter((name) => !known.includes(name as keyof ChannelParams))
+    .map((name) => ({
+      at: `${place}.${name}`,
+      message: `is not used by a channel of type ${type}; it takes ${known.join(", ")}`,
+    }));
+  const addresses = (settings.recipients ?? []).flatMap((address, index) =>
+    isMailAddress(address)
+      ? []
+      : [{ at: `${place}.recipients[${index}]`, message: "expected an e-mail address" }],
+  );
+  return [...missing, ...unused, ...addresses];
+}
+
+/** The settings as they are served: without secrets, and of a secret URL the scheme and the host. */
+function shownSettings(type: ChannelType, settings: ChannelParams): ChannelParams {
+  const { required, optional = [], secret } = membersOf[type];
+  const open = [...required, ...optional].filter(
+    (name) => !(secret as readonly string[]).includes(name),
+  );
+  const { url } = settings;
+  return {
+    ...picked(settings, open),
+    ...(url === undefined || !secret.includes("url") ? {} : { url: originOf(url) }),
+  };
+}
+
+/** Scheme, host and port of a URL; the text itself where it is no URL. */
+export const originOf = (url: string): string => URL.parse(url)?.origin ?? url;
+
+const picked = <Name extends keyof ChannelParams>(
+  settings: ChannelParams,
+  names: readonly Name[],
+): Pick<ChannelParams, Name> =>
+  Object.fromEntries(
+    names.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]]])),
+  ) as Pick<ChannelParams, Name>;
+
+/** The complete settings of a stored channel. */
+export const settingsOf = (
+  { params }: Pick<Channel, "params">,
+  secrets: ChannelSecrets,
+): ChannelParams => ({ ...(JSON.parse(params) as ChannelParams), ...secrets });

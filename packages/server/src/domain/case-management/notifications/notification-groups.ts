@@ -1,0 +1,28 @@
+import { foldCase } from "@security-platform/fql";
+import { fqlTables, type components } from "@security-platform/spec";
+import type { Kind } from "../../../records/plain/kind.ts";
+import type { ChannelSecrets } from "./channels.ts";
+
+export type NotificationGroup = components["schemas"]["NotificationGroup"];
+
+/** As stored: the served group, and what is left out of its channels. */
+export interface StoredNotificationGroup extends NotificationGroup {
+  /** In the order of `channels`. */
+  readonly secrets: readonly ChannelSecrets[];
+}
+
+export const groupHidden = ["secrets"] as const;
+
+/** Recipients of notifications. Version 1 and version 2 are views of these records. */
+export const notificationGroups: Kind<StoredNotificationGroup> = {
+  noun: "notification group",
+  resource: {
+    name: "notification_groups",
+    collection: "case_management",
+    fields: fqlTables["notification-groups"].fields,
+    id: "id",
+    uniqueKey: ({ name }) => foldCase(name),
+    hidden: groupHidden,
+    indexes: ["name"],
+  },
+};

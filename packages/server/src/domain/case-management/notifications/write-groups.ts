@@ -1,0 +1,93 @@
+import { newIdentifier } from "../../../identifiers.ts";
+import { errors, type Problem } from "../../../errors.ts";
+import type { Outgoing } from "../../../outgoing/outgoing.ts";
+import { cleared, defined, type Clearable } from "../../../records/defined.ts";
+import type { PlainKind, Use } from "../../../records/plain/kind.ts";
+import { slas } from "../slas/slas.ts";
+import { created, stampsOf, updated, type Stamp } from "../stamps.ts";
+import type { ReadChannel } from "./channels.ts";
+import { notificationGroups, type StoredNotificationGroup } from "./notification-groups.ts";
+
+/** A group of a request, in the form of both versions. */
+export interface GroupInput {
+  readonly name: string;
+  readonly description?: string;
+  readonly channels: readonly ReadChannel[];
+}
+
+/** Null clears the description. */
+export type GroupChanges = {
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly channels?: readonly ReadChannel[];
+};
+
+/** Notification groups as the caller writes them. */
+export const notificationGroupRules = (
+  stamp: Stamp,
+): PlainKind<StoredNotificationGroup, GroupInput, GroupChanges> => ({
+  ...notificationGroups,
+  unique: ["name"],
+  make: ({ channels, ...members }, { cid }) =>
+    inOrder({ id: newIdentifier(), cid, ...members, ...stored(channels), ...created(stamp) }),
+  change: (group, { name, description, channels }) =>
+    inOrder({
+      ...group,
+      ...defined({ name }),
+      ...cleared({ description }),
+      ...(channels === undefined ? {} : stored(channels)),
+      ...updated(stamp),
+    }),
+});
+
+/** SLAs that use a group, which then cannot be deleted. */
+export const usesOfGroups: readonly Use<StoredNotificationGroup>[] = [
+  { kind: slas, field: "group_ids" },
+];
+
+const stored = (channels: readonly ReadChannel[]) => ({
+  channels: channels.map(({ channel }) => channel),
+  secrets: channels.map(({ secrets }) => secrets),
+});
+
+function inOrder(
+  group: Clearable<StoredNotificationGroup, "description">,
+): StoredNotificationGroup {
+  const { id, cid, name, description, channels, secrets } = group;
+  return {
+    id,
+    cid,
+    name,
+    ...(description === undefined ? {} : { description }),
+    channels,
+    ...stampsOf(group),
+    secrets,
+  };
+}
+
+/** The channels of a request; 400 for bad ones, and for URLs that the server must not use. */
+export async function readChannels<Input>(
+  channels: readonly Input[],
+  read: (channel: Input, at: string) => ReadChannel | readonly Problem[],
+  outgoing: Outgoing,
+): Promise<readonly ReadChannel[]> {
+  const results = channels.map((channel, index) => read(channel, `body.channels[${index}]`));
+  const good = results.filter((result): result is ReadChannel => "channel" in result);
+  const bad = results.flatMap((result) => ("channel" in result ? [] : result));
+  const problems = [...bad, ...(await urlProblems(good, outgoing))];
+  if (problems.length > 0) throw errors.invalidRequest(problems);
+  return good;
+}
+
+/** A problem for each URL that leads to an address that is not public. */
+export async function urlProblems(
+  channels: readonly ReadChannel[],
+  outgoing: Outgoing,
+): Promise<readonly Problem[]> {
+  const checks = channels.map(async ({ url }) => {
+    if (url === undefined) return [];
+    const message = await outgoing.refusal(url.text);
+    return message === null ? [] : [{ at: url.at, message }];
+  });
+  return (await Promise.all(checks)).flat();
+}

@@ -1,0 +1,63 @@
+import { foldCase, type Fields } from "@security-platform/fql";
+import { fqlTables, type components } from "@security-platform/spec";
+import type { Kind } from "../../../records/plain/kind.ts";
+import type { Resource } from "../../../store/types.ts";
+
+type Schemas = components["schemas"];
+export type Sla = Schemas["Sla"];
+export type GoalType = Schemas["SlaGoalType"];
+
+/** As stored: the served SLA, and what cases and notification groups find it by. */
+export interface StoredSla extends Sla {
+  /** Its newest snapshot. */
+  readonly snapshot_id: string;
+  /** A goal of a type keeps its identifier as long as the SLA exists. */
+  readonly goal_ids: Readonly<Record<GoalType, string>>;
+  /** Notification groups of all its steps, each once. */
+  readonly group_ids: readonly string[];
+}
+
+const fields: Fields = {
+  ...fqlTables.slas.fields,
+  group_ids: { type: "string", array: true },
+};
+
+export const slas: Kind<StoredSla> = {
+  noun: "SLA",
+  resource: {
+    name: "slas",
+    collection: "case_management",
+    fields,
+    id: "id",
+    uniqueKey: ({ name }) => foldCase(name),
+    hidden: ["snapshot_id", "goal_ids", "group_ids"],
+    indexes: ["name"],
+  },
+  fields: fqlTables.slas.fields,
+};
+
+/** One version of an SLA. Cases keep the version that they were given. */
+export interface SlaSnapshot {
+  readonly id: string;
+  readonly cid: string;
+  readonly sla_id: string;
+  readonly name: string;
+  readonly goals: readonly SnapshotGoal[];
+}
+
+export interface SnapshotGoal {
+  readonly id: string;
+  readonly type: GoalType;
+  readonly duration_seconds: number;
+  /** Ordered by time. */
+  readonly steps: readonly Schemas["SlaEscalationStep"][];
+}
+
+/** No operation shows them: the timers of a case do. */
+export const slaSnapshots: Resource<SlaSnapshot> = {
+  name: "sla_snapshots",
+  collection: "case_management",
+  fields: { sla_id: { type: "string" } },
+  id: "id",
+  indexes: ["sla_id"],
+};

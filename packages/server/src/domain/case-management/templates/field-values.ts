@@ -1,0 +1,29 @@
+import { recordTimestamp } from "../../../records/timestamp.ts";
+import type { CaseField } from "./templates.ts";
+
+type FieldType = Pick<CaseField, "data_type">;
+
+const number = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** The stored form of a value; null where it does not have the field's data type. */
+export function fieldValue({ data_type }: FieldType, text: string): string | null {
+  switch (data_type) {
+    case "string":
+      return text;
+    case "number":
+      return number.test(text) && Number.isFinite(Number(text)) ? text : null;
+    case "boolean":
+      return text === "true" || text === "false" ? text : null;
+    case "datetime":
+      return /t/i.test(text) ? recordTimestamp(text) : null;
+  }
+}
+
+/** What `fieldValue` expects, for messages. */
+export const expectedValue = ({ data_type }: FieldType): string =>
+  ({
+    string: "a text",
+    number: "a number such as 12 or -0.5",
+    boolean: "true or false",
+    datetime: "an RFC 3339 timestamp such as 2026-03-01T12:00:00Z",
+  })[data_type];

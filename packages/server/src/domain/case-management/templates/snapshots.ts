@@ -1,0 +1,54 @@
+import { where } from "@security-platform/fql";
+import { newIdentifier } from "../../../identifiers.ts";
+import type { Reaction, Transaction } from "../../../store/types.ts";
+import { servedPart } from "../../../store/whole.ts";
+import type { StoredSla } from "../slas/slas.ts";
+import { created, lastStamp, type Stamp } from "../stamps.ts";
+import {
+  caseTemplates,
+  templateSnapshots,
+  type StoredSnapshot,
+  type StoredTemplate,
+} from "./templates.ts";
+
+/** Adds a snapshot of a template's new version, and returns the template with it. */
+export async function withSnapshot(
+  transaction: Transaction,
+  template: StoredTemplate,
+  stamp: Stamp,
+  now: Date,
+): Promise<StoredTemplate> {
+  const { id, cid, name } = template;
+  const version = template.version + 1;
+  const snapshot: StoredSnapshot = {
+    id: newIdentifier(),
+    cid,
+    template_id: id,
+    version,
+    template: templateText(template),
+    ...created(stamp),
+    name,
+  };
+  await transaction.records(templateSnapshots).insert([snapshot], now);
+  return { ...template, version, snapshot_id: snapshot.id };
+}
+
+/** The template as it is served. */
+export const templateText = (template: StoredTemplate): string =>
+  JSON.stringify(servedPart(caseTemplates.resource, template));
+
+/** A change of an SLA is a new version of the templates that use it. */
+export const followSlas: Reaction<StoredSla> = {
+  run: async (transaction, changes, now) => {
+    const templates = transaction.records(caseTemplates.resource);
+    for (const { before, after } of changes) {
+      if (before === null || after === null) continue;
+      const users = await templates.takeMatching(where.equal("sla_ids", after.id), now);
+      const renewed: StoredTemplate[] = [];
+      for (const user of users) {
+        renewed.push(await withSnapshot(transaction, user, lastStamp(after), now));
+      }
+      if (renewed.length > 0) await templates.replace(renewed, now);
+    }
+  },
+};

@@ -1,0 +1,163 @@
+import { foldCase } from "@security-platform/fql";
+import type { components } from "@security-platform/spec";
+import type { Problem } from "../../../errors.ts";
+import { newIdentifier } from "../../../identifiers.ts";
+import { created, stampsOf, updated, type Stamp } from "../stamps.ts";
+import { expectedValue, fieldValue } from "./field-values.ts";
+import type { CaseField } from "./templates.ts";
+
+type Schemas = components["schemas"];
+type Option = Schemas["CaseFieldOption"];
+export type FieldInput = Schemas["CaseFieldUpdateInput"];
+type OptionInput = Schemas["CaseFieldOptionUpdateInput"];
+
+/**
+ * The fields of a template after a request that lists all of them, in display order. One with the id of
+ * an existing field updates it; fields that do not change keep their dates.
+ */
+export function fieldsOf(
+  inputs: readonly FieldInput[],
+  before: readonly CaseField[],
+  stamp: Stamp,
+): readonly CaseField[] {
+  const known = new Map(before.map((field) => [field.id, field]));
+  return inputs
+    .map((input, index) => fieldOf(input, index, known.get(input.id ?? ""), stamp))
+    .toSorted((left, right) => left.display_order - right.display_order);
+}
+
+function fieldOf(
+  input: FieldInput,
+  index: number,
+  before: CaseField | undefined,
+  stamp: Stamp,
+): CaseField {
+  const { default_value } = input;
+  const members = {
+    id: before?.id ?? newIdentifier(),
+    name: input.name,
+    data_type: input.data_type,
+    input_type: input.input_type,
+    required: input.required ?? false,
+    multivalued: input.multivalued ?? false,
+    ...(default_value === undefined
+      ? {}
+      : { default_value: fieldValue(input, default_value) ?? default_value }),
+    options: optionsOf(input.options ?? [], input, before?.options ?? [], stamp),
+    display_order: input.display_order ?? index,
+  };
+  return stamped(members, before, stamp);
+}
+
+function optionsOf(
+  inputs: readonly OptionInput[],
+  field: FieldInput,
+  before: readonly Option[],
+  stamp: Stamp,
+): readonly Option[] {
+  const known = new Map(before.map((option) => [option.id, option]));
+  return inputs.map(({ id = "", value }) => {
+    const option = known.get(id);
+    const members = {
+      id: option?.id ?? newIdentifier(),
+      value: fieldValue(field, value) ?? value,
+    };
+    return stamped(members, option, stamp);
+  });
+}
+
+type Stamped<Members> = Members & ReturnType<typeof stampsOf>;
+
+/** The record with the dates that it deserves: a record like the one before keeps them. */
+export function stamped<Members extends object>(
+  members: Members,
+  before: Stamped<Members> | undefined,
+  stamp: Stamp,
+): Stamped<Members> {
+  if (before === undefined) return { ...members, ...created(stamp) };
+  const same = { ...members, ...stampsOf(before) };
+  if (JSON.stringify(same) === JSON.stringify(before)) return same;
+  return { ...members, ...stampsOf({ ...before, ...updated(stamp) }) };
+}
+
+/** What is wrong with the fields of a request. `at`: the place of the list. */
+export function fieldProblems(inputs: readonly FieldInput[], at: string): readonly Problem[] {
+  return [
+    ...repeated(inputs, (field) => foldCase(field.name), at, "name"),
+    ...repeated(inputs, ({ id }) => id, at, "id"),
+    ...inputs.flatMap((field, index) => problemsOf(field, `${at}[${index}]`)),
+  ];
+}
+
+const needOptions: readonly string[] = ["select", "dropdown", "multiselect"];
+
+function problemsOf(field: FieldInput, at: string): readonly Problem[] {
+  const { data_type, input_type, multivalued = false, options = [], default_value } = field;
+  const problems: Problem[] = [];
+  const refuse = (member: string, message: string): void => {
+    problems.push({ at: `${at}.${member}`, message });
+  };
+  if (needOptions.includes(input_type) && options.length === 0) {
+    refuse("options", `a field with input_type ${input_type} needs at least one option`);
+  }
+  if (input_type === "multiselect" && !multivalued) {
+    refuse("multivalued", "expected true for a field with input_type multiselect");
+  }
+  if (input_type === "checkbox" && data_type !== "boolean") {
+    refuse("data_type", "expected boolean for a field with input_type checkbox");
+  }
+  if (input_type === "date" && data_type !== "datetime") {
+    refuse("data_type", "expected datetime for a field with input_type date");
+  }
+  for (const [index, { value }] of options.entries()) {
+    if (fieldValue(field, value) === null) {
+      refuse(`options[${index}].value`, `expected ${expectedValue(field)}`);
+    }
+  }
+  const values = options.map(({ value }) => fieldValue(field, value));
+  if (default_value !== undefined) {
+    const value = fieldValue(field, default_value);
+    if (value === null) refuse("default_value", `expected ${expectedValue(field)}`);
+    else if (options.length > 0 && !values.includes(value)) {
+      refuse("default_value", "expected one of the options");
+    }
+  }
+  return [
+    ...problems,
+    ...repeated(options, (option) => fieldValue(field, option.value), `${at}.options`, "value"),
+    ...repeated(options, ({ id }) => id, `${at}.options`, "id"),
+  ];
+}
+
+/** A problem for each item whose key an earlier one has. */
+export function repeated<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string | null | undefined,
+  at: string,
+  member: string,
+): readonly Problem[] {
+  const places = new Map<string, number>();
+  return items.flatMap((item, index) => {
+    const key = keyOf(item);
+    if (key === undefined || key === null) return [];
+    const first = places.get(key);
+    if (first === undefined) places.set(key, index);
+    return first === undefined
+      ? []
+      : [{ at: `${at}[${index}].${member}`, message: `${at}[${first}] has it already` }];
+  });
+}
+
+/** Ids of a request that the template does not have: of fields, or of their options. */
+export function unknownFieldIds(
+  inputs: readonly FieldInput[],
+  before: readonly CaseField[],
+): { readonly fields: readonly string[]; readonly options: readonly string[] } {
+  const known = new Map(before.map((field) => [field.id, field]));
+  const fields = inputs.flatMap(({ id }) => (id === undefined || known.has(id) ? [] : [id]));
+  const options = inputs.flatMap((input) => {
+    const had = new Set(known.get(input.id ?? "")?.options.map(({ id }) => id));
+    return (input.options ?? []).flatMap(({ id }) => (id === undefined || had.has(id) ? [] : [id]));
+  });
+  return { fields, options };
+}

@@ -1,0 +1,81 @@
+import { foldCase, type Fields } from "@security-platform/fql";
+import { fqlTables, type components } from "@security-platform/spec";
+import type { Kind } from "../../../records/plain/kind.ts";
+import type { Resource } from "../../../store/types.ts";
+
+type Schemas = components["schemas"];
+export type CaseTemplate = Schemas["CaseTemplate"];
+export type CaseField = Schemas["CaseField"];
+type TemplateSnapshot = Schemas["CaseTemplateSnapshot"];
+
+/** As stored: the served template, its newest snapshot, and the SLAs that it uses. */
+export interface StoredTemplate extends CaseTemplate {
+  readonly version: number;
+  readonly snapshot_id: string;
+  /** `sla_id` and those of the rules, each once. */
+  readonly sla_ids: readonly string[];
+}
+
+const tableFields = fqlTables["case-templates"].fields;
+
+const fields: Fields = {
+  ...tableFields,
+  sla_ids: { type: "string", array: true },
+  access_tag_ids: { type: "string", array: true, path: "access_tags.id" },
+};
+
+export const caseTemplates: Kind<StoredTemplate> = {
+  noun: "template",
+  resource: {
+    name: "case_templates",
+    collection: "case_management",
+    fields,
+    id: "id",
+    uniqueKey: ({ name }) => foldCase(name),
+    hidden: ["version", "snapshot_id", "sla_ids"],
+    indexes: ["name"],
+  },
+  fields: tableFields,
+};
+
+/** As stored: the served snapshot, and the template's name to filter by. */
+export interface StoredSnapshot extends TemplateSnapshot {
+  readonly name: string;
+}
+
+export const snapshotNoun = "template snapshot";
+
+const snapshotFields = fqlTables["template-snapshots"].fields;
+
+/** Every version of every template; they outlive the template. */
+export const templateSnapshots: Resource<StoredSnapshot> = {
+  name: "template_snapshots",
+  collection: "case_management",
+  fields: {
+    ...snapshotFields,
+    created_timestamp: { type: "timestamp", sortable: true },
+    version: { type: "number", sortable: true },
+  },
+  id: "id",
+  hidden: ["name"],
+  indexes: ["template_id", "created_timestamp"],
+};
+
+/** As stored: the served field, its template and its tenant. */
+export interface StoredField extends CaseField {
+  readonly cid: string;
+  readonly template_id: string;
+}
+
+/** The fields of all templates, for their own operations; they follow the templates. */
+export const caseFieldRecords: Kind<StoredField> = {
+  noun: "field",
+  resource: {
+    name: "case_fields",
+    collection: "case_management",
+    fields: fqlTables["case-fields"].fields,
+    id: "id",
+    hidden: ["cid", "template_id"],
+    indexes: ["name"],
+  },
+};

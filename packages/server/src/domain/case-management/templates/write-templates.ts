@@ -1,0 +1,172 @@
+import { FqlSyntaxError } from "@security-platform/fql";
+import type { components } from "@security-platform/spec";
+import { newIdentifier } from "../../../identifiers.ts";
+import { errors, type Problem } from "../../../errors.ts";
+import { filterReader } from "../../../records/filters.ts";
+import { cleared, defined, type Clearable } from "../../../records/defined.ts";
+import type { Named, PlainKind } from "../../../records/plain/kind.ts";
+import { caseFields } from "../cases/cases.ts";
+import { slas } from "../slas/slas.ts";
+import { created, stampsOf, updated, type Stamp } from "../stamps.ts";
+import { templateText, withSnapshot } from "./snapshots.ts";
+import { boundTags, tagsOf, type AccessTagInput } from "./template-access-tags.ts";
+import {
+  fieldProblems,
+  fieldsOf,
+  repeated,
+  stamped,
+  unknownFieldIds,
+  type FieldInput,
+} from "./template-fields.ts";
+import { caseTemplates, type CaseTemplate, type StoredTemplate } from "./templates.ts";
+
+type Schemas = components["schemas"];
+type Rule = Schemas["CaseTemplateSlaRule"];
+type RuleInput = Schemas["CaseTemplateSlaRuleUpdateInput"];
+
+/** A template of a request that creates one. Fields and rules of it have no id. */
+export type TemplateInput = Schemas["CaseTemplateCreateRequest"];
+export type TemplateChanges = Omit<Schemas["CaseTemplateUpdateRequest"], "id">;
+
+/** The longest text that a snapshot holds. */
+const longestText = 4_194_304;
+
+/** Who writes templates, and in whose name new access tags are held. */
+export interface TemplateAuthor {
+  readonly stamp: Stamp;
+  readonly holder: string;
+}
+
+/** Templates as the caller writes them. Each write adds a snapshot. */
+export const templateRules = ({
+  stamp,
+  holder,
+}: TemplateAuthor): PlainKind<StoredTemplate, TemplateInput, TemplateChanges> => ({
+  ...caseTemplates,
+  unique: ["name"],
+  make: ({ fields = [], sla_rules = [], access_tags = [], workflows = [], ...members }, { cid }) =>
+    inOrder({
+      id: newIdentifier(),
+      cid,
+      ...members,
+      fields: fieldsOf(fields, [], stamp),
+      sla_rules: rulesOf(sla_rules, [], stamp),
+      access_tags: tagsOf(access_tags, cid),
+      workflows: inDisplayOrder(workflows),
+      ...created(stamp),
+      version: 0,
+      snapshot_id: "",
+    }),
+  change: (template, changes) => {
+    const { name, description, fields, sla_id, sla_rules, access_tags, workflows } = changes;
+    refuseUnknown(template, fields ?? [], sla_rules ?? []);
+    return inOrder({
+      ...template,
+      ...defined({ name }),
+      ...cleared({ description, sla_id }),
+      ...(fields === undefined ? {} : { fields: fieldsOf(fields, template.fields, stamp) }),
+      ...(sla_rules === undefined
+        ? {}
+        : { sla_rules: rulesOf(sla_rules, template.sla_rules, stamp) }),
+      ...(access_tags === undefined ? {} : { access_tags: tagsOf(access_tags, template.cid) }),
+      ...(workflows === undefined ? {} : { workflows: inDisplayOrder(workflows) }),
+      ...updated(stamp),
+    });
+  },
+  problems: ({ at }, { fields = [], sla_rules = [], access_tags = [], workflows = [] }) => [
+    ...fieldProblems(fields, `${at}.fields`),
+    ...ruleProblems(sla_rules, `${at}.sla_rules`),
+    ...repeated(access_tags, keyOfTag, `${at}.access_tags`, "key"),
+    ...repeated(workflows, ({ id }) => id, `${at}.workflows`, "id"),
+  ],
+  references: [{ member: "sla_ids", target: slas, namesIn: slasIn }],
+  finish: async (transaction, { at, before, after }, now) => {
+    const access_tags = await boundTags(transaction, after, { at, before, holder, now });
+    const template = { ...after, access_tags };
+    refuseTooLong(template, at);
+    return withSnapshot(transaction, template, stamp, now);
+  },
+});
+
+const keyOfTag = ({ id, key }: AccessTagInput): string | undefined => id ?? key;
+
+const inDisplayOrder = (workflows: CaseTemplate["workflows"]): CaseTemplate["workflows"] =>
+  workflows.toSorted((left, right) => left.display_order - right.display_order);
+
+function rulesOf(inputs: readonly RuleInput[], before: readonly Rule[], stamp: Stamp): Rule[] {
+  const known = new Map(before.map((rule) => [rule.id, rule]));
+  return inputs.map(({ id = "", type, condition, sla_id }) => {
+    const rule = known.get(id);
+    return stamped({ id: rule?.id ?? newIdentifier(), type, condition, sla_id }, rule, stamp);
+  });
+}
+
+function ruleProblems(rules: readonly RuleInput[], at: string): readonly Problem[] {
+  const conditions = rules.flatMap(({ condition }, index) => {
+    try {
+      filterReader(caseFields).predicate(condition, new Date(0));
+      return [];
+    } catch (error) {
+      if (!(error instanceof FqlSyntaxError)) throw error;
+      return [{ at: `${at}[${index}].condition`, message: error.message }];
+    }
+  });
+  return [...conditions, ...repeated(rules, ({ id }) => id, at, "id")];
+}
+
+/** 404 for ids of fields, options and rules that are not the template's. */
+function refuseUnknown(
+  { id, fields, sla_rules }: StoredTemplate,
+  inputs: readonly FieldInput[],
+  rules: readonly RuleInput[],
+): void {
+  const unknown = unknownFieldIds(inputs, fields);
+  const known = new Set(sla_rules.map((rule) => rule.id));
+  const unknownRules = rules.flatMap((rule) =>
+    rule.id === undefined || known.has(rule.id) ? [] : [rule.id],
+  );
+  const missing = (
+    [
+      [`field of template ${id},`, unknown.fields],
+      [`option of that field of template ${id},`, unknown.options],
+      [`rule of template ${id},`, unknownRules],
+    ] as const
+  ).find(([, ids]) => ids.length > 0);
+  if (missing !== undefined) throw errors.recordsNotFound(missing[0], missing[1]);
+}
+
+const slasIn = ({ sla_id, sla_rules }: StoredTemplate): readonly Named[] => [
+  ...(sla_id === undefined ? [] : [{ id: sla_id, place: ".sla_id" }]),
+  ...sla_rules.map((rule, index) => ({ id: rule.sla_id, place: `.sla_rules[${index}].sla_id` })),
+];
+
+function refuseTooLong(template: StoredTemplate, at: string): void {
+  const { length } = templateText(template);
+  if (length <= longestText) return;
+  const message = `the template would take ${length} characters as JSON, of at most ${longestText}; leave out fields or options`;
+  throw errors.invalidRequest([{ at, message }]);
+}
+
+type Draft = Clearable<Omit<StoredTemplate, "sla_ids" | "sla_method">, "description" | "sla_id">;
+
+function inOrder(template: Draft): StoredTemplate {
+  const { id, cid, name, description, fields, sla_id, sla_rules } = template;
+  const { access_tags, workflows, version, snapshot_id } = template;
+  const used = [...(sla_id === undefined ? [] : [sla_id]), ...sla_rules.map((rule) => rule.sla_id)];
+  return {
+    id,
+    cid,
+    name,
+    ...(description === undefined ? {} : { description }),
+    fields,
+    sla_method: sla_rules.length > 0 ? "rules" : sla_id === undefined ? "none" : "fixed",
+    ...(sla_id === undefined ? {} : { sla_id }),
+    sla_rules,
+    access_tags,
+    workflows,
+    ...stampsOf(template),
+    version,
+    snapshot_id,
+    sla_ids: [...new Set(used)],
+  };
+}

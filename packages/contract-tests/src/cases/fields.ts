@@ -7,21 +7,21 @@ export type Scalar = string | number | boolean;
 export function fieldValues(record: JsonObject, name: string, field: FqlField): readonly Scalar[] {
   if (field.derive !== undefined) {
     const { from, map, otherwise } = field.derive;
-    return [map[String(at(record, from))] ?? otherwise];
+    return [map[String(at(record, from.split(".")))] ?? otherwise];
   }
-  const value = at(record, field.path ?? name);
+  const value = at(record, (field.path ?? name).split("."));
   const isValue = (each: unknown): each is Scalar =>
     each !== null && (each !== "" || field.type === "string");
   return [value ?? []].flat().filter(isValue);
 }
 
-function at(record: JsonObject, path: string): unknown {
-  let value: unknown = record;
-  for (const name of path.split(".")) {
-    if (value === null || typeof value !== "object") return undefined;
-    value = (value as JsonObject)[name];
-  }
-  return value;
+/** The value that a path leads to; through a list, the values of all its elements. */
+function at(value: unknown, path: readonly string[]): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  if (value === null || typeof value !== "object") return undefined;
+  if (Array.isArray(value)) return value.flatMap((element) => at(element, path) ?? []);
+  return at((value as JsonObject)[name], rest);
 }
 
 /** A value as FQL writes it. */

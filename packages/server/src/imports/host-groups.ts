@@ -1,4 +1,5 @@
 import { FqlSyntaxError } from "@security-platform/fql";
+import { runGroupAssignments } from "../inventory/assign-groups.ts";
 import { readAssignmentRule } from "../inventory/assignment-rule.ts";
 import {
   distinctNames,
@@ -13,9 +14,10 @@ import type { Importer, LineProblem } from "./kind.ts";
 
 type Line = Partial<HostGroupParts> & Pick<HostGroupParts, "name" | "group_type">;
 
-/** Imports host groups, one per line, and updates the groups of all hosts at once. */
+/** Imports host groups, one per line, and updates the groups of all hosts. */
 export const hostGroupImporter: Importer<Line, HostGroup> = {
   resource: hostGroups,
+  finish: runGroupAssignments,
   read: (line, { cid, now }) => {
     const problems = problemsOf(line);
     if (problems.length > 0) return { problems };

@@ -144,6 +144,7 @@ export async function importRecords(store: Store, options: ImportOptions): Promi
     if (batch.length >= size) await flush();
   }
   await flush();
+  await importer.finish?.(store, clock);
   outcome.problems.sort((left, right) => left.line - right.line);
   return outcome;
 }

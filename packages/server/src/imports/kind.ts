@@ -1,5 +1,6 @@
 import type { ImportFiles } from "./import-files.ts";
-import type { Directory, Resource, Transaction } from "../store/types.ts";
+import type { Clock } from "../clock.ts";
+import type { Directory, Resource, Store, Transaction } from "../store/types.ts";
 
 /** One kind of imported record; a JSON Schema (`importSchemas`) describes its lines. */
 export interface Importer<Line, Record extends object> {
@@ -21,6 +22,8 @@ export interface Importer<Line, Record extends object> {
   readonly renew?: (stored: Record, newer: Newer<Line, Record>) => Record;
   /** Starts the work that each transaction does besides storing records; called once per import. */
   readonly begin?: (cid: string, directory: Directory) => BatchWork<Record>;
+  /** Runs what the transactions left to do in the background; called once after the last batch. */
+  readonly finish?: (store: Store, clock: Clock) => Promise<void>;
 }
 
 /** The import that a line belongs to. */

@@ -3,6 +3,7 @@ import type { Reaction, RecordChange, Transaction } from "../store/types.ts";
 import { readAssignmentRule } from "./assignment-rule.ts";
 import { GroupRules } from "./group-rules.ts";
 import type { HostGroup } from "./host-groups.ts";
+import { assignGroupsKind } from "./assign-groups.ts";
 import { hosts, type Host } from "./hosts.ts";
 
 type GroupChange = RecordChange<HostGroup>;
@@ -10,10 +11,18 @@ type GroupChange = RecordChange<HostGroup>;
 const batch = 1_000;
 /** Maximum number of host names per query. */
 const namesAtOnce = 100;
+/**
+ * Maximum number of hosts to look at in the transaction that changes groups. SQLite has one write lock, so
+ * a job does the rest in transactions of its own.
+ */
+const hostsAtOnce = 2_000;
 /** Maximum number of changed rules with a query each; for more, one scan of all hosts is cheaper. */
 const rulesAtOnce = 4;
 
-/** Updates the group ids of hosts: reads in batches, rewrites only hosts whose groups change. */
+/**
+ * Updates the group ids of hosts: reads in batches, rewrites only hosts whose groups change. If there are
+ * many hosts to look at, it enqueues a job, and the other hosts have their old groups until that is done.
+ */
 export const settleMembership: Reaction<HostGroup> = { run: settle };
 
 async function settle(
@@ -25,7 +34,13 @@ async function settle(
   if (moved.length === 0) return;
   const rules = await GroupRules.load(transaction, now);
   const writable = transaction.records(hosts);
+  let looked = 0;
   for await (const part of hostsToLookAt(transaction, moved, now)) {
+    if (looked >= hostsAtOnce) {
+      await transaction.enqueue({ kind: assignGroupsKind, key: assignGroupsKind }, now);
+      return;
+    }
+    looked += part.length;
     const changed = part.flatMap((host) => {
       const applied = rules.apply(host);
       return applied === host ? [] : [applied];

@@ -1,0 +1,59 @@
+import { where } from "@security-platform/fql";
+import type { Clock } from "../clock.ts";
+import type { JobKind } from "../jobs/job-kind.ts";
+import { Worker } from "../jobs/worker.ts";
+import { createLogger } from "../logger.ts";
+import type { Position, Store, Transaction } from "../store/types.ts";
+import { GroupRules } from "./group-rules.ts";
+import { hosts } from "./hosts.ts";
+
+export const assignGroupsKind = "hosts.assign";
+
+const batch = 1_000;
+
+/**
+ * Updates the group ids of all hosts of a tenant, in a transaction for each batch: other writes run in
+ * between. An attempt that was cut off can be repeated, as hosts with the right groups stay unchanged.
+ */
+export const assignGroups = (store: Store): JobKind => ({
+  name: assignGroupsKind,
+  run: async ({ cid, now, signal, write }) => {
+    let rules: GroupRules | undefined;
+    let changed = 0;
+    const assign = async (transaction: Transaction, ids: readonly string[]): Promise<void> => {
+      const current = await GroupRules.load(transaction, now, rules);
+      rules = current;
+      const writable = transaction.records(hosts);
+      const different = [...(await writable.take(ids)).values()].flatMap((host) => {
+        const assigned = current.apply(host);
+        return assigned === host ? [] : [assigned];
+      });
+      if (different.length > 0) await writable.replace(different, now);
+      changed += different.length;
+    };
+    for await (const ids of hostIds(store, cid, now)) {
+      signal.throwIfAborted();
+      await write((transaction) => assign(transaction, ids));
+    }
+    return { commit: async () => ({ changed }) };
+  },
+});
+
+/** Runs the tenants' jobs of this kind now, for commands that have no server beside them. */
+export async function runGroupAssignments(store: Store, clock: Clock): Promise<void> {
+  const logger = createLogger("silent");
+  await new Worker({ store, clock, logger, kinds: [assignGroups(store)] }).drain();
+}
+
+/** The ids of the tenant's hosts in batches. Newer hosts are stored with the right groups. */
+async function* hostIds(store: Store, cid: string, now: Date): AsyncGenerator<readonly string[]> {
+  const records = store.records(hosts, { cid });
+  const query = { predicate: where.everything, sort: [], limit: batch, shape: "ids", now } as const;
+  let after: Position | undefined;
+  do {
+    // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
+    const page = await records.page({ ...query, ...(after && { after }) });
+    if (page.items.length > 0) yield page.items;
+    after = page.next;
+  } while (after !== undefined);
+}

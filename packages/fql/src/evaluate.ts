@@ -4,7 +4,7 @@ import type { Fields, Scalar } from "./fields.ts";
 import { indexOf, matchesGlob } from "./glob.ts";
 import { lowerFilter } from "./lower.ts";
 import type { Compare, Leaf, Predicate } from "./predicate.ts";
-import { compareCodePoints, foldCase, textKey } from "./text.ts";
+import { compareCodePoints, foldCase, textKey, wordsOf } from "./text.ts";
 
 /**
  * Whether `record` matches the filter at the instant `now`. Throws an `FqlSyntaxError` for a filter
@@ -57,6 +57,10 @@ function holdsOf(leaf: Leaf, value: Scalar): boolean {
       return matchesGlob(leaf.parts, leaf.fold ? foldCase(String(value)) : String(value));
     case "text":
       return indexOf(textKey(String(value)), leaf.needle) >= 0;
+    case "words": {
+      const words = new Set(wordsOf(String(value)));
+      return leaf.words.every((word) => words.has(word));
+    }
   }
 }
 

@@ -40,11 +40,12 @@ export type {
   Predicate,
   Present,
   Text,
+  Words,
 } from "./predicate.ts";
 export { printFilter } from "./print.ts";
 export { parseSort, type SortKey } from "./sort.ts";
 export { FqlSyntaxError, type FqlIssue } from "./syntax-error.ts";
-export { compareCodePoints, foldCase, textKey } from "./text.ts";
+export { compareCodePoints, foldCase, textKey, wordsOf } from "./text.ts";
 export { canonicalTimestamp } from "./timestamp.ts";
 export { where } from "./where.ts";
 export { conditionsOf, mapFilter, visitFilter, type FilterVisitor } from "./visit.ts";

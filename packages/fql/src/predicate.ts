@@ -17,7 +17,7 @@ export type Predicate =
   | { readonly kind: "not"; readonly operand: Predicate }
   | Leaf;
 
-export type Leaf = Present | Equal | AnyOf | Compare | Between | Cidr | Glob | Text;
+export type Leaf = Present | Equal | AnyOf | Compare | Between | Cidr | Glob | Text | Words;
 
 /** Not null. For an array: not empty. */
 export interface Present {
@@ -80,4 +80,14 @@ export interface Text {
   readonly kind: "text";
   readonly field: string;
   readonly needle: string;
+}
+
+/**
+ * The field contains each of the words, in any order; they are `wordsOf` a text. No filter expression
+ * has it: it is for searches that are not FQL.
+ */
+export interface Words {
+  readonly kind: "words";
+  readonly field: string;
+  readonly words: readonly string[];
 }

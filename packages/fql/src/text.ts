@@ -12,6 +12,21 @@ export function textKey(text: string): string {
   return foldCase(text).replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }
 
+/** Characters of a word beyond these do not count. */
+const longestWord = 64;
+
+/**
+ * The distinct words of a text: runs of letters and digits, folded. The letters and digits are those
+ * that `textKey` keeps.
+ */
+export function wordsOf(text: string): readonly string[] {
+  const words = new Set<string>();
+  for (const [word] of foldCase(text).matchAll(/[\p{L}\p{N}]+/gu)) {
+    words.add(word.length <= longestWord ? word : Array.from(word).slice(0, longestWord).join(""));
+  }
+  return [...words];
+}
+
 /**
  * Compares in code-point order, the order of UTF-8 bytes. Returns a negative number, zero or a
  * positive number.

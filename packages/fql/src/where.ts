@@ -1,5 +1,5 @@
 import type { Scalar } from "./fields.ts";
-import { foldCase } from "./text.ts";
+import { foldCase, textKey } from "./text.ts";
 import type { Equal, OrderOperator, Predicate } from "./predicate.ts";
 
 const everything: Predicate = { kind: "everything" };
@@ -50,6 +50,15 @@ export const where = {
     field,
     operator,
     value,
+  }),
+  /** Contains each of these words; `words` are those of `wordsOf`. */
+  words: (field: string, words: readonly string[]): Predicate =>
+    words.length === 0 ? nothing : { kind: "words", field, words },
+  /** The letters and digits of the field contain those of the text, which has some, next to each other. */
+  text: (field: string, text: string): Predicate => ({
+    kind: "text",
+    field,
+    needle: textKey(text),
   }),
   /** Not null; of an array: not empty. */
   present: (field: string): Predicate => ({ kind: "present", field }),

@@ -38,12 +38,15 @@ export interface Layout {
   readonly table: string;
   /** Elements of the array fields, one row each. */
   readonly valuesTable: string;
+  /** Words of the resource's `words`, one row for each version; null without such a field. */
+  readonly wordsTable: string | null;
   readonly fields: ReadonlyMap<string, FieldColumns>;
   /** Fields whose value depends on the reader, in place of stored ones of the same name. */
   readonly readerFields: ReadonlyMap<string, FieldColumns>;
   readonly columns: readonly Column[];
   readonly insert: InsertTarget;
   readonly insertValues: InsertTarget;
+  readonly insertWords: InsertTarget | null;
   readonly indexes: readonly Index[];
   /** Fields that an index serves. */
   readonly indexed: ReadonlySet<string>;
@@ -75,6 +78,14 @@ function ownSystemColumns({ hidden, visibility }: Resource): readonly Column[] {
     ...(visibility?.audience === undefined ? [] : [{ name: "audience", type: "text" } as const]),
   ];
 }
+
+/** Words of a version, separated by spaces. */
+const wordColumns: readonly Column[] = [
+  { name: "cid", type: "text" },
+  { name: "row", type: "integer" },
+  { name: "valid_from", type: "integer" },
+  { name: "words", type: "text" },
+];
 
 const valueColumns: readonly Column[] = [
   { name: "cid", type: "text" },
@@ -126,6 +137,15 @@ function deriveLayout(resource: Resource): Layout {
       throw new StoreError(`${resource.name}: ${name} holds blobs and has no index`);
     }
   }
+  const worded = resource.words === undefined ? undefined : fields.get(resource.words);
+  if (resource.words !== undefined && (worded?.text !== true || worded.turns)) {
+    throw new StoreError(
+      `${resource.name}: ${resource.words} is not a text that only writes change`,
+    );
+  }
+  if (resource.words !== undefined && resource.visibility?.sources?.includes("platform") === true) {
+    throw new StoreError(`${resource.name}: the words of platform records are not indexed`);
+  }
   if (resource.hidden?.includes(resource.id) === true) {
     throw new StoreError(`${resource.name}: its identifier cannot be hidden`);
   }
@@ -136,6 +156,7 @@ function deriveLayout(resource: Resource): Layout {
     number: derived,
     table,
     valuesTable,
+    wordsTable: resource.words === undefined ? null : `${table}__words`,
     fields,
     readerFields: new Map(
       Object.entries(resource.visibility?.fields ?? {}).map(([name, field]) => [
@@ -146,6 +167,8 @@ function deriveLayout(resource: Resource): Layout {
     columns,
     insert: { table, columns },
     insertValues: { table: valuesTable, columns: valueColumns },
+    insertWords:
+      resource.words === undefined ? null : { table: `${table}__words`, columns: wordColumns },
     indexes: indexesOf(resource, table, valuesTable, fields),
     indexed: new Set(resource.indexes),
   };

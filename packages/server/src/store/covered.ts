@@ -36,6 +36,7 @@ function fieldsOf(shape: Shape): readonly (string | null)[] {
     case "readable":
     case "not-replaced":
     case "text":
+    case "words":
       return [null];
     case "and":
     case "or":

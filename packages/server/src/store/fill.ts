@@ -6,6 +6,7 @@ import { elementRow, rowValues, uniqueKeyColumn } from "./row-values.ts";
 import { bind, Statements, Template } from "./statements.ts";
 import type { Resource } from "./types.ts";
 import { wholeOf } from "./whole.ts";
+import { wordsColumn } from "./words.ts";
 
 const batchSize = 1_000;
 
@@ -69,6 +70,7 @@ export async function fillRows(connection: Connection, resource: Resource): Prom
   const layout = layoutOf(resource);
   const statements = new Statements(connection.dialect);
   await connection.run(`delete from "${layout.valuesTable}"`);
+  if (layout.wordsTable !== null) await connection.run(`delete from "${layout.wordsTable}"`);
   let filled = 0;
   let last = placePlan({ cid: "", row: 0, valid_from: 0 });
   for (;;) {
@@ -112,4 +114,11 @@ async function fillBatch(
   });
   await Promise.all(updates);
   await connection.insert(layout.insertValues, elements);
+  if (layout.insertWords !== null) {
+    const words = rows.map((stored) => {
+      const { cid, row, valid_from } = stored;
+      return [cid, row, valid_from, wordsColumn(layout, cid, wholeOf<object>(stored))];
+    });
+    await connection.insert(layout.insertWords, words);
+  }
 }

@@ -10,6 +10,7 @@ import type { ColumnType, Dialect } from "./dialects/dialect.ts";
 import type { Parameter } from "./plan-key.ts";
 import type { LeafShape, Shape } from "./shape.ts";
 import { bind } from "./statements.ts";
+import { hasWords } from "./words.ts";
 
 /** The rows that a condition is about: versions of records, under the alias `t`. */
 export interface RowScope {
@@ -50,6 +51,8 @@ export function whereOf(shape: Shape, scope: RowScope): Condition {
     }
     case "not":
       return sql`(${whereOf(shape.operand, scope)}) is not true`;
+    case "words":
+      return hasWords(shape.words, scope);
     default:
       return whereOfLeaf(shape, scope);
   }
@@ -75,7 +78,7 @@ function notReplaced({ cid, snapshot }: NotReplaced, { layout }: RowScope): Cond
   return sql`${sql.join(conditions, sql` and `)}`;
 }
 
-function whereOfLeaf(shape: LeafShape, scope: RowScope): Condition {
+function whereOfLeaf(shape: FieldShape, scope: RowScope): Condition {
   const columns = columnsFor(shape.field, scope);
   if (columns.field.array !== true) {
     return shape.kind === "present"
@@ -92,8 +95,11 @@ function whereOfLeaf(shape: LeafShape, scope: RowScope): Condition {
     select 1 from ${elementsOf(columns, scope)} and ${elementWhere(shape, columns, scope)} ${few})`;
 }
 
+/** A condition on the value of one field. */
+export type FieldShape = Exclude<LeafShape, { kind: "words" }>;
+
 /** As `exists` over the elements, but led by them: for conditions that few records satisfy. */
-export function whereLedByElements(shape: LeafShape, scope: RowScope): Condition {
+export function whereLedByElements(shape: FieldShape, scope: RowScope): Condition {
   return sql`(t.row, t.valid_from) in (
     select ${element("row")}, ${element("valid_from")}
     from ${sql.table(scope.layout.valuesTable)} as ${sql.id(elementAlias)}
@@ -101,14 +107,14 @@ export function whereLedByElements(shape: LeafShape, scope: RowScope): Condition
 }
 
 /** Which elements of the tenant's records satisfy a condition on their field. */
-export function elementCondition(shape: LeafShape, scope: RowScope): Condition {
+export function elementCondition(shape: FieldShape, scope: RowScope): Condition {
   const columns = columnsFor(shape.field, scope);
   return sql`${element("cid")} = ${bind(scope.cid)}
     and ${element("field")} = ${elementField(columns, scope)}
     and ${elementWhere(shape, columns, scope)}`;
 }
 
-function elementWhere(shape: LeafShape, columns: FieldColumns, { dialect }: RowScope): Condition {
+function elementWhere(shape: FieldShape, columns: FieldColumns, { dialect }: RowScope): Condition {
   if (shape.kind === "present") return dialect.boolean(true);
   const value = element(columns.type === "number" ? "number" : "value");
   const folded = sql`coalesce(${element("fold")}, ${element("value")})`;
@@ -142,7 +148,7 @@ interface Operands {
 }
 
 function compared(
-  shape: Exclude<LeafShape, { kind: "present" }>,
+  shape: Exclude<FieldShape, { kind: "present" }>,
   type: ColumnType,
   dialect: Dialect,
   of: Operands,

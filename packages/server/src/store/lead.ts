@@ -7,6 +7,7 @@ import type { PageBranch } from "./page-plan.ts";
 import { planKey, type Parameter } from "./plan-key.ts";
 import type { LeafShape, Shape } from "./shape.ts";
 import type { Source } from "./sources.ts";
+import { versionsWith } from "./words.ts";
 import { bind, Template, type Statements } from "./statements.ts";
 
 /** Matches are counted no further: where there are more, the order of the page leads. */
@@ -94,6 +95,10 @@ const matchesTemplate = new Template<MatchesPlan, { matches: number }>(
   ({ condition, ...place }, target) => {
     const scope = { ...target, ...place };
     const { layout } = target;
+    if (condition.kind === "words") {
+      return sql<{ matches: number }>`select count(*) as matches
+        from (${versionsWith(condition.words, scope)} limit ${sql.lit(ceiling)}) as m`;
+    }
     const rows =
       columnsFor(condition.field, scope).field.array === true
         ? sql`${sql.table(layout.valuesTable)} as v where ${elementCondition(condition, scope)}`
@@ -112,6 +117,7 @@ function isIndexed(
   if (!("field" in condition) || condition.kind === "present" || condition.kind === "text") {
     return false;
   }
+  if (condition.kind === "words") return true;
   const columns = columnsFor(condition.field, { layout });
   if (columns.turns && turned === null) return false;
   if (condition.kind === "glob" && condition.from === null) return false;

@@ -2,7 +2,7 @@ import type { SortKey } from "@security-platform/fql";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { branchValue, scopeOf, visible, type Branch } from "./branches.ts";
 import { columnsFor, whereLedByElements, whereOf, type RowScope } from "./filter-to-where.ts";
-import type { LeafShape, Shape } from "./shape.ts";
+import type { Shape } from "./shape.ts";
 import type { Parameter } from "./plan-key.ts";
 import { bind, Template, type Target } from "./statements.ts";
 import { servedText, wholeText } from "./whole.ts";
@@ -142,8 +142,9 @@ const guarded = (condition: Condition, { dialect }: RowScope): Condition =>
 function led(condition: Shape, at: number, { lead }: PageBranch, scope: RowScope): Condition {
   if (typeof lead !== "number" && lead !== "order") return whereOf(condition, scope);
   if (lead !== at) return guarded(whereOf(condition, { ...scope, few: true }), scope);
-  const array = "field" in condition && columnsFor(condition.field, scope).field.array === true;
-  return array ? whereLedByElements(condition as LeafShape, scope) : whereOf(condition, scope);
+  if (!("field" in condition) || condition.kind === "words") return whereOf(condition, scope);
+  const array = columnsFor(condition.field, scope).field.array === true;
+  return array ? whereLedByElements(condition, scope) : whereOf(condition, scope);
 }
 
 /** Keeps the first key in the order even where it is null throughout: its index has the rows in order. */

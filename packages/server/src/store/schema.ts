@@ -15,6 +15,8 @@ interface StoredLayout {
   readonly columns: readonly Column[];
   /** Equal texts: the columns hold what they would be filled with now. */
   readonly filling: string;
+  /** The table of words exists. */
+  readonly words?: boolean;
   /** Names of due instants whose jobs are in the queue. */
   readonly due?: readonly string[];
   /** Who may read platform records past the fence. Absent: as the columns say. */
@@ -42,10 +44,19 @@ export async function prepareTables(
   const stored = await storedLayout(connection, layout.table);
   const due = Object.keys(resource.due ?? {});
   const readers = readersOf(resource);
-  const wanted = { columns: layout.columns, filling: fillingText(resource, layout), due, readers };
+  const wanted = {
+    columns: layout.columns,
+    filling: fillingText(resource, layout),
+    due,
+    readers,
+    words: layout.wordsTable !== null || stored?.words === true,
+  };
   if (stored === null) await createTables(connection, layout);
   else if (stored.filling !== wanted.filling) {
     await dropIndexes(connection, layout, new Set());
+    if (layout.wordsTable !== null && stored.words !== true) {
+      await connection.run(connection.dialect.createWords(layout.wordsTable));
+    }
     await addColumns(connection, layout, stored);
     await fillRows(connection, resource);
   }
@@ -76,9 +87,9 @@ function fillingText(resource: Resource, layout: Layout): string {
     const { type, array, path, derive, values } = field;
     return { ...columns, field: { type, array, path, derive, values } };
   });
-  const { id, hidden, visibility } = resource;
+  const { id, hidden, visibility, words } = resource;
   const audience = visibility?.audience;
-  return JSON.stringify({ version: fillVersion, id, hidden, audience, fields });
+  return JSON.stringify({ version: fillVersion, id, hidden, audience, fields, words });
 }
 
 async function storedLayout(connection: Connection, table: string): Promise<StoredLayout | null> {
@@ -104,7 +115,8 @@ async function createTables(connection: Connection, layout: Layout): Promise<voi
     create table "${layout.valuesTable}" (
       ${values.join(",\n")}, primary key (cid, row, valid_from, field, value)
     ) ${clustered};
-    ${dialect.fence(layout.table)} ${dialect.fence(layout.valuesTable)}`);
+    ${dialect.fence(layout.table)} ${dialect.fence(layout.valuesTable)}
+    ${layout.wordsTable === null ? "" : dialect.createWords(layout.wordsTable)}`);
 }
 
 /** Opens the fence for those who read platform records; true if it was open for others. */

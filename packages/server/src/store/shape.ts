@@ -49,6 +49,8 @@ export type LeafShape = { readonly field: string } & (
       readonly pattern: Parameter | null;
     }
   | { readonly kind: "text"; readonly needle: Parameter }
+  /** In the form of the engine's query language. */
+  | { readonly kind: "words"; readonly words: Parameter<string> }
 );
 
 export interface ShapeScope {
@@ -159,6 +161,8 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect }: ShapeScope)
       };
     case "text":
       return { kind: "text", field, needle: parameter(leaf.needle) };
+    case "words":
+      return { kind: "words", field, words: new Parameter(dialect.wordsQuery(leaf.words)) };
     case "glob": {
       const parts = leaf.parts.map(storedText);
       const prefix = parts[0] ?? "";

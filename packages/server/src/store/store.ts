@@ -15,6 +15,7 @@ import { RecordWriter } from "./record-writer.ts";
 import { RecordReader, type Access, type Shared } from "./records.ts";
 import { needsAncestors, sourcesOf, withFields, type Source } from "./sources.ts";
 import { Statements } from "./statements.ts";
+import { nextNumbers } from "./sequences.ts";
 import { sweep } from "./sweep.ts";
 import { Totals } from "./totals.ts";
 import {
@@ -103,6 +104,8 @@ export class DatabaseStore implements Store {
           return new RecordWriter(resource, this.#shared, open, react, scope ?? null);
         },
         audit: (entry) => appendAudit(connection, statements, cid, entry),
+        nextNumbers: (name, count, past = 0) =>
+          nextNumbers(connection, statements, cid, { name, count, past }),
         beforeCommit: (check) => void checks.push(check),
         enqueue: (job, now) => {
           enqueued = true;

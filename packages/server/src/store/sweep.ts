@@ -135,6 +135,7 @@ async function sweepTable(
       signal?.throwIfAborted();
       await database.write(cid, async (connection) => {
         await deleteFrom(connection, layout.valuesTable);
+        if (layout.wordsTable !== null) await deleteFrom(connection, layout.wordsTable);
         await deleteFrom(connection, layout.table);
       });
     }

@@ -44,6 +44,8 @@ export interface Resource<Record extends object = object, Scope extends ReadScop
   readonly visibility?: Visibility<Record, Scope>;
   /** Fields to sort or filter by that have an index each. */
   readonly indexes: readonly string[];
+  /** A text field whose words are indexed, for predicates of the kind `words`. */
+  readonly words?: string;
   /** Fields that hold SHA-256 hashes: blobs that are kept as long as the record is. */
   readonly blobs?: readonly string[];
   /**
@@ -241,6 +243,11 @@ export interface Transaction {
   audit(entry: AuditEntry): Promise<void>;
   /** Runs the check after all writes of the transaction. An error refuses the transaction. */
   beforeCommit(check: () => Promise<void>): void;
+  /**
+   * The first of `count` successive numbers of one of the tenant's sequences; the first ever is 1. Numbers
+   * up to `past` are skipped.
+   */
+  nextNumbers(name: string, count: number, past?: number): Promise<number>;
   /** Adds a job of the tenant to the queue, which runs it once the transaction commits. Returns its id. */
   enqueue(job: NewJob, now: Date): Promise<number>;
 }

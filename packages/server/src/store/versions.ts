@@ -10,6 +10,7 @@ import { isPlatformOnly } from "./sources.ts";
 import { bind, Template, type Statements, type Target } from "./statements.ts";
 import { platformCid, type JsonObject, type RecordText, type Resource } from "./types.ts";
 import { instantText } from "./view.ts";
+import { wordsColumn } from "./words.ts";
 
 /** The place of a record's current version. */
 export interface CurrentVersion {
@@ -58,6 +59,10 @@ const deleteOwnRows = new Template<WritePlan<number>, unknown>((plan, target) =>
 
 const deleteOwnElements = new Template<WritePlan<number>, unknown>((plan, target) =>
   deleteOwn(target.layout.valuesTable, plan, target),
+);
+
+const deleteOwnWords = new Template<WritePlan<number>, unknown>((plan, target) =>
+  deleteOwn(target.layout.wordsTable ?? "", plan, target),
 );
 
 interface AllocatePlan {
@@ -125,6 +130,7 @@ export class Versions<Record extends object> {
     if (own.length > 0) {
       const rows = own.map(({ row }) => row);
       await this.#send(deleteOwnElements, rows);
+      if (this.#layout.wordsTable !== null) await this.#send(deleteOwnWords, rows);
       await this.#send(deleteOwnRows, rows);
     }
     await this.#send(
@@ -184,6 +190,16 @@ export class Versions<Record extends object> {
     });
     await connection.insert(this.#layout.insert, rows);
     if (elements.length > 0) await connection.insert(this.#layout.insertValues, elements);
+    const { insertWords } = this.#layout;
+    if (insertWords !== null) {
+      const words = versions.map(({ record, row }) => [
+        cid,
+        row,
+        number,
+        wordsColumn(this.#layout, cid, record),
+      ]);
+      await connection.insert(insertWords, words);
+    }
     written.add(this.#layout);
     freeKeys.delete(this.#layout);
     return texts;

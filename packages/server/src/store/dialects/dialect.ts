@@ -70,6 +70,19 @@ export interface Dialect {
   /** `column` contains a bound text. */
   contains(column: RawBuilder<unknown>, needle: RawBuilder<unknown>): RawBuilder<SqlBool>;
   boolean(value: boolean): RawBuilder<SqlBool>;
+  /**
+   * Makes the table `table` of words with their index. Its columns are those of `wordColumns`; it takes
+   * inserts and deletes.
+   */
+  createWords(table: string): string;
+  /** The bound text for `versionsWithWords`. Words have letters and digits only. */
+  wordsQuery(words: readonly string[]): string;
+  /** A select of `row` and `valid_from` of the tenant's versions that contain every word. */
+  versionsWithWords(
+    table: string,
+    cid: RawBuilder<unknown>,
+    words: RawBuilder<unknown>,
+  ): RawBuilder<unknown>;
   /** Fences the tenants of a table off from each other, where the engine can. */
   fence(table: string): string;
   /** Lets a tenant read, past the fence, records whose column `audience` names it, and their values. */

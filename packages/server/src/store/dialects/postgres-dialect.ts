@@ -39,6 +39,30 @@ export const postgresDialect: Dialect = {
   numberList: (column) => sql`string_agg(${column}::text, ',')`,
   contains: (column, needle) => sql`strpos(${column}, ${needle}) > 0`,
   boolean: (value) => (value ? sql`true` : sql`false`),
+  // Row-level security keeps conditions that may tell of other rows away from indexes, and the one of
+  // text search counts among them. The function reads for the table's owner and checks the tenant itself.
+  // It names the tenant in no way that an index other than that of the words could serve.
+  createWords: (table) => `
+    create table "${table}" (
+      cid text collate "C" not null, "row" bigint not null, valid_from bigint not null,
+      words text not null, primary key (cid, "row", valid_from));
+    create index "${table}_index" on "${table}"
+      using gin (array_to_tsvector(string_to_array(words, ' '))) with (fastupdate = off);
+    ${postgresDialect.fence(table)}
+    create function "${table}_with"(tenant text, query text)
+      returns table ("row" bigint, valid_from bigint)
+      language sql stable security definer rows 100
+      set search_path from current set enable_seqscan = off
+      as $$
+        select found."row", found.valid_from from "${table}" as found
+        where array_to_tsvector(string_to_array(found.words, ' ')) @@ query::tsquery
+          and found.cid || '' = tenant
+          and strpos(current_setting('app.cids', true), tenant) > 0
+      $$;`,
+  wordsQuery: (words) => words.map((word) => `'${word}'`).join(" & "),
+  versionsWithWords: (table, cid, words) => sql`
+    select found.row, found.valid_from from ${sql.id(`${table}_with`)}(
+      ${cid}, '''_' || ${cid} || ''' & ' || ${words}) as found`,
   // The sub-selects make the engine read a setting once a query, not once a row. The condition of
   // reads is none that an index could serve: the queries' own conditions are, and know their tenant.
   fence: (table) => `

@@ -72,6 +72,33 @@ export const sqliteDialect: Dialect = {
   numberList: (column) => sql`group_concat(${column})`,
   contains: (column, needle) => sql`instr(${column}, ${needle}) > 0`,
   boolean: (value) => (value ? sql`1` : sql`0`),
+  createWords: (table) => `
+    create table "${table}_rows" (
+      key integer primary key, cid text not null, row integer not null,
+      valid_from integer not null, unique (cid, row, valid_from)
+    ) strict;
+    create virtual table "${table}_index" using fts5(
+      words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_'"
+    );
+    create view "${table}" as select cid, row, valid_from, null as words from "${table}_rows";
+    create trigger "${table}_insert" instead of insert on "${table}" begin
+      insert into "${table}_rows" (cid, row, valid_from) values (new.cid, new.row, new.valid_from);
+      insert into "${table}_index" (rowid, words) values (last_insert_rowid(), new.words);
+    end;
+    create trigger "${table}_delete" instead of delete on "${table}" begin
+      delete from "${table}_index" where rowid = (
+        select key from "${table}_rows"
+        where cid = old.cid and row = old.row and valid_from = old.valid_from);
+      delete from "${table}_rows"
+        where cid = old.cid and row = old.row and valid_from = old.valid_from;
+    end;`,
+  wordsQuery: (words) => words.map((word) => `"${word}"`).join(" "),
+  versionsWithWords: (table, cid, words) => sql`
+    select found.row, found.valid_from
+    from ${sql.table(`${table}_index`)} as indexed
+    cross join ${sql.table(`${table}_rows`)} as found on found.key = indexed.rowid
+    where ${sql.id(`${table}_index`)} match ('"_' || ${cid} || '" ' || ${words})
+      and found.cid = ${cid}`,
   fence: () => "",
   admitAudience: () => "",
   admitEveryone: () => "",

@@ -1,4 +1,5 @@
 import { accessTags } from "./domain/case-management/access-tags/access-tags.ts";
+import { analyseAgain } from "./domain/case-management/cases/analyse-again.ts";
 import { cases } from "./domain/case-management/cases/cases.ts";
 import { notificationGroups } from "./domain/case-management/notifications/notification-groups.ts";
 import { slas, slaSnapshots } from "./domain/case-management/slas/slas.ts";
@@ -70,8 +71,8 @@ export const resources: readonly Resource[] = [
   ...plainResources,
   classifications.resource,
   dataProtectionPolicies.resource,
-  alerts,
-  events,
+  reacting(alerts, analyseAgain("alerts")),
+  reacting(events, analyseAgain("events")),
   accessTags,
   cases,
   reacting(notificationGroups.resource, followGroups),

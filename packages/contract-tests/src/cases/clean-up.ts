@@ -76,7 +76,7 @@ export class CleanUp {
 
   #batchSize(resource: string): number {
     const { lifecycle } = this.#recipes.resource(resource);
-    if (lifecycle === null) return batchSize;
+    if (lifecycle?.remove === undefined) return batchSize;
     if (lifecycle.atOnce !== undefined) return lifecycle.atOnce;
     const operation = operationById(this.#target.contract, lifecycle.remove);
     const ids = operation.parameters.find(({ name }) => name === "ids");
@@ -89,7 +89,7 @@ export class CleanUp {
     if (first === undefined) return [];
     const { resource, tenant } = first;
     const { lifecycle } = this.#recipes.resource(resource);
-    if (lifecycle === null) return this.#forget(batch);
+    if (lifecycle?.remove === undefined) return this.#forget(batch);
     const answer = await this.#target.send(
       operationById(this.#target.contract, lifecycle.remove),
       removeRequest(

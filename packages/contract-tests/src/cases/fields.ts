@@ -10,8 +10,9 @@ export function fieldValues(record: JsonObject, name: string, field: FqlField): 
     return [map[String(at(record, from.split(".")))] ?? otherwise];
   }
   const value = at(record, (field.path ?? name).split("."));
+  // An object shows the value in a form of its own.
   const isValue = (each: unknown): each is Scalar =>
-    each !== null && (each !== "" || field.type === "string");
+    typeof each !== "object" && (each !== "" || field.type === "string");
   return [value ?? []].flat().filter(isValue);
 }
 

@@ -1,3 +1,4 @@
+import { caseOperations, caseResources } from "./case-management/cases.ts";
 import {
   configurationOperations,
   configurationResources,
@@ -5,6 +6,6 @@ import {
 import type { CollectionRecipe } from "./recipe.ts";
 
 export const caseManagement: CollectionRecipe = {
-  resources: { ...configurationResources },
-  operations: { ...configurationOperations },
+  resources: { ...caseResources, ...configurationResources },
+  operations: { ...caseOperations, ...configurationOperations },
 };

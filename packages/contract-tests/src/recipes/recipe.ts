@@ -59,7 +59,8 @@ export interface Lifecycle {
   /** Operations about records by id; their requests carry `ids` in the query unless said otherwise. */
   readonly get: string;
   readonly getRequest?: (ids: readonly string[]) => Partial<RequestParts>;
-  readonly remove: string;
+  /** Absent: no operation removes such records, and those of a run stay. */
+  readonly remove?: string;
   readonly removeRequest?: (ids: readonly string[]) => Partial<RequestParts>;
   /** What removed records hold, where they stay to be read. Absent: they are gone. */
   readonly removed?: JsonObject;

@@ -97,13 +97,26 @@ function story(
           success(operation(lifecycle.get)),
           `${firstOf(operation(lifecycle.get))}/${firstChange[0]} == ${JSON.stringify(firstChange[1]).replaceAll('"', "'")}`,
         ]),
-    step("remove", "Remove it", operation(lifecycle.remove), removeRequest(lifecycle, [recordId])),
-    read("read-removed", "It is gone, or says so", goneCriteria(recipe, operation(lifecycle.get))),
+    ...(lifecycle.remove === undefined
+      ? []
+      : [
+          step(
+            "remove",
+            "Remove it",
+            operation(lifecycle.remove),
+            removeRequest(lifecycle, [recordId]),
+          ),
+          read(
+            "read-removed",
+            "It is gone, or says so",
+            goneCriteria(recipe, operation(lifecycle.get)),
+          ),
+        ]),
   ];
   return [
     {
       workflowId: resource,
-      summary: `Create, read, find, change and remove a record of ${resource}`,
+      summary: `Create, read, find${lifecycle.remove === undefined ? " and change" : ", change and remove"} a record of ${resource}`,
       inputs: {
         type: "object",
         required: ["client_id", "client_secret"],

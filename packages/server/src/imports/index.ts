@@ -2,6 +2,8 @@ import { importSchemas } from "@security-platform/spec";
 import type { Clock } from "../clock.ts";
 import type { JsonObject, Store } from "../store/types.ts";
 import { advisoryImporter } from "./advisories.ts";
+import { alertImporter, eventImporter } from "./case-evidence.ts";
+import { caseImporter } from "./cases.ts";
 import { executionImporter } from "./executions.ts";
 import { downloadImporter } from "./downloads.ts";
 import { hostGroupImporter } from "./host-groups.ts";
@@ -36,6 +38,9 @@ export const importKinds = [
   "identity-incidents",
   "identity-timeline",
   "osv",
+  "alerts",
+  "events",
+  "cases",
 ] as const;
 export type ImportKind = (typeof importKinds)[number];
 
@@ -54,6 +59,9 @@ const importers = {
   "identity-incidents": identityIncidentImporter,
   "identity-timeline": identityTimelineImporter,
   osv: advisoryImporter,
+  alerts: alertImporter,
+  events: eventImporter,
+  cases: caseImporter,
   // The common type of all kinds; each importer gets its own lines and records only.
 } as unknown as Readonly<Record<ImportKind, Importer<unknown, object>>>;
 

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { importRecords } from "../../src/imports/index.ts";
 import { unimplementedOperations } from "../../src/operations/unimplemented.ts";
 import { startTestApi, type TestApi } from "./api.ts";
+import { casesWithEvidence } from "./contract-cases.ts";
 import { offeredFiles } from "./contract-downloads.ts";
 import { administratorAndInvitations } from "./contract-users.ts";
 import { watchedHosts } from "./contract-identities.ts";
@@ -64,6 +65,7 @@ export function contractSuite(engine: Engine): void {
       await watchedHosts(api, knownHosts);
       const users = await administratorAndInvitations(api, other);
       await offeredFiles(api);
+      await casesWithEvidence(api);
       isRunning = true;
       const report = await runContractTests({
         baseUrl: api.url,

@@ -109,7 +109,7 @@ async function compareOperators(
   const within = String(parts.query[parameter]);
   // Instants that follow the clock of the target play no part in any condition.
   const now = new Date(0);
-  for (const { text, allowed } of conditionsOn(name, field, value ?? samples[field.type])) {
+  for (const { text, allowed } of conditionsOn(name, field, value ?? sampleOf(field))) {
     const answer = await context.send(withQuery(parts, { [parameter]: `${within}+${text}` }));
     if (!checkAccepted(context, answer, text, allowed) || !isShown) continue;
     const condition = parseFilter(text);

@@ -6,12 +6,13 @@ import { pageSize, walkPages } from "../paging.ts";
 const records = 10;
 
 /**
- * After the first page, one record that was seen and one that was not are removed, and another of each
+ * After the first page, one record that was seen and one that was not are removed where they can be, and another of each
  * is changed; after the second, records are added. What exists throughout still comes exactly once.
  */
 export async function writesBetweenPages(context: CaseContext): Promise<void> {
   const resource = context.recipe.resource ?? "";
-  const { idField } = context.run.recipes.resource(resource);
+  const { idField, lifecycle } = context.run.recipes.resource(resource);
+  const isRemovable = lifecycle?.remove !== undefined;
   const subject = await context.create(resource, records);
   const parts = withQuery(context.happy(subject), { limit: pageSize });
   const first = await context.send(parts);
@@ -19,7 +20,9 @@ export async function writesBetweenPages(context: CaseContext): Promise<void> {
     first.text.includes(`"${String(record[idField])}"`);
   const [removedSeen, changedSeen] = subject.records.filter(isSeen);
   const [removedUnseen, changedUnseen] = subject.records.filter((record) => !isSeen(record));
-  const removed = [removedSeen, removedUnseen].filter((record) => record !== undefined);
+  const removed = isRemovable
+    ? [removedSeen, removedUnseen].filter((record) => record !== undefined)
+    : [];
   const changed = [changedSeen, changedUnseen].filter((record) => record !== undefined);
   const { ids, answers } = await walkPages(context, parts, "cursor", async (page) => {
     if (page === 1) await removeAndChange(context, resource, removed, changed);
@@ -51,10 +54,10 @@ async function removeAndChange(
 ): Promise<void> {
   const { lifecycle, idField } = context.run.recipes.resource(resource);
   if (lifecycle === null) return;
-  const operation = context.operationById(lifecycle.remove);
   const ids = removed.map((record) => String(record[idField]));
   const size = lifecycle.atOnce ?? ids.length;
   for (let from = 0; from < ids.length; from += size) {
+    const operation = context.operationById(lifecycle.remove ?? "");
     const request = removeRequest(lifecycle, ids.slice(from, from + size));
     context.needStatus(await context.send(request, { operation }), operation.successStatus);
   }

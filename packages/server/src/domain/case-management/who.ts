@@ -1,7 +1,7 @@
 import type { components } from "@security-platform/spec";
 import type { Caller } from "../../call.ts";
 import type { Context } from "../../context.ts";
-import { users } from "../../access/users.ts";
+import { users, type StoredUser } from "../../access/users.ts";
 import { viewerOf } from "../../access/viewer.ts";
 
 type Schemas = components["schemas"];
@@ -52,5 +52,12 @@ export async function findUser(
   const viewer = await viewerOf(store.directory, cid);
   const user = (await store.records(users, viewer).whole([uuid], now)).get(uuid);
   if (user === undefined) return undefined;
-  return { uuid, full_name: user.name ?? user.uid, email: user.uid };
+  return asCaseUser(user);
 }
+
+/** A user as cases show it. */
+export const asCaseUser = ({ uuid, name, uid }: StoredUser): Schemas["CaseUser"] => ({
+  uuid,
+  full_name: name ?? uid,
+  email: uid,
+});

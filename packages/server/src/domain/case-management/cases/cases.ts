@@ -90,6 +90,7 @@ export const cases: Resource<StoredCase, CaseReader> = {
           ),
   },
   hidden,
+  words: "all_text",
   indexes: [
     "reference_id",
     "name",

@@ -1,3 +1,4 @@
+import { where, wordsOf, type Predicate } from "@security-platform/fql";
 import type { Answer } from "../../../answer.ts";
 import type { Call } from "../../../call.ts";
 import { listRecords } from "../../../records/list.ts";
@@ -13,7 +14,7 @@ const newestFirst = "created_timestamp.desc";
 export async function listCases(call: Call<"queries.cases.get.v1">): Promise<Answer> {
   const { caller, context, now, query } = call;
   const reader = await caseReader(call);
-  const { q: _words, sort, offset, ...parameters } = query;
+  const { q, sort, offset, ...parameters } = query;
   return listRecords(
     {
       caller,
@@ -28,7 +29,20 @@ export async function listCases(call: Call<"queries.cases.get.v1">): Promise<Ans
       window: searchWindow,
       beyondWindow: "narrow the filter instead, for example by created_timestamp",
       fields: caseFields,
+      ...(q === undefined ? {} : { where: containing(q) }),
       source: context.store.records(cases, reader),
     },
+  );
+}
+
+/**
+ * Cases that contain every word. What is written together, such as an address or a file name, must
+ * also stand together in the case: letters and digits next to each other, whatever separates them.
+ */
+function containing(text: string): Predicate {
+  const together = text.split(/\s+/u).filter((part) => wordsOf(part).length > 1);
+  return where.all(
+    where.words("all_text", wordsOf(text)),
+    ...together.map((part) => where.text("all_text", part)),
   );
 }

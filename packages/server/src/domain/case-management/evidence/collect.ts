@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import type { components } from "@security-platform/spec";
 import { errors, type ApiError, type Problem } from "../../../errors.ts";
 import { newIdentifier } from "../../../identifiers.ts";
 import type { Transaction } from "../../../store/types.ts";
@@ -14,7 +16,7 @@ export type EvidenceKind = "alerts" | "events" | "leads";
 export type EvidenceIds = { readonly [Kind in EvidenceKind]?: readonly string[] };
 
 /** Maximum number of pieces of evidence of a case. */
-export const mostEvidence = 100;
+const mostEvidence = 100;
 
 const resources = { alerts, events };
 
@@ -26,30 +28,63 @@ export const noEvidence: Evidence = {
   custom_evidence: { records: [] },
 };
 
-export const evidenceCount = (evidence: Evidence): number =>
+const evidenceCount = (evidence: Evidence): number =>
   Object.values(evidence).reduce((sum, { records = [] }) => sum + records.length, 0);
 
 /** The evidence with further ids, those that it has left out. The same object where all are known. */
-export function withMore(evidence: Evidence, ids: EvidenceIds): Evidence {
+export function withMore(
+  evidence: Evidence,
+  ids: EvidenceIds,
+  newId: (kind: EvidenceKind, id: string) => string = newIdentifier,
+): Evidence {
   let changed = evidence;
-  for (const kind of ["alerts", "events", "leads"] as const) {
+  for (const kind of kinds) {
     const { records = [] } = evidence[kind];
     const known = new Set(records.map(({ selector }) => selector.id));
     const added = [...new Set(ids[kind])].filter((id) => !known.has(id));
     if (added.length === 0) continue;
-    const more = added.map((id) => ({ id: newIdentifier(), selector: { id } }));
+    const more = added.map((id) => ({ id: newId(kind, id), selector: { id } }));
     changed = { ...changed, [kind]: { records: [...records, ...more] } };
   }
   return changed;
 }
 
-/** 400 for more evidence than a case can have; `at` is the place of what was added. */
-export function refuseTooMuch(evidence: Evidence, at: string): void {
+/** The problem of more evidence than a case can have; `at` is the place of what was added. */
+export function tooMuchEvidence(evidence: Evidence, at: string): readonly Problem[] {
   const count = evidenceCount(evidence);
-  if (count <= mostEvidence) return;
+  if (count <= mostEvidence) return [];
   const message = `the case would have ${count} pieces of evidence; it can have at most ${mostEvidence}`;
-  throw errors.invalidRequest([{ at, message }]);
+  return [{ at, message }];
 }
+
+/** 400 for more evidence than a case can have. */
+export function refuseTooMuch(evidence: Evidence, at: string): void {
+  const problems = tooMuchEvidence(evidence, at);
+  if (problems.length > 0) throw errors.invalidRequest(problems);
+}
+
+type Input = components["schemas"]["CaseEvidenceInput"];
+
+/** Ids of the evidence that a request names. */
+export const idsOfInput = (input: Input | undefined): EvidenceIds => ({
+  alerts: input?.alerts?.map(({ id }) => id) ?? [],
+  events: input?.events?.map(({ id }) => id) ?? [],
+  leads: input?.leads?.map(({ id }) => id) ?? [],
+});
+
+/** Ids of the evidence of a case. */
+export const evidenceIdsOf = (evidence: Evidence): EvidenceIds =>
+  Object.fromEntries(
+    kinds.map((kind) => [kind, (evidence[kind].records ?? []).map(({ selector }) => selector.id)]),
+  );
+
+const kinds = ["alerts", "events", "leads"] as const;
+
+/** Evidence whose ids follow from the case's, so that importing it again changes nothing. */
+export const importedEvidence = (caseId: string, input: Input | undefined): Evidence =>
+  withMore(noEvidence, idsOfInput(input), (kind, id) =>
+    createHash("sha256").update(`${caseId}/${kind}/${id}`).digest("hex").slice(0, 32),
+  );
 
 /** Those of the alerts or events that the tenant does not have. */
 export async function missingEvidence(
@@ -96,10 +131,9 @@ export async function withAnalysis(
   transaction: Transaction,
   stored: StoredCase,
 ): Promise<StoredCase> {
-  const idsOf = (kind: EvidenceKind): readonly string[] =>
-    (stored.evidence[kind].records ?? []).map(({ selector }) => selector.id);
+  const idsOf = evidenceIdsOf(stored.evidence);
   const read = async (kind: "alerts" | "events"): Promise<readonly EvidenceRecord[]> => {
-    const ids = idsOf(kind);
+    const ids = idsOf[kind] ?? [];
     if (ids.length === 0) return [];
     const found = await transaction.records(resources[kind]).take(ids);
     return ids.flatMap((id) => found.get(id) ?? []);
@@ -107,7 +141,7 @@ export async function withAnalysis(
   const evidence = { alerts: await read("alerts"), events: await read("events") };
   const { results, findings, span } = analyse(
     evidence,
-    idsOf("leads").map((id) => ({ id })),
+    (idsOf.leads ?? []).map((id) => ({ id })),
   );
   return {
     ...stored,

@@ -1,0 +1,95 @@
+import type { components } from "@security-platform/spec";
+import { errors, type Problem } from "../../../errors.ts";
+import { write, type WritingCall } from "../../../records/write.ts";
+import type { RecordText } from "../../../store/types.ts";
+import { caseReader } from "../access-tags/reader.ts";
+import { lockOutProblems, ofCase, wantedAccessTags } from "../access-tags/wanted-access-tags.ts";
+import {
+  evidenceProblems,
+  idsOfInput,
+  noEvidence,
+  refuseTooMuch,
+  withAnalysis,
+  withMore,
+} from "../evidence/collect.ts";
+import { withSla } from "../slas/case-sla.ts";
+import { newestTemplate } from "../templates/template-in-use.ts";
+import { whoCalls } from "../who.ts";
+import type { StoredCase } from "./cases.ts";
+import { fromTemplate, missingFields } from "./custom-fields.ts";
+import { newCase, nextReferenceId } from "./new-case.ts";
+import { severityOf } from "./severity.ts";
+import { filled, insertCases } from "./store-cases.ts";
+import { tagProblems, withTags } from "./tags.ts";
+import { usersOfRequest } from "./users-of-request.ts";
+
+type Input = components["schemas"]["CaseCreateRequest"];
+
+const at = "body";
+
+/** The case of entities.cases.put.v2. 400 for whatever the request names that does not exist. */
+export async function createCase(call: WritingCall, input: Input): Promise<RecordText> {
+  const who = await whoCalls(call);
+  const reader = await caseReader(call);
+  const level = severityOf(input, at);
+  const { assignedTo, problems: userProblems } = await usersOfRequest(call, input, at);
+  const tags = withTags([], input.tags ?? []);
+  const plain = [...level.problems, ...userProblems, ...tagProblems(tags, `${at}.tags`)];
+  const { severity } = level;
+  if (severity === null || plain.length > 0) throw errors.invalidRequest(plain);
+  const ids = idsOfInput(input.evidence);
+  const evidence = withMore(noEvidence, ids);
+  refuseTooMuch(evidence, `${at}.evidence`);
+  const texts = await write(call, async (writing) => {
+    const { transaction, now } = writing;
+    const template = input.template && (await newestTemplate(transaction, input.template.id));
+    const named = await wantedAccessTags(transaction, input.access_tags ?? [], {
+      at: `${at}.access_tags`,
+      now,
+    });
+    const problems: Problem[] = [
+      ...named.problems,
+      ...(await evidenceProblems(transaction, ids, `${at}.evidence`)),
+    ];
+    if (input.template !== undefined && !template) {
+      const message = `there is no template ${input.template.id}`;
+      problems.push({ at: `${at}.template.id`, message });
+    }
+    const access_tags = unique([
+      ...named.tags,
+      ...(template?.template.access_tags ?? []).map(ofCase),
+    ]);
+    const lockedOut = input.access_tags === undefined ? `${at}.template` : `${at}.access_tags`;
+    problems.push(...lockOutProblems(reader, access_tags, lockedOut));
+    const created: StoredCase = filled({
+      ...newCase(call.caller.cid, now, who, { name: input.name, severity }),
+      reference_id: await nextReferenceId(transaction),
+      description: input.description ?? "",
+      description_format: input.description_format ?? "text",
+      description_tagged_users: [...(input.description_tagged_users ?? [])],
+      status: input.status ?? "new",
+      ...(assignedTo === undefined ? {} : { assigned_to: assignedTo }),
+      tags,
+      access_tags: [...access_tags],
+      evidence,
+      ...(template ? fromTemplate(template) : {}),
+    });
+    problems.push(...closingProblems(created));
+    if (problems.length > 0) throw errors.invalidRequest(problems);
+    return insertCases(writing, [
+      await withSla(transaction, await withAnalysis(transaction, created), template ?? null, now),
+    ]);
+  });
+  return texts[0] ?? "";
+}
+
+function closingProblems({ status, fields }: StoredCase): readonly Problem[] {
+  const missing = status === "closed" ? missingFields(fields) : [];
+  if (missing.length === 0) return [];
+  const message = `a case cannot be closed while required fields are empty: ${missing.join(", ")}`;
+  return [{ at: `${at}.status`, message }];
+}
+
+const unique = <Item extends { readonly id: string }>(items: readonly Item[]): readonly Item[] => [
+  ...new Map(items.map((item) => [item.id, item])).values(),
+];

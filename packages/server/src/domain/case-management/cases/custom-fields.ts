@@ -1,0 +1,137 @@
+import { canonicalTimestamp } from "@security-platform/fql";
+import type { components } from "@security-platform/spec";
+import type { Problem } from "../../../errors.ts";
+import { recordTimestamp } from "../../../records/timestamp.ts";
+import type { TemplateInUse } from "../templates/template-in-use.ts";
+
+type Schemas = components["schemas"];
+type Field = Schemas["CaseField"];
+type Value = Schemas["CaseFieldValue"];
+
+/** What a template gives a case. */
+export type FromTemplate = Pick<Schemas["Case"], "fields" | "workflows"> & {
+  readonly template: Schemas["CaseTemplateUse"];
+};
+
+/** The fields of a template with the values of a case; `known` are values that stay where they fit. */
+export function fromTemplate(
+  { template, snapshotId, version }: TemplateInUse,
+  known: readonly Value[] = [],
+): FromTemplate {
+  const values = new Map(known.map((value) => [value.id, value.values]));
+  const fields = template.fields
+    .map((field) => {
+      const kept = values.get(field.id);
+      const usable = kept !== undefined && valueProblems(field, kept, "").length === 0;
+      const initial = field.default_value === undefined ? [] : [field.default_value];
+      return fieldValue(field, usable ? kept : initial, snapshotId);
+    })
+    .toSorted((left, right) => left.display_order - right.display_order);
+  return {
+    template: { id: template.id, name: template.name, version, snapshot_id: snapshotId },
+    fields,
+    workflows: template.workflows.map(({ id, display_order }) => ({
+      id,
+      execution_id: "",
+      status: "",
+      snapshot_id: snapshotId,
+      display_order,
+    })),
+  };
+}
+
+function fieldValue(
+  { id, name, required, options, display_order, data_type }: Field,
+  values: readonly string[],
+  snapshot_id: string,
+): Value {
+  const stored = values.map((value) =>
+    data_type === "datetime" ? (recordTimestamp(value) ?? value) : value,
+  );
+  const option_ids = options.filter(({ value }) => stored.includes(value)).map((each) => each.id);
+  return { id, name, required, values: stored, option_ids, snapshot_id, display_order };
+}
+
+/** The fields of a case with new values; problems name fields that the template lacks, and wrong values. */
+export function changedFields(
+  fields: readonly Value[],
+  changes: readonly Schemas["CaseCustomField"][],
+  template: TemplateInUse | null,
+  at: string,
+): { readonly fields: Value[]; readonly problems: readonly Problem[] } {
+  const defined = new Map(template?.template.fields.map((field) => [field.id, field]));
+  const changed = new Map(fields.map((field) => [field.id, field]));
+  const problems: Problem[] = [];
+  const seen = new Set<string>();
+  for (const [index, { id, values }] of changes.entries()) {
+    const place = `${at}[${index}]`;
+    const field = defined.get(id);
+    if (field === undefined || template === null) {
+      problems.push({ at: `${place}.id`, message: unknownField(id, template) });
+    } else if (seen.has(id)) {
+      problems.push({ at: `${place}.id`, message: `field ${id} is listed twice` });
+    } else {
+      problems.push(...valueProblems(field, values, `${place}.values`));
+      changed.set(id, fieldValue(field, values, template.snapshotId));
+    }
+    seen.add(id);
+  }
+  const ordered = [...changed.values()].toSorted(
+    (left, right) => left.display_order - right.display_order,
+  );
+  return { fields: ordered, problems };
+}
+
+function unknownField(id: string, template: TemplateInUse | null): string {
+  if (template === null) return `the case has no template, and so no field ${id}`;
+  const names = template.template.fields.map((field) => `${field.id} (${field.name})`).join(", ");
+  return `the template has no field ${id}; its fields are ${names || "none"}`;
+}
+
+function valueProblems(
+  { name, multivalued, options, data_type }: Field,
+  values: readonly string[],
+  at: string,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (!multivalued && values.length > 1) {
+    problems.push({ at, message: `${name} takes one value, not ${values.length}` });
+  }
+  for (const [index, value] of values.entries()) {
+    const place = `${at}[${index}]`;
+    if (options.length > 0 && !options.some((option) => option.value === value)) {
+      const offered = options.map((option) => option.value).join(", ");
+      problems.push({
+        at: place,
+        message: `${value} is no option of ${name}; options: ${offered}`,
+      });
+    } else if (!isOfType(value, data_type)) {
+      problems.push({ at: place, message: `${value} is not ${expected[data_type]}` });
+    }
+  }
+  return problems;
+}
+
+const expected = {
+  string: "a text",
+  number: "a number such as 42 or 0.5",
+  boolean: "true or false",
+  datetime: "an RFC 3339 timestamp such as 2026-03-02T08:20:11Z",
+} as const;
+
+function isOfType(value: string, type: Field["data_type"]): boolean {
+  switch (type) {
+    case "number":
+      return /^-?\d+(?:\.\d+)?$/.test(value);
+    case "boolean":
+      return value === "true" || value === "false";
+    case "datetime":
+      return /T/i.test(value) && canonicalTimestamp(value) !== null;
+    default:
+      return true;
+  }
+}
+
+/** Names of required fields without a value, which keep a case from being closed. */
+export const missingFields = (fields: readonly Value[]): readonly string[] =>
+  fields.filter(({ required, values }) => required && values.length === 0).map(({ name }) => name);

@@ -1,0 +1,83 @@
+import type { components } from "@security-platform/spec";
+import { errors } from "../../../errors.ts";
+import { write, type WritingCall } from "../../../records/write.ts";
+import { caseReader } from "../access-tags/reader.ts";
+import {
+  evidenceIdsOf,
+  noEvidence,
+  refuseTooMuch,
+  withAnalysis,
+  withMore,
+} from "../evidence/collect.ts";
+import { whoCalls } from "../who.ts";
+import { caseNoun, cases, type Case, type StoredCase } from "./cases.ts";
+import { refuseReadOnly, storeChange } from "./change-case.ts";
+import { analysedAgain } from "./extend-case.ts";
+import { tagProblems, withTags } from "./tags.ts";
+
+/**
+ * Moves evidence and tags of the source to the destination, and closes the source for good. Files follow
+ * the source's `merged_into`.
+ */
+export async function mergeCases(
+  call: WritingCall,
+  { source_id, destination_id }: components["schemas"]["CaseMergeRequest"],
+): Promise<void> {
+  if (source_id === destination_id) {
+    const message = "a case cannot be merged into itself; name another destination";
+    throw errors.invalidRequest([{ at: "body.destination_id", message }]);
+  }
+  const who = await whoCalls(call);
+  const reader = await caseReader(call);
+  await write(call, async (writing) => {
+    const { transaction } = writing;
+    const ids = [source_id, destination_id];
+    const seen = await transaction.records(cases, reader).take(ids);
+    const [source, destination] = ids.map((id) => seen.get(id));
+    if (source === undefined || destination === undefined) {
+      throw errors.recordsNotFound(
+        caseNoun,
+        ids.filter((id) => !seen.has(id)),
+      );
+    }
+    refuseReadOnly(source, "body.source_id");
+    refuseReadOnly(destination, "body.destination_id");
+    refuseClosed(destination);
+    const evidence = joined(destination.evidence, source.evidence, destination_id);
+    refuseTooMuch(evidence, "body.source_id");
+    const tags = withTags(destination.tags, source.tags);
+    const problems = tagProblems(tags, "body.source_id");
+    if (problems.length > 0) throw errors.invalidRequest(problems);
+    const closed: StoredCase = {
+      ...analysedAgain(source),
+      status: "closed",
+      tags: [],
+      evidence: noEvidence,
+      read_only: { is_read_only: true, merged_into: destination_id },
+    };
+    const joint: StoredCase = { ...analysedAgain(destination), tags, evidence };
+    await storeChange(writing, { who }, [
+      { before: source, after: await withAnalysis(transaction, closed) },
+      { before: destination, after: await withAnalysis(transaction, joint) },
+    ]);
+  });
+}
+
+function refuseClosed({ id, status }: StoredCase): void {
+  if (status !== "closed") return;
+  const message = `case ${id} is closed; reopen it before you merge into it`;
+  throw errors.conflict([{ at: "body.destination_id", id, message }]);
+}
+
+/** All evidence of both; what both have is there once. */
+function joined(into: Case["evidence"], from: Case["evidence"], caseId: string): Case["evidence"] {
+  const moved = <Item extends object>(records: readonly Item[] = []) =>
+    records.map((record) => ({ ...record, case_id: caseId }));
+  const users = into.users.records ?? [];
+  const custom = into.custom_evidence.records ?? [];
+  return {
+    ...withMore(into, evidenceIdsOf(from)),
+    users: { records: [...users, ...moved(from.users.records)] },
+    custom_evidence: { records: [...custom, ...moved(from.custom_evidence.records)] },
+  };
+}

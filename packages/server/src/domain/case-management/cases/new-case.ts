@@ -1,0 +1,67 @@
+import { newUuid } from "../../../identifiers.ts";
+import type { Transaction } from "../../../store/types.ts";
+import { analyse } from "../evidence/analysis.ts";
+import { noEvidence } from "../evidence/collect.ts";
+import type { Who } from "../who.ts";
+import type { StoredCase } from "./cases.ts";
+import type { Severity } from "./severity.ts";
+import { filled } from "./store-cases.ts";
+
+/** What the numbers of cases begin with. */
+const referencePrefix = "CSE";
+
+/**
+ * The next number of a case in the tenant. With `taken`, a number that a case brings along, that number
+ * and those before it are not given out any more; numbers with another prefix count for nothing.
+ */
+export async function nextReferenceId(
+  { nextNumbers }: Pick<Transaction, "nextNumbers">,
+  taken?: string,
+): Promise<string> {
+  if (taken === undefined) return `${referencePrefix}-${await nextNumbers("cases", 1)}`;
+  const [prefix, number] = taken.split("-");
+  if (prefix === referencePrefix) await nextNumbers("cases", 0, Number(number));
+  return taken;
+}
+
+/** A case that has nothing but a name and a severity. */
+export function newCase(
+  cid: string,
+  now: Date,
+  who: Who,
+  { name, severity }: { readonly name: string; readonly severity: Severity },
+): StoredCase {
+  const instant = now.toISOString();
+  const { results, findings } = analyse({ alerts: [], events: [] }, []);
+  return filled({
+    id: newUuid(),
+    reference_id: "",
+    cid,
+    name,
+    description: "",
+    description_format: "text",
+    description_tagged_users: [],
+    status: "new",
+    ...severity,
+    tags: [],
+    access_tags: [],
+    evidence: noEvidence,
+    analysis_results: results,
+    fields: [],
+    workflows: [],
+    start_timestamp: instant,
+    end_timestamp: instant,
+    read_only: { is_read_only: false },
+    consistency: { consistent: true, version: 1 },
+    version: 1,
+    created_by: who.user,
+    creation_actor: who.actor,
+    created_timestamp: instant,
+    last_updated_by: who.user,
+    update_actor: who.actor,
+    updated_timestamp: instant,
+    creator: who.key,
+    modifier: who.key,
+    findings,
+  });
+}

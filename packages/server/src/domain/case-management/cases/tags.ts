@@ -1,0 +1,15 @@
+import type { Problem } from "../../../errors.ts";
+
+/** Maximum number of characters of all tags of a case together. */
+const mostCharacters = 128;
+
+export function tagProblems(tags: readonly string[], at: string): readonly Problem[] {
+  const characters = tags.reduce((sum, tag) => sum + Array.from(tag).length, 0);
+  if (characters <= mostCharacters) return [];
+  const message = `the tags of the case would have ${characters} characters together; at most ${mostCharacters} are possible`;
+  return [{ at, message }];
+}
+
+export const withTags = (tags: readonly string[], more: readonly string[]): string[] => [
+  ...new Set([...tags, ...more]),
+];

@@ -1,0 +1,21 @@
+import {
+  alerts,
+  events,
+  type EvidenceRecord,
+} from "../domain/case-management/evidence/evidence-records.ts";
+import type { Resource } from "../store/types.ts";
+import { timestampOr } from "./history.ts";
+import type { Importer } from "./kind.ts";
+
+const importerOf = (
+  resource: Resource<EvidenceRecord>,
+): Importer<EvidenceRecord, EvidenceRecord> => ({
+  resource,
+  read: (line) => ({ record: { ...line, timestamp: timestampOr(line.timestamp, line.timestamp) } }),
+});
+
+/** Imports alerts, one per line. With `update`, cases that have them are analysed again. */
+export const alertImporter = importerOf(alerts);
+
+/** The same for events. */
+export const eventImporter = importerOf(events);

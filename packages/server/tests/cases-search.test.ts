@@ -1,0 +1,206 @@
+import { expect, test } from "vitest";
+import { casesSuite } from "./support/cases.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { minutes } from "./support/manual-clock.ts";
+import { type ErrorBody, messages } from "./support/session.ts";
+
+const host = (index: number, hostname: string) => ({
+  aid: index.toString(16).padStart(32, "a"),
+  hostname,
+  local_ip: `10.0.0.${index}`,
+});
+
+const commandLine = `powershell.exe -EncodedCommand ${"QUJD".repeat(200)}`;
+
+/** An alert that has everything that cases are filtered by. */
+const alert = {
+  id: "5e1f:ind:0d9c:45-1",
+  timestamp: "2026-02-01T10:00:00.500Z",
+  name: "Credential dumping",
+  description: "LSASS memory was read by a tool named Nightjar",
+  severity: 90,
+  data_domains: ["Endpoint"],
+  source_vendors: ["Example"],
+  source_products: ["Sensor"],
+  tactics: [{ id: "TA0006", name: "Credential Access" }],
+  techniques: [{ id: "T1003.001", name: "LSASS Memory" }],
+  hosts: [{ ...host(1, "FIN-WS-014"), cloud_instance_id: "i-0abc" }],
+  users: [{ username: "b.olsen", email_addresses: ["Birk.Olsen@example.com"] }],
+  files: [{ filename: "mimi.exe", sha256: "a".repeat(64), md5: "b".repeat(32) }],
+  cloud_assets: [
+    {
+      cloud_provider: "aws",
+      asset_id: "arn:x",
+      account_id: "1234",
+      region: "eu-west-1",
+      availability_zone: "eu-west-1a",
+    },
+  ],
+  cloud_service_names: ["S3"],
+  processes: [{ image_file_name: "C:\\Windows\\mimi.exe", command_line: commandLine }],
+  ips: ["203.0.113.9", "2001:db8::9"],
+};
+
+forEachEngine((engine) => {
+  const suite = casesSuite(() => engine.url());
+
+  test("filters by everything that the evidence says", async () => {
+    const api = await suite.open();
+    expect(await api.imported("alerts", [alert])).toMatchObject({ imported: 1, problems: [] });
+    const user = await api.user("nadia");
+    await api.stored({ name: "other" });
+    const { id } = await api.stored({
+      name: "Match",
+      description: "about something",
+      severity: 81,
+      status: "in_progress",
+      tags: ["x", "y"],
+      assigned_to_user_uuid: user.uuid,
+      evidence: { alerts: [{ id: alert.id }], leads: [{ id: "lead-1" }] },
+    });
+    expect(await api.read(id)).toMatchObject({
+      start_timestamp: "2026-02-01T10:00:00.500Z",
+      end_timestamp: "2026-02-01T10:00:00.500Z",
+      analysis_results: {
+        alerts: { records: [{ id: alert.id }] },
+        leads: { records: [{ id: "lead-1" }] },
+        hosts: { records: alert.hosts },
+        users: { records: alert.users },
+        files: { records: alert.files },
+        cloud_assets: { records: alert.cloud_assets },
+        data_domains: ["Endpoint"],
+      },
+    });
+    const filters = [
+      `id:'${id}'`,
+      "reference_id:'CSE-2'",
+      `cid:'${api.tenant.cid}'+name:'match'`,
+      "name:*'MAT*'",
+      "description:~'SOMETHING'",
+      "severity:>80",
+      "status:['in_progress']",
+      "tags:'x'+tags:'y'",
+      `assigned_to_uuid:'${user.uuid}'`,
+      "assigned_to_name:'NADIA tester'",
+      `created_by:'${api.clientId}'+name:'match'`,
+      `modified_by:'${api.clientId}'+name:'match'`,
+      `alerts:'${alert.id}'`,
+      "data_domains:'Endpoint'",
+      "source_vendors:'Example'",
+      "source_products:'Sensor'",
+      "tactics:'credential access'",
+      "tactic_ids:'TA0006'",
+      "techniques:~'lsass'",
+      "technique_ids:'T1003.001'",
+      `aids:'${alert.hosts[0]?.aid}'`,
+      "hostnames:'fin-ws-014'",
+      "ips:'10.0.0.0/24'",
+      "ips:'2001:db8::9'",
+      "usernames:'B.OLSEN'",
+      "email_addresses:'birk.olsen@example.com'",
+      `sha256s:'${"a".repeat(64)}'`,
+      `md5s:'${"b".repeat(32)}'`,
+      "file_names:'MIMI.exe'",
+      "image_file_names:*'*mimi.exe'",
+      `command_lines:'${commandLine}'`,
+      "command_lines:*'POWERSHELL.exe *'",
+      "command_lines:~'encodedcommand'",
+      "cloud_providers:'aws'",
+      "cloud_account_ids:'1234'",
+      "cloud_regions:'eu-west-1'",
+      "cloud_availability_zones:'eu-west-1a'",
+      "cloud_instance_ids:'i-0abc'",
+      "cloud_service_names:'S3'",
+      "all_text:~'night jar'",
+      "updated_timestamp:>='2026-01-01'+case_template_id:null+severity:81",
+    ];
+    for (const filter of filters) expect(await api.found({ filter }), filter).toEqual(["Match"]);
+    expect(await api.found({ filter: `command_lines:!'${commandLine}'` })).toEqual(["other"]);
+  });
+
+  test("q finds cases with all words, in any case and any place, of the caller's tenant", async () => {
+    const api = await suite.open();
+    await api.imported("alerts", [alert]);
+    const other = await suite.open();
+    await other.stored({ name: "emberfall elsewhere" });
+    const first = await api.stored({
+      name: "Emberfall on FIN-WS-014",
+      description: "Crème brûlée",
+    });
+    await api.stored({ name: "Nothing", tags: ["EMBERFALL"] });
+    await api.stored({ name: "With evidence", evidence: { alerts: [{ id: alert.id }] } });
+    const expected: Readonly<Record<string, readonly string[]>> = {
+      emberfall: ["Nothing", "Emberfall on FIN-WS-014"],
+      "EMBERFALL fin": ["Emberfall on FIN-WS-014"],
+      "CRÈME brûlée": ["Emberfall on FIN-WS-014"],
+      creme: [],
+      ember: [],
+      nightjar: ["With evidence"],
+      "203.0.113.9": ["With evidence"],
+      "203.0.113.1": [],
+      "fin-ws-014": ["With evidence", "Emberfall on FIN-WS-014"],
+      "014-fin": [],
+      "b.olsen@nowhere": [],
+      "cse-1": ["Emberfall on FIN-WS-014"],
+      "nightjar emberfall": [],
+      "' OR 1=1 --": [],
+      '"emberfall': ["Nothing", "Emberfall on FIN-WS-014"],
+      "emberfall NOT nothing": [],
+      "emberfall*": ["Nothing", "Emberfall on FIN-WS-014"],
+      "!!!": [],
+    };
+    for (const [q, names] of Object.entries(expected)) {
+      expect(await api.found({ q }), q).toEqual(names);
+    }
+    expect(await api.found({ q: "emberfall", filter: "tags:'EMBERFALL'" })).toEqual(["Nothing"]);
+    expect(await api.found({ q: "emberfall", sort: "name.asc" })).toEqual([
+      "Emberfall on FIN-WS-014",
+      "Nothing",
+    ]);
+    await api.patch(first.id, { name: "Renamed" });
+    expect(await api.found({ q: "emberfall" })).toEqual(["Nothing"]);
+    expect(await api.found({ q: "renamed" })).toEqual(["Renamed"]);
+    const counted = await api.search({ q: "emberfall" });
+    expect(counted.headers.get("x-total-count")).toBe("1");
+  });
+
+  test("lists newest first, sorts, pages, and refuses what lies beyond 10,000", async () => {
+    const api = await suite.open();
+    for (const [name, severity] of [
+      ["b", 10],
+      ["C", 30],
+      ["a", 20],
+    ] as const) {
+      await api.stored({ name, severity });
+      api.clock.advance(minutes(1));
+    }
+    expect(await api.found({})).toEqual(["a", "C", "b"]);
+    expect(await api.found({ sort: "severity|desc" })).toEqual(["C", "a", "b"]);
+    expect(await api.found({ sort: "severity.asc", limit: 2, offset: 1 })).toEqual(["a", "C"]);
+    expect(await api.found({ offset: 3 })).toEqual([]);
+    const beyond = await api.search<ErrorBody>({ offset: 9_999, limit: 2 });
+    expect(beyond.status).toBe(400);
+    expect(messages(beyond)).toEqual([
+      "query.offset: offset + limit reach beyond 10000 records; narrow the filter instead, for example by created_timestamp",
+    ]);
+    const unknown = await api.search<ErrorBody>({ sort: "colour" });
+    expect(unknown.status).toBe(400);
+    const hidden = await api.search<ErrorBody>({ filter: "restricted:true" });
+    expect(hidden.status).toBe(400);
+  });
+
+  test("an alert imported again changes the cases that have it", async () => {
+    const api = await suite.open();
+    await api.imported("alerts", [alert]);
+    const { id } = await api.stored({ evidence: { alerts: [{ id: alert.id }] } });
+    await api.imported("alerts", [{ ...alert, hosts: [host(2, "HR-1")], name: "Kestrel" }], true);
+    expect(await api.read(id)).toMatchObject({
+      version: 2,
+      consistency: { consistent: true, version: 2 },
+      update_actor: { type: "system" },
+      analysis_results: { hosts: { records: [host(2, "HR-1")] } },
+    });
+    expect((await api.search({ filter: "hostnames:'fin-ws-014'" })).body).toEqual([]);
+    expect((await api.search({ q: "kestrel" })).body).toEqual([id]);
+  });
+});

@@ -83,6 +83,7 @@ async function run(): Promise<number> {
       `--faults=${url}`,
       `--known-records=${known}`,
       "--allow-writes",
+      "--companion",
       ...process.argv.slice(2),
     ],
     {

@@ -8,6 +8,8 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unimplementedOperations } from "@security-platform/server";
 import {
+  companionDocument,
+  completeDocument,
   document,
   envelopeDocument,
   errata,
@@ -36,7 +38,7 @@ function write(name: string, text: string): void {
 }
 
 rmSync(folder, { recursive: true, force: true });
-const { components, tags } = document();
+const { components, tags } = completeDocument();
 const unimplemented = new Set<string>(unimplementedOperations);
 const collections = collectionsOf(operations(), tags);
 
@@ -54,6 +56,7 @@ for (const collection of collections) {
 }
 write("public/openapi.json", `${JSON.stringify(document(), null, 2)}\n`);
 write("public/openapi.envelope.json", `${JSON.stringify(envelopeDocument(), null, 2)}\n`);
+write("public/companion.json", `${JSON.stringify(companionDocument(), null, 2)}\n`);
 writeRedoc(join(folder, "public/openapi.json"), join(folder, "public"));
 
 for (const [kind, schema] of Object.entries(importSchemas())) {

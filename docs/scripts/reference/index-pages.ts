@@ -56,6 +56,7 @@ export const referencePage = (collections: readonly Collection[]): string =>
     [
       "- [openapi.json](/docs/openapi.json){target=_self}: OpenAPI 3.1",
       "- [openapi.envelope.json](/docs/openapi.envelope.json){target=_self}: the [Envelope representation](/guides/envelope)",
+      "- [companion.json](/docs/companion.json){target=_self}: the [companion operations](/reference/companion/), which are not part of the API",
       "- [Departures](/reference/errata) from the written specification of the API",
     ].join("\n"),
     table(

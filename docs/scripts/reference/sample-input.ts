@@ -1,4 +1,4 @@
-import { document, type JsonSchema, type Operation } from "@security-platform/spec";
+import { completeDocument, type JsonSchema, type Operation } from "@security-platform/spec";
 import { resolve } from "./schema.ts";
 
 /** One call of an operation for the samples, from the examples of the document. */
@@ -49,7 +49,7 @@ function sampleBody({ id, requestBody }: Operation): SampleBody | null {
 }
 
 function filesIn(schema: JsonSchema): readonly string[] {
-  const { properties } = resolve(schema, document().components.schemas);
+  const { properties } = resolve(schema, completeDocument().components.schemas);
   return Object.entries((properties ?? {}) as Record<string, JsonSchema>).flatMap(
     ([name, { format }]) => (format === "binary" ? [name] : []),
   );

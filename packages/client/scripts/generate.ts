@@ -1,6 +1,6 @@
 /** Generates src/generated from the document: data and types, no behaviour. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { document, fqlTables, operations, type Operation } from "@security-platform/spec";
+import { completeDocument, fqlTables, operations, type Operation } from "@security-platform/spec";
 import type { AnswerKind, Operation as TableEntry } from "../src/operation.ts";
 import { everyOperationModule } from "./every-operation.ts";
 import { bodyUses, queryUses } from "./fql-uses.ts";
@@ -60,7 +60,7 @@ function answerKind({ answer, responses, successStatus, id }: Operation): Answer
 
 function resolve(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const name = /^#\/components\/schemas\/(.+)$/.exec(String(schema["$ref"]))?.[1];
-  return name === undefined ? schema : resolve(document().components.schemas[name] ?? {});
+  return name === undefined ? schema : resolve(completeDocument().components.schemas[name] ?? {});
 }
 
 function methodDocs(operation: Operation): string {

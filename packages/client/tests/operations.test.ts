@@ -10,6 +10,7 @@ import {
   type OperationId,
 } from "../src/index.ts";
 import { operationTable } from "../src/generated/operations.ts";
+import { companionExamples } from "./examples/companion.ts";
 import { dataProtectionExamples } from "./examples/data-protection.ts";
 import { dataProtectionPolicyExamples } from "./examples/data-protection-policies.ts";
 import { downloadsExamples } from "./examples/downloads.ts";
@@ -31,6 +32,7 @@ const implemented = operations()
 
 /** One call of each operation; a missing one does not compile. */
 const examples: Examples<Implemented> = {
+  ...companionExamples,
   ...dataProtectionExamples,
   ...dataProtectionPolicyExamples,
   ...downloadsExamples,

@@ -26,6 +26,7 @@ Target:
   --upload-limit BYTES       largest file that the service accepts (default 104857600)
 
 Selection:
+  --companion                the companion operations, too: host groups, hosts, user and tenant groups
   --include TEXT             only cases whose name has the text, or matches /a regular expression/;
                              collections and operation ids work too; may be repeated
   --exclude TEXT             no such cases; may be repeated
@@ -96,6 +97,7 @@ export function parseCommandLine(words: readonly string[], environment: Environm
       uploadBytes: count("--upload-limit", values["upload-limit"]),
       allowHeaders: values["allow-header"],
       strictHeaders: values["strict-headers"],
+      companion: values.companion,
       allowWrites: values["allow-writes"],
       keepRecords: values["keep-records"],
       requireAll: values["require-all"],
@@ -153,6 +155,7 @@ function parse(words: readonly string[]) {
         "client-secret": text,
         "other-client-id": text,
         "other-client-secret": text,
+        companion: flag,
         "allow-writes": flag,
         faults: text,
         "rate-limited-url": text,

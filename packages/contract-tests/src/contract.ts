@@ -1,6 +1,6 @@
 import {
-  document,
-  envelopeDocument,
+  completeDocument,
+  completeEnvelopeDocument,
   fqlTables,
   operations,
   type FqlTable,
@@ -12,8 +12,9 @@ import {
 export type Schema = JsonSchema;
 
 /** One entry of the operations index. Other contracts than the platform's have other ids. */
-export type Operation = Omit<PlatformOperation, "id" | "replacedBy"> & {
+export type Operation = Omit<PlatformOperation, "id" | "document" | "replacedBy"> & {
   readonly id: string;
+  readonly document?: PlatformOperation["document"];
   readonly replacedBy?: string;
 };
 
@@ -31,16 +32,25 @@ export const envelopeMediaType = "application/vnd.security-platform.envelope+jso
 
 let platform: Contract | undefined;
 
-/** The contract of the Security Platform API. */
+/** The contract of the Security Platform API and of its companion operations. */
 export function platformContract(): Contract {
   platform ??= {
-    schemas: { ...envelopeDocument().components.schemas, ...document().components.schemas },
+    schemas: {
+      ...completeEnvelopeDocument().components.schemas,
+      ...completeDocument().components.schemas,
+    },
     operations: operations(),
     tables: fqlTables,
     envelopes: Object.fromEntries(operations().flatMap(envelopeEntry)),
   };
   return platform;
 }
+
+/** The contract without the operations that installations may lack. */
+export const withoutCompanion = (contract: Contract): Contract => ({
+  ...contract,
+  operations: contract.operations.filter(({ document }) => document !== "companion"),
+});
 
 interface DocumentedAnswers {
   readonly responses: Readonly<
@@ -49,7 +59,7 @@ interface DocumentedAnswers {
 }
 
 function envelopeEntry({ id, path, method, successStatus }: PlatformOperation) {
-  const item = envelopeDocument().paths[path]?.[method] as DocumentedAnswers | undefined;
+  const item = completeEnvelopeDocument().paths[path]?.[method] as DocumentedAnswers | undefined;
   const schema = item?.responses[successStatus]?.content?.[envelopeMediaType]?.schema;
   return schema === undefined ? [] : [[id, schema] as const];
 }

@@ -19,5 +19,6 @@ export { textReport } from "./report/text.ts";
 export type { Progress } from "./cases/run-cases.ts";
 export type { Selection, Selector, Shard } from "./selection.ts";
 export { listCases, runContractTests, type RunOptions } from "./run.ts";
+export type { JsonObject } from "./requests/request.ts";
 export type { Credentials } from "./target/credentials.ts";
 export { controlPlaneFaults, type Faults } from "./target/faults.ts";

@@ -9,9 +9,9 @@ import { Subjects } from "./cases/subjects.ts";
 import type { Fetch } from "./conformance/checked-fetch.ts";
 import { createConformance } from "./conformance/conformance.ts";
 import { describeFinding } from "./conformance/finding.ts";
-import { isSuccess, platformContract, type Contract } from "./contract.ts";
+import { isSuccess, platformContract, withoutCompanion, type Contract } from "./contract.ts";
 import type { CollectionRecipe } from "./recipes/recipe.ts";
-import { platformRecipes, Recipes } from "./recipes/recipes.ts";
+import { companionRecipes, platformRecipes, Recipes } from "./recipes/recipes.ts";
 import { coverageOf } from "./report/coverage.ts";
 import type { CaseResult, Report } from "./report/report.ts";
 import type { JsonObject } from "./requests/request.ts";
@@ -45,6 +45,8 @@ export interface RunOptions extends Selection {
   readonly strictHeaders?: boolean | undefined;
   /** Undocumented response headers that are expected: those of a gateway in front of the target. */
   readonly allowHeaders?: readonly string[] | undefined;
+  /** True: test the companion operations, too, which a service of the API may lack. */
+  readonly companion?: boolean | undefined;
   /** Operations to leave out: they have no cases and do not count. */
   readonly except?: readonly string[] | undefined;
   /** A case that is not run, or that the target does not implement, fails the run. */
@@ -173,7 +175,7 @@ export async function runContractTests(options: RunOptions): Promise<Report> {
 
 type CaseOptions = Pick<
   RunOptions,
-  "contract" | "recipes" | "allowHeaders" | "except" | "seed" | keyof Selection
+  "contract" | "recipes" | "companion" | "allowHeaders" | "except" | "seed" | keyof Selection
 >;
 
 /** The cases that a run with these options has. */
@@ -183,7 +185,11 @@ function casesOf(options: CaseOptions): {
   readonly sources: Sources;
   readonly cases: readonly Case[];
 } {
-  const { contract = platformContract(), recipes = platformRecipes } = options;
+  const { companion = false } = options;
+  const {
+    contract = companion ? platformContract() : withoutCompanion(platformContract()),
+    recipes = companion ? { ...platformRecipes, ...companionRecipes } : platformRecipes,
+  } = options;
   const { allowHeaders = [], except = [] } = options;
   const known = new Set(contract.operations.map(({ id }) => id));
   const unknown = except.filter((id) => !known.has(id));

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { help } from "../src/command-line.ts";
 import { listCases, runCommand } from "../src/index.ts";
-import { platformRecipes } from "../src/recipes/recipes.ts";
+import { companionRecipes, platformRecipes } from "../src/recipes/recipes.ts";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
@@ -18,7 +18,7 @@ test("the README lists the laws that there are", () => {
 });
 
 test("the README describes the known records of every kind that the run does not create", () => {
-  const kinds = Object.values(platformRecipes)
+  const kinds = Object.values({ ...platformRecipes, ...companionRecipes })
     .flatMap(({ resources }) => Object.entries(resources))
     .filter(([, { lifecycle }]) => lifecycle === null)
     .map(([kind]) => kind)

@@ -11,6 +11,8 @@ export interface ServerConfig {
   readonly publicUrl?: string;
   /** Answer every success in the Envelope representation, whatever the caller accepts. */
   readonly envelope: boolean;
+  /** Serve the operations of the companion document, too. Default: true. */
+  readonly companion?: boolean;
   /** Folder of the built documentation site, served under `/docs`; null: none. */
   readonly docsFolder: string | null;
   /** Adds the development control plane under `/_control`; the host must then be a loopback address. */

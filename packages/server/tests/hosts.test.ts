@@ -250,12 +250,14 @@ forEachEngine((engine) => {
       name: "group a",
       description: "",
       group_type: "staticByID",
-      assignment_rule: `device_id:['${deviceId(1)}']`,
+      assignment_rule: `device_id:['${deviceId(1)}'],hostname:['']`,
       created_by: "import",
       created_timestamp: at,
       modified_by: "import",
       modified_timestamp: at,
     });
-    expect(JSON.parse(texts.get(b) ?? "")).toMatchObject({ assignment_rule: "hostname:['x']" });
+    expect(JSON.parse(texts.get(b) ?? "")).toMatchObject({
+      assignment_rule: "device_id:[''],hostname:['x']",
+    });
   });
 });

@@ -66,7 +66,7 @@ forEachEngine((engine) => {
       name: "Lab",
       description: "",
       group_type: "static",
-      assignment_rule: "hostname:['a']",
+      assignment_rule: "device_id:[''],hostname:['a']",
       created_by: "cli",
       created_timestamp: lab.created_timestamp,
       modified_by: "cli",

@@ -93,7 +93,7 @@ forEachEngine((engine) => {
     await setHostGroupMembers(store, tenant.cid, lab.id, ["one", "two"], clock.now());
     const [after] = (await api.get(id)).body;
     expect(after?.groups[0]).toMatchObject({
-      assignment_rule: "hostname:['one','two']",
+      assignment_rule: "device_id:[''],hostname:['one','two']",
       modified_timestamp: clock.now().toISOString(),
     });
     expect({ ...after, groups: [] }).toEqual({ ...before, groups: [] });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { shapeOf, type Shape } from "./errata/shape.ts";
-import { document, fqlTables, type FqlField, type JsonSchema } from "./index.ts";
+import { completeDocument, fqlTables, type FqlField, type JsonSchema } from "./index.ts";
 
 /** The record with the fields of a resource. No operation returns executions and images. */
 const records: Readonly<Record<string, string>> = {
@@ -18,6 +18,7 @@ const records: Readonly<Record<string, string>> = {
   "file-details": "FileDetail",
   "file-types": "DataProtectionFileType",
   grants: "GrantV2",
+  "host-groups": "HostGroupDetails",
   hosts: "HostMember",
   indicators: "Indicator",
   invitations: "Invitation",
@@ -34,6 +35,8 @@ const records: Readonly<Record<string, string>> = {
   slas: "Sla",
   "ss-ioa-exclusions": "SsIoaExclusion",
   "template-snapshots": "CaseTemplateSnapshot",
+  "tenant-groups": "CidGroup",
+  "user-groups": "UserGroup",
   users: "User",
   "web-location-groups": "WebLocationGroup",
   "web-locations": "WebLocation",
@@ -127,7 +130,7 @@ function memberAt(schema: string, path: string): Member | undefined {
 }
 
 function into(schema: JsonSchema): Member {
-  const shape = shapeOf(document(), schema);
+  const shape = shapeOf(completeDocument(), schema);
   if (shape.items !== undefined) return { ...into(shape.items), array: true };
   return { shape, format: shape.format, array: false };
 }

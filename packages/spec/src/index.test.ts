@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import {
+  companionDocument,
+  completeDocument,
   document,
   fqlTables,
   operationById,
@@ -17,20 +19,35 @@ import {
 } from "./index.ts";
 
 describe("the package's data", () => {
-  test.each(["openapi.json", "openapi.yaml", "openapi.envelope.json"])(
-    "other tools find %s in the package",
-    (name) => {
-      const file = new URL(import.meta.resolve(`@security-platform/spec/${name}`));
-      expect(readFileSync(file, "utf8")).toMatch(/^\{?\s*"?openapi"?: "?3\.1/);
-    },
-  );
+  test.each([
+    "openapi.json",
+    "openapi.yaml",
+    "openapi.envelope.json",
+    "companion.json",
+    "companion.envelope.json",
+  ])("other tools find %s in the package", (name) => {
+    const file = new URL(import.meta.resolve(`@security-platform/spec/${name}`));
+    expect(readFileSync(file, "utf8")).toMatch(/^\{?\s*"?openapi"?: "?3\.1/);
+  });
 
-  test("every operation of the document is in the index, once", () => {
-    const inDocument = Object.values(document().paths).flatMap((item) =>
+  test("every operation of both documents is in the index, once", () => {
+    const inDocument = Object.values(completeDocument().paths).flatMap((item) =>
       Object.values(item).map((operation) => operation["operationId"]),
     );
     expect(operations().map(({ id }) => id as unknown)).toEqual(expect.arrayContaining(inDocument));
     expect(new Set(operations().map(({ id }) => id)).size).toBe(inDocument.length);
+  });
+
+  test("the document of the API has none of the companion operations", () => {
+    const of = (name: "platform" | "companion") =>
+      new Set(operations().flatMap((each) => (each.document === name ? [each.path] : [])));
+    expect(of("platform")).toEqual(new Set(Object.keys(document().paths)));
+    expect(of("companion")).toEqual(new Set(Object.keys(companionDocument().paths)));
+    expect(document().tags.map(({ name }) => name)).not.toContain("Companion");
+    expect(operationById("createHostGroups")).toMatchObject({
+      document: "companion",
+      collection: "companion",
+    });
   });
 
   test("an operation is found by its id, with everything but schemas resolved", () => {

@@ -3,6 +3,7 @@ import type { JsonSchema, OpenApiDocument } from "./document.ts";
 import type { Erratum } from "./errata/entry.ts";
 import type { OperationId } from "./generated/operation-ids.ts";
 import type { operations as OperationTypes } from "./generated/types.ts";
+import { mergeDocuments } from "./merge-documents.ts";
 import type { Operation, ServedDocument } from "./operation.ts";
 
 export type { Example, JsonSchema, MediaType, OpenApiDocument } from "./document.ts";
@@ -47,10 +48,26 @@ export const document = once(() => read("openapi.json") as OpenApiDocument);
 /** The document of the Envelope representation, read at the first call. */
 export const envelopeDocument = once(() => read("openapi.envelope.json") as OpenApiDocument);
 
-/** Every operation, sorted by path and method; read at the first call. */
+/** The document of the companion operations, read at the first call. */
+export const companionDocument = once(() => read("companion.json") as OpenApiDocument);
+
+/** The companion document of the Envelope representation, read at the first call. */
+export const companionEnvelopeDocument = once(
+  () => read("companion.envelope.json") as OpenApiDocument,
+);
+
+/** Both documents in one, for code that handles every operation alike. */
+export const completeDocument = once(() => mergeDocuments(document(), companionDocument()));
+
+/** As `completeDocument`, in the Envelope representation. */
+export const completeEnvelopeDocument = once(() =>
+  mergeDocuments(envelopeDocument(), companionEnvelopeDocument()),
+);
+
+/** Every operation of both documents, sorted by path and method; read at the first call. */
 export const operations = once(() => read("operations.json") as readonly Operation[]);
 
-/** The reduced document for servers, a tenth of the size; read at the first call. */
+/** Both documents reduced for servers, a tenth of the size; read at the first call. */
 export const servedDocument = once(() => read("served.json") as ServedDocument);
 
 /** Where the document departs from the written specification, by collection; `shared` for several. */

@@ -7,6 +7,8 @@ export type Method = "get" | "put" | "post" | "delete" | "patch" | "head";
 /** One operation of the document, with everything resolved except the schemas of bodies. */
 export interface Operation {
   readonly id: OperationId;
+  /** `platform`: the API; `companion`: the operations that clients need next to it. */
+  readonly document: "platform" | "companion";
   readonly method: Method;
   readonly path: string;
   /** Folder of the collection: `ioc`, `user-management`. */
@@ -78,6 +80,7 @@ export interface HeaderDescription {
 export interface ServedOperation extends Pick<
   Operation,
   | "id"
+  | "document"
   | "method"
   | "path"
   | "collection"

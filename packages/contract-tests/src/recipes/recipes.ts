@@ -1,5 +1,6 @@
 import type { Contract, Operation } from "../contract.ts";
 import { caseManagement } from "./case-management.ts";
+import { companion } from "./companion.ts";
 import { dataProtection } from "./data-protection.ts";
 import { downloads } from "./downloads.ts";
 import { identityProtection } from "./identity-protection.ts";
@@ -22,6 +23,9 @@ export const platformRecipes: Readonly<Record<string, CollectionRecipe>> = {
   "prevention-policy": preventionPolicy,
   "user-management": userManagement,
 };
+
+/** The recipes of the companion operations; they build on those of the platform. */
+export const companionRecipes: Readonly<Record<string, CollectionRecipe>> = { companion };
 
 /** Recipes of a contract's operations. */
 export class Recipes {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { platformContract } from "../contract.ts";
+import { platformContract, withoutCompanion } from "../contract.ts";
 import { platformRecipes, Recipes } from "../recipes/recipes.ts";
 import { storiesOf } from "./stories.ts";
 
-const contract = platformContract();
+const contract = withoutCompanion(platformContract());
 const recipes = new Recipes(contract, platformRecipes);
 const stories = storiesOf(contract, recipes, { documentUrl: "openapi.json", seed: "s" });
 

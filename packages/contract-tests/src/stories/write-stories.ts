@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { document } from "@security-platform/spec";
-import { platformContract } from "../contract.ts";
+import { platformContract, withoutCompanion } from "../contract.ts";
 import { platformRecipes, Recipes } from "../recipes/recipes.ts";
 import { storiesOf } from "./stories.ts";
 
 /** Writes `stories.arazzo.json` and the OpenAPI document that it refers to; returns its path. */
 export function writeStories(folder: string, seed: string): string {
-  const contract = platformContract();
+  const contract = withoutCompanion(platformContract());
   const recipes = new Recipes(contract, platformRecipes);
   const stories = storiesOf(contract, recipes, { documentUrl: "openapi.json", seed });
   mkdirSync(folder, { recursive: true });

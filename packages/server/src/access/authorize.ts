@@ -1,4 +1,5 @@
 import type { OperationId } from "@security-platform/spec";
+import type { Awaitable } from "../awaitable.ts";
 import type { Call, Caller, Permissions } from "../call.ts";
 import { errors } from "../errors.ts";
 import { platformRecords } from "./effective-grants.ts";
@@ -17,7 +18,8 @@ export interface RequiredAction {
 
 /** What an operation requires besides its scope when its client acts as a user. */
 export interface Authorization<Id extends OperationId = OperationId> {
-  action?(call: Call<Id>): RequiredAction;
+  /** Several, where the call changes roles in several tenants. */
+  action?(call: Call<Id>): Awaitable<RequiredAction | readonly RequiredAction[]>;
   /** Tenants that the call reads without a token for them; undefined stands for the token's tenant. */
   readsTenants?(call: Call<Id>): readonly (string | undefined)[];
 }
@@ -46,9 +48,12 @@ export async function requireAuthorization(
   const permissionsIn = async (cid: string): Promise<Permissions> =>
     cid === caller.cid ? user : permissionsOf(call.context.store, user.uuid, cid, call.now);
   if (action !== undefined) {
-    const { cid = caller.cid, ...required } = action(call);
-    const held = await permissionsIn(cid);
-    await requireAction(call, held, { ...required, cid }, user.uid);
+    for (const { cid = caller.cid, ...required } of [await action(call)].flat()) {
+      // oxlint-disable-next-line no-await-in-loop -- usually one action
+      const held = await permissionsIn(cid);
+      // oxlint-disable-next-line no-await-in-loop -- usually one action
+      await requireAction(call, held, { ...required, cid }, user.uid);
+    }
   }
   if (readsTenants === undefined || scope === null) return;
   for (const cid of new Set(readsTenants(call))) {

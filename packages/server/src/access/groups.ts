@@ -1,4 +1,5 @@
 import type { Fields } from "@security-platform/fql";
+import { fqlTables } from "@security-platform/spec";
 import type { Resource } from "../store/types.ts";
 
 /** Users who hold the same roles in one tenant. */
@@ -11,6 +12,8 @@ export interface UserGroup {
   readonly description?: string;
   readonly user_uuids: readonly string[];
   readonly role_ids: readonly string[];
+  /** When an operation last changed it. */
+  readonly last_modified_timestamp?: string;
 }
 
 /** Descendants of a tenant, and the roles that user groups hold in each of them. */
@@ -24,6 +27,8 @@ export interface TenantGroup {
   /** Descendants of `cid`. */
   readonly cids: readonly string[];
   readonly grants: readonly TenantGroupGrant[];
+  /** When an operation last changed it. */
+  readonly last_modified_timestamp?: string;
 }
 
 export interface TenantGroupGrant {
@@ -38,14 +43,15 @@ export interface StoredTenantGroup extends TenantGroup {
 }
 
 const userGroupFields: Fields = {
+  ...fqlTables["user-groups"].fields,
   cid: { type: "string" },
-  name: { type: "string", case: "insensitive" },
   user_uuids: { type: "string", array: true },
 };
 
 const tenantGroupFields: Fields = {
+  ...fqlTables["tenant-groups"].fields,
   cid: { type: "string" },
-  name: { type: "string", case: "insensitive" },
+  cids: { type: "string", array: true },
   user_group_ids: { type: "string", array: true },
 };
 

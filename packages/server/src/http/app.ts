@@ -22,7 +22,7 @@ import { routeOperations, type Handlers } from "./route-operations.ts";
 
 export interface AppOptions {
   readonly observe?: Observer | undefined;
-  /** Default: the operations of the document. */
+  /** Default: the operations of the documents, without the companion's if the configuration says so. */
   readonly operations?: readonly ServedOperation[];
   /** What operations require of users besides their scopes. Default: nothing. */
   readonly authorizations?: Authorizations;
@@ -32,7 +32,7 @@ export interface AppOptions {
 export async function createApp(
   context: Context,
   handlers: Handlers,
-  { observe, operations = servedDocument().operations, authorizations = {} }: AppOptions = {},
+  { observe, operations = servedOperations(context), authorizations = {} }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const { limits } = context.config;
   const app = fastify({
@@ -83,6 +83,11 @@ export async function createApp(
   if (context.config.docsFolder !== null) await serveDocs(app, context.config.docsFolder);
   return app;
 }
+
+const servedOperations = ({ config }: Context): readonly ServedOperation[] =>
+  servedDocument().operations.filter(
+    ({ document }) => document === "platform" || config.companion !== false,
+  );
 
 function parseBodies(app: FastifyInstance): void {
   const parsers = {

@@ -3,6 +3,7 @@ import {
   lowerFilter,
   parseFilter,
   relativeTimes,
+  where,
   type Fields,
   type Predicate,
 } from "@security-platform/fql";
@@ -18,10 +19,11 @@ const fields: Fields = {
 const anyTime = new Date(0);
 
 /**
- * Who belongs to a dynamic group. Throws a located `FqlSyntaxError`: for what is no filter over hosts,
+ * Who belongs to a dynamic group: nobody without a rule. Throws a located `FqlSyntaxError`: for what is no filter over hosts,
  * for relative times (membership changes when hosts or groups do, never by itself), and for `groups`.
  */
 export function readAssignmentRule(text: string): Predicate {
+  if (text.trim() === "") return where.nothing;
   const filter = parseFilter(text);
   const predicate = lowerFilter(filter, fields, anyTime);
   const [relative] = relativeTimes(filter, fields);

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { foldCase } from "@security-platform/fql";
-import type { components } from "@security-platform/spec";
+import { fqlTables, type components } from "@security-platform/spec";
 import type { Context } from "../context.ts";
 import type { RecordText, Resource } from "../store/types.ts";
+import { memberListText } from "./member-list.ts";
 
 type ServedHostGroup = components["schemas"]["HostGroup"];
 
@@ -24,15 +25,17 @@ export type HostGroupParts = Omit<HostGroup, "assignment_rule" | "fingerprint"> 
   readonly assignment_rule?: string;
 };
 
+/** The word for one in messages. */
+export const hostGroupNoun = "host group";
+
+/** The fields that callers may filter and sort by. */
+export const hostGroupFields = fqlTables["host-groups"].fields;
+
 /** Groups of hosts, to which policies and exclusions are assigned. */
 export const hostGroups: Resource<HostGroup> = {
   name: "host_groups",
   collection: "inventory",
-  fields: {
-    name: { type: "string", case: "insensitive", sortable: true },
-    group_type: { type: "string", values: ["static", "staticByID", "dynamic"] },
-    fingerprint: { type: "string", sortable: true },
-  },
+  fields: { ...hostGroupFields, fingerprint: { type: "string", sortable: true } },
   id: "id",
   uniqueKey: ({ name }) => foldCase(name),
   hidden: ["device_ids", "hostnames", "fingerprint"],
@@ -45,8 +48,8 @@ export function hostGroup(parts: HostGroupParts): HostGroup {
   const { device_ids = [], hostnames = [] } = parts;
   const rule = {
     dynamic: () => parts.assignment_rule ?? "",
-    static: () => listText("hostname", hostnames),
-    staticByID: () => listText("device_id", device_ids),
+    static: () => memberListText({ device_ids: [], hostnames }),
+    staticByID: () => memberListText({ device_ids, hostnames: [] }),
   }[group_type]();
   return {
     id,
@@ -78,9 +81,6 @@ export function shownGroup(text: RecordText): ServedHostGroup {
 export const distinctNames = (names: readonly string[]): readonly string[] => [
   ...new Map(names.map((name) => [foldCase(name), name])).values(),
 ];
-
-const listText = (field: string, values: readonly string[]): string =>
-  `${field}:[${values.map((value) => `'${value}'`).join(",")}]`;
 
 /** Those of `ids` that the tenant has no group of; another tenant's group is missing, too. */
 export async function missingHostGroups(

@@ -2,6 +2,8 @@ import type { OperationId } from "@security-platform/spec";
 import type { Handler, OperationHandlers } from "../handler.ts";
 import type { Authorizations } from "../access/authorize.ts";
 import { caseManagementHandlers } from "./case-management/index.ts";
+import { companionAuthorizations } from "./companion/authorizations.ts";
+import { companionHandlers } from "./companion/index.ts";
 import { dataProtectionHandlers } from "./data-protection/index.ts";
 import { downloadsHandlers } from "./downloads/index.ts";
 import { identityProtectionHandlers } from "./identity-protection/index.ts";
@@ -20,6 +22,7 @@ type Implemented = {
 /** Does not compile while an operation has neither a handler nor an entry in unimplemented.ts, or both. */
 const implemented: Implemented = {
   ...caseManagementHandlers,
+  ...companionHandlers,
   ...dataProtectionHandlers,
   ...oauth2Handlers,
   ...downloadsHandlers,
@@ -31,6 +34,9 @@ const implemented: Implemented = {
 };
 
 /** What operations need of users beyond their scopes. */
-export const operationAuthorizations: Authorizations = { ...userManagementAuthorizations };
+export const operationAuthorizations: Authorizations = {
+  ...companionAuthorizations,
+  ...userManagementAuthorizations,
+};
 
 export const operationHandlers: OperationHandlers = { ...unimplementedHandlers(), ...implemented };

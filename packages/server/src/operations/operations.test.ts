@@ -1,5 +1,6 @@
 import { operations } from "@security-platform/spec";
 import { expect, test } from "vitest";
+import { companionHandlers } from "./companion/index.ts";
 import { dataProtectionHandlers } from "./data-protection/index.ts";
 import { downloadsHandlers } from "./downloads/index.ts";
 import { identityProtectionHandlers } from "./identity-protection/index.ts";
@@ -14,6 +15,7 @@ import { unimplementedOperations } from "./unimplemented.ts";
 test("what is not implemented is what the document has and no collection handles", () => {
   const handled = new Set<string>(
     Object.keys({
+      ...companionHandlers,
       ...dataProtectionHandlers,
       ...oauth2Handlers,
       ...downloadsHandlers,

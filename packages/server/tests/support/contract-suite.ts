@@ -5,6 +5,7 @@ import { unimplementedOperations } from "../../src/operations/unimplemented.ts";
 import { startTestApi, type TestApi } from "./api.ts";
 import { casesWithEvidence } from "./contract-cases.ts";
 import { offeredFiles } from "./contract-downloads.ts";
+import { tenantGroupsAndAdministrators } from "./contract-groups.ts";
 import { administratorAndInvitations } from "./contract-users.ts";
 import { watchedHosts } from "./contract-identities.ts";
 import type { Engine } from "./engines.ts";
@@ -64,6 +65,7 @@ export function contractSuite(engine: Engine): void {
       const knownHosts = await importedHosts(api);
       await watchedHosts(api, knownHosts);
       const users = await administratorAndInvitations(api, other);
+      const groups = await tenantGroupsAndAdministrators(api);
       await offeredFiles(api);
       await casesWithEvidence(api);
       isRunning = true;
@@ -76,7 +78,8 @@ export function contractSuite(engine: Engine): void {
         },
         faults: api.url,
         // All else is created, or found where no operation creates it.
-        knownRecords: users,
+        knownRecords: { ...users, ...groups },
+        companion: true,
         allowWrites: true,
         strictHeaders: true,
         except: unimplementedOperations,

@@ -79,6 +79,7 @@ export async function startSmallApp(
       observe: (exchange) => exchanges.push(exchange),
       operations: Object.entries(operations).map(([id, operation]) => ({
         id: id as ServedOperation["id"],
+        document: "platform" as const,
         method: "get" as const,
         path: `/${id}`,
         collection: "test",

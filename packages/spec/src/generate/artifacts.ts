@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import type { Erratum } from "../errata/entry.ts";
 import { readErrata } from "../errata/read-errata.ts";
+import { mergeDocuments } from "../merge-documents.ts";
 import { bundle } from "./bundle.ts";
 import { envelopeDocument } from "./envelope-document.ts";
 import { fqlTablesOf } from "./fql-uses.ts";
 import { importSchemas } from "./import-schemas.ts";
-import { operationsIndex } from "./operations-index.ts";
+import { operationsIndex, sortedOperations } from "./operations-index.ts";
 import { servedDocument } from "./served-document.ts";
 import { surface } from "./surface.ts";
 import { fqlTablesModule, operationIdsModule, typesModule } from "./typescript.ts";
@@ -15,33 +16,42 @@ import { fqlTablesModule, operationIdsModule, typesModule } from "./typescript.t
 export interface Artifacts {
   /** Text by file name, for `src/generated/`. */
   readonly files: Readonly<Record<string, string>>;
-  /** The expected content of `spec/surface.txt`. */
-  readonly surface: string;
+  /** The expected content of the committed lists of operations, by file name in `spec/`. */
+  readonly surfaces: Readonly<Record<string, string>>;
 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`;
 
 /**
- * Generates everything that is derived from the document; writes nothing. `root` is the repository.
+ * Generates everything that is derived from the documents; writes nothing. `root` is the repository.
  */
 export async function makeArtifacts(root: string): Promise<Artifacts> {
   const document = bundle(root, "security-platform");
-  const operations = operationsIndex(document);
+  const companion = bundle(root, "companion");
+  const platformOperations = operationsIndex(document, "platform");
+  const companionOperations = operationsIndex(companion, "companion");
+  const both = mergeDocuments(document, companion);
+  const operations = sortedOperations([...platformOperations, ...companionOperations]);
   return {
     files: {
       "openapi.json": json(document),
       "openapi.yaml": stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }),
-      "openapi.envelope.json": json(envelopeDocument(document, operations)),
+      "openapi.envelope.json": json(envelopeDocument(document, platformOperations)),
+      "companion.json": json(companion),
+      "companion.envelope.json": json(envelopeDocument(companion, companionOperations)),
       "import-schemas.json": `${JSON.stringify(importSchemas(root, document))}\n`,
       "identity-graphql.json": json(identityGraphql(root)),
       "errata.json": json(errataBelow(join(root, "spec/errata"))),
       "operations.json": `${JSON.stringify(operations)}\n`,
-      "served.json": `${JSON.stringify(servedDocument(document, operations))}\n`,
-      "operation-ids.ts": operationIdsModule(document, operations),
-      "fql-tables.ts": fqlTablesModule(fqlTablesOf(document)),
-      "types.ts": await typesModule(document),
+      "served.json": `${JSON.stringify(servedDocument(both, operations))}\n`,
+      "operation-ids.ts": operationIdsModule(both, operations),
+      "fql-tables.ts": fqlTablesModule(fqlTablesOf(both)),
+      "types.ts": await typesModule(both),
     },
-    surface: surface(operations),
+    surfaces: {
+      "surface.txt": surface(platformOperations),
+      "companion-surface.txt": surface(companionOperations),
+    },
   };
 }
 

@@ -7,18 +7,17 @@ import { operationsIndex } from "./operations-index.ts";
 
 const mediaType = "application/vnd.security-platform.envelope+json";
 const before = JSON.stringify(document());
-const derived = envelopeDocument(document(), operations());
+const own = operations().filter((operation) => operation.document === "platform");
+const derived = envelopeDocument(document(), own);
 const index = operationsIndex(derived);
 
 const inJson = new Set(
-  operations()
-    .filter(({ answer }) => answer !== "file" && answer !== "none")
-    .map(({ id }) => id),
+  own.filter(({ answer }) => answer !== "file" && answer !== "none").map(({ id }) => id),
 );
 
 test("every JSON success is an Envelope with a schema of its own, and nothing else changes", () => {
   for (const [position, operation] of index.entries()) {
-    const original = operations()[position];
+    const original = own[position];
     expect(operation.id).toBe(original?.id);
     if (!inJson.has(operation.id)) {
       expect(operation).toEqual(original);

@@ -61,6 +61,7 @@ test("everything is resolved except the schemas of bodies", () => {
   });
   expect(operation).toEqual({
     id: "thing.get.v1",
+    document: "platform",
     method: "get",
     path: "/things/v1",
     collection: "user-management",

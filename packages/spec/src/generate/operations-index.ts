@@ -30,7 +30,10 @@ interface RawParameter extends Omit<Parameter, "fql"> {
 }
 
 /** All facts about operations that other packages need, one flat entry each, sorted by path. */
-export function operationsIndex(document: OpenApiDocument): readonly Operation[] {
+export function operationsIndex(
+  document: OpenApiDocument,
+  source: Operation["document"] = "platform",
+): readonly Operation[] {
   return Object.keys(document.paths)
     .toSorted()
     .flatMap((path) => {
@@ -38,10 +41,18 @@ export function operationsIndex(document: OpenApiDocument): readonly Operation[]
       return methods
         .filter((method) => method in item)
         .map((method) =>
-          indexOperation(document, path, method, item[method] as unknown as RawOperation),
+          indexOperation(document, source, path, method, item[method] as unknown as RawOperation),
         );
     });
 }
+
+/** In the order of `operationsIndex`. */
+export const sortedOperations = (operations: readonly Operation[]): readonly Operation[] =>
+  operations.toSorted(
+    (left, right) =>
+      (left.path === right.path ? 0 : left.path < right.path ? -1 : 1) ||
+      methods.indexOf(left.method) - methods.indexOf(right.method),
+  );
 
 /** Collections with a folder that is shorter than their name. */
 const folders: Readonly<Record<string, string>> = {
@@ -54,6 +65,7 @@ export const collectionOf = (tag: string): string =>
 
 function indexOperation(
   document: OpenApiDocument,
+  source: Operation["document"],
   path: string,
   method: Method,
   raw: RawOperation,
@@ -68,6 +80,7 @@ function indexOperation(
   const replacedBy = raw["x-replaced-by"];
   return {
     id: raw.operationId,
+    document: source,
     method,
     path,
     collection: collectionOf(raw.tags[0]),

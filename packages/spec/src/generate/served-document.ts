@@ -15,11 +15,13 @@ export function servedDocument(
 }
 
 function servedOperation(operation: Operation): ServedOperation {
-  const { id, method, path, collection, scope, successStatus, answer, requestBody } = operation;
+  const { id, document, method, path, collection, scope, successStatus, answer, requestBody } =
+    operation;
   const { deprecatedAt, replacedBy, cursorParameter } = operation;
   const success = operation.responses.find(({ status }) => status === successStatus);
   return {
     id,
+    document,
     method,
     path,
     collection,

@@ -7,10 +7,16 @@ import { surface } from "./surface.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
-test("spec/surface.txt lists the document's operations; after an intended change run `npm run surface -w @security-platform/spec`", () => {
-  const committed = readFileSync(new URL("../../../../spec/surface.txt", import.meta.url), "utf8");
-  expect(surface(operationsIndex(bundle(root, "security-platform")))).toBe(committed);
-});
+test.each([
+  ["surface.txt", "security-platform"],
+  ["companion-surface.txt", "companion"],
+])(
+  "spec/%s lists the document's operations; after an intended change run `npm run surface -w @security-platform/spec`",
+  (file, api) => {
+    const committed = readFileSync(new URL(`../../../../spec/${file}`, import.meta.url), "utf8");
+    expect(surface(operationsIndex(bundle(root, api)))).toBe(committed);
+  },
+);
 
 test("one sorted line per operation, with its statuses and its scope", () => {
   const operation = {

@@ -10,6 +10,9 @@ import {
 
 export type Pointer = readonly (string | number)[];
 
+/** The documents of spec/: that of the API, and that of the operations next to it. */
+export const documentFiles: readonly string[] = ["openapi.yaml", "companion.yaml"];
+
 /** The kind of a file of spec/, determined by its folder. */
 export type Kind =
   | "root"
@@ -53,8 +56,9 @@ export class SourceFile {
     this.path = path;
     const parts = path.split("/");
     const [collection = "", folder = ""] = parts;
-    this.kind =
-      path === "openapi.yaml" ? "root" : (kinds.find((kind) => kind === folder) ?? "other");
+    this.kind = documentFiles.includes(path)
+      ? "root"
+      : (kinds.find((kind) => kind === folder) ?? "other");
     this.collection = parts.length > 1 && collection !== "errata" ? collection : "";
     this.name = (parts.at(-1) ?? "").replace(/\.ya?ml$/, "");
     this.#document = parseDocument(text, { lineCounter: this.#lines });

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import type { Method } from "../operation.ts";
 import type { Report } from "./finding.ts";
-import type { Pointer, SourceFile } from "./source-file.ts";
+import { documentFiles, type Pointer, type SourceFile } from "./source-file.ts";
 
 /** A JSON object in a source file, with its position. */
 export interface Spot<Value = JsonObject> {
@@ -14,6 +14,8 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** One operation as written in its file. */
 export interface OperationSpot extends Spot {
+  /** The document that lists its path. */
+  readonly root: SourceFile;
   readonly url: string;
   readonly method: Method;
   readonly id: string;
@@ -58,10 +60,11 @@ export class Specification {
     this.files = new Map(files.map((file) => [file.path, file]));
   }
 
-  get root(): SourceFile {
-    const root = this.files.get("openapi.yaml");
-    if (root === undefined) throw new Error("spec/ has no openapi.yaml");
-    return root;
+  /** The documents; openapi.yaml comes first and must exist. */
+  get roots(): readonly SourceFile[] {
+    const roots = documentFiles.flatMap((name) => this.files.get(name) ?? []);
+    if (roots[0]?.path !== documentFiles[0]) throw new Error("spec/ has no openapi.yaml");
+    return roots;
   }
 
   ofKind(...kinds: readonly SourceFile["kind"][]): readonly SourceFile[] {
@@ -88,12 +91,13 @@ export class Specification {
 
   /** All operations, in the order of the path list. */
   get operations(): readonly OperationSpot[] {
-    return this.pathItems.flatMap(({ url, file }) =>
+    return this.pathItems.flatMap(({ root, url, file }) =>
       methods
         .filter((method) => isObject(file.value) && method in file.value)
         .map((method) => {
           const value = objectIn(file.value, method);
           return {
+            root,
             url,
             method,
             file,
@@ -105,12 +109,18 @@ export class Specification {
     );
   }
 
-  get pathItems(): readonly { readonly url: string; readonly file: SourceFile }[] {
-    return Object.entries(objectIn(this.root.value, "paths")).flatMap(([url, item]) => {
-      const reference = isObject(item) ? item["$ref"] : undefined;
-      const file = typeof reference === "string" ? this.target(this.root, reference) : undefined;
-      return file === undefined ? [] : [{ url, file }];
-    });
+  get pathItems(): readonly {
+    readonly root: SourceFile;
+    readonly url: string;
+    readonly file: SourceFile;
+  }[] {
+    return this.roots.flatMap((root) =>
+      Object.entries(objectIn(root.value, "paths")).flatMap(([url, item]) => {
+        const reference = isObject(item) ? item["$ref"] : undefined;
+        const file = typeof reference === "string" ? this.target(root, reference) : undefined;
+        return file === undefined ? [] : [{ root, url, file }];
+      }),
+    );
   }
 
   parameters(operation: OperationSpot): readonly Spot[] {

@@ -66,6 +66,10 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
       "built documentation site to serve under /docs (default: the packaged site)",
     )
     .option("--no-docs", "do not serve documentation")
+    .option(
+      "--no-companion",
+      "do not serve the companion operations, which are not part of the API",
+    )
     .option("--no-jobs", "leave background jobs to other servers on the same database")
     .option("--dev", "add the development control plane under /_control")
     .addOption(

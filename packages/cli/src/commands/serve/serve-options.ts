@@ -12,6 +12,7 @@ export interface ServeOptions extends FilesOptions, AnswerOptions {
   readonly envelope?: boolean;
   readonly docs?: boolean | string;
   readonly dev?: boolean;
+  readonly companion: boolean;
   readonly jobs: boolean;
   readonly smtpUrl?: string;
   readonly mailFrom?: string;

@@ -19,13 +19,14 @@ import type { ServeOptions } from "./serve-options.ts";
 
 /** The server's configuration from the command's options. */
 export function configOf(options: ServeOptions, surroundings: Surroundings): ServerConfig {
-  const { host, port, publicUrl, envelope = false, dev = false, docs, jobs } = options;
+  const { host, port, publicUrl, envelope = false, dev = false, docs, jobs, companion } = options;
   return {
     host,
     port,
     databaseUrl: databaseUrl(options, surroundings),
     ...(publicUrl === undefined ? {} : { publicUrl }),
     envelope,
+    companion,
     docsFolder: docsFolder(docs, surroundings),
     development: dev,
     backgroundWork: jobs,

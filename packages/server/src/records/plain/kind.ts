@@ -109,6 +109,8 @@ export interface Use<Record extends PlainRecord = PlainRecord> {
   readonly field: string;
   /** The referenced key of a record. Default: its id. */
   readonly keyOf?: (record: Record) => string;
+  /** What messages call a referring record besides its id. Default: its name. */
+  readonly nameOf?: (user: PlainRecord) => string;
   /** The keys that a referring record names. Default: the values of `field`. */
   readonly keysIn?: (user: PlainRecord) => readonly string[];
   /** Whether a referring record with the key means this record. */

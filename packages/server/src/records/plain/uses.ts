@@ -18,6 +18,7 @@ export async function useProblems<Record extends PlainRecord>(
   const problems: Problem[] = [];
   for (const use of uses) {
     const { kind, field, keyOf = ({ id }) => id, means = () => true } = use;
+    const nameOf = use.nameOf ?? (({ name }: PlainRecord) => name);
     const path = kind.resource.fields[field]?.path ?? field;
     const keysIn = use.keysIn ?? ((user: PlainRecord) => textsAt(user, path));
     const keyed = records.flatMap((record) => {
@@ -36,7 +37,7 @@ export async function useProblems<Record extends PlainRecord>(
       const keys = new Set(keysIn(user));
       for (const { record, key } of keyed) {
         if (!keys.has(key) || !means(user, record)) continue;
-        const message = `the ${noun} ${record.id}, ${record.name}, is in use by the ${kind.noun} ${user.id}, ${user.name}; change that one first`;
+        const message = `the ${noun} ${record.id}, ${record.name}, is in use by the ${kind.noun} ${user.id}, ${nameOf(user)}; change that one first`;
         problems.push({ at: "", id: record.id, message });
       }
     }

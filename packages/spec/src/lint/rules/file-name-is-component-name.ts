@@ -37,13 +37,15 @@ export const fileNameIsComponentName: Rule = {
       }
       owners.set(component, file);
     }
-    const inline = objectIn(specification.root.value, "components");
-    for (const kind of Object.keys(inline).filter((name) => name !== "securitySchemes")) {
-      yield report(
-        { file: specification.root, pointer: ["components", kind] },
-        `components.${kind} in openapi.yaml`,
-        "a file for each component",
-      );
+    for (const root of specification.roots) {
+      const inline = objectIn(root.value, "components");
+      for (const kind of Object.keys(inline).filter((name) => name !== "securitySchemes")) {
+        yield report(
+          { file: root, pointer: ["components", kind] },
+          `components.${kind} in ${root.path}`,
+          "a file for each component",
+        );
+      }
     }
   },
 };

@@ -17,7 +17,7 @@ test("a file that is reached through others is not an orphan; one that only refe
       file: "ioc/schemas/Lonely.yaml",
       line: 1,
       found: "an unreferenced file",
-      expected: "a reference from openapi.yaml, direct or indirect, or no such file",
+      expected: "a reference from a document, direct or indirect, or no such file",
     },
   ]);
 });

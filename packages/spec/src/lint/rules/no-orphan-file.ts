@@ -3,7 +3,7 @@ import type { SourceFile } from "../source-file.ts";
 import { report } from "../specification.ts";
 import { references } from "../walk.ts";
 
-/** Files next to openapi.yaml and errata are independent; all others are part of the document. */
+/** Files next to openapi.yaml and errata are independent; all others are part of a document. */
 export const noOrphanFile: Rule = {
   name: "no-orphan-file",
   *check(specification) {
@@ -16,13 +16,13 @@ export const noOrphanFile: Rule = {
         if (target !== undefined) reach(target);
       }
     };
-    reach(specification.root);
+    for (const root of specification.roots) reach(root);
     for (const file of specification.files.values()) {
       if (file.collection !== "" && !reached.has(file)) {
         yield report(
           { file, pointer: [] },
           "an unreferenced file",
-          "a reference from openapi.yaml, direct or indirect, or no such file",
+          "a reference from a document, direct or indirect, or no such file",
         );
       }
     }

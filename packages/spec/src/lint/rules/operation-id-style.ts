@@ -8,6 +8,7 @@ const either = /^[A-Za-z]+(V[1-9])?$/;
 /** The form of a collection's operation ids. */
 const styles: Readonly<Record<string, RegExp>> = {
   "case-management": dotted,
+  companion: /^[A-Za-z]+(_?V[1-9])?$/,
   container: /^([A-Z]+[a-z]*)+$/,
   "data-protection": dotted,
   downloads: /^([A-Z][a-z]+)+(V[1-9])?$/,

@@ -1,0 +1,48 @@
+import { where } from "@security-platform/fql";
+import { fqlTables } from "@security-platform/spec";
+import {
+  storedTenantGroup,
+  tenantGroups,
+  userGroups,
+  type UserGroup,
+} from "../../access/groups.ts";
+import { users } from "../../access/users.ts";
+import { viewerOf } from "../../access/viewer.ts";
+import type { GroupKind } from "./group-kind.ts";
+
+/** Users who hold the same roles. Their members are users whom the tenant knows. */
+export const userGroupKind: GroupKind<UserGroup> = {
+  resource: userGroups,
+  fields: fqlTables["user-groups"].fields,
+  noun: "user group",
+  wire: { id: "user_group_id", members: "user_uuids" },
+  largest: 500,
+  members: ({ user_uuids }) => user_uuids,
+  make: (parts) => ({ ...parts, user_uuids: [], role_ids: [] }),
+  withMembers: (group, user_uuids) => ({ ...group, user_uuids }),
+  unknownMembers: async ({ caller: { cid }, context }, { transaction }, members) => {
+    const { family } = await viewerOf(context.store.directory, cid);
+    const found = await transaction.records(users).take([...members.keys()]);
+    return [...members].flatMap(([uuid, at]) => {
+      const user = found.get(uuid);
+      const isKnown = user?.family === family || user?.associated_cids.includes(cid) === true;
+      return isKnown ? [] : [{ at, id: uuid, message: `the tenant knows no user ${uuid}` }];
+    });
+  },
+  release: async (writing, groups) => {
+    const ids = new Set(groups.map(({ id }) => id));
+    const records = writing.records(tenantGroups);
+    const naming = await records.stored.takeMatching(
+      where.anyOf("user_group_ids", [...ids]),
+      writing.now,
+    );
+    await records.replace(
+      naming.map((group) =>
+        storedTenantGroup({
+          ...group,
+          grants: group.grants.filter(({ user_group_id }) => !ids.has(user_group_id)),
+        }),
+      ),
+    );
+  },
+};

@@ -1,0 +1,46 @@
+import type { JsonSchema, OpenApiDocument } from "./document.ts";
+
+/**
+ * Both documents in one, for whatever handles all operations alike. Throws if a path is in both, or
+ * if they describe one component differently. Everything but tags, paths and components is that of
+ * the first.
+ */
+export function mergeDocuments(
+  platform: OpenApiDocument,
+  companion: OpenApiDocument,
+): OpenApiDocument {
+  for (const path of Object.keys(companion.paths)) {
+    if (path in platform.paths) throw new Error(`both documents have the path ${path}`);
+  }
+  const kinds = new Set([
+    ...Object.keys(platform.components),
+    ...Object.keys(companion.components),
+  ]);
+  const components = Object.fromEntries(
+    [...kinds].toSorted().map((kind) => [kind, mergeComponents(kind, platform, companion)]),
+  );
+  return {
+    ...platform,
+    tags: [...platform.tags, ...companion.tags],
+    paths: { ...platform.paths, ...companion.paths },
+    components: components as OpenApiDocument["components"],
+  };
+}
+
+function mergeComponents(
+  kind: string,
+  platform: OpenApiDocument,
+  companion: OpenApiDocument,
+): Readonly<Record<string, JsonSchema>> {
+  const [own, other] = [platform.components[kind] ?? {}, companion.components[kind] ?? {}];
+  // Each document lists the scopes of its own operations.
+  if (kind === "securitySchemes") return own;
+  for (const [name, component] of Object.entries(other)) {
+    if (name in own && JSON.stringify(own[name]) !== JSON.stringify(component)) {
+      throw new Error(`the documents describe components.${kind}.${name} differently`);
+    }
+  }
+  return Object.fromEntries(
+    Object.entries({ ...own, ...other }).toSorted(([left], [right]) => (left < right ? -1 : 1)),
+  );
+}

@@ -9,7 +9,7 @@ import {
   type Input,
   type OperationId,
 } from "../src/index.ts";
-import { operationTable } from "../src/generated/operations.ts";
+import { operationTable, type OperationTable } from "../src/generated/operations.ts";
 import { companionExamples } from "./examples/companion.ts";
 import { dataProtectionExamples } from "./examples/data-protection.ts";
 import { dataProtectionPolicyExamples } from "./examples/data-protection-policies.ts";
@@ -25,13 +25,25 @@ import { startLiveServer, type LiveServer } from "./support/live-server.ts";
 
 type Implemented = Exclude<OperationId, (typeof unimplementedOperations)[number]>;
 
+/** Collections whose operations have no examples yet; the contract tests call them. */
+const withoutExamples = ["caseManagement", "container"] as const;
+type Exampled = {
+  readonly [
+    Id in Implemented
+  ]: OperationTable[Id]["collection"] extends (typeof withoutExamples)[number] ? never : Id;
+}[Implemented];
+
 const unimplemented = new Set<OperationId>(unimplementedOperations);
+const unexampled = new Set<string>(withoutExamples);
 const implemented = operations()
   .map(({ id }) => id)
-  .filter((id): id is Implemented => !unimplemented.has(id));
+  .filter(
+    (id): id is Exampled =>
+      !unimplemented.has(id) && !unexampled.has(operationTable[id].collection),
+  );
 
 /** One call of each operation; a missing one does not compile. */
-const examples: Examples<Implemented> = {
+const examples: Examples<Exampled> = {
   ...companionExamples,
   ...dataProtectionExamples,
   ...dataProtectionPolicyExamples,
@@ -99,11 +111,11 @@ describe("an operation that is not implemented yet", () => {
   it("is rejected with 501 in both forms", async () => {
     const server = await startLiveServer();
     const client = await server.connect();
-    const calls = [client.caseManagement.listSlaIds(), client.call("queries.slas.get.v1")];
+    const calls = [client.container.getRegistryCredential(), client.call("GetCredentials")];
     for (const call of calls) {
       const error: unknown = await call.catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(ServerError);
-      expect(error).toMatchObject({ status: 501, operationId: "queries.slas.get.v1" });
+      expect(error).toMatchObject({ status: 501, operationId: "GetCredentials" });
     }
   });
 });

@@ -6,6 +6,7 @@ import {
   createLogger,
   createTenant,
   defaultLimits,
+  defaultOutgoing,
   importRecords,
   newIdentifier,
   openStore,
@@ -76,6 +77,7 @@ export async function startLiveServer(
       development: false,
       backgroundWork: false,
       mail: null,
+      outgoing: defaultOutgoing,
       ...config,
       // The clock does not move here, so the rate limit would never be restored.
       limits: {

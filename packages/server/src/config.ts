@@ -9,6 +9,13 @@ export interface ServerConfig {
    * answers. Absent: the host of each request.
    */
   readonly publicUrl?: string;
+  /**
+   * Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For`, `X-Forwarded-Proto` and
+   * `X-Forwarded-Host` are believed. Default: none.
+   */
+  readonly trustedProxies?: readonly string[];
+  /** Origins whose pages may call the server from a browser; `*`: all; `loopback`: this machine's. Default: none. */
+  readonly corsOrigins?: readonly string[];
   /** Answer every success in the Envelope representation, whatever the caller accepts. */
   readonly envelope: boolean;
   /** Serve the operations of the companion document, too. Default: true. */

@@ -246,6 +246,8 @@ export const errors = {
       10,
     ),
 
+  databaseAway: (): ApiError => errors.unavailable("the database does not answer; retry in 5 s", 5),
+
   filesUnavailable: (): ApiError =>
     errors.unavailable("the object store does not answer; retry in 10 s", 10),
 

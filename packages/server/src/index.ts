@@ -36,6 +36,7 @@ export { HostGroupError, setHostGroupMembers } from "./inventory/set-members.ts"
 export { filesBelow, type ImportFiles } from "./imports/import-files.ts";
 export { importKinds, importRecords, type ImportKind } from "./imports/index.ts";
 export { reservePort } from "./http/listen.ts";
+export { isLoopback } from "./http/loopback.ts";
 export { LimitKeeper } from "./limits/limit-keeper.ts";
 export type { Limits } from "./limits/limits.ts";
 export type { Channel } from "./limits/port.ts";

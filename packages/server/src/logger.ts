@@ -12,7 +12,39 @@ export function createLogger(
   output: { write(line: string): unknown } = process.stderr,
   base: Readonly<Record<string, unknown>> | null = null,
 ): Logger {
-  return pino({ ...loggerOptions(level), base }, { write: (line) => void output.write(line) });
+  const options = { ...loggerOptions(level), base, hooks: { logMethod: oneOutageASecond() } };
+  return pino(options, { write: (line) => void output.write(line) });
+}
+
+type LogMethod = NonNullable<NonNullable<LoggerOptions["hooks"]>["logMethod"]>;
+
+const outageMilliseconds = 1_000;
+
+/**
+ * While the database is away, every request and job fails with an error that has `isOutage`. Of these a
+ * second has one line, which counts those left out before it.
+ */
+function oneOutageASecond(): LogMethod {
+  let next = 0;
+  let leftOut = 0;
+  return function log(args, method) {
+    const [details] = args as [unknown];
+    const { err } = (details ?? {}) as { readonly err?: { readonly isOutage?: boolean } };
+    if (err?.isOutage !== true) {
+      method.apply(this, args);
+      return;
+    }
+    const now = performance.now();
+    if (now < next) {
+      leftOut += 1;
+      return;
+    }
+    next = now + outageMilliseconds;
+    const [, ...rest] = args as [unknown, ...unknown[]];
+    const counted = leftOut === 0 ? details : { ...(details as object), left_out: leftOut };
+    leftOut = 0;
+    method.apply(this, [counted, ...rest] as unknown as typeof args);
+  };
 }
 
 /** Redacts secrets in all logged objects. */

@@ -207,14 +207,21 @@ forEachEngine((engine) => {
     expect((await api.request("GET", combined)).status).toBe(200);
   });
 
-  test("guessing is limited an address, and a right token cannot get past", async () => {
+  test("guessing is limited an address, and valid credentials of the same address still work", async () => {
     const api = await startWith({ limits: { failedAuthenticationsPerMinute: 2 } });
+    const wrong = form({ ...credentials(api), client_secret: "x".repeat(40) });
     for (let guess = 0; guess < 2; guess += 1) {
       expect((await api.request("GET", combined, { token: `guess-${guess}` })).status).toBe(401);
     }
-    expect((await api.request("GET", combined, { token: "guess-3" })).status).toBe(429);
-    api.clock.advance(minutes(1));
+    const refused = await api.request("GET", combined, { token: "guess-3" });
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+    expect((await api.request("POST", token, { token: null, body: wrong })).status).toBe(429);
     expect((await api.request("GET", combined)).status).toBe(200);
+    expect(
+      (await api.request("GET", combined, { token: await api.newToken(api.client) })).status,
+    ).toBe(200);
+    api.clock.advance(minutes(1));
+    expect((await api.request("GET", combined, { token: "guess-4" })).status).toBe(401);
   });
 
   test("token requests are limited an address", async () => {

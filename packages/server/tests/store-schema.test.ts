@@ -145,7 +145,7 @@ forEachEngine((engine: Engine) => {
   test("two servers may open a new database at once", async () => {
     const url = await engine.emptyUrl();
     const stores = await Promise.all([open(url), open(url), open(url)]);
-    await Promise.all(stores.map((store) => store.ping()));
+    await Promise.all(stores.map((store) => store.ready()));
   });
 
   test("a database of a newer version, or of another program, is refused and left alone", async () => {
@@ -154,7 +154,7 @@ forEachEngine((engine: Engine) => {
     await administer(url, "insert into schema_migrations values (99, 'later', '2030')");
     await expect(open(url)).rejects.toThrow(/schema 99, and this version knows schemas up to \d+;/);
     await administer(url, "delete from schema_migrations where number = 99");
-    await (await open(url)).ping();
+    await (await open(url)).ready();
 
     const foreign = await engine.emptyUrl();
     await administer(foreign, "create table settings (mine text)");

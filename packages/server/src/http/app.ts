@@ -11,6 +11,8 @@ import { Authenticator } from "./authenticate.ts";
 import { parseForm, parseJson } from "./body.ts";
 import { answerBrokenRequest, headerBytes } from "./broken-request.ts";
 import { routeControl } from "./control.ts";
+import { allowOrigins } from "./cors.ts";
+import { isHealthCheck, routeHealth } from "./health.ts";
 import { routeFileLinks } from "./file-links.ts";
 import { serveDocs } from "./docs.ts";
 import { parameterCharacters } from "./error-handler.ts";
@@ -34,11 +36,12 @@ export async function createApp(
   handlers: Handlers,
   { observe, operations = servedOperations(context), authorizations = {} }: AppOptions = {},
 ): Promise<FastifyInstance> {
-  const { limits } = context.config;
+  const { limits, trustedProxies = [], corsOrigins = [] } = context.config;
   const app = fastify({
     genReqId: () => randomUUID(),
     frameworkErrors: frameworkErrors(context),
     exposeHeadRoutes: false,
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMilliseconds,
     connectionTimeout: 0,
@@ -55,10 +58,12 @@ export async function createApp(
   });
   app.server.maxConnections = limits.connections;
   markArrivals(app);
+  allowOrigins(app, corsOrigins);
   parseBodies(app);
   await app.register(underPressure, {
     maxEventLoopDelay: limits.overloadMilliseconds,
-    pressureHandler: () => {
+    pressureHandler: (request) => {
+      if (isHealthCheck(request)) return;
       throw errors.overloaded(1);
     },
   });
@@ -77,7 +82,8 @@ export async function createApp(
     },
   );
   routeFileLinks(app, context, gates);
-  if (context.config.development) routeControl(app, faults);
+  routeHealth(app, context);
+  if (context.config.development) await routeControl(app, faults);
   logRequests(app, context.logger);
   answerOtherErrors(app, context);
   if (context.config.docsFolder !== null) await serveDocs(app, context.config.docsFolder);

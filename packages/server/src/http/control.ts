@@ -1,11 +1,37 @@
 import { servedDocument } from "@security-platform/spec";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { faultStatuses, type Faults, type FaultStatus } from "../control/faults.ts";
 import { errors, type Problem } from "../errors.ts";
+import { isLoopbackHost, isLoopbackOrigin } from "./loopback.ts";
 import { suggestion } from "../validation/suggestion.ts";
 
 /** `/_control`, for development only: `secplat serve --dev` adds it, and then binds loopback only. */
-export function routeControl(app: FastifyInstance, faults: Faults): void {
+export async function routeControl(app: FastifyInstance, faults: Faults): Promise<void> {
+  await app.register(async (control) => {
+    control.addHook("onRequest", requireThisMachine);
+    addRoutes(control, faults);
+  });
+}
+
+/**
+ * Refuses pages of other origins, and names that lead here although they are not this machine's (DNS
+ * rebinding): both can make a browser on this machine send requests.
+ */
+function requireThisMachine(
+  { headers: { host, origin } }: FastifyRequest,
+  _reply: unknown,
+  done: (error?: Error) => void,
+): void {
+  if (!isLoopbackHost(host)) {
+    done(errors.forbidden("headers.host: expected localhost or a loopback address"));
+  } else if (origin !== undefined && !isLoopbackOrigin(origin)) {
+    done(errors.forbidden("headers.origin: expected a page of this machine"));
+  } else {
+    done();
+  }
+}
+
+function addRoutes(app: FastifyInstance, faults: Faults): void {
   app.post("/_control/faults", (request, reply) => {
     const { operationId, status, times } = readFault(request.body);
     faults.force(operationId, status, times);

@@ -2,7 +2,7 @@ import { FqlSyntaxError } from "@security-platform/fql";
 import type { FastifyError } from "fastify";
 import { BlobMissingError, BlobStoreError, BlobTooLargeError } from "../blobs/errors.ts";
 import { ApiError, errors } from "../errors.ts";
-import { DuplicateRecordError, StoreBusyError } from "../store/errors.ts";
+import { DuplicateRecordError, StoreBusyError, StoreUnavailableError } from "../store/errors.ts";
 
 /** Maximum length of a path parameter. */
 export const parameterCharacters = 500;
@@ -38,6 +38,7 @@ export function asApiError(
       thrown.keys.map((key) => ({ at: "", message: `${key} exists already` })),
     );
   }
+  if (thrown instanceof StoreUnavailableError) return errors.databaseAway();
   if (thrown instanceof StoreBusyError) return errors.databaseBusy();
   if (thrown instanceof BlobMissingError) return errors.fileGone();
   if (thrown instanceof BlobTooLargeError) return errors.bodyTooLarge(thrown.limit);

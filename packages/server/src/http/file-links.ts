@@ -44,7 +44,6 @@ class FileLinks {
   async answer(request: FastifyRequest, reply: FastifyReply, sha256: string): Promise<void> {
     try {
       request.now = this.#context.clock.now();
-      this.#gates.admitFailures(request);
       const linked = await this.#read(request, sha256);
       await this.#gates.admitCaller(request, linked);
       await this.#send(request, reply, linked);

@@ -5,6 +5,7 @@ import { errors } from "../errors.ts";
 import type { Caller } from "../call.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Allowance } from "../limits/window.ts";
+import { addressKey } from "./client-address.ts";
 
 /** The limits of the server that count requests, and the headers that report them. */
 export class Gates {
@@ -14,21 +15,11 @@ export class Gates {
     this.#limits = limits;
   }
 
-  /** Limits that count by address and come before any credentials are checked. */
+  /** The limit of the operations that need no token, by address. */
   admitAddress(request: FastifyRequest, operation: ServedOperation): Promise<void> | undefined {
-    this.admitFailures(request);
     if (operation.scope !== null) return undefined;
-    return this.#admit(
-      request,
-      this.#limits.take("tokenRequestsPerMinute", request.ip, request.now),
-    );
-  }
-
-  /** Refuses an address that sent too many wrong credentials. */
-  admitFailures(request: FastifyRequest): void {
-    const blocked = this.#limits.blocked(request.ip, request.now);
-    if (blocked === null) return;
-    throw errors.rateLimited("too many failed authentications", blocked.seconds, blocked.until);
+    const key = addressKey(request.ip);
+    return this.#admit(request, this.#limits.take("tokenRequestsPerMinute", key, request.now));
   }
 
   /** Counts the request against its tenant, and refuses it beyond the tenant's limit. */
@@ -36,9 +27,16 @@ export class Gates {
     return this.#admit(request, this.#limits.take("requestsPerMinute", cid, request.now));
   }
 
-  /** A refused credential counts against its address; a promise resolves when it counts everywhere. */
+  /**
+   * Counts a refused credential against its address. Beyond the limit it throws 429 instead, so that
+   * valid credentials of the same address are never refused. A promise resolves when it counts
+   * everywhere.
+   */
   countFailure(request: FastifyRequest): Promise<void> | undefined {
-    return this.#limits.countFailure(request.ip, request.now);
+    const key = addressKey(request.ip);
+    const blocked = this.#limits.blocked(key, request.now);
+    if (blocked === null) return this.#limits.countFailure(key, request.now);
+    throw errors.rateLimited("too many failed authentications", blocked.seconds, blocked.until);
   }
 
   addHeaders(headers: Record<string, string>, { allowance }: FastifyRequest): void {

@@ -1,8 +1,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { ServerConfig } from "../config.ts";
-
-const loopback = /^(localhost|127(\.\d+){3}|::1)$/;
+import { isLoopback } from "./loopback.ts";
 
 type Address = Pick<ServerConfig, "host" | "port">;
 
@@ -11,7 +10,7 @@ export async function listen(
   app: FastifyInstance,
   { host, port, development }: ServerConfig,
 ): Promise<void> {
-  if (development && !loopback.test(host)) {
+  if (development && !isLoopback(host)) {
     throw new Error(`--dev serves loopback addresses only, not ${host}`);
   }
   try {

@@ -266,18 +266,24 @@ export class OperationRoute {
   }
 
   #fail(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
-    const error = asApiError(
-      thrown,
-      request.id,
-      this.#bodyBytes,
-      this.#accepted,
-      request.headers["content-type"],
-    );
+    const error = this.#errorOf(request, thrown);
     logFailure(this.#context.logger, request.id, thrown, error);
-    // The count must be effective before the caller can send its next request.
-    const counted = error.status === 401 ? this.#parts.gates.countFailure(request) : undefined;
-    if (counted === undefined) this.#sendError(request, reply, error);
-    else void counted.then(() => this.#sendError(request, reply, error));
+    if (error.status !== 401) {
+      this.#sendError(request, reply, error);
+      return;
+    }
+    try {
+      // The count must be effective before the caller can send its next request.
+      const counted = this.#parts.gates.countFailure(request);
+      if (counted === undefined) this.#sendError(request, reply, error);
+      else void counted.then(() => this.#sendError(request, reply, error));
+    } catch (limited) {
+      this.#sendError(request, reply, this.#errorOf(request, limited));
+    }
+  }
+
+  #errorOf({ id, headers }: FastifyRequest, thrown: unknown): ApiError {
+    return asApiError(thrown, id, this.#bodyBytes, this.#accepted, headers["content-type"]);
   }
 
   #sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): void {

@@ -12,14 +12,17 @@ export const requestMeta = (request: FastifyRequest): Meta => ({
 
 const authority = /^[\w.~-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
 
-/** The URL at which callers reach the server. A `Host` header is only used in the response to its sender. */
+/**
+ * The URL at which callers reach the server. `X-Forwarded-Host` and `X-Forwarded-Proto` of a trusted
+ * proxy come before `Host`, which is only used in the response to its sender.
+ */
 export function originOf(
-  { headers, protocol }: FastifyRequest,
+  { host: requested, protocol }: FastifyRequest,
   { publicUrl, host, port }: Pick<ServerConfig, "publicUrl" | "host" | "port">,
 ): string {
   if (publicUrl !== undefined) return publicUrl;
-  const named = headers.host !== undefined && authority.test(headers.host);
-  return `${protocol}://${named ? headers.host : `${host}:${port}`}`;
+  const scheme = protocol === "https" ? "https" : "http";
+  return `${scheme}://${authority.test(requested) ? requested : `${host}:${port}`}`;
 }
 
 /** The headers of every answer. */

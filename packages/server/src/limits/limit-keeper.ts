@@ -4,7 +4,14 @@ import { requestLimits, type RequestLimit } from "./limits.ts";
 import type { Block, KeeperQuestion, Lease, Unspent, WorkerQuestion } from "./messages.ts";
 import { PointBudget } from "./points.ts";
 import { Port, type Channel } from "./port.ts";
-import { forgetEnded, isOver, WindowCounter, windowMilliseconds, type Instant } from "./window.ts";
+import {
+  isOver,
+  makeRoom,
+  renew,
+  WindowCounter,
+  windowMilliseconds,
+  type Instant,
+} from "./window.ts";
 
 type Member = Port<KeeperQuestion, WorkerQuestion>;
 
@@ -97,9 +104,14 @@ export class LimitKeeper {
     const windows = this.#windows[limit];
     let window = windows.get(key);
     if (window === undefined) {
-      forgetEnded(windows, (each) => isOver(each.endsAt, now) && each.waiting.length === 0);
+      makeRoom(windows, (each) => {
+        if (each.waiting.length > 0) return "in use";
+        return isOver(each.endsAt, now) ? "ended" : "current";
+      });
       window = { granted: 0, endsAt: 0, holders: new Map(), waiting: [], recalls: 0 };
       windows.set(key, window);
+    } else if (isOver(window.endsAt, now)) {
+      renew(windows, key, window);
     }
     this.#renew(window, now);
     return window;

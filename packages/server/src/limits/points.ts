@@ -1,4 +1,4 @@
-import { forgetEnded, type Instant } from "./window.ts";
+import { makeRoom, renew, type Instant } from "./window.ts";
 
 /** Points that a tenant has when it has not queried for a while. */
 export const tenantPoints = 500_000;
@@ -31,8 +31,10 @@ export class PointBudget {
     const taken = before + points <= tenantPoints;
     const used = taken ? before + points : before;
     if (taken && points > 0) {
-      forgetEnded(this.#accounts, (_account, each) => this.#used(each, now) === 0);
-      this.#accounts.set(cid, { used, at: now });
+      makeRoom(this.#accounts, (_account, each) =>
+        this.#used(each, now) === 0 ? "ended" : "current",
+      );
+      renew(this.#accounts, cid, { used, at: now });
     }
     return {
       taken,

@@ -4,7 +4,7 @@ import { requestLimits, type Limits, type RequestLimit } from "./limits.ts";
 import type { Block, Joined, KeeperQuestion, Lease, Unspent, WorkerQuestion } from "./messages.ts";
 import { PointBudget, type Spending } from "./points.ts";
 import { Port, type Channel } from "./port.ts";
-import { allowance, forgetEnded, isOver, type Allowance, type Instant } from "./window.ts";
+import { allowance, isOver, makeRoom, renew, type Allowance, type Instant } from "./window.ts";
 
 /** A key's lease in this process. */
 interface HeldLease {
@@ -106,7 +106,10 @@ class SharedLimits implements Limits {
     const leases = this.#leases[limit];
     let lease = leases.get(key);
     if (lease === undefined) {
-      forgetEnded(leases, (each) => isOver(each.endsAt, now) && !each.asking);
+      makeRoom(leases, (each) => {
+        if (each.asking) return "in use";
+        return isOver(each.endsAt, now) ? "ended" : "current";
+      });
       lease = {
         unspent: 0,
         left: 0,
@@ -117,6 +120,8 @@ class SharedLimits implements Limits {
         waiting: [],
       };
       leases.set(key, lease);
+    } else if (isOver(lease.endsAt, now)) {
+      renew(leases, key, lease);
     }
     return lease;
   }
@@ -161,8 +166,8 @@ class SharedLimits implements Limits {
 
   #block({ address, endsAt }: Block): void {
     const now = this.#clock.now().getTime();
-    forgetEnded(this.#blocks, (each) => isOver(each, now));
-    this.#blocks.set(address, endsAt);
+    makeRoom(this.#blocks, (each) => (isOver(each, now) ? "ended" : "current"));
+    renew(this.#blocks, address, endsAt);
   }
 }
 

@@ -32,16 +32,35 @@ export function allowance(
   };
 }
 
-/** Keys come and go (addresses above all); ended windows must not pile up beyond this number. */
-const windowsKept = 10_000;
+/** Keys come and go (addresses above all): no more are kept than these. */
+export const keysKept = 50_000;
+/** So few of the oldest keys are looked at for each new one. */
+const oldestLookedAt = 4;
 
-/** Removes what `isEnded` accepts once a map has grown large. */
-export function forgetEnded<Key, Value>(
+/**
+ * Makes room for one more key, in constant time: a map has its keys in the order in which they were
+ * set. Removes the oldest that have ended; from a full map also the oldest that has not, unless it is
+ * in use.
+ */
+export function makeRoom<Key, Value>(
   map: Map<Key, Value>,
-  isEnded: (value: Value, key: Key) => boolean,
+  stateOf: (value: Value, key: Key) => "ended" | "current" | "in use",
 ): void {
-  if (map.size < windowsKept) return;
-  for (const [key, value] of map) if (isEnded(value, key)) map.delete(key);
+  let looked = 0;
+  for (const [key, value] of map) {
+    looked += 1;
+    if (looked > oldestLookedAt) return;
+    const state = stateOf(value, key);
+    if (state === "in use") renew(map, key, value);
+    else if (state === "ended" || map.size >= keysKept) map.delete(key);
+    else return;
+  }
+}
+
+/** Sets a value and makes its key the newest. */
+export function renew<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
 }
 
 /** A key's count in its current window. */
@@ -63,9 +82,9 @@ export class WindowCounter {
   take(key: string, now: Instant): Allowance {
     let window = this.current(key, now);
     if (window === null) {
-      forgetEnded(this.#windows, ({ endsAt }) => isOver(endsAt, now));
+      makeRoom(this.#windows, ({ endsAt }) => (isOver(endsAt, now) ? "ended" : "current"));
       window = { used: 0, endsAt: now + windowMilliseconds };
-      this.#windows.set(key, window);
+      renew(this.#windows, key, window);
     }
     const allowed = window.used < this.limit;
     if (allowed) window.used += 1;
@@ -80,6 +99,11 @@ export class WindowCounter {
   current(key: string, now: Instant): Window | null {
     const window = this.#windows.get(key);
     return window === undefined || isOver(window.endsAt, now) ? null : window;
+  }
+
+  /** Number of keys that are kept. */
+  get size(): number {
+    return this.#windows.size;
   }
 
   /** Keys that have used up their allowance, with the ends of their windows. */

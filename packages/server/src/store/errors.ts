@@ -18,6 +18,12 @@ export class StoreError extends Error {
 /** Another process held the database for longer than a write waits; the same write may succeed later. */
 export class StoreBusyError extends StoreError {}
 
+/** The database is away; the same work may succeed once it is back, without a restart. */
+export class StoreUnavailableError extends StoreError {
+  /** Such errors come by the thousand: the log takes one a second. */
+  readonly isOutage = true;
+}
+
 /** A cursor points to a state of the data that is no longer kept. */
 export class StalePositionError extends Error {
   override readonly name = "StalePositionError";

@@ -12,6 +12,7 @@ import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { openTransaction } from "./open-transaction.ts";
 import { reactionsTo, type ReactionContext } from "./reactions.ts";
 import { RecordWriter } from "./record-writer.ts";
+import { isMigrated } from "./migrations/migrate.ts";
 import { RecordReader, type Access, type Shared } from "./records.ts";
 import { needsAncestors, sourcesOf, withFields, type Source } from "./sources.ts";
 import { Statements } from "./statements.ts";
@@ -154,8 +155,8 @@ export class DatabaseStore implements Store {
     });
   }
 
-  async ping(): Promise<void> {
-    await this.#database.read([], (connection) => connection.all("select 1", []));
+  ready(): Promise<boolean> {
+    return this.#database.read([], isMigrated);
   }
 
   version(): number | null {

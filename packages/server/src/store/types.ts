@@ -365,8 +365,8 @@ export interface Store {
   referencedBlobs(hashes: readonly string[]): Promise<ReadonlySet<string>>;
   /** Fills every column again from the records' texts; of one resource, or of all. Gives the number of records. */
   reindex(resource?: string): Promise<number>;
-  /** Answers when the database does. */
-  ping(): Promise<void>;
+  /** Whether the database has the tables of this version. Rejects when it does not answer. */
+  ready(): Promise<boolean>;
   /**
    * A number that is another after every change of the database, by whichever process; null where that
    * cannot be told for less than a look-up (PostgreSQL).

@@ -1,7 +1,12 @@
 import type { ServedOperation } from "@security-platform/spec";
 import { onTestFinished } from "vitest";
 import { ownBlobs } from "../../src/blobs/open-blobs.ts";
-import { defaultLimits, defaultOutgoing, type ServerLimits } from "../../src/config.ts";
+import {
+  defaultLimits,
+  defaultOutgoing,
+  type ServerConfig,
+  type ServerLimits,
+} from "../../src/config.ts";
 import { createApp } from "../../src/http/app.ts";
 import type { Answer } from "../../src/answer.ts";
 import type { Call } from "../../src/call.ts";
@@ -29,18 +34,26 @@ export interface SmallApp {
   readonly url: string;
   /** What the server said it sent, oldest first. */
   readonly exchanges: readonly Exchange[];
+  /** Stops it, as after a signal; otherwise it is stopped after the test. */
+  close(): Promise<void>;
 }
 
 export interface SmallAppOptions {
   readonly limits?: Partial<ServerLimits>;
   readonly log?: (line: string) => void;
   readonly logLevel?: LogLevel;
+  readonly config?: Partial<ServerConfig>;
 }
 
 /** Serves operations of a test's own, which need no token, the way all operations are served. */
 export async function startSmallApp(
   operations: Readonly<Record<string, SmallOperation>>,
-  { limits = {}, log = () => undefined, logLevel = "error" }: SmallAppOptions = {},
+  {
+    limits = {},
+    log = () => undefined,
+    logLevel = "error",
+    config: options = {},
+  }: SmallAppOptions = {},
 ): Promise<SmallApp> {
   const clock = new ManualClock();
   const store = await openStore({ url: "sqlite::memory:", clock, resources: [] });
@@ -55,6 +68,7 @@ export async function startSmallApp(
     backgroundWork: false,
     mail: null,
     outgoing: defaultOutgoing,
+    ...options,
     limits: { ...defaultLimits, tokenRequestsPerMinute: 0, overloadMilliseconds: 0, ...limits },
   };
   const app = await createApp(
@@ -98,5 +112,5 @@ export async function startSmallApp(
     await app.close();
     await store.close();
   });
-  return { url: app.listeningOrigin, exchanges };
+  return { url: app.listeningOrigin, exchanges, close: () => app.close() };
 }

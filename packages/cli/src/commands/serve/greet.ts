@@ -1,5 +1,6 @@
 import {
   grantToken,
+  isLoopback,
   StoreError,
   systemClock,
   type ServerConfig,
@@ -44,7 +45,7 @@ export async function greet(
   stdout.write(
     json === true ? greetScript(greeting) : greetPerson(greeting, calledAs(environment)),
   );
-  if (/^(localhost|127\.|::1$)/.test(host)) return;
+  if (isLoopback(host)) return;
   stderr.write(
     `secplat: other machines can reach ${host}, without encryption; put TLS in front of it\n`,
   );

@@ -3,7 +3,9 @@ import { Option, type Command } from "commander";
 import { addFilesOption } from "../../database/files.ts";
 import { addDatabaseOptions } from "../../database/options.ts";
 import { readChoice } from "../../options/read-choice.ts";
+import { readCorsOrigins } from "../../options/read-cors-origins.ts";
 import { readInteger } from "../../options/read-integer.ts";
+import { readNetworks } from "../../options/read-networks.ts";
 import { readOrigin } from "../../options/read-origin.ts";
 import { readText } from "../../options/read-text.ts";
 import { jsonOption } from "../../options/shared.ts";
@@ -58,6 +60,23 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
       )
         .env("SECPLAT_PUBLIC_URL")
         .argParser(readOrigin),
+    )
+    .addOption(
+      new Option(
+        "--trust-proxy <network>",
+        "address or network of a proxy whose X-Forwarded-For, -Proto and -Host are believed; repeatable (default: none)",
+      )
+        .env("SECPLAT_TRUST_PROXY")
+        .argParser(readNetworks),
+    )
+    .addOption(
+      new Option(
+        "--cors-origin <origin>",
+        "origin whose pages may call the server from a browser, * for all, loopback or none; repeatable " +
+          "(default: loopback for a demo on a loopback address, otherwise none)",
+      )
+        .env("SECPLAT_CORS_ORIGIN")
+        .argParser(readCorsOrigins),
     )
     .option("--no-demo", "do not fill an empty database")
     .option("--envelope", "return every success as {meta, resources, errors}")

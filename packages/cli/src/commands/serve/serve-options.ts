@@ -8,6 +8,8 @@ export interface ServeOptions extends FilesOptions, AnswerOptions {
   readonly port: number;
   readonly workers: number;
   readonly publicUrl?: string;
+  readonly trustProxy?: readonly string[];
+  readonly corsOrigin?: readonly string[];
   readonly demo: boolean;
   readonly envelope?: boolean;
   readonly docs?: boolean | string;

@@ -1,5 +1,6 @@
 import {
   createLogger,
+  isLoopback,
   startServer,
   systemClock,
   type Limits,
@@ -25,6 +26,8 @@ export function configOf(options: ServeOptions, surroundings: Surroundings): Ser
     port,
     databaseUrl: databaseUrl(options, surroundings),
     ...(publicUrl === undefined ? {} : { publicUrl }),
+    trustedProxies: options.trustProxy ?? [],
+    corsOrigins: corsOrigins(options),
     envelope,
     companion,
     docsFolder: docsFolder(docs, surroundings),
@@ -34,6 +37,12 @@ export function configOf(options: ServeOptions, surroundings: Surroundings): Ser
     outgoing: readOutgoing(options),
     limits: readLimits({ ...options }),
   };
+}
+
+/** Without the option, pages of this machine may call a demo that only this machine reaches. */
+function corsOrigins({ corsOrigin, demo, host }: ServeOptions): readonly string[] {
+  if (corsOrigin !== undefined) return corsOrigin.filter((origin) => origin !== "none");
+  return demo && isLoopback(host) ? ["loopback"] : [];
 }
 
 /** Starts the server in this process. Log lines contain the name `worker`. */

@@ -1,5 +1,5 @@
 import { DatabaseError } from "pg";
-import { StoreError } from "../errors.ts";
+import { StoreError, StoreUnavailableError } from "../errors.ts";
 
 const causes: Readonly<Record<string, string>> = {
   "08": "the connection failed",
@@ -9,17 +9,21 @@ const causes: Readonly<Record<string, string>> = {
   "57": "it is shutting down or was told to stop",
 };
 
+/** Codes of the causes above that do not mean that the database is away: a full disk, a cancelled query. */
+const passing: ReadonlySet<string | undefined> = new Set(["53100", "57014"]);
+
 /** A `StoreError` that says what to do where the cause lies outside; otherwise the error itself. */
 export function postgresFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof DatabaseError) {
     const cause = causes[error.code?.slice(0, 2) ?? ""];
     if (cause === undefined) return error;
-    return new StoreError(`PostgreSQL: ${cause} (${error.message})`, { cause: error });
+    const Failure = passing.has(error.code) ? StoreError : StoreUnavailableError;
+    return new Failure(`PostgreSQL: ${cause} (${error.message})`, { cause: error });
   }
   if (error instanceof StoreError || error instanceof TypeError) return error;
   const code = "code" in error ? ` (${String(error.code)})` : "";
-  return new StoreError(
+  return new StoreUnavailableError(
     `PostgreSQL cannot be reached${code}; check that it runs and that the database URL is right`,
     { cause: error },
   );

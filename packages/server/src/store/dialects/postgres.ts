@@ -7,7 +7,7 @@ import {
   type CustomTypesConfig,
 } from "pg";
 import type { Awaitable } from "../../awaitable.ts";
-import { StoreError } from "../errors.ts";
+import { StoreError, StoreUnavailableError } from "../errors.ts";
 import type { Connection, Database } from "./dialect.ts";
 import { PostgresConnection } from "./postgres-connection.ts";
 import { postgresDialect, serverRole } from "./postgres-dialect.ts";
@@ -30,7 +30,7 @@ export interface PostgresOptions {
   /** Connections for reads, and as many for transactions. Default 10. */
   readonly poolSize?: number;
   /** Told of connections that broke while idle. */
-  readonly onIdleError?: (error: Error) => void;
+  readonly onIdleError?: (error: unknown) => void;
 }
 
 /** Connects when first used. Throws `StoreError` when the server cannot be reached or refuses. */
@@ -78,7 +78,7 @@ function openPool(config: ClientConfig, options: PostgresOptions): Pool {
     max: options.poolSize ?? 10,
     onConnect: takeServerRole,
   });
-  pool.on("error", (error) => options.onIdleError?.(error));
+  pool.on("error", (error) => options.onIdleError?.(postgresFailure(error)));
   return pool;
 }
 
@@ -86,6 +86,8 @@ async function takeServerRole(client: ClientBase): Promise<void> {
   try {
     await client.query(`set role ${serverRole}`);
   } catch (error) {
+    const failure = postgresFailure(error);
+    if (failure instanceof StoreUnavailableError) throw failure;
     throw new StoreError(
       `PostgreSQL: the login cannot work under the role ${serverRole}; let an administrator run: ` +
         `grant ${serverRole} to <login>`,

@@ -9,6 +9,7 @@ import { purgeInstants } from "./0005-purge-instants.ts";
 import type { Migration } from "./migration.ts";
 
 const migrations: readonly Migration[] = [directory, platform, jobs, auditClients, purgeInstants];
+const newest = migrations.at(-1)?.number ?? 0;
 
 /**
  * Brings the fixed schema up to date, inside the owner's transaction; true if it was not. Throws `StoreError` for a
@@ -17,7 +18,6 @@ const migrations: readonly Migration[] = [directory, platform, jobs, auditClient
 export async function migrate(connection: Connection, now: Date): Promise<boolean> {
   const { dialect } = connection;
   const applied = await appliedMigrations(connection);
-  const newest = migrations.at(-1)?.number ?? 0;
   if (applied > newest) {
     throw new StoreError(
       `this database has schema ${applied}, and this version knows schemas up to ${newest}; ` +
@@ -36,6 +36,13 @@ export async function migrate(connection: Connection, now: Date): Promise<boolea
   return applied < newest;
 }
 
+/** Whether the database has the fixed schema of this version or a newer one. */
+export async function isMigrated(connection: Connection): Promise<boolean> {
+  const { dialect } = connection;
+  const columns = await dialect.columnsOf(connection, "schema_migrations");
+  return columns.size > 0 && (await lastMigration(connection)) >= newest;
+}
+
 /** The number of the last step taken; 0 in an empty database. */
 async function appliedMigrations(connection: Connection): Promise<number> {
   const { dialect } = connection;
@@ -48,10 +55,15 @@ async function appliedMigrations(connection: Connection): Promise<number> {
     );
     return 0;
   }
-  const { max } = dialect.builder.fn;
+  return lastMigration(connection);
+}
+
+async function lastMigration(connection: Connection): Promise<number> {
+  const { builder } = connection.dialect;
+  const { max } = builder.fn;
   const [row] = await rowsOf(
     connection,
-    dialect.builder.selectFrom("schema_migrations").select(max("number").as("number")),
+    builder.selectFrom("schema_migrations").select(max("number").as("number")),
   );
   return row?.number ?? 0;
 }

@@ -11,6 +11,7 @@ import {
 } from "graphql";
 import type { Limits } from "../../../limits/limits.ts";
 import { tenantPoints, type Spending } from "../../../limits/points.ts";
+import { StoreUnavailableError } from "../../../store/errors.ts";
 import { costOf } from "./cost.ts";
 import { Reading } from "./reading.ts";
 import { parseQuery } from "./parse-query.ts";
@@ -78,6 +79,8 @@ export async function runQuery({ query, variables }: Question, asked: Asked): Pr
     return refused([new QueryRefusal(message, ready.operation)]);
   }
   const { data, errors } = await executeRootSelectionSet(ready);
+  const outage = errors?.find((error) => error.originalError instanceof StoreUnavailableError);
+  if (outage !== undefined) throw outage.originalError;
   if (reading.refusal !== null) return refused([reading.refusal], cost);
   return {
     ...(data === undefined ? {} : { data: data as NonNullable<Answer["data"]> | null }),

@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Context } from "../context.ts";
+import { ApiError, errors } from "../errors.ts";
+import { represent } from "./represent.ts";
+import { addCommonHeaders, requestMeta } from "./request.ts";
+
+const paths = { alive: "/healthz", ready: "/readyz" };
+/** Longer than a healthy database takes, shorter than load balancers wait. */
+const patienceMilliseconds = 2_000;
+const retrySeconds = 5;
+
+/** Whether a request asks for the health of the server: no limit and no overload refuses it. */
+export const isHealthCheck = ({ url }: FastifyRequest): boolean =>
+  Object.values(paths).includes(url.split("?", 1)[0] ?? "");
+
+/**
+ * `/healthz`: the process responds. `/readyz`: it can serve requests, as the database answers and has
+ * the tables of this version; 503 otherwise, and once the server stops.
+ */
+export function routeHealth(app: FastifyInstance, context: Context): void {
+  let stopping = false;
+  app.addHook("preClose", (done) => {
+    stopping = true;
+    done();
+  });
+  const method = ["GET", "HEAD"];
+  app.route({ method, url: paths.alive, handler: sendHealthy });
+  app.route({
+    method,
+    url: paths.ready,
+    handler: async (request, reply) => {
+      if (stopping) throw notReady("the server is stopping");
+      await requireReady(context);
+      return sendHealthy(request, reply);
+    },
+  });
+}
+
+const notReady = (reason: string) => errors.unavailable(reason, retrySeconds);
+
+async function requireReady({ store, logger }: Context): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const impatience = new Promise<never>((_resolve, reject) => {
+    const error = notReady(`the database did not answer in ${patienceMilliseconds} ms`);
+    timer = setTimeout(() => reject(error), patienceMilliseconds);
+  });
+  try {
+    const isReady = await Promise.race([store.ready(), impatience]);
+    if (!isReady) throw notReady("the database does not have the tables of this version");
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    logger.warn({ err: error }, "the server is not ready");
+    throw notReady("the database does not answer");
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function sendHealthy(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const page = { url: request.url, cursorParameter: "" };
+  const { headers, body } = represent({ kind: "envelope" }, false, requestMeta(request), page);
+  addCommonHeaders(headers, request.id);
+  return reply.code(200).headers(headers).send(body);
+}

@@ -1,0 +1,259 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { document } from "@security-platform/spec";
+import { describe, expect, test } from "vitest";
+import { addressKey } from "../src/http/client-address.ts";
+import { exposedHeaders } from "../src/http/cors.ts";
+import { isLoopbackHost, isLoopbackOrigin } from "../src/http/loopback.ts";
+import { keysKept, WindowCounter } from "../src/limits/window.ts";
+import { startTestApi, type TestApi, type TestApiOptions } from "./support/api.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { sendTarget } from "./support/raw-request.ts";
+import { startSmallApp } from "./support/small-app.ts";
+
+const list = "/iocs/queries/platforms/v1";
+const start = (options: Omit<TestApiOptions, "databaseUrl"> = {}): Promise<TestApi> =>
+  startTestApi({ databaseUrl: "sqlite::memory:", ...options });
+
+describe("addresses", () => {
+  test.each([
+    ["192.0.2.7", "192.0.2.7"],
+    ["192.0.2.7:4711", "192.0.2.7"],
+    ["::ffff:192.0.2.7", "192.0.2.7"],
+    ["::FFFF:c000:0207", "192.0.2.7"],
+    ["0:0:0:0:0:ffff:192.0.2.7", "192.0.2.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:0DB8:0001:0002::ffff", "2001:db8:1:2::/64"],
+    ["[2001:db8:1:2::1]:443", "2001:db8:1:2::/64"],
+    ["2001:db8:1:3::1", "2001:db8:1:3::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["nonsense", "unknown"],
+    ["", "unknown"],
+  ])("%s counts as %s", (address, key) => {
+    expect(addressKey(address)).toBe(key);
+  });
+
+  test("counters keep a limited number of keys, and an ended window starts anew", () => {
+    const counter = new WindowCounter(1);
+    for (let key = 0; key < keysKept * 3; key += 1) counter.take(String(key), 0);
+    expect(counter.size).toBe(keysKept);
+    expect(counter.take(String(keysKept * 3 - 1), 1).allowed).toBe(false);
+    expect(counter.take(String(keysKept * 3 - 1), 60_000).allowed).toBe(true);
+    for (let key = 0; key < keysKept; key += 1) counter.take(`later ${key}`, 60_000);
+    expect(counter.take(String(keysKept * 3 - 1), 60_000).allowed).toBe(true);
+  });
+});
+
+describe("behind proxies", () => {
+  const limits = { failedAuthenticationsPerMinute: 2 };
+  const guess = async (api: TestApi, forwarded: string): Promise<number> =>
+    (
+      await api.request("GET", list, {
+        token: "guess",
+        headers: { "x-forwarded-for": forwarded },
+      })
+    ).status;
+
+  test("nobody is believed without the option", async () => {
+    const api = await start({ limits });
+    const statuses = [];
+    for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) {
+      statuses.push(await guess(api, address));
+    }
+    expect(statuses).toEqual([401, 401, 429]);
+  });
+
+  test("addresses are read from the right, through trusted proxies only", async () => {
+    const api = await start({
+      limits,
+      config: { trustedProxies: ["127.0.0.0/8", "10.0.0.0/8", "::1"] },
+    });
+    const attacker = "203.0.113.9";
+    expect(await guess(api, attacker)).toBe(401);
+    // What the caller wrote itself stands to the left of its address.
+    expect(await guess(api, `198.51.100.1, ${attacker}, 10.1.1.1`)).toBe(401);
+    expect(await guess(api, `198.51.100.2, nonsense, ${attacker}`)).toBe(429);
+    expect(await guess(api, `${attacker}, 198.51.100.3`)).toBe(401);
+    expect(await guess(api, "2001:db8::1")).toBe(401);
+    expect(await guess(api, "2001:db8::2, 10.0.0.1")).toBe(401);
+    expect(await guess(api, "2001:db8::3")).toBe(429);
+    expect(await guess(api, "2001:db8:0:1::3")).toBe(401);
+  });
+
+  test("host and scheme of a trusted proxy are those of links", async () => {
+    const origins: string[] = [];
+    const operation = {
+      handle: ({ origin }: { readonly origin: string }) => {
+        origins.push(origin);
+        return { kind: "records" as const, records: [] };
+      },
+    };
+    const headers = { "x-forwarded-host": "api.example:8443", "x-forwarded-proto": "https" };
+    for (const trustedProxies of [["127.0.0.1"], ["192.0.2.1"]]) {
+      const { url } = await startSmallApp({ read: operation }, { config: { trustedProxies } });
+      await sendTarget(url, "/read", { headers });
+      await sendTarget(url, "/read", {
+        headers: { "x-forwarded-host": "a b/../c", "x-forwarded-proto": "javascript" },
+      });
+      expect(origins.splice(0)).toEqual(
+        trustedProxies[0] === "127.0.0.1"
+          ? ["https://api.example:8443", "http://127.0.0.1:0"]
+          : [url, url],
+      );
+    }
+  });
+});
+
+forEachEngine((engine) => {
+  test("the server is ready with its database, whatever the limits say", async () => {
+    const api = await startTestApi({
+      databaseUrl: await engine.url(),
+      limits: { requestsPerMinute: 1, overloadMilliseconds: 1 },
+    });
+    for (const path of ["/healthz", "/readyz", "/readyz", "/healthz?from=balancer"]) {
+      const answer = await api.request<{ errors: unknown[] }>("GET", path, { token: null });
+      expect([path, answer.status, answer.body.errors]).toEqual([path, 200, []]);
+      expect((await fetch(api.url + path, { method: "HEAD" })).status).toBe(200);
+    }
+  });
+});
+
+describe("health", () => {
+  test("a database that is gone or has no tables makes the server not ready, but alive", async () => {
+    const api = await start();
+    const ready = () => api.request<{ errors: { message: string }[] }>("GET", "/readyz");
+    Object.assign(api.store, { ready: async () => false });
+    const unmigrated = await ready();
+    expect(unmigrated.status).toBe(503);
+    expect(unmigrated.headers.get("retry-after")).toBe("5");
+    expect(unmigrated.body.errors[0]?.message).toContain("does not have the tables");
+    Object.assign(api.store, { ready: () => Promise.reject(new Error("select secret")) });
+    const away = await ready();
+    expect(away.body.errors[0]?.message).toBe("the database does not answer");
+    expect((await api.request("GET", "/healthz")).status).toBe(200);
+  });
+
+  test("a server that stops is not ready", async () => {
+    let finish = (): void => undefined;
+    let begun = (): void => undefined;
+    const slow = new Promise<void>((resolve) => (finish = resolve));
+    const started = new Promise<void>((resolve) => (begun = resolve));
+    const { url, close } = await startSmallApp({
+      slow: {
+        handle: async () => {
+          begun();
+          await slow;
+          return { kind: "records", records: [] };
+        },
+      },
+    });
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, "connect");
+    // A connection in the middle of a request stays open while the server stops.
+    socket.write("GET /readyz HTTP/1.1\r\nhost: x\r\n");
+    const slowAnswer = fetch(`${url}/slow`);
+    await started;
+    const closed = close();
+    socket.write("\r\n");
+    const [text] = (await once(socket, "data")) as [Buffer];
+    expect(text.toString()).toMatch(/^HTTP\/1\.1 503 [^]*the server is stopping/);
+    finish();
+    expect((await slowAnswer).status).toBe(200);
+    socket.destroy();
+    await closed;
+  });
+});
+
+describe("pages of other origins", () => {
+  const page = { origin: "https://console.example" };
+  const preflight = {
+    method: "OPTIONS",
+    headers: {
+      ...page,
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "authorization,content-type",
+    },
+  };
+
+  test("may call the server only where it says so", async () => {
+    const { url } = await start();
+    const answer = await fetch(url + list, { headers: page });
+    expect([...answer.headers.keys()].filter((name) => /^(access|vary)/.test(name))).toEqual([]);
+    expect((await fetch(url + list, preflight)).status).toBe(405);
+  });
+
+  test("get a preflight without a token, and may read every header of the document", async () => {
+    const api = await start({ config: { corsOrigins: [page.origin, "loopback"] } });
+    const asked = await fetch(api.url + list, preflight);
+    expect([asked.status, asked.headers.get("vary")]).toEqual([204, "Origin"]);
+    expect(asked.headers.get("access-control-allow-origin")).toBe(page.origin);
+    expect(asked.headers.get("access-control-allow-methods")).toContain("PATCH");
+    expect(asked.headers.get("access-control-allow-headers")).toBe("authorization,content-type");
+    for (const token of [api.token, "wrong"]) {
+      const answer = await api.request("GET", list, { headers: page, token });
+      expect(answer.headers.get("access-control-allow-origin")).toBe(page.origin);
+      expect(answer.headers.get("access-control-expose-headers")).toContain("X-Total-Count");
+      expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+    }
+    for (const origin of ["https://console.example.evil", "null", "http://localhost.evil"]) {
+      const answer = await api.request("GET", list, { headers: { origin } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("vary")).toBe("Origin");
+      expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+    }
+    const local = await api.request("GET", list, { headers: { origin: "http://localhost:5173" } });
+    expect(local.headers.get("access-control-allow-origin")).toBe("http://localhost:5173");
+  });
+
+  test("of all origins get a star, and no Vary", async () => {
+    const api = await start({ config: { corsOrigins: ["*"] } });
+    const answer = await api.request("GET", "/nowhere", { headers: page });
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(answer.headers.get("vary")).toBeNull();
+  });
+
+  test("every header of the document is exposed", () => {
+    // Browsers always show these to a page, or they concern only the browser.
+    const shown = ["cache-control", "x-content-type-options"];
+    const documented = new Set(
+      [...JSON.stringify(document()).matchAll(/"headers":\{(.*?)\},"(?:content|description)"/g)]
+        .flatMap(([, headers = ""]) => [...headers.matchAll(/"([A-Z][A-Za-z-]+)":\{"\$ref"/g)])
+        .flatMap(([, name]) => (name === undefined ? [] : [name])),
+    );
+    expect(documented.size).toBeGreaterThan(8);
+    expect([...documented].filter((name) => !shown.includes(name.toLowerCase()))).toEqual(
+      [...documented].filter((name) => exposedHeaders.includes(name)),
+    );
+  });
+});
+
+describe("the development control plane", () => {
+  test.each([
+    [{ host: "attacker.example" }, 403],
+    [{ host: "127.0.0.1.attacker.example" }, 403],
+    [{ origin: "https://attacker.example" }, 403],
+    [{ origin: "null" }, 403],
+    [{ host: "localhost:8080", origin: "http://localhost:5173" }, 204],
+    [{}, 204],
+  ])("answers %j with %i", async (headers, status) => {
+    const api = await start({ config: { development: true } });
+    const answer = await sendTarget(api.url, "/_control/faults", { method: "DELETE", headers });
+    expect(answer.status).toBe(status);
+  });
+
+  test.each([
+    ["localhost", true],
+    ["app.localhost:80", true],
+    ["127.8.9.1:80", true],
+    ["[::1]:80", true],
+    ["localhost.example", false],
+    ["127.0.0.1.example", false],
+    ["[::2]:80", false],
+    ["", false],
+  ])("takes %s for this machine: %s", (host, local) => {
+    expect(isLoopbackHost(host)).toBe(local);
+    expect(isLoopbackOrigin(`http://${host.replace(/:80$/, "")}`)).toBe(local);
+  });
+});

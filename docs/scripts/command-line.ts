@@ -1,7 +1,7 @@
 import { createProgram } from "secplat";
 import { block, code, joinBlocks } from "./reference/markdown.ts";
 
-type Command = ReturnType<typeof createProgram>;
+type Command = Awaited<ReturnType<typeof createProgram>>;
 
 interface CommandHelp {
   /** `clients create`; empty for the program itself. */
@@ -12,18 +12,18 @@ interface CommandHelp {
 }
 
 /** The page with the help texts of all commands. */
-export const commandLinePage = (): string =>
+export const commandLinePage = async (): Promise<string> =>
   joinBlocks([
     "# Command line",
     "The output of `npm run -s secplat -- <command> --help` for every command. For usage see " +
       "[Running it](/guides/running).",
-    ...commandHelps().flatMap(({ name, depth, help }) => [
+    ...(await commandHelps()).flatMap(({ name, depth, help }) => [
       depth === 0 ? "" : `${"#".repeat(depth + 1)} ${code(name)}`,
       block("text", help),
     ]),
   ]);
 
-function commandHelps(): readonly CommandHelp[] {
+async function commandHelps(): Promise<readonly CommandHelp[]> {
   let printed = "";
   const output = { columns: 90, write: (text: string) => (printed += text) };
   const collect = (command: Command, name: string, depth: number): readonly CommandHelp[] => {
@@ -35,7 +35,7 @@ function commandHelps(): readonly CommandHelp[] {
     );
     return [own, ...nested];
   };
-  const program = createProgram({
+  const program = await createProgram({
     stdin: process.stdin,
     stdout: output,
     stderr: output,

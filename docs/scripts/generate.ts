@@ -63,7 +63,7 @@ for (const [kind, schema] of Object.entries(importSchemas())) {
   write(`public/${importSchemaFile(kind)}`, standaloneSchema(schema));
 }
 
-write("guides/command-line.md", commandLinePage());
+write("guides/command-line.md", await commandLinePage());
 write("guides/identity-graphql.md", graphqlPage(identityGraphqlSchema()));
 write("guides/import-kinds.md", importPage(importSchemas(), components.schemas));
 

@@ -90,16 +90,17 @@ describe("the guide to running it", () => {
   const rows = tableRows(readFileSync(join(docsFolder, "guides/running.md"), "utf8"));
   const limits = rows.filter((row) => row["Default"] !== undefined);
 
-  it("shows the limits of the command line", () => {
+  it("shows the limits of the command line", async () => {
     const output = { write: () => undefined };
-    const serve = createProgram({
+    const program = await createProgram({
       stdin: process.stdin,
       stdout: output,
       stderr: output,
       environment: {},
       workingFolder: ".",
       stopAsked: () => Promise.resolve(),
-    }).commands.find((command) => command.name() === "serve");
+    });
+    const serve = program.commands.find((command) => command.name() === "serve");
     const options = (serve?.options ?? []).filter(
       ({ helpGroupHeading }) => helpGroupHeading === "Limits:",
     );

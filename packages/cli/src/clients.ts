@@ -6,15 +6,19 @@ import { printable } from "./terminal/printable.ts";
 /** A client as stored, without its secret. */
 export type KnownClient = Omit<NewClient, "client_secret">;
 
-/** The client with this id or name. */
-export async function findClient(store: Store, idOrName: string): Promise<KnownClient> {
-  const clients = await store.directory.clients();
+/** The client with this id or name; `cid` is the tenant that must have it. */
+export async function findClient(
+  store: Store,
+  idOrName: string,
+  cid?: string,
+): Promise<KnownClient> {
+  const clients = await store.directory.clients(cid);
   const byId = clients.find(({ client_id }) => client_id === idOrName.toLowerCase());
   if (byId !== undefined) return byId;
   const [match, ...others] = clients.filter(({ name }) => name === idOrName);
   if (match === undefined) {
     throw new CommandError(
-      `no client has the id or name "${printable(idOrName)}"${nearestClient(idOrName, clients)}`,
+      `no client ${cid === undefined ? "" : `of the tenant ${cid} `}has the id or name "${printable(idOrName)}"${nearestClient(idOrName, clients)}`,
     );
   }
   if (others.length === 0) return match;

@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { createProgram } from "./program.ts";
 import { exitCodeMeanings, exitCodes } from "./terminal/exit-codes.ts";
@@ -25,7 +27,7 @@ function commandsOf(
     : command.commands.flatMap((each) => commandsOf(each, [...words, each.name()]));
 }
 
-const commands = commandsOf(createProgram(silent));
+const commands = commandsOf(await createProgram(silent));
 
 test("has the commands that the README lists", () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
@@ -49,6 +51,27 @@ test("prints its version", async () => {
   const { exitCode, stdout } = await commandLine()(["--version"]);
   expect(exitCode).toBe(exitCodes.success);
   expect(stdout).toBe(`${manifest.version}\n`);
+});
+
+test("loads no command to print its version, and one to run it", () => {
+  const loaded = (...words: readonly string[]): readonly string[] => {
+    const hooks = new URL("./testing/list-modules.ts", import.meta.url);
+    const condition = "--conditions=@security-platform/source";
+    const bin = fileURLToPath(new URL("./bin.ts", import.meta.url));
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [condition, "--import", hooks.href, bin, ...words],
+      { encoding: "utf8" },
+    );
+    expect(status).toBe(0);
+    return stderr.split("\n").filter((line) => line.startsWith("loaded file:"));
+  };
+  const forVersion = loaded("--version");
+  expect(forVersion.length).toBeLessThan(60);
+  expect(forVersion.filter((url) => url.includes("/packages/server/"))).toEqual([]);
+  const forOne = loaded("audit", "--help");
+  expect(forOne.some((url) => url.endsWith("/commands/audit.ts"))).toBe(true);
+  expect(forOne.some((url) => url.endsWith("/commands/serve/index.ts"))).toBe(false);
 });
 
 test("explains its exit codes", async () => {

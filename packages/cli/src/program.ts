@@ -1,15 +1,4 @@
 import { Command, CommanderError } from "commander";
-import { addAuditCommand } from "./commands/audit.ts";
-import { addClientsCommand } from "./commands/clients/index.ts";
-import { addHostGroupsCommand } from "./commands/host-groups/index.ts";
-import { addImportCommand } from "./commands/import.ts";
-import { addInvitationsCommand } from "./commands/invitations/index.ts";
-import { addJobsCommand } from "./commands/jobs/index.ts";
-import { addOutboxCommand } from "./commands/outbox.ts";
-import { addSeedCommand } from "./commands/seed.ts";
-import { addServeCommand } from "./commands/serve/index.ts";
-import { addTenantsCommand } from "./commands/tenants/index.ts";
-import { addUsersCommand } from "./commands/users/index.ts";
 import { holdsPassword } from "./database/url.ts";
 import { describeError } from "./terminal/describe-error.ts";
 import { CommandError, exitCodeMeanings, exitCodes } from "./terminal/exit-codes.ts";
@@ -19,7 +8,8 @@ import { version } from "./version.ts";
 /** Runs one command line and returns its exit code. */
 export async function run(words: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
-    await createProgram(surroundings).parseAsync(words, { from: "user" });
+    const program = await createProgram(surroundings, neededCommands(words));
+    await program.parseAsync(words, { from: "user" });
     return exitCodes.success;
   } catch (error) {
     if (error instanceof CommanderError) {
@@ -34,8 +24,34 @@ export async function run(words: readonly string[], surroundings: Surroundings):
   }
 }
 
-/** All commands with their options; the documentation reads them from here. */
-export function createProgram(surroundings: Surroundings): Command {
+type AddCommand = (program: Command, surroundings: Surroundings) => void;
+
+/** The commands in the order of the help. Each loads much of the server, so only needed ones are loaded. */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  serve: async () => (await import("./commands/serve/index.ts")).addServeCommand,
+  tenants: async () => (await import("./commands/tenants/index.ts")).addTenantsCommand,
+  clients: async () => (await import("./commands/clients/index.ts")).addClientsCommand,
+  import: async () => (await import("./commands/import.ts")).addImportCommand,
+  "host-groups": async () => (await import("./commands/host-groups/index.ts")).addHostGroupsCommand,
+  seed: async () => (await import("./commands/seed.ts")).addSeedCommand,
+  users: async () => (await import("./commands/users/index.ts")).addUsersCommand,
+  invitations: async () => (await import("./commands/invitations/index.ts")).addInvitationsCommand,
+  outbox: async () => (await import("./commands/outbox.ts")).addOutboxCommand,
+  jobs: async () => (await import("./commands/jobs/index.ts")).addJobsCommand,
+  audit: async () => (await import("./commands/audit.ts")).addAuditCommand,
+};
+
+/** The command that the first word names; none for the version; all for help and for mistakes. */
+function neededCommands([first = ""]: readonly string[]): readonly string[] {
+  if (first === "--version" || first === "-V") return [];
+  return Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
+}
+
+/** The program with the commands `names`, by default all; the documentation reads them from here. */
+export async function createProgram(
+  surroundings: Surroundings,
+  names: readonly string[] = Object.keys(commands),
+): Promise<Command> {
   const { stdout, stderr } = surroundings;
   const program = new Command("secplat")
     .description("Run, fill and manage a Security Platform API of your own.")
@@ -56,17 +72,11 @@ export function createProgram(surroundings: Surroundings): Command {
     })
     .addHelpText("after", guidance)
     .hook("preAction", (_program, command) => warnOfPassword(command, surroundings));
-  addServeCommand(program, surroundings);
-  addTenantsCommand(program, surroundings);
-  addClientsCommand(program, surroundings);
-  addImportCommand(program, surroundings);
-  addHostGroupsCommand(program, surroundings);
-  addSeedCommand(program, surroundings);
-  addUsersCommand(program, surroundings);
-  addInvitationsCommand(program, surroundings);
-  addOutboxCommand(program, surroundings);
-  addJobsCommand(program, surroundings);
-  addAuditCommand(program, surroundings);
+  for (const name of names) {
+    // oxlint-disable-next-line no-await-in-loop -- the help lists them in this order
+    const add = await commands[name]?.();
+    add?.(program, surroundings);
+  }
   return program;
 }
 

@@ -25,6 +25,13 @@ export async function findTenant(store: Store, cidOrName: string, option: string
   );
 }
 
+/** The cid of `--tenant`; undefined without it. */
+export const ownerOf = async (
+  store: Store,
+  { tenant }: { readonly tenant?: string },
+): Promise<string | undefined> =>
+  tenant === undefined ? undefined : (await findTenant(store, tenant, "--tenant")).cid;
+
 /** The tenant of `--tenant`; by default the demo's, or the only tenant. */
 export async function chosenTenant(
   store: Store,

@@ -4,6 +4,10 @@ import { Option } from "commander";
 export const jsonOption = (): Option =>
   new Option("--json", "print one JSON value, for scripts").helpGroup("Output:");
 
+/** `--tenant`, for commands on a record of any tenant. */
+export const ownerOption = (): Option =>
+  new Option("--tenant <tenant>", "cid or name of its tenant (default: any tenant)");
+
 /** `--tenant`, for commands on one tenant. */
 export const tenantOption = (): Option =>
   new Option(

@@ -67,6 +67,21 @@ test("lists the clients of all tenants, or of one tenant", async () => {
   expect(own.map(({ name }) => name)).toEqual(["a"]);
 });
 
+test("deletes and rotates a client by its name within a tenant", async () => {
+  const other = await secplat.json<{ cid: string }>(["tenants", "create", "Other"]);
+  await secplat.json(["clients", "create", "same", "--tenant", cid]);
+  await secplat.json(["clients", "create", "same", "--tenant", other.cid]);
+  const unclear = await secplat(["clients", "delete", "same"]);
+  expect(unclear.stderr).toContain("2 clients are named");
+  await secplat.json(["clients", "rotate", "same", "--tenant", "Other"]);
+  const deleted = await secplat.json<Client>(["clients", "delete", "same", "--tenant", "Other"]);
+  expect(deleted.cid).toBe(other.cid);
+  const left = await secplat.json<readonly Client[]>(["clients", "list"]);
+  expect(left.map((client) => client.cid)).toEqual([cid]);
+  const gone = await secplat(["clients", "delete", "same", "--tenant", "Other"]);
+  expect(gone.stderr).toContain(`no client of the tenant ${other.cid} has the id or name "same"`);
+});
+
 test("requires a tenant if there are several, except for the demo's", async () => {
   const other = await secplat.json<{ cid: string }>(["tenants", "create", "Other"]);
   const unclear = await secplat(["clients", "create", "a"]);

@@ -5,10 +5,15 @@ import { withStore } from "../../database/open.ts";
 import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
 import { dataFolder } from "../../database/url.ts";
 import { readCredentials, removeCredentials } from "../../demo/credentials.ts";
-import { jsonOption } from "../../options/shared.ts";
+import { jsonOption, ownerOption } from "../../options/shared.ts";
+import { ownerOf } from "../../tenants.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import { printable } from "../../terminal/printable.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
+
+interface DeleteOptions extends DatabaseOptions, AnswerOptions {
+  readonly tenant?: string;
+}
 
 export function addDeleteCommand(clients: Command, surroundings: Surroundings): void {
   const command = clients
@@ -16,10 +21,15 @@ export function addDeleteCommand(clients: Command, surroundings: Surroundings): 
     .argument("<client>", "id or name of the client")
     .summary("delete a client")
     .description("Delete a client. Its tokens become invalid at once.")
+    .addOption(ownerOption())
     .addOption(jsonOption());
-  addDatabaseOptions(command).action((idOrName: string, options: DatabaseOptions & AnswerOptions) =>
+  addDatabaseOptions(command).action((idOrName: string, options: DeleteOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
-      const { client_id, cid, name } = await findClient(store, idOrName);
+      const { client_id, cid, name } = await findClient(
+        store,
+        idOrName,
+        await ownerOf(store, options),
+      );
       await store.directory.deleteClient(client_id);
       const folder = dataFolder(options, surroundings);
       if (readCredentials(folder)?.client_id === client_id) removeCredentials(folder);

@@ -7,12 +7,14 @@ import { addDatabaseOptions, type DatabaseOptions } from "../../database/options
 import { dataFolder } from "../../database/url.ts";
 import { readCredentials, writeCredentials } from "../../demo/credentials.ts";
 import { readInteger } from "../../options/read-integer.ts";
-import { jsonOption } from "../../options/shared.ts";
+import { jsonOption, ownerOption } from "../../options/shared.ts";
+import { ownerOf } from "../../tenants.ts";
 import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { formatFacts } from "../../terminal/table.ts";
 
 interface RotateOptions extends DatabaseOptions, AnswerOptions {
+  readonly tenant?: string;
   readonly grace: number;
 }
 
@@ -29,6 +31,7 @@ export function addRotateCommand(clients: Command, surroundings: Surroundings): 
         .argParser(readInteger(0, 365 * day))
         .default(day, `${day}, one day`),
     )
+    .addOption(ownerOption())
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -39,7 +42,11 @@ Examples:
     );
   addDatabaseOptions(command).action((idOrName: string, options: RotateOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
-      const { client_id, cid, name } = await findClient(store, idOrName);
+      const { client_id, cid, name } = await findClient(
+        store,
+        idOrName,
+        await ownerOf(store, options),
+      );
       const client_secret = await rotateSecret(
         store.directory,
         systemClock,

@@ -1,10 +1,12 @@
 import { acceptInvitation, systemClock } from "@security-platform/server";
 import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
-import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { addDatabaseOptions } from "../../database/options.ts";
 import { readText } from "../../options/read-text.ts";
-import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { jsonOption, ownerOption } from "../../options/shared.ts";
+import { ownerOf } from "../../tenants.ts";
+import { answer } from "../../terminal/answer.ts";
+import type { AnswerInvitationOptions } from "./answer-options.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { formatFacts } from "../../terminal/table.ts";
 
@@ -21,20 +23,25 @@ export function addAcceptCommand(invitations: Command, surroundings: Surrounding
       "Accept an invitation for the invited user, who then has its roles. " +
         "Roles that have expired meanwhile are not granted.",
     )
+    .addOption(ownerOption())
     .addOption(jsonOption());
-  addDatabaseOptions(command).action(
-    (invitation: string, options: DatabaseOptions & AnswerOptions) =>
-      withStore({ ...options, create: false }, surroundings, async (store) => {
-        const accepted = await acceptInvitation(store, invitation, systemClock.now());
-        const { invitation_id, invitee_email, target_cid } = accepted.invitation;
-        answer(surroundings, options, { ...accepted.invitation, role_ids: accepted.role_ids }, () =>
-          formatFacts([
-            ["invitation", invitation_id],
-            ["user", invitee_email],
-            ["tenant", target_cid],
-            ["roles", accepted.role_ids.join(" ")],
-          ]),
-        );
-      }),
+  addDatabaseOptions(command).action((invitation: string, options: AnswerInvitationOptions) =>
+    withStore({ ...options, create: false }, surroundings, async (store) => {
+      const accepted = await acceptInvitation(
+        store,
+        invitation,
+        systemClock.now(),
+        await ownerOf(store, options),
+      );
+      const { invitation_id, invitee_email, target_cid } = accepted.invitation;
+      answer(surroundings, options, { ...accepted.invitation, role_ids: accepted.role_ids }, () =>
+        formatFacts([
+          ["invitation", invitation_id],
+          ["user", invitee_email],
+          ["tenant", target_cid],
+          ["roles", accepted.role_ids.join(" ")],
+        ]),
+      );
+    }),
   );
 }

@@ -1,10 +1,12 @@
 import { cancelInvitation, systemClock } from "@security-platform/server";
 import type { Command } from "commander";
 import { withStore } from "../../database/open.ts";
-import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { addDatabaseOptions } from "../../database/options.ts";
 import { readText } from "../../options/read-text.ts";
-import { jsonOption } from "../../options/shared.ts";
-import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { jsonOption, ownerOption } from "../../options/shared.ts";
+import { ownerOf } from "../../tenants.ts";
+import { answer } from "../../terminal/answer.ts";
+import type { AnswerInvitationOptions } from "./answer-options.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { formatFacts } from "../../terminal/table.ts";
 
@@ -18,18 +20,23 @@ export function addCancelCommand(invitations: Command, surroundings: Surrounding
     )
     .summary("cancel a pending invitation")
     .description("Cancel a pending invitation. To revoke accepted roles, use the API.")
+    .addOption(ownerOption())
     .addOption(jsonOption());
-  addDatabaseOptions(command).action(
-    (invitation: string, options: DatabaseOptions & AnswerOptions) =>
-      withStore({ ...options, create: false }, surroundings, async (store) => {
-        const canceled = await cancelInvitation(store, invitation, systemClock.now());
-        answer(surroundings, options, canceled, () =>
-          formatFacts([
-            ["invitation", canceled.invitation_id],
-            ["user", canceled.invitee_email],
-            ["status", canceled.status],
-          ]),
-        );
-      }),
+  addDatabaseOptions(command).action((invitation: string, options: AnswerInvitationOptions) =>
+    withStore({ ...options, create: false }, surroundings, async (store) => {
+      const canceled = await cancelInvitation(
+        store,
+        invitation,
+        systemClock.now(),
+        await ownerOf(store, options),
+      );
+      answer(surroundings, options, canceled, () =>
+        formatFacts([
+          ["invitation", canceled.invitation_id],
+          ["user", canceled.invitee_email],
+          ["status", canceled.status],
+        ]),
+      );
+    }),
   );
 }

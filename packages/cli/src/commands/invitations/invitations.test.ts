@@ -35,6 +35,15 @@ test("lists invitations of all tenants or of one, newest first", async () => {
   expect(stdout).not.toContain("ivt_");
 });
 
+test.each(["accept", "cancel"])("%s takes the inviting tenant, and no other one", async (verb) => {
+  const { invitation_id, target_cid } = await pending();
+  const other = await secplat(["invitations", verb, invitation_id, "--tenant", "Harbour Branch"]);
+  expect(other.exitCode).toBe(exitCodes.failure);
+  expect(other.stderr).toContain(`invitation ${invitation_id} not found`);
+  const own = await secplat(["invitations", verb, invitation_id, "--tenant", target_cid]);
+  expect(own.exitCode, own.stderr).toBe(exitCodes.success);
+});
+
 test.each(["invitation_id", "invitation_token"] as const)("accepts by %s, once", async (member) => {
   const invitation = await pending();
   const accepted = await secplat.json(["invitations", "accept", invitation[member]]);

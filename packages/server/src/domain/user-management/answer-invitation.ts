@@ -23,14 +23,20 @@ export interface Acceptance {
 
 /**
  * Accepts for the invited user: from `now` on the user holds the roles that have not expired meanwhile.
- * `tokenOrId` names the invitation. 404 for an unknown one, 409 for one that cannot be accepted any more.
+ * `tokenOrId` names the invitation, `target` the tenant that must have sent it. 404 for an unknown one,
+ * 409 for one that cannot be accepted any more.
  */
-export function acceptInvitation(store: Store, tokenOrId: string, now: Date): Promise<Acceptance> {
+export function acceptInvitation(
+  store: Store,
+  tokenOrId: string,
+  now: Date,
+  target?: string,
+): Promise<Acceptance> {
   const command = { store, cid: platformCid, name: "invitations accept", now };
   return writeAsCommand(command, async (writing) => {
     const { transaction } = writing;
     await removeExpiredGrantsIn(transaction, now);
-    const pending = await takePending(transaction, tokenOrId, now);
+    const pending = await takePending(transaction, tokenOrId, now, target);
     const roles = pending.roles.filter(
       ({ expires_at }) => expires_at === undefined || expires_at > now.toISOString(),
     );
@@ -53,10 +59,15 @@ export function acceptInvitation(store: Store, tokenOrId: string, now: Date): Pr
 }
 
 /** Cancels a pending invitation. Errors as `acceptInvitation`. */
-export function cancelInvitation(store: Store, tokenOrId: string, now: Date): Promise<Invitation> {
+export function cancelInvitation(
+  store: Store,
+  tokenOrId: string,
+  now: Date,
+  target?: string,
+): Promise<Invitation> {
   const command = { store, cid: platformCid, name: "invitations cancel", now };
   return writeAsCommand(command, async (writing) => {
-    const pending = await takePending(writing.transaction, tokenOrId, now);
+    const pending = await takePending(writing.transaction, tokenOrId, now, target);
     const after = canceled(pending, writing.author);
     await writing.records(invitations).replace([after], { cid: after.target_cid });
     return served(after);
@@ -67,12 +78,15 @@ async function takePending(
   transaction: Transaction,
   tokenOrId: string,
   now: Date,
+  target: string | undefined,
 ): Promise<StoredInvitation> {
   const records = transaction.records(invitations);
   const byId = (await records.take([tokenOrId])).get(tokenOrId);
   const hasToken = where.equal("invitation_token", tokenOrId);
   const invitation = byId ?? (await records.takeMatching(hasToken, now))[0];
-  if (invitation === undefined) throw errors.recordsNotFound(invitationNoun, [tokenOrId]);
+  const isForeign = target !== undefined && invitation?.target_cid !== target;
+  if (invitation === undefined || isForeign)
+    throw errors.recordsNotFound(invitationNoun, [tokenOrId]);
   const status = statusAt(invitation, now);
   if (status !== "pending") throw conflict(invitation, `it is ${status} already`);
   return invitation;

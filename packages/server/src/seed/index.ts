@@ -3,6 +3,7 @@ import { createTenant } from "../catalogue/index.ts";
 import type { Clock } from "../clock.ts";
 import type { Store, Tenant } from "../store/types.ts";
 import { downloadCount } from "./downloads.ts";
+import { fillCases } from "./fill-cases.ts";
 import { fillDownloads } from "./fill-downloads.ts";
 import { fillExecutions } from "./fill-executions.ts";
 import { fillHosts } from "./fill-hosts.ts";
@@ -37,6 +38,9 @@ export interface SeededCounts {
   readonly sensors: number;
   readonly identities: number;
   readonly identity_events: number;
+  readonly cases: number;
+  /** Alerts and events. */
+  readonly case_evidence: number;
 }
 
 export interface SeededWorld extends SeededCounts {
@@ -65,6 +69,8 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
     sensors: 0,
     identities: 0,
     identity_events: 0,
+    cases: 0,
+    case_evidence: 0,
   };
   const blobs = plan.downloads ? options.blobs : undefined;
   const files = blobs === undefined ? 0 : downloadCount;
@@ -101,6 +107,11 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
       identities: count("identities"),
       events: count("identity_events"),
     });
+    await fillCases(filling, users, {
+      cases: count("cases"),
+      // How many there are is not known in advance.
+      evidence: (records) => (made.case_evidence += records),
+    });
     if (blobs !== undefined) await fillDownloads(filling, blobs, count("downloads"));
   }
   const main = tenants[plan.main];
@@ -109,10 +120,10 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
   return { cid: main.cid, tenants, ...made, users };
 }
 
-function plannedRecords({ hosts, sites, indicators, executions }: TenantPlan): number {
+function plannedRecords({ hosts, sites, indicators, executions, cases }: TenantPlan): number {
   const { identities, identity_events } = identityCounts(hosts);
   const made = hosts + hostGroupCount(sites) + indicators + executions;
-  return made + identities + identity_events;
+  return made + identities + identity_events + cases;
 }
 
 function makeTenants(

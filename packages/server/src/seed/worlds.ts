@@ -10,6 +10,7 @@ export interface TenantPlan {
   /** Number of sites of hosts. */
   readonly sites: number;
   readonly executions: number;
+  readonly cases: number;
 }
 
 export interface WorldPlan {
@@ -40,6 +41,7 @@ const partner: TenantPlan = {
   hosts: 0,
   sites: 1,
   executions: 0,
+  cases: 0,
 };
 
 export const worldPlans: Readonly<Record<World, WorldPlan>> = {
@@ -55,6 +57,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         hosts: 5,
         sites: 1,
         executions: 100,
+        cases: 3,
       },
       {
         name: "Harbour Demo",
@@ -64,6 +67,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         hosts: 40,
         sites: 3,
         executions: 2_000,
+        cases: 24,
       },
       {
         name: "Harbour Branch",
@@ -73,6 +77,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         hosts: 5,
         sites: 1,
         executions: 100,
+        cases: 2,
       },
       partner,
     ],
@@ -89,6 +94,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         hosts: 10,
         sites: 1,
         executions: 500,
+        cases: 0,
       },
       ...customers.map((name) => ({
         name,
@@ -98,6 +104,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         hosts: 30,
         sites: 3,
         executions: 1_000,
+        cases: 12,
       })),
       partner,
     ],
@@ -114,6 +121,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         hosts: 100_000,
         sites: 24,
         executions: 200_000,
+        cases: 10_000,
       },
     ],
   },

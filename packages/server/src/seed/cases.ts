@@ -1,0 +1,155 @@
+import { createHash } from "node:crypto";
+import { newCase } from "../domain/case-management/cases/new-case.ts";
+import { severityOf } from "../domain/case-management/cases/severity.ts";
+import { filled } from "../domain/case-management/cases/store-cases.ts";
+import type { StoredCase } from "../domain/case-management/cases/cases.ts";
+import { analyse } from "../domain/case-management/evidence/analysis.ts";
+import { importedEvidence } from "../domain/case-management/evidence/collect.ts";
+import type { EvidenceRecord } from "../domain/case-management/evidence/evidence-records.ts";
+import { asCaseUser, theServer } from "../domain/case-management/who.ts";
+import type { StoredUser } from "../access/users.ts";
+import type { Host } from "../inventory/hosts.ts";
+import type { Sightings } from "./executions.ts";
+import { platformOf } from "./hosts.ts";
+import { days, instant } from "./instants.ts";
+import type { Random } from "./random.ts";
+import { uuid } from "./users.ts";
+import { families, people, unwantedRuns } from "./words.ts";
+
+/** What the cases of a tenant are about. */
+export interface CaseWorld {
+  readonly cid: string;
+  readonly base: number;
+  /** At least one. */
+  readonly hosts: readonly Host[];
+  readonly users: readonly StoredUser[];
+  readonly sightings: Sightings;
+}
+
+/** A case and the evidence that it has. */
+export interface SeededCase {
+  readonly stored: StoredCase;
+  readonly alerts: readonly EvidenceRecord[];
+  readonly events: readonly EvidenceRecord[];
+}
+
+const attacks = [
+  {
+    what: "Credential theft",
+    tactic: { id: "TA0006", name: "Credential Access" },
+    technique: { id: "T1003.001", name: "LSASS Memory" },
+  },
+  {
+    what: "Ransomware preparation",
+    tactic: { id: "TA0040", name: "Impact" },
+    technique: { id: "T1490", name: "Inhibit System Recovery" },
+  },
+  {
+    what: "Command and control traffic",
+    tactic: { id: "TA0011", name: "Command and Control" },
+    technique: { id: "T1071.001", name: "Web Protocols" },
+  },
+  {
+    what: "Suspicious download",
+    tactic: { id: "TA0002", name: "Execution" },
+    technique: { id: "T1204.002", name: "Malicious File" },
+  },
+  {
+    what: "Lateral movement",
+    tactic: { id: "TA0008", name: "Lateral Movement" },
+    technique: { id: "T1021.001", name: "Remote Desktop Protocol" },
+  },
+] as const;
+
+const labels = ["confirmed", "phishing", "triage", "vip", "weekend"] as const;
+/** How often a case has one of these statuses. */
+const statuses = ["new", "new", "in_progress", "in_progress", "closed", "reopened"] as const;
+const mostAlerts = 3;
+
+/** The `index`-th case of a tenant: alerts and events of one of its hosts in the month before `base`. */
+export function seededCase(random: Random, index: number, world: CaseWorld): SeededCase {
+  const { cid, base, hosts, users, sightings } = world;
+  const attack = random.pick(attacks);
+  const family = random.pick(families);
+  const host = hosts[random.below(hosts.length)] as Host;
+  const start = base - days(1) - random.below(days(30));
+  const alerts = Array.from({ length: 1 + random.below(mostAlerts) }, (_, number) =>
+    evidenceOf(random, { attack, family, host, sightings }, start + number * 60_000, "ind"),
+  );
+  const events = [
+    evidenceOf(random, { attack, family, host, sightings }, start + random.below(3_600_000), "evt"),
+  ];
+  const severity = 1 + random.below(100);
+  const status = random.pick(statuses);
+  const assigned = status === "new" ? undefined : users[random.below(users.length)];
+  const created = new Date(start + 900_000 + random.below(3_600_000));
+  const id = uuid(random);
+  const name = `${attack.what} on ${host.hostname ?? host.device_id}`;
+  const level = severityOf({ severity }, "").severity;
+  if (level === null) throw new RangeError(`no level for ${severity}`);
+  const { results, findings, span } = analyse({ alerts, events }, []);
+  const stored: StoredCase = {
+    ...newCase(cid, created, theServer, { name, severity: level }),
+    id,
+    reference_id: `CSE-${index + 1}`,
+    description: `${family} was seen on ${host.hostname ?? host.device_id}.`,
+    status,
+    tags: [family.toLowerCase(), ...(random.chance(40) ? [random.pick(labels)] : [])],
+    ...(assigned === undefined ? {} : { assigned_to: asCaseUser(assigned) }),
+    evidence: importedEvidence(id, { alerts: alerts.map(idOf), events: events.map(idOf) }),
+    analysis_results: results,
+    findings,
+    ...(span === null ? {} : { start_timestamp: span.start, end_timestamp: span.end }),
+    updated_timestamp: instant(created.getTime() + random.below(days(1))),
+  };
+  return { stored: filled(stored), alerts, events };
+}
+
+const idOf = ({ id }: EvidenceRecord) => ({ id });
+
+interface Scene {
+  readonly attack: (typeof attacks)[number];
+  readonly family: string;
+  readonly host: Host;
+  readonly sightings: Sightings;
+}
+
+function evidenceOf(
+  random: Random,
+  { attack, family, host, sightings }: Scene,
+  at: number,
+  kind: "ind" | "evt",
+): EvidenceRecord {
+  const { device_id, hostname, local_ip, external_ip } = host;
+  const program = random.pick(unwantedRuns[platformOf(device_id)]);
+  const person = random.pick(people);
+  const seen = sightings.hashes[random.below(sightings.hashes.length)];
+  const sha256 =
+    seen?.type === "sha256" ? seen.value : createHash("sha256").update(program).digest("hex");
+  const address = sightings.addresses[random.below(sightings.addresses.length)];
+  const [tactics, techniques] = [[attack.tactic], [attack.technique]];
+  return {
+    id: `${host.cid}:${kind}:${device_id}:${random.hex(16)}`,
+    timestamp: instant(at),
+    name: attack.what,
+    description: `${program}, known as ${family}, was started by ${person}.`,
+    severity: 1 + random.below(100),
+    data_domains: ["Endpoint"],
+    source_vendors: ["Security Platform"],
+    source_products: [kind === "ind" ? "Endpoint detection" : "Endpoint telemetry"],
+    tactics,
+    techniques,
+    hosts: [
+      {
+        aid: device_id,
+        ...(hostname === undefined ? {} : { hostname }),
+        ...(external_ip === undefined ? {} : { agent_ip: external_ip }),
+        ...(local_ip === undefined ? {} : { local_ip }),
+      },
+    ],
+    users: [{ username: person }],
+    files: [{ filename: program, sha256 }],
+    processes: [{ image_file_name: program, command_line: `${program} --user ${person}` }],
+    ...(address === undefined ? {} : { ips: [address] }),
+  };
+}

@@ -1,0 +1,71 @@
+import { cases, type StoredCase } from "../domain/case-management/cases/cases.ts";
+import { nextReferenceId } from "../domain/case-management/cases/new-case.ts";
+import { alerts, events } from "../domain/case-management/evidence/evidence-records.ts";
+import type { StoredUser } from "../access/users.ts";
+import type { Resource } from "../store/types.ts";
+import { seededCase, type CaseWorld, type SeededCase } from "./cases.ts";
+import { sightingsOf } from "./executions.ts";
+import { hostsOf } from "./fill-hosts.ts";
+import { indicatorsOf } from "./fill-indicators.ts";
+import { insertAll, take, type Count, type Filling } from "./filling.ts";
+import { Random } from "./random.ts";
+
+/** Number of hosts that cases are about. */
+const hostsMet = 2_000;
+/** Number of indicators that are searched for values to match. */
+const indicatorsMet = 2_000;
+
+interface Counts {
+  readonly cases: Count;
+  readonly evidence: Count;
+}
+
+/** Alerts and events of the tenant's hosts, and cases that have them as evidence. */
+export async function fillCases(
+  filling: Filling,
+  users: readonly StoredUser[],
+  counts: Counts,
+): Promise<void> {
+  const { tenant, plan, base } = filling;
+  if (plan.cases === 0 || plan.hosts === 0) return;
+  const world: CaseWorld = {
+    cid: tenant.cid,
+    base,
+    hosts: [...take(hostsOf(filling), 0, hostsMet)],
+    users,
+    sightings: sightingsOf(
+      take(indicatorsOf(filling), 0, Math.min(plan.indicators, indicatorsMet)),
+    ),
+  };
+  await insertAll(
+    filling,
+    alerts,
+    partsOf(filling, world, (made) => made.alerts),
+    counts.evidence,
+  );
+  await insertAll(
+    filling,
+    events,
+    partsOf(filling, world, (made) => made.events),
+    counts.evidence,
+  );
+  const stored = partsOf(filling, world, (made) => [made.stored]);
+  // The reader of cases is a matter of requests.
+  const written = cases as unknown as Resource<StoredCase>;
+  await insertAll(filling, written, stored, counts.cases, async (fresh, transaction) => {
+    const last = fresh.at(-1);
+    if (last !== undefined) await nextReferenceId(transaction, last.reference_id);
+    return fresh;
+  });
+}
+
+/** The world's cases one after the other, generated anew for each kind of record: constant memory. */
+function* partsOf<Part>(
+  { plan, seed, purpose }: Filling,
+  world: CaseWorld,
+  partOf: (made: SeededCase) => readonly Part[],
+): Generator<Part> {
+  const random = new Random(seed, `${purpose}/cases`);
+  for (let index = 0; index < plan.cases; index += 1)
+    yield* partOf(seededCase(random, index, world));
+}

@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { users } from "../src/access/users.ts";
+import { viewerOf } from "../src/access/viewer.ts";
+import { everyCase } from "../src/domain/case-management/access-tags/reader.ts";
+import { cases } from "../src/domain/case-management/cases/cases.ts";
+import { alerts, events } from "../src/domain/case-management/evidence/evidence-records.ts";
+import { hosts } from "../src/inventory/hosts.ts";
+import { resources } from "../src/resources.ts";
+import { seedWorld } from "../src/seed/index.ts";
+import { openStore } from "../src/store/index.ts";
+import type { Records } from "../src/store/types.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { ManualClock } from "./support/manual-clock.ts";
+
+const clock = new ManualClock();
+
+async function all<Kind extends object>(records: Records<Kind>): Promise<readonly Kind[]> {
+  const found: Kind[] = [];
+  for await (const batch of records.scanWhole({ kind: "everything" }, clock.now())) {
+    found.push(...batch);
+  }
+  return found;
+}
+
+/** What the first engine made, to compare. */
+let made: string | undefined;
+
+forEachEngine((engine) => {
+  test("seeded cases belong to hosts, users and evidence, and are the same on both engines", async () => {
+    const store = await openStore({ url: await engine.url(), clock, resources, durable: false });
+    try {
+      const seeded = await seedWorld(store, { world: "small", seed: 1, clock });
+      expect(await seedWorld(store, { world: "small", seed: 1, clock })).toEqual(seeded);
+      const texts: string[] = [];
+      let count = 0;
+      for (const { cid } of seeded.tenants) {
+        // oxlint-disable no-await-in-loop -- in one order
+        const stored = await all(store.records(cases, everyCase(cid)));
+        const evidence = [
+          ...(await all(store.records(alerts, { cid }))),
+          ...(await all(store.records(events, { cid }))),
+        ];
+        const machines = await all(store.records(hosts, { cid }));
+        const people = await all(store.records(users, await viewerOf(store.directory, cid)));
+        // oxlint-enable no-await-in-loop
+        texts.push(JSON.stringify([stored, evidence]));
+        count += stored.length;
+        const known = {
+          evidence: new Set(evidence.map(({ id }) => id)),
+          hosts: new Set(machines.map(({ device_id }) => device_id)),
+          users: new Set(people.map(({ uuid }) => uuid)),
+        };
+        for (const [index, each] of stored.entries()) {
+          expect(each.reference_id).toBe(`CSE-${index + 1}`);
+          for (const { selector } of each.evidence.alerts.records ?? []) {
+            expect(known.evidence.has(selector.id)).toBe(true);
+          }
+          for (const { aid } of each.analysis_results.hosts.records ?? []) {
+            expect(known.hosts.has(aid)).toBe(true);
+          }
+          expect(known.users.has(each.assigned_to?.uuid ?? people[0]?.uuid ?? "")).toBe(true);
+        }
+      }
+      expect(count).toBe(seeded.cases);
+      expect(seeded.cases).toBeGreaterThan(20);
+      const digest = createHash("sha256").update(texts.join("\n")).digest("hex");
+      expect(made ?? digest).toBe(digest);
+      made = digest;
+    } finally {
+      await store.close();
+    }
+  });
+});

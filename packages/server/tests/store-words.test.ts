@@ -1,5 +1,5 @@
 import { evaluate, where, wordsOf, type Fields } from "@security-platform/fql";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { openStore } from "../src/store/index.ts";
 import type { Resource } from "../src/store/types.ts";

@@ -9,30 +9,19 @@ import {
 } from "@security-platform/server";
 import type { BenchCase, BenchRun } from "./cases.ts";
 import { median, type Result } from "./measure.ts";
+import { newDatabase } from "./postgres.ts";
 
-export const tenantCases: readonly BenchCase[] = [{ name: "new tenant", run: newTenant }];
+export const tenantCases: readonly BenchCase[] = [
+  { name: "new tenant", run: newTenant },
+  { name: "new tenant on PostgreSQL", run: newTenantOnPostgres },
+];
 
 const rounds = 40;
 
 /** A new tenant with its catalogue, beside the engine's own insert of the same rows in one transaction. */
 async function newTenant({ folder }: BenchRun): Promise<readonly Result[]> {
   const file = join(folder, "tenants.sqlite");
-  const store = await openStore({ url: `sqlite:${file}`, clock: systemClock, resources });
-  const created_at = systemClock.now().toISOString();
-  const create = async (): Promise<string> => {
-    const cid = newIdentifier();
-    await createTenant(store, systemClock, { cid, name: "bench", parent_cid: null, created_at });
-    return cid;
-  };
-  // The first one brings the platform's own catalogue.
-  const sample = await create();
-  const own: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const began = performance.now();
-    await create();
-    own.push(performance.now() - began);
-  }
-  await store.close();
+  const { sample, times: own } = await timesOf(`sqlite:${file}`);
   const engine = engineInserts(file, sample);
   const figure = `${median(own).toFixed(1)} ms to ${median(engine).toFixed(1)} ms`;
   return [
@@ -51,6 +40,43 @@ async function newTenant({ folder }: BenchRun): Promise<readonly Result[]> {
       wanted: "at most",
     },
   ];
+}
+
+async function newTenantOnPostgres(): Promise<readonly Result[]> {
+  const { times } = await timesOf(await newDatabase("tenants"));
+  const ratio = median(times);
+  return [
+    {
+      name: "a new tenant on PostgreSQL, milliseconds",
+      figure: `${ratio.toFixed(1)} ms, in one transaction of two round trips`,
+      ratio,
+      target: 10,
+      wanted: "at most",
+    },
+  ];
+}
+
+/** Milliseconds that each of several new tenants takes, and the id of one. */
+async function timesOf(
+  url: string,
+): Promise<{ readonly sample: string; readonly times: readonly number[] }> {
+  const store = await openStore({ url, clock: systemClock, resources });
+  const created_at = systemClock.now().toISOString();
+  const create = async (): Promise<string> => {
+    const cid = newIdentifier();
+    await createTenant(store, systemClock, { cid, name: "bench", parent_cid: null, created_at });
+    return cid;
+  };
+  // The first one brings the platform's own catalogue.
+  const sample = await create();
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const began = performance.now();
+    await create();
+    times.push(performance.now() - began);
+  }
+  await store.close();
+  return { sample, times };
 }
 
 type Row = Record<string, string | number | null>;

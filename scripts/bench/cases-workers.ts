@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { BenchCase, BenchRun } from "./cases.ts";
 import { load, type Rate } from "./load.ts";
@@ -19,6 +20,7 @@ async function workers({ folder, scale, seconds }: BenchRun): Promise<readonly R
   const filled = await fill(`sqlite:${join(folder, "workers.sqlite")}`, 100_000 * scale);
   const one = await pages(filled, 1, seconds);
   const two = await pages(filled, 2, seconds);
+  const note = `on ${availableParallelism()} processors, which the load generator shares`;
   return [
     {
       name: "pages from 2 workers / from 1 process",
@@ -26,6 +28,7 @@ async function workers({ folder, scale, seconds }: BenchRun): Promise<readonly R
       ratio: two.perSecond / one.perSecond,
       target: 1.3,
       wanted: "at least",
+      note,
     },
     {
       name: "processor time of a page, 2 workers / 1 process",
@@ -33,6 +36,7 @@ async function workers({ folder, scale, seconds }: BenchRun): Promise<readonly R
       ratio: one.perProcessorSecond / two.perProcessorSecond,
       target: 1.25,
       wanted: "at most",
+      note,
     },
   ];
 }

@@ -1,6 +1,7 @@
 import { createCases } from "./cases-create.ts";
 import { identityCases } from "./cases-identity.ts";
 import { ioaCases } from "./cases-ioa.ts";
+import { jobCases } from "./cases-jobs.ts";
 import { memoryCases } from "./cases-memory.ts";
 import { pageCases } from "./cases-page.ts";
 import { preventionCases } from "./cases-prevention.ts";
@@ -36,5 +37,6 @@ export const cases: readonly BenchCase[] = [
   ...userCases,
   ...preventionCases,
   ...workerCases,
+  ...jobCases,
   ...identityCases,
 ];

@@ -3,7 +3,14 @@ import type { Connection, Database } from "./dialects/dialect.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { StoreError } from "./errors.ts";
 import { Parameter } from "./plan-key.ts";
-import { bind, rowsOf, Template, type Compilable, type Statements } from "./statements.ts";
+import {
+  bind,
+  rowsOf,
+  sendQuery,
+  Template,
+  type Compilable,
+  type Statements,
+} from "./statements.ts";
 import type { Tables } from "./tables.ts";
 import {
   platformCid,
@@ -55,8 +62,8 @@ export class StoredDirectory implements Directory {
     if (!/^[0-9a-f]{32}$/.test(cid)) throw new StoreError(`${cid} is not 32 hexadecimal digits`);
     if (cid === platformCid) throw new StoreError(`${cid} stands for the platform`);
     const insert = async (connection: Connection): Promise<void> => {
-      await rowsOf(connection, this.#builder.insertInto("tenants").values(tenant));
-      await rowsOf(
+      await sendQuery(connection, this.#builder.insertInto("tenants").values(tenant));
+      await sendQuery(
         connection,
         this.#builder.insertInto("write_numbers").values({ cid, resource: "", number: 0 }),
       );
@@ -65,7 +72,7 @@ export class StoredDirectory implements Directory {
     return this.#transact(
       cid,
       async (transaction, connection) => {
-        await rowsOf(connection, this.#versionUpdate(cid, await fill(transaction)));
+        await sendQuery(connection, this.#versionUpdate(cid, await fill(transaction)));
       },
       insert,
     );

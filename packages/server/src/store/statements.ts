@@ -85,6 +85,12 @@ export function rowsOf<Row>(
   return connection.all<Row>(text, bound({ text, parameters }, []));
 }
 
+/** As `rowsOf`, for a statement that returns no rows, inside a transaction; see `Connection.send`. */
+export function sendQuery(connection: Connection, query: Compilable<unknown>): Promise<void> {
+  const { text, parameters } = compiled(query, connection.dialect);
+  return connection.send(text, bound({ text, parameters }, []));
+}
+
 const statementsKept = 500;
 
 /**

@@ -155,6 +155,10 @@ export class Versions<Record extends object> {
       count: new Parameter(count),
       purgeAt: new Parameter(purgeAt),
     };
+    if (this.none || count === 0) {
+      await this.#statements.send(connection, allocate, null, plan);
+      return 1;
+    }
     const [row] = await this.#statements.run(connection, allocate, null, plan);
     return (row?.rows ?? count) - count + 1;
   }

@@ -2,6 +2,9 @@ import type { BlobStore } from "./blobs/blob-store.ts";
 import type { Clock } from "./clock.ts";
 import { expireInvitations } from "./domain/user-management/expire-invitations.ts";
 import { assignGroups } from "./inventory/assign-groups.ts";
+import { escalateCases } from "./domain/case-management/slas/escalate.ts";
+import { mailMessages, postMessages } from "./domain/case-management/notifications/deliver.ts";
+import { purgeDeliveries } from "./domain/case-management/notifications/keep-deliveries.ts";
 import type { JobKind } from "./jobs/job-kind.ts";
 import { purgeBlobs } from "./jobs/purge-blobs.ts";
 import { purgeJobs } from "./jobs/purge-jobs.ts";
@@ -9,6 +12,7 @@ import { purgeTokens } from "./jobs/purge-tokens.ts";
 import { sweepStore } from "./jobs/sweep-store.ts";
 import { deliverMails } from "./mail/deliver-mails.ts";
 import type { Mailer } from "./mail/mailer.ts";
+import type { Outgoing } from "./outgoing/outgoing.ts";
 import type { Store } from "./store/types.ts";
 
 interface BackgroundParts {
@@ -18,6 +22,8 @@ interface BackgroundParts {
   readonly mailer: Mailer | null;
   /** Dates files. */
   readonly fileClock: Clock;
+  readonly outgoing: Outgoing;
+  readonly notifications: { readonly pagerDutyUrl: string };
 }
 
 /** Everything that the platform does in the background. */
@@ -26,6 +32,8 @@ export const backgroundWork = ({
   blobs,
   mailer,
   fileClock,
+  outgoing,
+  notifications,
 }: BackgroundParts): readonly JobKind[] => [
   purgeJobs(store),
   purgeTokens(store),
@@ -33,5 +41,8 @@ export const backgroundWork = ({
   purgeBlobs(store, blobs, fileClock),
   expireInvitations,
   assignGroups(store),
-  ...(mailer === null ? [] : [deliverMails(store, mailer)]),
+  escalateCases,
+  postMessages(store, outgoing, notifications),
+  purgeDeliveries(store),
+  ...(mailer === null ? [] : [deliverMails(store, mailer), mailMessages(store, mailer)]),
 ];

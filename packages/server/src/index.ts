@@ -15,6 +15,16 @@ export {
   type ServerLimits,
 } from "./config.ts";
 export {
+  deliveryStates,
+  type Delivery,
+  type DeliveryState,
+} from "./domain/case-management/notifications/deliveries.ts";
+export {
+  findDelivery,
+  listDeliveries,
+  retryDelivery,
+} from "./domain/case-management/notifications/keep-deliveries.ts";
+export {
   acceptInvitation,
   cancelInvitation,
   listInvitations,

@@ -1,6 +1,7 @@
 import { accessTags } from "./domain/case-management/access-tags/access-tags.ts";
 import { analyseAgain } from "./domain/case-management/cases/analyse-again.ts";
 import { cases } from "./domain/case-management/cases/cases.ts";
+import { deliveries } from "./domain/case-management/notifications/deliveries.ts";
 import { notificationGroups } from "./domain/case-management/notifications/notification-groups.ts";
 import { slas, slaSnapshots } from "./domain/case-management/slas/slas.ts";
 import { followGroups } from "./domain/case-management/slas/write-slas.ts";
@@ -78,6 +79,7 @@ export const resources: readonly Resource[] = [
   reacting(notificationGroups.resource, followGroups),
   reacting(slas.resource, followSlas),
   slaSnapshots,
+  deliveries,
   reacting(caseTemplates.resource, followFields, followTemplates),
   templateSnapshots,
   caseFieldRecords.resource,

@@ -96,8 +96,15 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   };
 }
 
-function workerOf({ store, blobs, clock, logger, config }: Context): Worker {
+function workerOf({ store, blobs, clock, logger, config, outgoing }: Context): Worker {
   const mailer = config.mail === null ? null : new SmtpMailer(config.mail);
-  const kinds = backgroundWork({ store, blobs, mailer, fileClock: systemClock });
+  const kinds = backgroundWork({
+    store,
+    blobs,
+    mailer,
+    outgoing,
+    fileClock: systemClock,
+    notifications: config.outgoing,
+  });
   return new Worker({ store, clock, logger, kinds });
 }

@@ -2,6 +2,7 @@ import { where, type Fields } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
 import { memberOrder } from "../../../records/member-order.ts";
 import type { Resource } from "../../../store/types.ts";
+import { nextInstant, type SlaProgress } from "../slas/timers.ts";
 import type { CaseReader } from "../access-tags/reader.ts";
 
 type Schemas = components["schemas"];
@@ -37,6 +38,8 @@ export interface StoredCase extends Case {
   readonly all_text: string;
   /** The case has access tags. */
   readonly restricted: boolean;
+  /** Of cases with an SLA. */
+  readonly sla_progress?: SlaProgress;
 }
 
 /** What callers filter and sort cases by. */
@@ -71,7 +74,14 @@ const fields: Fields = {
   access_tag_ids: { type: "string", array: true, path: "access_tags.id" },
 };
 
-const hidden = ["creator", "modifier", "findings", "all_text", "restricted"] as const;
+const hidden = [
+  "creator",
+  "modifier",
+  "findings",
+  "all_text",
+  "restricted",
+  "sla_progress",
+] as const;
 
 /** Cases. Those with access tags are visible only to callers that hold one of them. */
 export const cases: Resource<StoredCase, CaseReader> = {
@@ -91,6 +101,7 @@ export const cases: Resource<StoredCase, CaseReader> = {
   },
   hidden,
   words: "all_text",
+  due: { sla: { at: nextInstant } },
   indexes: [
     "reference_id",
     "name",

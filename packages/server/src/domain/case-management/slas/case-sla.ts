@@ -1,15 +1,40 @@
-import type { StoredCase } from "../cases/cases.ts";
-import type { TemplateInUse } from "../templates/template-in-use.ts";
+import { evaluate, type FilterRecord } from "@security-platform/fql";
+import { filterReader } from "../../../records/filters.ts";
 import type { Transaction } from "../../../store/types.ts";
+import { caseFields, cases, type StoredCase } from "../cases/cases.ts";
+import type { TemplateInUse } from "../templates/template-in-use.ts";
+import { slas, slaSnapshots } from "./slas.ts";
+import { settledTimers, startedSla } from "./timers.ts";
 
-/** The case with the SLA that its template selects, timers running from `now`; as it is without one. */
+/** The case with the SLA that its template selects, timers running from `now`; without one, as it is. */
 export async function withSla(
-  _transaction: Transaction,
+  transaction: Transaction,
   created: StoredCase,
-  _template: TemplateInUse | null,
-  _now: Date,
+  used: TemplateInUse | null,
+  now: Date,
 ): Promise<StoredCase> {
-  return created;
+  const { sla: _sla, sla_progress: _progress, ...plain } = created;
+  const id = used === null ? undefined : selectedSla(plain, used, now);
+  if (id === undefined) return plain;
+  const sla = (await transaction.records(slas.resource).take([id])).get(id);
+  if (sla === undefined) return plain;
+  const snapshots = await transaction.records(slaSnapshots).take([sla.snapshot_id]);
+  const snapshot = snapshots.get(sla.snapshot_id);
+  if (snapshot === undefined) return plain;
+  return settledTimers({ ...plain, ...startedSla(snapshot, now) }, now);
+}
+
+/** The SLA of the first rule that the case matches, else the template's own. */
+function selectedSla(
+  created: StoredCase,
+  { template: { sla_id, sla_rules } }: TemplateInUse,
+  now: Date,
+): string | undefined {
+  const rule = sla_rules.find(({ condition }) => {
+    const predicate = filterReader(caseFields).predicate(condition, now);
+    return evaluate(predicate, created as unknown as FilterRecord, cases.fields);
+  });
+  return rule?.sla_id ?? sla_id;
 }
 
 /**
@@ -19,7 +44,10 @@ export async function withSla(
 export function withTimers(
   _before: StoredCase,
   after: StoredCase,
-  _options: { readonly now: Date; readonly slasActive: boolean | undefined },
+  { now, slasActive }: { readonly now: Date; readonly slasActive: boolean | undefined },
 ): StoredCase {
-  return after;
+  const { sla_progress } = after;
+  if (after.sla === undefined || sla_progress === undefined) return after;
+  const active = slasActive ?? sla_progress.active;
+  return settledTimers({ ...after, sla_progress: { ...sla_progress, active } }, now);
 }

@@ -1,0 +1,113 @@
+import { PermanentJobError, type JobKind, type RunningJob } from "../../../jobs/job-kind.ts";
+import { MailRefusedError, type Mailer } from "../../../mail/mailer.ts";
+import { OutgoingRefusedError, type Outgoing } from "../../../outgoing/outgoing.ts";
+import type { Store, Transaction } from "../../../store/types.ts";
+import {
+  deliveries,
+  mailKind,
+  postKind,
+  type Delivery,
+  type DeliveryAttempt,
+} from "./deliveries.ts";
+import { mailOf, postedMessage } from "./messages.ts";
+
+type Payload = { readonly id: string };
+
+/** What came of one attempt. */
+interface Outcome extends Omit<DeliveryAttempt, "at"> {
+  readonly delivered: boolean;
+  /** A later attempt would come to the same. */
+  readonly final?: boolean;
+}
+
+type Send = (delivery: Delivery, job: RunningJob<Payload>) => Promise<Outcome>;
+
+/** The pauses between them double up to an hour: about six hours in all. */
+const attempts = 14;
+
+/** Delivers messages to webhooks, Slack, Teams and PagerDuty. */
+export const postMessages = (
+  store: Store,
+  outgoing: Outgoing,
+  { pagerDutyUrl }: { readonly pagerDutyUrl: string },
+): JobKind<Payload> =>
+  delivering(postKind, store, async (delivery, { now, signal }) => {
+    const message = postedMessage(delivery, { now, pagerDutyUrl });
+    if (message === null) return { delivered: false, outcome: "nothing to send", final: true };
+    const { url, headers, body } = message;
+    try {
+      return outcomeOf(await outgoing.post(url, { headers, body, signal }));
+    } catch (error) {
+      const final = error instanceof OutgoingRefusedError;
+      return { delivered: false, outcome: reason(error), ...(final ? { final } : {}) };
+    }
+  });
+
+/** Delivers messages by mail. */
+export const mailMessages = (store: Store, mailer: Mailer): JobKind<Payload> =>
+  delivering(mailKind, store, async (delivery) => {
+    try {
+      await mailer.send(mailOf(delivery));
+      return { delivered: true, outcome: "delivered" };
+    } catch (error) {
+      const final = error instanceof MailRefusedError;
+      return { delivered: false, outcome: reason(error), ...(final ? { final } : {}) };
+    }
+  });
+
+/** Statuses after which a later attempt may succeed, besides those of a failing server. */
+const temporary: readonly number[] = [408, 409, 423, 425, 429];
+
+function outcomeOf(status: number): Outcome {
+  if (status >= 200 && status < 300) return { delivered: true, outcome: "delivered", status };
+  const isRedirect = status >= 300 && status < 400;
+  const outcome = isRedirect
+    ? `the receiver answered ${status}; redirects are not followed`
+    : `the receiver answered ${status}`;
+  const final = status < 500 && !temporary.includes(status);
+  return { delivered: false, outcome, status, ...(final ? { final } : {}) };
+}
+
+const reason = (error: unknown): string =>
+  error instanceof Error ? error.message || error.name : String(error);
+
+/**
+ * A message goes out at least once, with the same id each time: a process may end between sending it and
+ * storing that it was sent.
+ */
+function delivering(name: string, store: Store, send: Send): JobKind<Payload> {
+  return {
+    name,
+    attempts,
+    run: async (job) => {
+      const { payload, cid, now } = job;
+      const { id } = payload;
+      const delivery = (await store.records(deliveries, { cid }).whole([id], now)).get(id);
+      if (delivery?.state !== "waiting") return;
+      const { delivered, final = false, ...outcome } = await send(delivery, job);
+      const attempt = { at: now.toISOString(), ...outcome };
+      const { settings: _settings, ...open } = delivery;
+      if (delivered) {
+        return {
+          commit: async (transaction) => {
+            const done = { ...open, state: "delivered", delivered_at: attempt.at } as const;
+            await note(transaction, done, attempt, now);
+          },
+        };
+      }
+      await job.write((transaction) => note(transaction, delivery, attempt, now));
+      throw final ? new PermanentJobError(outcome.outcome) : new Error(outcome.outcome);
+    },
+    gaveUp: async ({ payload: { id }, now }, transaction) => {
+      const records = transaction.records(deliveries);
+      const delivery = (await records.take([id])).get(id);
+      if (delivery?.state !== "waiting") return;
+      await records.replace([{ ...delivery, state: "failed" }], now);
+    },
+  };
+}
+
+const note = (transaction: Transaction, delivery: Delivery, attempt: DeliveryAttempt, now: Date) =>
+  transaction
+    .records(deliveries)
+    .replace([{ ...delivery, attempts: [...delivery.attempts, attempt] }], now);

@@ -1,0 +1,102 @@
+import { where } from "@security-platform/fql";
+import type { JobKind } from "../../../jobs/job-kind.ts";
+import { writeAsCommand } from "../../../records/write.ts";
+import type { Store } from "../../../store/types.ts";
+import { deliveries, jobKindOf, type Delivery, type DeliveryState } from "./deliveries.ts";
+
+const day = 24 * 60 * 60_000;
+const keptDays = 90;
+
+interface DeliveryQuery {
+  /** Default: all tenants. */
+  readonly cid?: string | undefined;
+  readonly state?: DeliveryState | undefined;
+  readonly caseId?: string | undefined;
+  readonly limit: number;
+}
+
+/** Deliveries of one tenant or of all, newest first; for those who run the platform. */
+export async function listDeliveries(
+  store: Store,
+  now: Date,
+  { cid, state, caseId, limit }: DeliveryQuery,
+): Promise<readonly Delivery[]> {
+  const found: Delivery[] = [];
+  for (const tenant of await cidsOf(store, cid)) {
+    // oxlint-disable-next-line no-await-in-loop -- one tenant after the other
+    const { items } = await store.records(deliveries, { cid: tenant }).page({
+      predicate: where.all(
+        state === undefined ? where.everything : where.equal("state", state),
+        caseId === undefined ? where.everything : where.equal("case_id", caseId),
+      ),
+      sort: [{ field: "created_at", direction: "desc" }],
+      limit,
+      shape: "records",
+      now,
+    });
+    found.push(...items.map((text) => JSON.parse(text) as Delivery));
+  }
+  return found
+    .toSorted((left, right) => (left.created_at < right.created_at ? 1 : -1))
+    .slice(0, limit);
+}
+
+/** A delivery of any tenant, without its secrets; null if there is none of this id. */
+export async function findDelivery(store: Store, id: string, now: Date): Promise<Delivery | null> {
+  for (const cid of await cidsOf(store)) {
+    // oxlint-disable-next-line no-await-in-loop -- one tenant after the other
+    const text = (await store.records(deliveries, { cid }).get([id], now)).get(id);
+    if (text !== undefined) return JSON.parse(text) as Delivery;
+  }
+  return null;
+}
+
+/** Delivers a failed message again, with all its attempts. False: it has not failed. */
+export function retryDelivery(
+  store: Store,
+  { cid, id }: Pick<Delivery, "cid" | "id">,
+  now: Date,
+): Promise<boolean> {
+  return writeAsCommand({ store, cid, name: "deliveries retry", now }, async (writing) => {
+    const records = writing.records(deliveries);
+    const delivery = (await records.stored.take([id])).get(id);
+    if (delivery?.state !== "failed" || delivery.channel === null) return false;
+    await records.replace([{ ...delivery, state: "waiting" }]);
+    const job = { kind: jobKindOf(delivery.channel), payload: { id } };
+    await writing.transaction.enqueue(job, now);
+    return true;
+  });
+}
+
+const cidsOf = async (store: Store, cid?: string): Promise<readonly string[]> =>
+  cid === undefined ? (await store.directory.tenants()).map((tenant) => tenant.cid) : [cid];
+
+/** Deletes deliveries that are older than 90 days. */
+export const purgeDeliveries = (store: Store): JobKind => ({
+  name: "notifications.purge",
+  everyMilliseconds: day,
+  run: async ({ now, signal, write }) => {
+    const before = new Date(now.getTime() - keptDays * day).toISOString();
+    const old = where.compare("created_at", "<", before);
+    let removed = 0;
+    for (const cid of await cidsOf(store)) {
+      signal.throwIfAborted();
+      // oxlint-disable-next-line no-await-in-loop -- one tenant after the other
+      if ((await store.records(deliveries, { cid }).count(old, now)) === 0) continue;
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      removed += await write(
+        async (transaction) => {
+          const records = transaction.records(deliveries);
+          const found = await records.takeMatching(old, now);
+          await records.remove(
+            found.map(({ id }) => id),
+            now,
+          );
+          return found.length;
+        },
+        { cid },
+      );
+    }
+    return { commit: async () => ({ removed }) };
+  },
+});

@@ -1,0 +1,36 @@
+import { dueEffect } from "../../../jobs/due-effect.ts";
+import { writeWithin, type Writing } from "../../../records/write.ts";
+import { serverAuthor, storeChange } from "../cases/change-case.ts";
+import { cases, type StoredCase } from "../cases/cases.ts";
+import { replaceCases } from "../cases/store-cases.ts";
+import { notifyGroup } from "../notifications/notify-group.ts";
+import { advancedTimers } from "./timers.ts";
+
+/** At the instant of a timer: goals are missed, and the steps of their escalations executed. */
+export const escalateCases = dueEffect(
+  cases,
+  "sla",
+  async ({ transaction, record, now: instant }) => {
+    // A server that was down works off instants of the past; dates of the case do not go back.
+    const last = new Date(record.updated_timestamp);
+    const now = last > instant ? last : instant;
+    const { cid } = record;
+    await writeWithin(transaction, { cid, name: "cases escalate", now }, (writing) =>
+      escalate(writing, record, instant),
+    );
+  },
+);
+
+async function escalate(writing: Writing, before: StoredCase, instant: Date): Promise<void> {
+  const { after, steps } = advancedTimers(before, instant);
+  if (JSON.stringify(after.sla) === JSON.stringify(before.sla)) {
+    // Nothing that anybody sees has changed, so the version stays.
+    await replaceCases(writing, [after]);
+  } else {
+    await storeChange(writing, serverAuthor(before.cid), [{ before, after }]);
+  }
+  for (const step of steps) {
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    await notifyGroup(writing, after, step, instant);
+  }
+}

@@ -1,0 +1,37 @@
+import { retryDelivery, systemClock } from "@security-platform/server";
+import type { Command } from "commander";
+import { withStore } from "../../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { readText } from "../../options/read-text.ts";
+import { jsonOption } from "../../options/shared.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { CommandError } from "../../terminal/exit-codes.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { requireDelivery } from "./find-delivery.ts";
+
+export function addRetryCommand(deliveries: Command, surroundings: Surroundings): void {
+  const command = deliveries
+    .command("retry")
+    .argument("<delivery>", "its id", readText("the id of a delivery"))
+    .summary("send a failed message again")
+    .description("Send a message again that has failed. It gets all its attempts anew.")
+    .addOption(jsonOption());
+  addDatabaseOptions(command).action((id: string, options: DatabaseOptions & AnswerOptions) =>
+    withStore({ ...options, create: false }, surroundings, async (store) => {
+      const delivery = await requireDelivery(store, id);
+      if (!(await retryDelivery(store, delivery, systemClock.now()))) {
+        const why =
+          delivery.channel === null
+            ? "its notification group no longer exists"
+            : `it is ${delivery.state}`;
+        throw new CommandError(`delivery ${id} cannot be sent again: ${why}`);
+      }
+      answer(
+        surroundings,
+        options,
+        await requireDelivery(store, id),
+        () => `delivery ${id} is waiting again\n`,
+      );
+    }),
+  );
+}

@@ -183,6 +183,15 @@ export const configurationResources: Readonly<Record<string, ResourceRecipe>> = 
     ]);
     return groups;
   }),
+  "case-templates-in-use": found(async ({ create, write, sendLast, namespace }) => {
+    const records = await create("case-templates", [named0(namespace)]);
+    const [used] = await write("entities.cases.put.v2", {
+      body: { ...named0(namespace), severity: 10, template: { id: records[0]?.["id"] } },
+    });
+    const body = { id: used?.["id"], fields: { status: "closed" } };
+    sendLast("entities.cases.patch.v2", { body });
+    return records;
+  }),
   "slas-in-use": found(async ({ create, namespace }) => {
     const slas = await create("slas", [{ ...sla(namespace, 0), ...named0(namespace) }]);
     await create("case-templates", [{ ...named0(namespace), sla_id: slas[0]?.["id"] }]);
@@ -198,7 +207,7 @@ function pagerdutyWithKey(): JsonObject {
 const written = (
   kind: string,
   { noun, version, input }: Lifelike,
-  inUse: string | null,
+  inUse: string,
 ): Readonly<Record<string, OperationRecipe>> => ({
   [`entities.${noun}.get.${version}`]: { resource: kind, effect: "none" },
   [`entities.${noun}.post.${version}`]: { resource: kind, effect: "create", single: true },
@@ -221,12 +230,8 @@ const written = (
   [`entities.${noun}.delete.${version}`]: {
     resource: kind,
     effect: "remove",
-    ...(inUse === null
-      ? {}
-      : {
-          answers: { 409: (subject: Subject) => ({ query: { ids: idsOf(subject) } }) },
-          answersAbout: { 409: inUse },
-        }),
+    answers: { 409: (subject: Subject) => ({ query: { ids: idsOf(subject) } }) },
+    answersAbout: { 409: inUse },
   },
 });
 
@@ -255,7 +260,11 @@ export const configurationOperations: Readonly<Record<string, OperationRecipe>> 
     "notification-groups-in-use",
   ),
   ...written("slas", { noun: "slas", version: "v1", input: sla }, "slas-in-use"),
-  ...written("case-templates", { noun: "templates", version: "v1", input: template }, null),
+  ...written(
+    "case-templates",
+    { noun: "templates", version: "v1", input: template },
+    "case-templates-in-use",
+  ),
   "entities.template-snapshots.get.v1": {
     resource: "template-snapshots",
     effect: "none",

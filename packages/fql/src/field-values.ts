@@ -49,7 +49,12 @@ function collect(
   }
 }
 
-function derived(record: FilterRecord, { from, map, otherwise }: Derivation): Scalar {
+function derived(record: FilterRecord, derivation: Derivation): Scalar {
+  if ("count" in derivation) {
+    const list = valueAt(record, derivation.count);
+    return Array.isArray(list) ? list.length : 0;
+  }
+  const { from, map, otherwise } = derivation;
   const key = String(valueAt(record, from) ?? "");
   return Object.hasOwn(map, key) ? (map[key] ?? otherwise) : otherwise;
 }

@@ -4,12 +4,17 @@ export type FieldType = "string" | "number" | "boolean" | "timestamp" | "ip";
 /** A single comparable value, from a record or a filter. */
 export type Scalar = string | number | boolean;
 
-/** A computed value: `map` of the text at the dot path `from`, or else `otherwise`. */
-export interface Derivation {
-  readonly from: string;
-  readonly map: Readonly<Record<string, Scalar>>;
-  readonly otherwise: Scalar;
-}
+/**
+ * A computed value: `map` of the text at the dot path `from`, or else `otherwise`; or the length of
+ * the list at the path `count`.
+ */
+export type Derivation =
+  | {
+      readonly from: string;
+      readonly map: Readonly<Record<string, Scalar>>;
+      readonly otherwise: Scalar;
+    }
+  | { readonly count: string };
 
 /** One entry of a parameter's `x-fql` table. */
 export interface Field {
@@ -24,8 +29,10 @@ export interface Field {
   readonly match?: "exact" | "glob";
   /** Default `sensitive`. */
   readonly case?: "sensitive" | "insensitive";
-  /** The only values that a string field accepts. */
+  /** The only values that a string field accepts, in any case. */
   readonly values?: readonly string[];
+  /** Other names of values, in lower case, with the value that each stands for. */
+  readonly spellings?: Readonly<Record<string, string>>;
   /** Dot path in the record, if it differs from the field's name. */
   readonly path?: string;
   readonly derive?: Derivation;

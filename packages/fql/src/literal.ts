@@ -24,15 +24,18 @@ export function textOf(operand: Operand): string {
   throw mismatch(operand, "a string", { hint: "Put the value in quotes" });
 }
 
-/** The text. If the field lists `values`, it must be one of them; "" is always allowed. */
+/**
+ * The text. If the field lists `values`, it must be one of them, ignoring case, and is returned as
+ * listed; "" is always allowed.
+ */
 export function listedTextOf(operand: Operand): string {
   const text = textOf(operand);
-  const { values, case: letterCase } = operand.field;
+  const { values, spellings = {} } = operand.field;
   if (values === undefined || text === "" || values.includes(text)) return text;
   const folded = foldCase(text);
-  if (letterCase === "insensitive" && values.some((value) => foldCase(value) === folded)) {
-    return text;
-  }
+  if (Object.hasOwn(spellings, folded)) return spellings[folded] ?? text;
+  const listed = values.find((value) => foldCase(value) === folded);
+  if (listed !== undefined) return listed;
   const suggestion = nearest(text, values);
   throw operand.refusal(`'${clip(text)}' is not an allowed value of '${operand.name}'`, {
     ...(suggestion !== undefined && { suggestion }),

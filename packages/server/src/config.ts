@@ -16,8 +16,8 @@ export interface ServerConfig {
   readonly trustedProxies?: readonly string[];
   /** Origins whose pages may call the server from a browser; `*`: all; `loopback`: this machine's. Default: none. */
   readonly corsOrigins?: readonly string[];
-  /** Answer every success in the Envelope representation, whatever the caller accepts. */
-  readonly envelope: boolean;
+  /** Accept the requests of existing clients, and answer them as those clients expect. */
+  readonly compat: boolean;
   /** Serve the operations of the companion document, too. Default: true. */
   readonly companion?: boolean;
   /** Folder of the built documentation site, served under `/docs`; null: none. */

@@ -1,7 +1,7 @@
 import { createConformance, platformContract } from "@security-platform/contract-tests";
-import { operations } from "@security-platform/spec";
+import { clientHabits, operations } from "@security-platform/spec";
 import { describe, expect, test } from "vitest";
-import { represent } from "../src/http/represent.ts";
+import { envelopeMediaType, represent } from "../src/http/represent.ts";
 
 const traceId = "7b1c9a52-4e1d-4f0a-9a53-2f6f0c8f5f10";
 const conformance = createConformance(platformContract());
@@ -29,7 +29,11 @@ describe.each([false, true])("in the Envelope representation: %s", (inEnvelope) 
         ...(affected === undefined ? {} : { affected }),
         ...(value.resources === undefined ? {} : { resources: value.resources }),
       },
-      inEnvelope,
+      {
+        envelope: inEnvelope,
+        mediaType: inEnvelope ? envelopeMediaType : "application/json",
+        habits: clientHabits(operation),
+      },
       { traceId, elapsed: 1.5 },
       { url: operation.path, cursorParameter: "after" },
     );

@@ -186,11 +186,11 @@ forEachEngine((engine) => {
     expect(plain.headers.get("x-total-count")).toBe("1");
     expect(envelope.body.resources).toEqual(plain.body);
     expect(envelope.body.errors).toEqual([]);
-    expect(envelope.body.meta).toMatchObject({ pagination: { limit: 100, offset: 0, total: 1 } });
+    expect(envelope.body.meta).toMatchObject({ pagination: { limit: 100, offset: 1, total: 1 } });
   });
 
   test("a server told to answers in the Envelope without being asked", async () => {
-    const api = await startWith({ config: { envelope: true } });
+    const api = await startWith({ config: { compat: true } });
     const answer = await api.request<{ resources: unknown[] }>("GET", combined);
     expect(answer.body.resources).toEqual([]);
   });

@@ -49,7 +49,7 @@ forEachEngine((engine) => {
     const last = await page({ offset: 8_000 });
     expect(last.body).toHaveLength(2_000);
     expect(last.headers.get("x-total-count")).toBe("10001");
-    expect(last.headers.get("link")).not.toContain('rel="next"');
+    expect(last.headers.get("link")).toMatch(/^<[^>]*after=[^>]*>; rel="next"/);
     expect((await page({ offset: 8_001 })).status).toBe(400);
     const seen = new Set<string>();
     let after: string | null = "";

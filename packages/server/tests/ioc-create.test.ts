@@ -46,7 +46,6 @@ forEachEngine((engine) => {
       mobile_action: "no_action",
       severity: "high",
       source: "feed",
-      description: "",
       platforms: ["windows"],
       tags: ["Two", "one"],
       host_groups: [group],

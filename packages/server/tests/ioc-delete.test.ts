@@ -23,7 +23,7 @@ forEachEngine((engine) => {
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual([b?.id, a?.id]);
     expect(await api.values({})).toEqual([]);
-    expect((await api.get(a?.id ?? "")).status).toBe(404);
+    expect((await api.get(a?.id ?? "")).body).toEqual([{ ...a, deleted: true }]);
     expect((await api.remove({ ids: [a?.id ?? ""] })).status).toBe(404);
     const [entry] = await api.store.directory.auditEntries({ cid: api.tenant.cid, limit: 1 });
     expect(entry).toMatchObject({

@@ -77,6 +77,10 @@ const besides: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** The member that a derived field is computed from. */
+const derivedFrom = ({ derive }: FqlField): string | undefined =>
+  derive === undefined ? undefined : "count" in derive ? derive.count : derive.from;
+
 const tables = Object.entries(records).map(
   ([resource, schema]) =>
     [
@@ -95,7 +99,7 @@ describe.each(tables)("fields of %s", (resource, schema, fields) => {
     expect(fields.length).toBeGreaterThan(0);
     const members = fields.filter(([name]) => !besides[resource]?.includes(name));
     for (const [name, field] of members) {
-      const member = memberAt(schema, field.derive?.from ?? field.path ?? name);
+      const member = memberAt(schema, derivedFrom(field) ?? field.path ?? name);
       expect(member, `${resource}.${name}`).toBeDefined();
       if (member === undefined || field.derive !== undefined) continue;
       expect({ name, array: field.array ?? false }).toEqual({ name, array: member.array });

@@ -11,16 +11,20 @@ export interface FqlField {
   readonly match?: "exact" | "glob";
   /** Default `sensitive`. */
   readonly case?: "sensitive" | "insensitive";
-  /** The only values that a string field accepts. */
+  /** The only values that a string field accepts, in any case. */
   readonly values?: readonly string[];
+  /** Other names of values, in lower case, with the value that each stands for. */
+  readonly spellings?: Readonly<Record<string, string>>;
   /** Dot path in the record, if it differs from the field's name. */
   readonly path?: string;
-  /** Computed from the text at another path. */
-  readonly derive?: {
-    readonly from: string;
-    readonly map: Readonly<Record<string, string | number | boolean>>;
-    readonly otherwise: string | number | boolean;
-  };
+  /** Computed from the text at another path, or the length of the list at the path `count`. */
+  readonly derive?:
+    | {
+        readonly from: string;
+        readonly map: Readonly<Record<string, string | number | boolean>>;
+        readonly otherwise: string | number | boolean;
+      }
+    | { readonly count: string };
   readonly nullable?: boolean;
   readonly description?: string;
 }

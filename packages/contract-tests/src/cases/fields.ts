@@ -6,6 +6,10 @@ export type Scalar = string | number | boolean;
 /** The values of a filter field in a record; none where it has none. The empty text is a text. */
 export function fieldValues(record: JsonObject, name: string, field: FqlField): readonly Scalar[] {
   if (field.derive !== undefined) {
+    if ("count" in field.derive) {
+      const list = at(record, field.derive.count.split("."));
+      return [Array.isArray(list) ? list.length : 0];
+    }
     const { from, map, otherwise } = field.derive;
     return [map[String(at(record, from.split(".")))] ?? otherwise];
   }

@@ -27,6 +27,8 @@ export interface CheckedResponse {
 }
 
 export interface ConformanceOptions {
+  /** Every success is an Envelope, also as plain JSON: the target serves existing clients. */
+  readonly compat?: boolean;
   /** Undocumented headers that are expected: those of a gateway in front of the target. */
   readonly allowHeaders?: readonly string[];
 }
@@ -53,9 +55,11 @@ export class Conformance {
   readonly #match: (method: string, url: string) => Match;
   readonly #operations: ReadonlyMap<string, Operation>;
   readonly #allowedHeaders: ReadonlySet<string>;
+  readonly compat: boolean;
 
   constructor(contract: Contract, options: ConformanceOptions) {
     this.contract = contract;
+    this.compat = options.compat === true;
     this.validators = validatorsOf(contract);
     this.#match = operationMatcher(contract);
     this.#operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
@@ -109,9 +113,9 @@ export class Conformance {
       if (response.body !== "") report("invalid-body", "body", "the document has no body here");
       return;
     }
-    const inEnvelope = mediaType === envelopeMediaType && isSuccess(response.status);
-    const expected =
-      response.envelope === true && isSuccess(response.status) ? [envelopeMediaType] : documented;
+    const types = this.#envelopeTypes(operation);
+    const inEnvelope = types.includes(mediaType) && isSuccess(response.status);
+    const expected = response.envelope === true && isSuccess(response.status) ? types : documented;
     if (!(inEnvelope && response.envelope !== false) && !expected.includes(mediaType)) {
       const message = `expected ${expected.join(" or ")}, got ${mediaType || "none"}`;
       report("undocumented-content-type", "header content-type", message);
@@ -121,6 +125,12 @@ export class Conformance {
     if (schema !== undefined && mediaType.endsWith("json")) {
       this.#checkBody(schema, response, report);
     }
+  }
+
+  /** The media types of Envelopes. The responses of operations without a scope are never wrapped. */
+  #envelopeTypes({ scope, answer }: Operation): readonly string[] {
+    const isWrapped = this.compat && scope !== null && answer !== "file";
+    return isWrapped ? [envelopeMediaType, "application/json"] : [envelopeMediaType];
   }
 
   #checkBody(schema: Schema, response: CheckedResponse, report: Report): void {

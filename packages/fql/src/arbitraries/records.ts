@@ -11,7 +11,7 @@ export function arbitraryRecord(fields: Fields): Arbitrary<FilterRecord> {
     if (field.derive === undefined) setOnce(contents, field.path ?? name, content(field));
   }
   for (const { derive } of Object.values(fields)) {
-    if (derive === undefined) continue;
+    if (derive === undefined || "count" in derive) continue;
     const keys = Object.keys(derive.map);
     setOnce(contents, derive.from, fc.oneof(fc.constantFrom("", ...keys), arbitraryText));
   }

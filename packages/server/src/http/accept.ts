@@ -1,6 +1,6 @@
 import Negotiator from "negotiator";
 import { errors } from "../errors.ts";
-import { envelopeMediaType } from "./represent.ts";
+import { envelopeMediaType, jsonMediaType, type AnswerForm } from "./represent.ts";
 
 const json = "application/json";
 
@@ -11,11 +11,22 @@ export function requireAcceptable(accept: string | undefined, offered: readonly 
   throw errors.notAcceptable(accept, offered);
 }
 
-/** Whether the caller accepts the Envelope before the default (RFC 9110 §12.5.1); 406 if it accepts neither. */
-export function wantsEnvelope(accept: string | undefined, serverDefault: boolean): boolean {
-  if (accept === undefined || accept === "*/*" || accept === json) return serverDefault;
-  const offered = serverDefault ? [envelopeMediaType, json] : [json, envelopeMediaType];
-  const chosen = new Negotiator({ headers: { accept } }).mediaType(offered);
+/**
+ * The representation that the caller accepts (RFC 9110 §12.5.1); throws 406 if it accepts none. With
+ * `envelopeOnly`, plain JSON is an Envelope as well, and the type of the Envelope is used only where
+ * the caller prefers it.
+ */
+export function acceptedForm(
+  accept: string | undefined,
+  envelopeOnly: boolean,
+): Pick<AnswerForm, "envelope" | "mediaType"> {
+  const plain = envelopeOnly ? envelopeInJson : bareInJson;
+  if (accept === undefined || accept === "*/*" || accept === json) return plain;
+  const chosen = new Negotiator({ headers: { accept } }).mediaType([json, envelopeMediaType]);
   if (chosen === undefined) throw errors.notAcceptable(accept, [json, envelopeMediaType]);
-  return serverDefault || chosen === envelopeMediaType;
+  return chosen === envelopeMediaType ? envelopeByType : plain;
 }
+
+const bareInJson = { envelope: false, mediaType: jsonMediaType };
+const envelopeInJson = { envelope: true, mediaType: json };
+const envelopeByType = { envelope: true, mediaType: envelopeMediaType };

@@ -105,7 +105,8 @@ function parseBodies(app: FastifyInstance): void {
     app.addContentTypeParser(
       mediaType,
       { parseAs: "buffer" },
-      async (_request: FastifyRequest, body: Buffer) => parse(body),
+      async ({ routeOptions }: FastifyRequest, body: Buffer) =>
+        body.length === 0 && routeOptions.config.needsBody !== true ? undefined : parse(body),
     );
   }
 }

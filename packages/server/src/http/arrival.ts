@@ -4,6 +4,10 @@ import type { Allowance } from "../limits/window.ts";
 import { targetError } from "./request-target.ts";
 
 declare module "fastify" {
+  interface FastifyContextConfig {
+    /** An empty body is refused as malformed. Absent: it is no body, whatever its content type. */
+    needsBody?: boolean;
+  }
   interface FastifyRequest {
     /** `performance.now()`. */
     arrivedAt: number;

@@ -1,11 +1,12 @@
-import type { ServedOperation } from "@security-platform/spec";
+import { clientHabits, type ClientHabits, type ServedOperation } from "@security-platform/spec";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import type { Faults } from "../control/faults.ts";
 import { errors, type ApiError } from "../errors.ts";
-import { requireAcceptable, wantsEnvelope } from "./accept.ts";
+import { acceptedForm, requireAcceptable } from "./accept.ts";
 import type { Authenticator } from "./authenticate.ts";
 import { requireAuthorization, requireScope, type Authorization } from "../access/authorize.ts";
+import { ExistingClients } from "./compat/existing-clients.ts";
 import { addDeprecation, type Deprecation } from "./deprecation.ts";
 import { asApiError } from "./error-handler.ts";
 import { fileResponse } from "./files.ts";
@@ -14,7 +15,7 @@ import type { Answer } from "../answer.ts";
 import type { Awaitable } from "../awaitable.ts";
 import type { Call, Caller, UploadedFile } from "../call.ts";
 import type { Handler } from "../handler.ts";
-import { represent, representError } from "./represent.ts";
+import { represent, representError, type AnswerForm } from "./represent.ts";
 import { RequestCall } from "./request-call.ts";
 import { addCommonHeaders, logFailure, requestMeta } from "./request.ts";
 import { formBytes, withForm } from "./uploads.ts";
@@ -52,7 +53,9 @@ export class OperationRoute {
   readonly #authorization: Authorization | undefined;
   readonly #parts: RouteParts;
   readonly #accepted: readonly string[];
-  readonly #envelopeByDefault: boolean;
+  readonly #habits: ClientHabits;
+  /** With `serve --compat` only. */
+  readonly #existingClients: ExistingClients | null;
   readonly #bodyBytes: number;
   /** Built at the first request, because most servers use few of the operations. */
   #read: RequestReader | undefined;
@@ -66,7 +69,7 @@ export class OperationRoute {
     authorization: Authorization | undefined,
     parts: RouteParts,
   ) {
-    const { limits, envelope } = context.config;
+    const { limits, compat } = context.config;
     this.#context = context;
     this.#operation = operation;
     this.#deprecation = deprecation;
@@ -74,8 +77,10 @@ export class OperationRoute {
     this.#authorization = authorization;
     this.#parts = parts;
     this.#accepted = Object.keys(operation.requestBody?.content ?? {});
+    this.#habits = clientHabits(operation);
     // RFC 6749 prescribes the token response, for clients of any OAuth server.
-    this.#envelopeByDefault = envelope && operation.scope !== null;
+    this.#existingClients =
+      compat && operation.scope !== null ? new ExistingClients(operation) : null;
     this.#form = formReader(operation);
     this.#bodyBytes = this.#accepted.includes(formMediaType)
       ? limits.uploadBytes
@@ -92,6 +97,7 @@ export class OperationRoute {
       method: method.toUpperCase(),
       url: path.replaceAll(/\{([^}]+)\}/g, ":$1"),
       bodyLimit: this.#context.config.limits.bodyBytes,
+      config: { needsBody: this.#operation.requestBody?.required === true },
       onRequest: (request, reply, done) => {
         try {
           const pending = this.#admit(request);
@@ -168,17 +174,17 @@ export class OperationRoute {
   #answer(request: FastifyRequest, reply: FastifyReply): void {
     try {
       this.#parts.faults.meet(this.#operation.id);
-      const envelope = this.#negotiate(request.headers.accept);
+      const form = this.#negotiate(request.headers.accept);
       this.#read ??= requestReader(this.#operation);
-      const read = this.#read(request);
+      const read = this.#read(this.#existingClients?.rewrite(request) ?? request);
       const answer =
         this.#form === null
           ? this.#handleCall(this.#call(request, read, noFiles))
           : this.#answerForm(this.#form, request, read);
       if (answer instanceof Promise || answer.kind === "file") {
-        void this.#answerLater(request, reply, answer, envelope);
+        void this.#answerLater(request, reply, answer, form);
       } else {
-        this.#sendAnswer(request, reply, answer, envelope);
+        this.#sendAnswer(request, reply, answer, form);
       }
     } catch (thrown) {
       this.#fail(request, reply, thrown);
@@ -189,12 +195,12 @@ export class OperationRoute {
     request: FastifyRequest,
     reply: FastifyReply,
     pending: Awaitable<Answer>,
-    envelope: boolean,
+    form: AnswerForm,
   ): Promise<void> {
     try {
       const answer = await pending;
       if (answer.kind === "file") await this.#sendFile(request, reply, answer);
-      else this.#sendAnswer(request, reply, answer, envelope);
+      else this.#sendAnswer(request, reply, answer, form);
     } catch (thrown) {
       this.#fail(request, reply, thrown);
     }
@@ -225,25 +231,27 @@ export class OperationRoute {
     return new RequestCall(this.#context, this.#operation, request, read, files) as unknown as Call;
   }
 
-  /** Whether the response is an Envelope; throws 406. A file has only one representation. */
-  #negotiate(accept: string | undefined): boolean {
-    if (this.#operation.answer !== "file") return wantsEnvelope(accept, this.#envelopeByDefault);
-    requireAcceptable(accept, this.#operation.answersAs);
-    return false;
+  /** The form of a success; throws 406. A file has only one. */
+  #negotiate(accept: string | undefined): AnswerForm {
+    const { answer, answersAs } = this.#operation;
+    if (answer === "file") requireAcceptable(accept, answersAs);
+    const accepted = answer === "file" ? undefined : accept;
+    const { envelope, mediaType } = acceptedForm(accepted, this.#existingClients !== null);
+    return { envelope, mediaType, habits: this.#habits };
   }
 
   #sendAnswer(
     request: FastifyRequest,
     reply: FastifyReply,
     answer: Exclude<Answer, { kind: "file" }>,
-    envelope: boolean,
+    form: AnswerForm,
   ): void {
     const { successStatus, cursorParameter = "after" } = this.#operation;
-    const { headers, body } = represent(answer, envelope, requestMeta(request), {
+    const { headers, body } = represent(answer, form, requestMeta(request), {
       url: request.url,
       cursorParameter,
     });
-    this.#send(request, reply, successStatus, headers, body, envelope);
+    this.#send(request, reply, successStatus, headers, body, form.envelope);
   }
 
   async #sendFile(
@@ -287,8 +295,11 @@ export class OperationRoute {
   }
 
   #sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): void {
-    const { headers, body } = representError(error, requestMeta(request));
-    this.#send(request, reply, error.status, headers, body, false);
+    const { successStatus } = this.#operation;
+    const status = this.#existingClients?.statusOf(error, successStatus) ?? error.status;
+    const succeeds = status === successStatus;
+    const { headers, body } = representError(error, requestMeta(request), succeeds);
+    this.#send(request, reply, status, headers, body, succeeds);
   }
 
   #send(

@@ -1,3 +1,4 @@
+import type { ClientHabits } from "@security-platform/spec";
 import type { ApiError } from "../errors.ts";
 import type { Answer as AnyAnswer, PageData } from "../answer.ts";
 
@@ -6,7 +7,7 @@ type Answer = Exclude<AnyAnswer, { kind: "file" }>;
 type BodyAnswer = Exclude<Answer, { kind: "none" }>;
 
 export const envelopeMediaType = "application/vnd.security-platform.envelope+json";
-const jsonMediaType = "application/json; charset=utf-8";
+export const jsonMediaType = "application/json; charset=utf-8";
 
 /** Data about the request that both representations report. */
 export interface Meta {
@@ -22,6 +23,14 @@ export interface RequestedPage {
   readonly cursorParameter: string;
 }
 
+/** How a success is represented. */
+export interface AnswerForm {
+  readonly envelope: boolean;
+  readonly mediaType: string;
+  /** Where clients of the Envelope read what it contains. */
+  readonly habits: ClientHabits;
+}
+
 export interface Representation {
   readonly headers: Record<string, string>;
   readonly body: string;
@@ -33,22 +42,28 @@ export interface Representation {
  */
 export function represent(
   answer: Answer,
-  inEnvelope: boolean,
+  form: AnswerForm,
   meta: Meta,
   request: RequestedPage,
 ): Representation {
   if (answer.kind === "none") return { headers: { ...answer.headers }, body: "" };
   const headers = "page" in answer && answer.page ? pageHeaders(answer.page, request) : {};
-  headers["content-type"] = inEnvelope ? envelopeMediaType : jsonMediaType;
+  headers["content-type"] = form.mediaType;
   const body =
-    inEnvelope || answer.kind === "envelope" ? envelope(answer, meta) : bare(answer, meta);
+    form.envelope || answer.kind === "envelope"
+      ? envelope(answer, meta, form.habits)
+      : bare(answer, meta);
   return { headers, body };
 }
 
-/** An error, in either representation. */
-export function representError(error: ApiError, meta: Meta): Representation {
-  const resources =
-    error.resources === undefined ? "" : `,"resources":[${error.resources.join(",")}]`;
+/** An error, in either representation. `resources`: whether it has that member in any case. */
+export function representError(
+  error: ApiError,
+  meta: Meta,
+  resourcesAlways = false,
+): Representation {
+  const records = error.resources ?? (resourcesAlways ? [] : undefined);
+  const resources = records === undefined ? "" : `,"resources":[${records.join(",")}]`;
   return {
     headers: { "content-type": jsonMediaType, ...error.headers },
     body: `{"meta":${metaText(meta)}${resources},"errors":${JSON.stringify(error.entries)}}`,
@@ -74,15 +89,23 @@ function objectText(
   return withMeta === true ? `{"meta":${metaText(meta)},${text.slice(1)}` : text;
 }
 
-function envelope(answer: BodyAnswer, meta: Meta): string {
+function envelope(answer: BodyAnswer, meta: Meta, { object, offset }: ClientHabits): string {
   switch (answer.kind) {
-    case "records":
-      return wrap(metaText(meta, answer.page), `[${answer.records.join(",")}]`);
-    case "ids":
-      return wrap(metaText(meta, answer.page), JSON.stringify(answer.ids));
+    case "records": {
+      const { records, page } = answer;
+      const text = metaText(meta, page && inMeta(page, records.length, offset));
+      return wrap(text, `[${records.join(",")}]`);
+    }
+    case "ids": {
+      const { ids, page } = answer;
+      const text = metaText(meta, page && inMeta(page, ids.length, offset));
+      return wrap(text, JSON.stringify(ids));
+    }
     case "object": {
       const text = objectText(answer, meta);
-      return wrap(metaText(meta), Array.isArray(answer.object) ? text : `[${text}]`);
+      if (object === "top-level") return text;
+      const isResources = object === "resources" || Array.isArray(answer.object);
+      return wrap(metaText(meta), isResources ? text : `[${text}]`);
     }
     case "envelope":
       return wrap(
@@ -90,6 +113,12 @@ function envelope(answer: BodyAnswer, meta: Meta): string {
         JSON.stringify(answer.resources ?? []),
       );
   }
+}
+
+/** The page data of `meta.pagination`, whose offset differs from the header's for some operations. */
+function inMeta(page: PageData, count: number, offset: ClientHabits["offset"]): PageData {
+  if (offset === undefined || page.offset === undefined) return page;
+  return { ...page, offset: page.offset + count };
 }
 
 const wrap = (meta: string, resources: string): string =>
@@ -127,10 +156,10 @@ function pageHeaders(page: PageData, request: RequestedPage): Record<string, str
 /** RFC 8288: relative references to the neighbouring pages of the request at `url`. */
 function pageLinks(page: PageData, { url, cursorParameter }: RequestedPage): string {
   const links: string[] = [];
-  if (page.after !== undefined) {
-    links.push(link(url, { [cursorParameter]: page.after }, "next"));
-  } else if (page.nextOffset !== undefined) {
+  if (page.nextOffset !== undefined) {
     links.push(link(url, { offset: String(page.nextOffset) }, "next"));
+  } else if (page.after !== undefined) {
+    links.push(link(url, { [cursorParameter]: page.after }, "next"));
   }
   if (page.offset !== undefined && page.offset > 0) {
     const previous = String(Math.max(0, page.offset - page.limit));
@@ -144,6 +173,8 @@ function link(url: string, set: Readonly<Record<string, string>>, relation: stri
   const question = url.indexOf("?");
   const path = question === -1 ? url : url.slice(0, question);
   const query = new URLSearchParams(question === -1 ? "" : url.slice(question + 1));
+  // A cursor and an offset cannot be combined.
+  query.delete("offset" in set ? "after" : "offset");
   for (const [name, value] of Object.entries(set)) query.set(name, value);
   return `<${path}?${query.toString()}>; rel="${relation}"`;
 }

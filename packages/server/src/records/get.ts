@@ -28,11 +28,12 @@ export function answerFrom(
 ): Awaitable<RecordsAnswer> {
   const found = records.get(ids, now);
   return found instanceof Promise
-    ? found.then((texts) => answerOf(ids, texts, noun))
-    : answerOf(ids, found, noun);
+    ? found.then((texts) => answerByIds(ids, texts, noun))
+    : answerByIds(ids, found, noun);
 }
 
-function answerOf(
+/** The found records in the order of `ids`; throws 404 if one is missing. */
+export function answerByIds(
   ids: readonly string[],
   found: ReadonlyMap<string, RecordText>,
   noun: string,

@@ -7,9 +7,9 @@ import {
 import { errors } from "../errors.ts";
 import type { Answer, PageData } from "../answer.ts";
 import type { Call } from "../call.ts";
-import { openCursor, sealCursor } from "../store/cursor.ts";
+import { openCursor, sealCursor, type Cursor } from "../store/cursor.ts";
 import { CursorError, StalePositionError } from "../store/errors.ts";
-import type { Page, PageQuery, Records, ReadScope, Resource } from "../store/types.ts";
+import type { Page, PageQuery, Position, Records, ReadScope, Resource } from "../store/types.ts";
 import { cursorQuestion } from "./cursor-question.ts";
 import { filterReader } from "./filters.ts";
 
@@ -30,6 +30,11 @@ interface ListOptions<Record extends object> {
   readonly records: NonNullable<ReadScope["records"]>;
   /** Maximum of offset + limit. Absent: no limit. */
   readonly window?: number;
+  /**
+   * The list has both ways of paging. Pages by offset carry a cursor, too, whose pages keep the total;
+   * a first page that is the whole list has a total.
+   */
+  readonly bothWays?: boolean;
   /** Advice in the error beyond the window. Default: page with `after`. */
   readonly beyondWindow?: string;
   /** A condition beside `filter`, derived from the query's parameters. */
@@ -151,11 +156,18 @@ function readCursor(call: ListCall, resource: string, text: string) {
 
 function pageData<Record extends object>(
   call: ListCall,
-  { resource, window = Number.POSITIVE_INFINITY }: ListOptions<Record>,
+  { resource, window = Number.POSITIVE_INFINITY, bothWays = false }: ListOptions<Record>,
   page: Page,
   now: Date,
 ): PageData {
-  const { limit, offset } = call.query;
+  const { limit, offset, after } = call.query;
+  const cursorAfterPage = (progress?: Progress): string =>
+    sealCursor(call.context.cursorSecret, {
+      question: questionOf(call, resource.name),
+      now: now.getTime(),
+      position: page.next as Position,
+      ...(progress === undefined ? {} : { progress }),
+    });
   if (offset !== undefined) {
     const next = offset + page.items.length;
     const more = page.total !== undefined && next < page.total && page.items.length > 0;
@@ -164,16 +176,28 @@ function pageData<Record extends object>(
       offset,
       ...(page.total === undefined ? {} : { total: page.total }),
       ...(more && next + limit <= window ? { nextOffset: next } : {}),
+      ...(bothWays && page.next !== undefined && page.total !== undefined
+        ? { after: cursorAfterPage({ total: page.total, listed: next }) }
+        : {}),
     };
   }
-  if (page.next === undefined) return { limit };
-  const cursor = {
-    question: questionOf(call, resource.name),
-    now: now.getTime(),
-    position: page.next,
-  };
-  return { limit, after: sealCursor(call.context.cursorSecret, cursor) };
+  const progress = progressOf(call, after);
+  if (progress !== undefined) {
+    const { total, listed } = progress;
+    const further = { total, listed: listed + page.items.length };
+    const more = page.next === undefined ? {} : { after: cursorAfterPage(further) };
+    return { limit, offset: listed, total, ...more };
+  }
+  if (page.next !== undefined) return { limit, after: cursorAfterPage() };
+  const isWhole = bothWays && after === undefined;
+  return isWhole ? { limit, offset: 0, total: page.items.length } : { limit };
 }
+
+type Progress = NonNullable<Cursor["progress"]>;
+
+/** How far a scan is whose first page had a total. The cursor was opened before. */
+const progressOf = (call: ListCall, after: string | undefined): Progress | undefined =>
+  after === undefined ? undefined : openCursor(call.context.cursorSecret, after).progress;
 
 /** Identifies the list of a cursor: tenant, resource and all parameters except the paging ones. */
 function questionOf(call: ListCall, resource: string): string {

@@ -25,7 +25,7 @@ export interface Branch {
 
 /** A field's value that depends on the reader. */
 export type ReaderValue =
-  | { readonly kind: "constant"; readonly value: string | boolean }
+  | { readonly kind: "constant"; readonly value: string | boolean | null }
   | {
       readonly kind: "choice";
       readonly when: Shape;
@@ -136,7 +136,7 @@ export function branchValue(
     typeof of === "boolean" ? scope.dialect.boolean(of) : sql`${sql.lit(of)}`;
   switch (value.kind) {
     case "constant":
-      return literal(value.value);
+      return value.value === null ? sql`null` : literal(value.value);
     case "choice":
       return sql`case when ${whereOf(value.when, scope)}
         then ${literal(value.value)} else ${literal(value.otherwise)} end`;

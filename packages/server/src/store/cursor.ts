@@ -9,15 +9,25 @@ export interface Cursor {
   /** The instant at which the scan reads, in milliseconds since 1970. */
   readonly now: number;
   readonly position: Position;
+  /** Of a scan whose first page had a total: that total, and the number of records before the next page. */
+  readonly progress?: { readonly total: number; readonly listed: number };
 }
 
 const signatureLength = 43;
 
 /** An opaque text that only the holder of `secret` can make: base64url of payload and HMAC-SHA256. */
 export function sealCursor(secret: string, cursor: Cursor): string {
-  const { question, now, position } = cursor;
+  const { question, now, position, progress } = cursor;
   const { snapshot, keys, place, row } = position;
-  const text = JSON.stringify([question, now, snapshot, keys, place, row]);
+  const text = JSON.stringify([
+    question,
+    now,
+    snapshot,
+    keys,
+    place,
+    row,
+    ...(progress === undefined ? [] : [progress.total, progress.listed]),
+  ]);
   const payload = Buffer.from(text).toString("base64url");
   return payload + signatureOf(secret, payload);
 }
@@ -30,10 +40,15 @@ export function openCursor(secret: string, text: string): Cursor {
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
     throw new CursorError("the cursor was not made by this server");
   }
-  const [question, now, snapshot, keys, place, row] = JSON.parse(
+  const [question, now, snapshot, keys, place, row, total, listed] = JSON.parse(
     Buffer.from(payload, "base64url").toString(),
-  ) as [string, number, number[], Position["keys"], number, number];
-  return { question, now, position: { snapshot, keys, place, row } };
+  ) as [string, number, number[], Position["keys"], number, number, number?, number?];
+  return {
+    question,
+    now,
+    position: { snapshot, keys, place, row },
+    ...(total === undefined || listed === undefined ? {} : { progress: { total, listed } }),
+  };
 }
 
 function signatureOf(secret: string, payload: string): string {

@@ -194,7 +194,7 @@ function chosen(when: Predicate, holding: boolean, others: boolean): Predicate {
   return others ? where.not(when) : where.nothing;
 }
 
-const holds = (leaf: Leaf, value: Scalar): boolean =>
+const holds = (leaf: Leaf, value: Scalar | null): boolean =>
   evaluate(
     { ...leaf, field: "value" },
     { value },

@@ -64,7 +64,7 @@ export interface Visibility<Record extends object = object, Scope extends ReadSc
 
 /** The value of a field that depends on the reader, in terms of stored fields. */
 export type ReaderField =
-  | { readonly kind: "constant"; readonly value: string | boolean }
+  | { readonly kind: "constant"; readonly value: string | boolean | null }
   /** Texts are plain lower-case words: nothing is said of the order of others. */
   | {
       readonly kind: "choice";

@@ -1,5 +1,9 @@
 import { newIdentifier } from "../../src/identifiers.ts";
-import { conformanceRecorder } from "@security-platform/contract-tests";
+import {
+  conformanceRecorder,
+  createConformance,
+  type Conformance,
+} from "@security-platform/contract-tests";
 import { operations } from "@security-platform/spec";
 import { expect, onTestFinished } from "vitest";
 import { createClient, type NewClient } from "../../src/access/clients.ts";
@@ -71,6 +75,12 @@ export const allScopes: readonly string[] = [
   ...new Set(operations().flatMap(({ scope }) => scope ?? [])),
 ];
 
+let envelopes: Conformance | undefined;
+
+/** Compiled once, like the one of the default representation. */
+const inEnvelopes = (): Conformance =>
+  (envelopes ??= createConformance(undefined, { compat: true }));
+
 /** Starts it for one test or suite; it is gone afterwards, and every answer must fit the document. */
 export async function startTestApi(
   options: TestApiOptions,
@@ -78,7 +88,7 @@ export async function startTestApi(
 ): Promise<TestApi> {
   const clock = options.clock ?? new ManualClock();
   const store = await openStore({ url: options.databaseUrl, clock, resources, durable: false });
-  const recorder = conformanceRecorder();
+  const recorder = conformanceRecorder(options.config?.compat === true ? inEnvelopes() : undefined);
   const server = await startServer({
     store,
     clock,
@@ -94,7 +104,7 @@ export async function startTestApi(
       host: "127.0.0.1",
       port: 0,
       databaseUrl: options.databaseUrl,
-      envelope: false,
+      compat: false,
       docsFolder: null,
       development: false,
       backgroundWork: false,

@@ -62,7 +62,7 @@ export async function startSmallApp(
     host: "127.0.0.1",
     port: 0,
     databaseUrl: "sqlite::memory:",
-    envelope: false,
+    compat: false,
     docsFolder: null,
     development: false,
     backgroundWork: false,

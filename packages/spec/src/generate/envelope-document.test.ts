@@ -1,11 +1,11 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
-import { document, operationById, operations } from "../index.ts";
+import { clientHabits, document, operationById, operations } from "../index.ts";
 import { envelopeDocument, schemaName } from "./envelope-document.ts";
 import { operationsIndex } from "./operations-index.ts";
 
-const mediaType = "application/vnd.security-platform.envelope+json";
+const mediaTypes = ["application/json", "application/vnd.security-platform.envelope+json"];
 const before = JSON.stringify(document());
 const own = operations().filter((operation) => operation.document === "platform");
 const derived = envelopeDocument(document(), own);
@@ -24,10 +24,10 @@ test("every JSON success is an Envelope with a schema of its own, and nothing el
       continue;
     }
     const [success, ...errors] = operation.responses;
-    expect(Object.keys(success?.content ?? {})).toEqual([mediaType]);
-    expect(success?.content[mediaType]?.schema).toEqual({
-      $ref: `#/components/schemas/${schemaName(operation.id)}`,
-    });
+    expect(Object.keys(success?.content ?? {})).toEqual(mediaTypes);
+    for (const { schema } of Object.values(success?.content ?? {})) {
+      expect(schema).toEqual({ $ref: `#/components/schemas/${schemaName(operation.id)}` });
+    }
     expect(errors).toEqual(original?.responses.slice(1));
     expect(operation.parameters).toEqual(original?.parameters);
     expect(success?.headers).toEqual(original?.responses[0]?.headers);
@@ -39,15 +39,18 @@ test("its examples match its schemas: a list remains a list, an object becomes a
   (addFormats as unknown as (instance: Ajv2020) => void)(ajv);
   ajv.addSchema({ $id: "derived", components: derived.components });
   for (const { id, responses } of index.filter((operation) => inJson.has(operation.id))) {
-    const isEnvelope = operationById(id).answer === "envelope";
+    const operation = operationById(id);
+    const { object } = clientHabits(operation);
+    const isList = operation.answer !== "envelope" && object === undefined;
     const validate = ajv.getSchema(`derived#/components/schemas/${schemaName(id)}`);
-    const examples = Object.values(responses[0]?.content[mediaType]?.examples ?? {});
+    const examples = Object.values(responses[0]?.content["application/json"]?.examples ?? {});
     expect(examples.length, id).toBeGreaterThan(0);
     for (const { value } of examples) {
       expect([id, validate?.(value), validate?.errors]).toEqual([id, true, null]);
+      if (object === "top-level") continue;
       expect(value).toMatchObject({
         meta: { powered_by: "security-platform" },
-        resources: isEnvelope ? expect.anything() : expect.any(Array),
+        resources: isList ? expect.any(Array) : expect.anything(),
         errors: [],
       });
     }
@@ -63,4 +66,15 @@ test("no unused example remains", () => {
 
 test("the original is not modified", () => {
   expect(JSON.stringify(document()) === before).toBe(true);
+});
+
+test("objects that clients read at the top level have no Envelope, and others are resources itself", () => {
+  const example = (id: string): unknown =>
+    Object.values(
+      index.find((operation) => operation.id === id)?.responses[0]?.content["application/json"]
+        ?.examples ?? {},
+    )[0]?.value;
+  expect(example("post_graphql")).toMatchObject({ data: expect.anything() });
+  expect(example("ss-ioa-exclusions.new-rules.v2")).not.toHaveProperty("resources");
+  expect(example("CreateRegistryEntities")).toMatchObject({ resources: { id: expect.anything() } });
 });

@@ -1,7 +1,9 @@
 import type { Example, JsonSchema, MediaType, OpenApiDocument } from "../document.ts";
+import { clientHabits } from "../existing-clients.ts";
 import type { Operation } from "../operation.ts";
 
-const mediaType = "application/vnd.security-platform.envelope+json";
+/** A server for existing clients sends the Envelope as plain JSON; the other type is for requests that name it. */
+const mediaTypes = ["application/json", "application/vnd.security-platform.envelope+json"] as const;
 
 const exampleMeta = {
   query_time: 0.0012,
@@ -13,7 +15,8 @@ type Node = Record<string, unknown>;
 
 /**
  * The same document for the Envelope representation: every success is `{meta, resources, errors}`,
- * with a named schema for each operation, because generators need names.
+ * except where clients read an object at the top level. Each operation has a named schema, because
+ * generators need names.
  */
 export function envelopeDocument(
   document: OpenApiDocument,
@@ -32,17 +35,16 @@ export function envelopeDocument(
     if (media === undefined) continue;
     const name = schemaName(operation.id);
     copy.components.schemas[name] = envelopeSchema(operation, media.schema);
-    success.content = {
-      [mediaType]: {
-        schema: { $ref: `#/components/schemas/${name}` },
-        examples: Object.fromEntries(
-          Object.entries(media.examples).map(([key, example]) => [
-            key,
-            envelopeExample(operation, example),
-          ]),
-        ),
-      },
+    const content = {
+      schema: { $ref: `#/components/schemas/${name}` },
+      examples: Object.fromEntries(
+        Object.entries(media.examples).map(([key, example]) => [
+          key,
+          envelopeExample(operation, example),
+        ]),
+      ),
     };
+    success.content = Object.fromEntries(mediaTypes.map((type) => [type, content]));
   }
   dropUnused(copy);
   return copy as unknown as OpenApiDocument;
@@ -58,39 +60,55 @@ export const schemaName = (operationId: string): string =>
 const documented = ({ responses, successStatus }: Operation): MediaType | undefined =>
   responses.find(({ status }) => status === successStatus)?.content["application/json"];
 
-function envelopeSchema({ id, answer }: Operation, schema: JsonSchema): JsonSchema {
+function envelopeSchema(operation: Operation, schema: JsonSchema): JsonSchema {
+  const { id, answer } = operation;
   if (answer === "envelope") {
     return { allOf: [schema], required: ["meta", "resources", "errors"] };
   }
+  const { object, missing } = clientHabits(operation);
+  if (object === "top-level") return { allOf: [schema] };
   const resources =
-    answer === "object" ? { type: "array", minItems: 1, maxItems: 1, items: schema } : schema;
+    answer === "object" && object === undefined
+      ? { type: "array", minItems: 1, maxItems: 1, items: schema }
+      : schema;
+  const entries = { type: "array", items: { $ref: "#/components/schemas/EnvelopeError" } };
   return {
-    description: `The response of ${id} in an Envelope.`,
+    description: `The response of ${id} in an Envelope.${offsetSentence(operation)}`,
     type: "object",
     required: ["meta", "resources", "errors"],
     properties: {
       meta: { $ref: "#/components/schemas/EnvelopeMeta" },
       resources,
-      errors: {
-        description: "Empty.",
-        type: "array",
-        maxItems: 0,
-        items: { $ref: "#/components/schemas/EnvelopeError" },
-      },
+      errors:
+        missing === "success"
+          ? {
+              description:
+                "With `serve --compat`, one entry with code 404 for each missing record.",
+              maxItems: 2001,
+              ...entries,
+            }
+          : { description: "Empty.", maxItems: 0, ...entries },
     },
   };
 }
 
-function envelopeExample({ answer }: Operation, { summary, value }: Example): Example {
-  const wrapped =
-    answer === "envelope"
-      ? value
-      : {
-          meta: exampleMeta,
-          resources: answer === "object" ? [value] : value,
-          errors: [],
-        };
-  return { ...(summary === undefined ? {} : { summary }), value: wrapped };
+function offsetSentence(operation: Operation): string {
+  if (operation.paging === "none" || clientHabits(operation).offset === undefined) return "";
+  return " `meta.pagination.offset` is the position after the page.";
+}
+
+function envelopeExample(operation: Operation, { summary, value }: Example): Example {
+  return {
+    ...(summary === undefined ? {} : { summary }),
+    value: wrapped(operation, value),
+  };
+}
+
+function wrapped(operation: Operation, value: unknown): unknown {
+  const { object } = clientHabits(operation);
+  if (operation.answer === "envelope" || object === "top-level") return value;
+  const resources = operation.answer === "object" && object === undefined ? [value] : value;
+  return { meta: exampleMeta, resources, errors: [] };
 }
 
 /** Nothing refers to the examples of the unwrapped bodies any more. */

@@ -79,7 +79,11 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
         .argParser(readCorsOrigins),
     )
     .option("--no-demo", "do not fill an empty database")
-    .option("--envelope", "return every success as {meta, resources, errors}")
+    .option(
+      "--compat",
+      "serve existing clients of the platform: every success is {meta, resources, errors}, and requests are read as those clients write them",
+    )
+    .option("--envelope", "the same as --compat")
     .option(
       "--docs <folder>",
       "built documentation site to serve under /docs (default: the packaged site)",

@@ -11,6 +11,8 @@ export interface ServeOptions extends FilesOptions, AnswerOptions {
   readonly trustProxy?: readonly string[];
   readonly corsOrigin?: readonly string[];
   readonly demo: boolean;
+  readonly compat?: boolean;
+  /** The other name of `compat`. */
   readonly envelope?: boolean;
   readonly docs?: boolean | string;
   readonly dev?: boolean;

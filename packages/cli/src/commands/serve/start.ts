@@ -20,7 +20,7 @@ import type { ServeOptions } from "./serve-options.ts";
 
 /** The server's configuration from the command's options. */
 export function configOf(options: ServeOptions, surroundings: Surroundings): ServerConfig {
-  const { host, port, publicUrl, envelope = false, dev = false, docs, jobs, companion } = options;
+  const { host, port, publicUrl, compat, envelope, dev = false, docs, jobs, companion } = options;
   return {
     host,
     port,
@@ -28,7 +28,7 @@ export function configOf(options: ServeOptions, surroundings: Surroundings): Ser
     ...(publicUrl === undefined ? {} : { publicUrl }),
     trustedProxies: options.trustProxy ?? [],
     corsOrigins: corsOrigins(options),
-    envelope,
+    compat: compat === true || envelope === true,
     companion,
     docsFolder: docsFolder(docs, surroundings),
     development: dev,

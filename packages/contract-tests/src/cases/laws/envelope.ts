@@ -1,6 +1,7 @@
+import { clientHabits } from "@security-platform/spec";
 import { envelopeMediaType } from "../../contract.ts";
 import type { RequestParts } from "../../requests/request.ts";
-import type { Answer } from "../../target/answer.ts";
+import { listOf, type Answer } from "../../target/answer.ts";
 import type { CaseContext } from "../case-context.ts";
 import { steady } from "../compare.ts";
 import type { Generator } from "../generator.ts";
@@ -66,8 +67,10 @@ function contentOf(context: CaseContext, { headers, json }: Answer): string {
   const { resource, restless = [] } = context.recipe;
   const kind = resource === null ? undefined : context.run.recipes.resource(resource);
   const isEnvelope = headers["content-type"]?.startsWith(envelopeMediaType) === true;
-  const bare = context.operation.answer === "object" ? [json] : json;
-  const content = steady(isEnvelope ? (json as Envelope).resources : bare, {
+  const { object } = clientHabits(context.operation);
+  const isEntry = context.operation.answer === "object" && object === undefined;
+  const wrapped = object === "top-level" ? json : (json as Envelope | undefined)?.resources;
+  const content = steady(isEnvelope ? wrapped : isEntry ? [json] : json, {
     restless: [...restless, ...(kind?.restless ?? [])],
   });
   return withoutInstants(JSON.stringify(content) ?? "");
@@ -82,8 +85,13 @@ const headerOf: Readonly<Record<string, string>> = {
 
 function checkPageData(context: CaseContext, answer: Answer): void {
   const pagination = (answer.json as Envelope).meta?.pagination;
+  const isAfterPage = clientHabits(context.operation).offset === "after-page";
   for (const [name, header] of Object.entries(headerOf)) {
-    const [got, expected] = [pagination?.[name], answer.headers[header]];
+    const [got, inHeader] = [pagination?.[name], answer.headers[header]];
+    const expected =
+      name === "offset" && isAfterPage && inHeader !== undefined
+        ? String(Number(inHeader) + listOf(answer).length)
+        : inHeader;
     const agrees = got === undefined ? expected === undefined : String(got) === expected;
     context.check(answer, agrees, `meta.pagination.${name} differs from the header ${header}`, {
       expected: expected ?? "absent",

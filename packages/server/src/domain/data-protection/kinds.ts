@@ -83,34 +83,28 @@ export const fileTypes: Kind<FileType> = {
   },
 };
 
-const applicationFields = fqlTables["local-applications"].fields;
-
 export const localApplications: Kind<LocalApplication> = {
   noun: "local application",
   resource: {
     name: "local_applications",
     collection,
-    fields: { ...applicationFields, deleted: { type: "boolean" } },
+    fields: fqlTables["local-applications"].fields,
     id: "id",
     uniqueKey: nameKey,
     indexes: ["name", "executable_name"],
   },
-  fields: applicationFields,
 };
-
-const groupFields = fqlTables["local-application-groups"].fields;
 
 export const localApplicationGroups: Kind<LocalApplicationGroup> = {
   noun: "local application group",
   resource: {
     name: "local_application_groups",
     collection,
-    fields: { ...groupFields, deleted: { type: "boolean" } },
+    fields: fqlTables["local-application-groups"].fields,
     id: "id",
     uniqueKey: nameKey,
     indexes: ["name"],
   },
-  fields: groupFields,
 };
 
 const labelFields = fqlTables["sensitivity-labels"].fields;

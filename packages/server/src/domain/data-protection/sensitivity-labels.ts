@@ -1,10 +1,8 @@
 import { newIdentifier } from "../../identifiers.ts";
-import { where } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
-import { errors, type Problem } from "../../errors.ts";
+import type { Problem } from "../../errors.ts";
 import type { PlainKind } from "../../records/plain/kind.ts";
-import type { Transaction } from "../../store/types.ts";
-import { enterpriseAccounts, sensitivityLabels, type SensitivityLabel } from "./kinds.ts";
+import { sensitivityLabels, type SensitivityLabel } from "./kinds.ts";
 
 /** Labels cannot be changed. */
 export const sensitivityLabelRules: PlainKind<
@@ -17,7 +15,7 @@ export const sensitivityLabelRules: PlainKind<
     id: newIdentifier(),
     cid,
     name: input.name,
-    display_name: input.display_name,
+    display_name: input.display_name || input.name,
     label_provider: input.label_provider,
     external_id: input.external_id ?? "",
     plugins_configuration_id: input.plugins_configuration_id ?? "",
@@ -30,12 +28,6 @@ export const sensitivityLabelRules: PlainKind<
   change: (label) => label,
   retire: (label, now) => ({ ...label, deleted: true, last_updated: now.toISOString() }),
   problems: ({ at, after }) => syncProblems(after, at),
-  finish: async (transaction, { after }, now) => {
-    const plugin = after.plugins_configuration_id;
-    if (plugin === "" || (await hasAccount(transaction, after, now))) return after;
-    const noun = `plug-in configuration of a ${after.label_provider} enterprise account`;
-    throw errors.recordsNotFound(noun, [plugin]);
-  },
 };
 
 function syncProblems(label: SensitivityLabel, at: string): readonly Problem[] {
@@ -57,18 +49,4 @@ function syncProblems(label: SensitivityLabel, at: string): readonly Problem[] {
     problems.push({ at: `${at}.plugins_configuration_id`, message });
   }
   return problems;
-}
-
-/** Whether the tenant has an account with the label's vendor and plug-in. */
-async function hasAccount(
-  transaction: Transaction,
-  { label_provider, plugins_configuration_id }: SensitivityLabel,
-  now: Date,
-): Promise<boolean> {
-  const predicate = where.all(
-    where.equal("plugin_config_id", plugins_configuration_id),
-    where.equal("application_group_id", label_provider),
-    where.equal("deleted", false),
-  );
-  return (await transaction.records(enterpriseAccounts.resource).count(predicate, now)) > 0;
 }

@@ -59,7 +59,7 @@ export function newExclusion(input: ExclusionInput, { actor, now }: Author): Exc
     id: newIdentifier(),
     name: input.name,
     pattern_id: input.pattern_id,
-    pattern_name: patternName(input.pattern_id) ?? given(input.pattern_name),
+    pattern_name: patternName(input.pattern_id) ?? given(input.pattern_name) ?? input.pattern_id,
     ifn_regex: input.ifn_regex,
     cl_regex: input.cl_regex,
     ...hostsOf(input.host_groups ?? []),
@@ -92,9 +92,9 @@ export function changedExclusion(
 function changedPatternName(
   exclusion: Exclusion,
   { pattern_id = exclusion.pattern_id, pattern_name }: ExclusionChanges,
-): string | undefined {
+): string {
   const kept = pattern_id === exclusion.pattern_id ? exclusion.pattern_name : undefined;
-  return patternName(pattern_id) ?? given(pattern_name) ?? kept;
+  return patternName(pattern_id) ?? given(pattern_name) ?? kept ?? pattern_id;
 }
 
 type Clearable = Pick<

@@ -30,7 +30,7 @@ export function changedIndicator(
     mobile_action: changes.mobile_action ?? indicator.mobile_action,
     severity: changes.severity === undefined ? indicator.severity : (changes.severity ?? ""),
     applied_globally: changes.applied_globally ?? indicator.applied_globally,
-    host_groups: changes.host_groups ?? indicator.host_groups,
+    host_groups: changes.host_groups ?? groupsKept(indicator, changes),
   };
   const problems = [
     ...identityProblems(indicator, changes, at),
@@ -93,10 +93,15 @@ function identityProblems(
   return problems;
 }
 
+/** An indicator that applies to every host has no groups of hosts. */
+const groupsKept = ({ host_groups }: Indicator, { applied_globally }: Changes) =>
+  applied_globally === true ? [] : host_groups;
+
+/** Null and the empty text clear a text. */
 const replaced = (
   before: string | undefined,
   change: string | null | undefined,
-): string | undefined => (change === undefined ? before : (change ?? undefined));
+): string | undefined => (change === undefined ? before : change || undefined);
 
 function changedMetadata(
   metadata: Indicator["metadata"],

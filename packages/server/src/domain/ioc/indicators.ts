@@ -31,6 +31,11 @@ export const indicators: Resource<Indicator> = {
   visibility: {
     sources: ["own", "ancestor"],
     inheritedField: "from_parent",
+    fields: { parent_cid_name: fqlTables.indicators.fields.parent_cid_name },
+    fieldFor: (_name, _scope, { kind, tenant }) => ({
+      kind: "constant",
+      value: kind === "ancestor" ? (tenant?.name ?? null) : null,
+    }),
     shownAsStored: ["own"],
     show: (indicator, _scope, { tenant }) =>
       inOrder({

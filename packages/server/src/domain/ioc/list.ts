@@ -19,6 +19,12 @@ export function listIndicators(
   const { sort } = query;
   return listRecords(
     { caller, context, now, query: { ...query, sort: sort?.trim() ? sort : newestFirst } },
-    { resource: indicators, shape, records: sightOf(query.from_parent), window: searchWindow },
+    {
+      resource: indicators,
+      shape,
+      records: sightOf(query.from_parent),
+      window: searchWindow,
+      bothWays: true,
+    },
   );
 }

@@ -66,7 +66,9 @@ async function listDistinct(
   const secret = context.cursorSecret;
   const question = cursorQuestion(caller.cid, [executions.name, field, predicate]);
   const start =
-    query.offset === undefined ? { listed: 0 } : readStart(secret, question, query.offset);
+    query.offset === undefined || query.offset === firstPage
+      ? { listed: 0 }
+      : readStart(secret, question, query.offset);
   const limit = Number(query.limit);
   const size = Math.min(limit, lookupCeiling - start.listed);
   const records = context.store.records(executions, { cid: caller.cid });
@@ -85,6 +87,9 @@ async function listDistinct(
   const cursor = sealCursor(secret, { question, now: now.getTime(), position });
   return { kind: "ids", ids, page: { limit, after: cursor } };
 }
+
+/** The offset of the first page, beside none. */
+const firstPage = "0";
 
 /** Where a page starts: how many values came before, and the last of them. */
 type Start = { readonly listed: number } | { readonly listed: number; readonly after: string };

@@ -38,7 +38,11 @@ export function newIndicator(
     indicator: inOrder({
       ...draft,
       ...effectiveActions(draft),
-      ...defined({ description: input.description, source: input.source, expiration }),
+      ...defined({
+        description: input.description || undefined,
+        source: input.source || undefined,
+        expiration,
+      }),
       id: newLongIdentifier(),
       value: read.value,
       tags: input.tags ?? [],

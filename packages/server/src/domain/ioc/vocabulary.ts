@@ -41,9 +41,12 @@ export function actionsOf(type: IndicatorType): readonly Action[] {
     : actions.filter((action) => action === "no_action" || action === "detect");
 }
 
-/** Whether a match is reported, and so needs a severity. */
+/** Whether a match is shown to users, and so needs a severity. */
 export const needsSeverity = (action: Action | MobileAction): boolean =>
-  action !== "no_action" && action !== "allow";
+  action === "detect" || action === "prevent";
+
+/** Whether a match has an effect that a severity describes. */
+const takesSeverity = (action: Action): boolean => action !== "no_action" && action !== "allow";
 
 /** An action, and the platforms that support it by type of indicator. */
 export function actionRecord(action: Action): Schemas["ActionRecord"] {
@@ -56,6 +59,6 @@ export function actionRecord(action: Action): Schemas["ActionRecord"] {
   return {
     id: action,
     platforms_by_type: Object.fromEntries(entries),
-    severities: needsSeverity(action) ? [...severities] : [],
+    severities: takesSeverity(action) ? [...severities] : [],
   };
 }

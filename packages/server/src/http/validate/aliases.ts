@@ -1,10 +1,11 @@
 import type { Problem } from "../../errors.ts";
+import { inNormalForm } from "./normal-form.ts";
 import { resolved, type Schema } from "../../validation/schema-validator.ts";
 
 /**
  * Rewrites the alternative spellings that the document declares (`x-aliases`: accepted name → name,
- * dotted where the value belongs inside an object) into the one spelling that the rest of the server
- * knows. Returns undefined where nothing under the schema declares any.
+ * dotted where the value belongs inside an object; `x-normal-form`: one of several texts for a value)
+ * into the one spelling that the rest of the server knows. Returns undefined where nothing under the schema declares any.
  */
 export function aliasRewriter(
   schema: Schema,
@@ -26,7 +27,7 @@ function declaresAliases(given: Schema, seen: Set<Schema>): boolean {
   const schema = resolved(given);
   if (seen.has(schema)) return false;
   seen.add(schema);
-  if (schema["x-aliases"] !== undefined) return true;
+  if (schema["x-aliases"] !== undefined || schema["x-normal-form"] !== undefined) return true;
   const inner = [
     ...Object.values((schema["properties"] as Record<string, Schema> | undefined) ?? {}),
     ...(schema["items"] === undefined ? [] : [schema["items"] as Schema]),
@@ -59,7 +60,9 @@ function rewrite(given: Schema, value: unknown, place: string, problems: Problem
   }
   const properties = (schema["properties"] as Record<string, Schema> | undefined) ?? {};
   for (const [name, inner] of Object.entries(properties)) {
-    if (Object.hasOwn(record, name)) rewrite(inner, record[name], `${place}.${name}`, problems);
+    if (!Object.hasOwn(record, name)) continue;
+    record[name] = inNormalForm(resolved(inner), record[name]);
+    rewrite(inner, record[name], `${place}.${name}`, problems);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Problem } from "../../errors.ts";
 import { suggestion } from "../../validation/suggestion.ts";
 import { typeName } from "../../validation/expectation.ts";
 import { shown } from "../../validation/shown.ts";
+import { inNormalForm } from "./normal-form.ts";
 import { resolved, schemaValidator, type Schema } from "../../validation/schema-validator.ts";
 
 export type RawQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -88,7 +89,7 @@ export function readValue(schema: Schema, given: string | readonly string[]): Re
       if (given === "true" || given === "false") return { value: given === "true" };
       return mismatch(schema, given);
     default:
-      return { value: given };
+      return { value: inNormalForm(schema, given) };
   }
 }
 

@@ -5,7 +5,7 @@ import { formMediaType } from "./form.ts";
 import { headerReader, parameterReader, type RawQuery } from "./query.ts";
 import { schemaValidator } from "../../validation/schema-validator.ts";
 
-interface RawRequest {
+export interface RawRequest {
   readonly query: unknown;
   readonly params: unknown;
   readonly headers: unknown;

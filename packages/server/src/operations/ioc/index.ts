@@ -1,12 +1,11 @@
 import type { Call } from "../../call.ts";
-import { indicatorNoun, indicators } from "../../domain/ioc/indicators.ts";
+import { getIndicators } from "../../domain/ioc/get-indicators.ts";
 import { listIndicators } from "../../domain/ioc/list.ts";
 import { listDevices, listProcesses } from "../../domain/ioc/lookups.ts";
 import { runQuery } from "../../domain/ioc/sdmf/run-query.ts";
 import { actions, indicatorTypes, platforms, severities } from "../../domain/ioc/vocabulary.ts";
 import type { OperationHandlers } from "../../handler.ts";
 import { listConstants } from "../../records/constant-list.ts";
-import { getRecords } from "../../records/get.ts";
 import { actionGetV1 } from "./action.get.v1.ts";
 import { getIndicatorsReport } from "./GetIndicatorsReport.ts";
 import { indicatorAggregateV1 } from "./indicator.aggregate.v1.ts";
@@ -34,8 +33,7 @@ export const iocHandlers = {
   "indicator.get.device_count.v1": indicatorGetDeviceCountV1,
   "indicator.get.devices_ran_on.v1": (call) => listDevices(call, call.query),
   "indicator.get.processes_ran_on.v1": (call) => listProcesses(call, call.query),
-  "indicator.get.v1": (call) =>
-    getRecords(call, indicators, indicatorNoun, [...new Set(call.query.ids)], "both"),
+  "indicator.get.v1": (call) => getIndicators(call, [...new Set(call.query.ids)]),
   "indicator.sdmf-query.v1": async (call) => ({
     kind: "records",
     records: await runQuery(call, call.body),

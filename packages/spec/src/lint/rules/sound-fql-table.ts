@@ -15,8 +15,12 @@ const members: Readonly<Record<string, (value: unknown) => boolean>> = {
   case: (value) => value === "sensitive" || value === "insensitive",
   values: (value) => Array.isArray(value) && value.every((each) => typeof each === "string"),
   path: (value) => typeof value === "string",
+  spellings: (value) =>
+    isObject(value) && Object.values(value).every((each) => typeof each === "string"),
   derive: (value) =>
-    isObject(value) && typeof value["from"] === "string" && "otherwise" in value && "map" in value,
+    isObject(value) &&
+    (typeof value["count"] === "string" ||
+      (typeof value["from"] === "string" && "otherwise" in value && "map" in value)),
   description: (value) => typeof value === "string",
 };
 
@@ -52,7 +56,7 @@ function* checkMembers(spot: Spot): Generator<Report> {
 
 function* checkSense(spot: Spot, name: string, field: Spot["value"]): Generator<Report> {
   if (field["type"] !== "string") {
-    for (const member of ["case", "match", "values"].filter((each) => each in field)) {
+    for (const member of ["case", "match", "values", "spellings"].filter((each) => each in field)) {
       yield report(inside(spot, member), `${member} of ${String(field["type"])}`, "none");
     }
   }
@@ -64,6 +68,13 @@ function* checkSense(spot: Spot, name: string, field: Spot["value"]): Generator<
   }
   if (name.endsWith(".raw") && !("path" in field)) {
     yield report(spot, "a .raw field without path", "path, the field with the raw text");
+  }
+  const known = listIn(field, "values");
+  for (const [other, value] of Object.entries(objectIn(field, "spellings"))) {
+    if (!known.includes(value) || known.includes(other) || other !== other.toLowerCase()) {
+      const expected = "another name of one of its values, in lower case";
+      yield report(inside(spot, "spellings"), `${other}: ${String(value)}`, expected);
+    }
   }
   if (new Set(listIn(field, "values")).size !== listIn(field, "values").length) {
     yield report(inside(spot, "values"), "a duplicate value", "unique values");

@@ -52,7 +52,6 @@ export const newPolicy = (parts: PolicyParts): Policy => ({
   policy_properties: parts.properties,
   created_at: parts.written.at,
   created_by: parts.written.by,
-  modified_at: parts.written.at,
   modified_by: parts.written.by,
 });
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Problem } from "../../../errors.ts";
-import { propertyRules, type Finding } from "./property-rules.ts";
+import { newIdentifier } from "../../../identifiers.ts";
+import { ownJustifications, propertyRules, type Finding } from "./property-rules.ts";
 import {
   propertiesOf,
   type GivenProperties,
@@ -32,13 +33,24 @@ export function changedProperties(
     }));
     return { problems };
   }
-  const properties = merged(platform, before, named);
+  const properties = withJustificationIds(merged(platform, before, named));
   const findings = [
     ...requirementFindings(platform, properties, named),
     ...propertyRules.flatMap((rule) => rule(properties, platform)),
   ];
   if (findings.length === 0) return { properties };
   return { problems: findings.map((finding) => located(finding, named, at)) };
+}
+
+/** Choices of the tenant without an identifier get one; built-in choices have their text. */
+function withJustificationIds(properties: Properties): Properties {
+  const { euj_dropdown_options: options } = properties;
+  if (options === undefined) return properties;
+  const justifications = options.justifications.map((option, index) => ({
+    ...option,
+    id: option.id || (ownJustifications[index] ?? newIdentifier()),
+  }));
+  return { ...properties, euj_dropdown_options: { ...options, justifications } };
 }
 
 /** Ordered members. */

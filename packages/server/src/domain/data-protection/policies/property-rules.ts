@@ -110,7 +110,7 @@ const headerRule: Rule = ({ euj_header_text }) => {
 };
 
 /** The platform's justifications. */
-export const ownJustifications = ["Business purposes", "Personal use"] as const;
+export const ownJustifications: readonly string[] = ["Business purposes", "Personal use"];
 
 const selectedJustifications = 2;
 
@@ -128,16 +128,8 @@ const justificationRule: Rule = ({ euj_dropdown_options }) => {
     if (own !== undefined && option.justification !== own) {
       return [wrong(`${at}.justification`, `expected "${own}", the platform's own`)];
     }
-    const expected = own ?? "";
     return [
-      ...(option.id === expected
-        ? []
-        : [
-            wrong(
-              `${at}.id`,
-              own === undefined ? `expected "", as it is the tenant's` : `expected "${own}"`,
-            ),
-          ]),
+      ...(own === undefined || option.id === own ? [] : [wrong(`${at}.id`, `expected "${own}"`)]),
       ...(option.default === (own !== undefined)
         ? []
         : [

@@ -1,16 +1,38 @@
 import type { components } from "@security-platform/spec";
 import type { ExpressionName } from "../exclusions.ts";
 
-type Request = components["schemas"]["SsIoaMatchedRuleRequest"];
+type Request = components["schemas"]["SsIoaNewRuleRequest"];
 
 /** The line of a process that each expression matches. */
 export type ProcessLines = Readonly<Record<ExpressionName, string>>;
 
-export const linesOf = (process: Omit<Request, "aid" | "pattern_ids">): ProcessLines => ({
-  ifn_regex: process.image_file_name,
-  cl_regex: process.command_line,
-  parent_ifn_regex: process.parent_image_file_name,
-  parent_cl_regex: process.parent_command_line,
-  grandparent_ifn_regex: process.grandparent_image_file_name,
-  grandparent_cl_regex: process.grandparent_command_line,
+type Lines = Omit<Request, "aid">;
+
+/** The lines of a process; those of ancestors that it does not have are empty. */
+export const wholeProcess = ({
+  image_file_name,
+  command_line,
+  parent_image_file_name = "",
+  parent_command_line = "",
+  grandparent_image_file_name = "",
+  grandparent_command_line = "",
+}: Lines): Required<Lines> => ({
+  image_file_name,
+  command_line,
+  parent_image_file_name,
+  parent_command_line,
+  grandparent_image_file_name,
+  grandparent_command_line,
 });
+
+export function linesOf(lines: Lines): ProcessLines {
+  const process = wholeProcess(lines);
+  return {
+    ifn_regex: process.image_file_name,
+    cl_regex: process.command_line,
+    parent_ifn_regex: process.parent_image_file_name,
+    parent_cl_regex: process.parent_command_line,
+    grandparent_ifn_regex: process.grandparent_image_file_name,
+    grandparent_cl_regex: process.grandparent_command_line,
+  };
+}

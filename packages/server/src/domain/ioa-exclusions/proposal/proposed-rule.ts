@@ -1,4 +1,5 @@
 import type { components } from "@security-platform/spec";
+import { wholeProcess } from "../matching/process-lines.ts";
 import { proposeExpression, type TellingEnd } from "./propose-expression.ts";
 
 type Schemas = components["schemas"];
@@ -17,9 +18,15 @@ export function proposedRule(
   process: Schemas["SsIoaNewRuleRequest"],
   hostGroups: readonly string[],
 ): Schemas["SsIoaDefaultRule"] {
+  const whole = wholeProcess(process);
   const expressions = sources.flatMap(([name, member, telling]) => {
-    const line = process[member];
+    const line = whole[member];
     return line === "" ? [] : [[name, proposeExpression(line, telling)] as const];
   });
-  return { ...process, ...Object.fromEntries(expressions), host_groups: hostGroups };
+  return {
+    aid: process.aid,
+    ...whole,
+    ...Object.fromEntries(expressions),
+    host_groups: hostGroups,
+  };
 }

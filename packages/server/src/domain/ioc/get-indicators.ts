@@ -1,0 +1,36 @@
+import { where } from "@security-platform/fql";
+import type { Answer } from "../../answer.ts";
+import type { Awaitable } from "../../awaitable.ts";
+import type { Caller } from "../../call.ts";
+import type { Context } from "../../context.ts";
+import { answerByIds } from "../../records/get.ts";
+import type { RecordText } from "../../store/types.ts";
+import { indicatorNoun, indicators, type Indicator } from "./indicators.ts";
+
+interface GetCall {
+  readonly caller: Caller;
+  readonly context: Context;
+  readonly now: Date;
+}
+
+/**
+ * Indicators in the order of `ids`, inherited ones included; also deleted ones as long as a filter finds
+ * them. 404 that names the missing ones and carries the others.
+ */
+export function getIndicators(call: GetCall, ids: readonly string[]): Awaitable<Answer> {
+  const { caller, context, now } = call;
+  const records = context.store.records(indicators, { cid: caller.cid, records: "both" });
+  const found = records.get(ids, now);
+  return found instanceof Promise ? found.then((live) => withDeleted(live)) : withDeleted(found);
+
+  function withDeleted(live: ReadonlyMap<string, RecordText>): Awaitable<Answer> {
+    const missing = ids.filter((id) => !live.has(id));
+    if (missing.length === 0) return answerByIds(ids, live, indicatorNoun);
+    const predicate = where.all(where.anyOf("id", missing), where.equal("deleted", true));
+    const query = { predicate, sort: [], limit: missing.length, shape: "records", now } as const;
+    return records.page(query).then(({ items }) => {
+      const deleted = items.map((text) => [(JSON.parse(text) as Indicator).id, text] as const);
+      return answerByIds(ids, new Map([...live, ...deleted]), indicatorNoun);
+    });
+  }
+}

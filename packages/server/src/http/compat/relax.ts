@@ -1,0 +1,49 @@
+import type { Shape } from "./shape.ts";
+
+/**
+ * Rewrites a value as existing clients write it into what the document describes:
+ * null for a member that cannot be null is no member, enumerations are read ignoring case, and of
+ * members that exclude each other the empty ones are dropped. Changes objects and lists in place.
+ */
+export function relax(shape: Shape, value: unknown): unknown {
+  if (typeof value === "string") return inDocumentedSpelling(shape, value);
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) relaxItems(shape, value);
+  else relaxMembers(shape, value as Record<string, unknown>);
+  return value;
+}
+
+function inDocumentedSpelling({ spellings }: Shape, text: string): string {
+  if (spellings === null || spellings.size === 0) return text;
+  return spellings.get(text) ?? spellings.get(text.toLowerCase()) ?? text;
+}
+
+function relaxItems({ items }: Shape, values: unknown[]): void {
+  for (const [index, item] of values.entries()) values[index] = relax(items, item);
+}
+
+function relaxMembers(shape: Shape, record: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(record)) {
+    const member = shape.member(name);
+    if (value === null) {
+      if (member === undefined ? shape.closed : !member.nullable) delete record[name];
+    } else if (member !== undefined) {
+      record[name] = relax(member, value);
+    }
+  }
+  for (const members of shape.choices) dropEmpty(record, members);
+}
+
+/** Drops the empty ones among members that exclude each other, if another one has content. */
+function dropEmpty(record: Record<string, unknown>, members: readonly string[]): void {
+  const given = members.filter((name) => Object.hasOwn(record, name));
+  const empty = given.filter((name) => isEmpty(record[name]));
+  if (empty.length === given.length) return;
+  for (const name of empty) delete record[name];
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === "") return true;
+  if (Array.isArray(value)) return value.every(isEmpty);
+  return typeof value === "object" && Object.keys(value).length === 0;
+}

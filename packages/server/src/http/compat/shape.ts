@@ -1,0 +1,138 @@
+import { resolved, type Schema } from "../../validation/schema-validator.ts";
+
+/** What the document says about the values at one place, with all alternatives of its schema merged. */
+export class Shape {
+  readonly #schemas: readonly Schema[];
+  readonly #members = new Map<string, Shape | undefined>();
+  #items: Shape | undefined;
+  #spellings: ReadonlyMap<string, string> | null | undefined;
+
+  constructor(schemas: readonly Schema[]) {
+    const found = new Set<Schema>();
+    for (const schema of schemas) collect(schema, found);
+    this.#schemas = [...found];
+  }
+
+  /** Whether null is a documented value. */
+  get nullable(): boolean {
+    return this.#schemas.some(allowsNull);
+  }
+
+  /** Whether an object here can have only documented members. */
+  get closed(): boolean {
+    return this.#schemas.some(
+      (schema) =>
+        schema["additionalProperties"] === false || schema["unevaluatedProperties"] === false,
+    );
+  }
+
+  /** The sets of members of which an object has exactly one. */
+  get choices(): readonly (readonly string[])[] {
+    return this.#schemas.flatMap((schema) =>
+      alternativeKeywords.flatMap((keyword) => choiceOf(schema[keyword])),
+    );
+  }
+
+  get isList(): boolean {
+    return this.#schemas.some((schema) => typesOf(schema)?.includes("array"));
+  }
+
+  get items(): Shape {
+    return (this.#items ??= new Shape(this.#schemas.flatMap(({ items }) => schemaOf(items))));
+  }
+
+  /** The shape of a member, also by another accepted spelling; undefined for an unknown member. */
+  member(name: string): Shape | undefined {
+    if (!this.#members.has(name)) this.#members.set(name, this.#readMember(name));
+    return this.#members.get(name);
+  }
+
+  /** Documented texts, by themselves and by their lower-case form; null where any text is allowed. */
+  get spellings(): ReadonlyMap<string, string> | null {
+    if (this.#spellings === undefined) this.#spellings = spellingsOf(this.#schemas);
+    return this.#spellings;
+  }
+
+  #readMember(name: string): Shape | undefined {
+    const target = this.#schemas.map((schema) => own(schema["x-aliases"], name)).find(Boolean);
+    if (typeof target === "string") {
+      return target
+        .split(".")
+        .reduce<Shape | undefined>((shape, part) => shape?.member(part), this);
+    }
+    const documented = this.#schemas.flatMap(({ properties }) => schemaOf(own(properties, name)));
+    const schemas =
+      documented.length > 0
+        ? documented
+        : this.#schemas.flatMap(({ additionalProperties: others }) => schemaOf(others));
+    return schemas.length === 0 ? undefined : new Shape(schemas);
+  }
+}
+
+const alternativeKeywords = ["oneOf", "anyOf"] as const;
+const nestedKeywords = [...alternativeKeywords, "allOf"] as const;
+
+function collect(given: Schema, found: Set<Schema>): void {
+  const schema = resolved(given);
+  if (found.has(schema)) return;
+  found.add(schema);
+  for (const keyword of nestedKeywords) {
+    for (const nested of (schema[keyword] as readonly Schema[] | undefined) ?? []) {
+      collect(nested, found);
+    }
+  }
+  for (const keyword of ["then", "else"]) {
+    for (const nested of schemaOf(schema[keyword])) collect(nested, found);
+  }
+}
+
+const schemaOf = (value: unknown): readonly Schema[] =>
+  value !== null && typeof value === "object" ? [value as Schema] : [];
+
+const own = (record: unknown, name: string): unknown =>
+  record !== null && typeof record === "object" && Object.hasOwn(record, name)
+    ? (record as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+
+/** Keywords that leave the value open. */
+const annotations: ReadonlySet<string> = new Set(["title", "default", "deprecated", "readOnly"]);
+
+const isOpen = (schema: Schema): boolean =>
+  Object.keys(schema).every((keyword) => annotations.has(keyword) || keyword.startsWith("x-"));
+
+const typesOf = ({ type }: Schema): readonly unknown[] | undefined =>
+  type === undefined ? undefined : Array.isArray(type) ? type : [type];
+
+const valuesOf = (schema: Schema): readonly unknown[] | undefined =>
+  "const" in schema ? [schema["const"]] : (schema["enum"] as readonly unknown[] | undefined);
+
+function allowsNull(schema: Schema): boolean {
+  const types = typesOf(schema);
+  const values = valuesOf(schema);
+  if (types === undefined && values === undefined) return isOpen(schema);
+  return (types?.includes("null") ?? true) && (values?.includes(null) ?? true);
+}
+
+/** The members of a choice whose alternatives differ only in the member that each requires. */
+function choiceOf(alternatives: unknown): readonly (readonly string[])[] {
+  if (!Array.isArray(alternatives)) return [];
+  const members = (alternatives as readonly Schema[]).map((alternative) => {
+    const [keyword, ...others] = Object.keys(alternative);
+    const required = alternative["required"] as readonly string[] | undefined;
+    return keyword === "required" && others.length === 0 ? (required ?? []) : null;
+  });
+  return members.includes(null) ? [] : [members.flatMap((names) => names ?? [])];
+}
+
+function spellingsOf(schemas: readonly Schema[]): ReadonlyMap<string, string> | null {
+  const texts: string[] = [];
+  for (const schema of schemas) {
+    const values = valuesOf(schema);
+    const takesText = typesOf(schema)?.includes("string");
+    if (values === undefined && (takesText ?? isOpen(schema))) return null;
+    for (const value of values ?? []) if (typeof value === "string") texts.push(value);
+  }
+  // A text that is documented in two spellings stands for itself.
+  const folded = texts.toReversed().map((text) => [text.toLowerCase(), text] as const);
+  return new Map([...folded, ...texts.map((text) => [text, text] as const)]);
+}

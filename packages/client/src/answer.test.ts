@@ -45,6 +45,18 @@ describe("decodeAnswer", () => {
     });
   });
 
+  it("unwraps an Envelope that arrives as plain JSON", () => {
+    const plain = (resources: unknown) => answer({ meta, resources, errors: [] });
+    expect(decodeAnswer(ids, plain(["a"])).data).toEqual(["a"]);
+    expect(decodeAnswer(object, plain([{ row_count: 0 }])).data).toEqual({ row_count: 0 });
+  });
+
+  it("finds an object that is resources itself, or at the top level", () => {
+    expect(decodeAnswer(object, wrapped({ resources: { id: "a" } })).data).toEqual({ id: "a" });
+    const graph = decodeAnswer(operationTable.post_graphql, wrapped({ data: { a: 1 } }));
+    expect(graph.data).toMatchObject({ data: { a: 1 } });
+  });
+
   it("reads page data from both representations, and only for paging operations", () => {
     const pagination = { limit: 2, offset: 0, total: 9 };
     const both = wrapped({ resources: [], meta: { ...meta, pagination } });
@@ -54,7 +66,7 @@ describe("decodeAnswer", () => {
   });
 
   it.each([
-    [ids, answer({ meta, resources: ["a"], errors: [] }), "instead of a list"],
+    [ids, answer({ meta, resources: ["a"] }), "instead of a list"],
     [ids, answer(undefined), "no body instead of a list"],
     [ids, answer("<html>", { "content-type": "text/html" }), "a body of type text/html"],
     [object, answer([]), "instead of an object"],

@@ -59,11 +59,16 @@ function readRateLimit(headers: Headers): RateLimit | undefined {
   return { limit: Number(limit), remaining: Number(remaining) };
 }
 
-/** The Envelope representation wraps a single object in a list. */
+/**
+ * The Envelope representation has a single object as the only entry of `resources`, as `resources`
+ * itself, or at the top level.
+ */
 function unwrap(operation: Operation, envelope: AnyObject | undefined): unknown {
   const resources = envelope?.["resources"];
   if (operation.answer === "envelope") return envelope;
-  return operation.answer === "object" && Array.isArray(resources) ? resources[0] : resources;
+  if (operation.answer !== "object") return resources;
+  if (Array.isArray(resources)) return resources[0];
+  return resources ?? envelope;
 }
 
 function isOfKind({ answer }: Operation, data: unknown): boolean {
@@ -89,10 +94,13 @@ export const asObject = (value: unknown): AnyObject | undefined =>
 
 /**
  * Whether the response is in the Envelope representation, which a server may use without a request
- * for it.
+ * for it. A server for existing clients sends it as plain JSON, which only its members tell.
  */
-const isWrapped = ({ headers }: TransportResponse): boolean =>
-  mediaType(headers) === envelopeMediaType;
+const isWrapped = ({ headers, payload }: TransportResponse): boolean => {
+  if (mediaType(headers) === envelopeMediaType) return true;
+  const object = asObject(payload);
+  return object !== undefined && ["meta", "resources", "errors"].every((name) => name in object);
+};
 
 /** Whether the body of a success is an Envelope, in either representation. */
 export const isEnvelope = (operation: Operation, response: TransportResponse): boolean =>

@@ -165,9 +165,9 @@ describe("pages", () => {
   });
 });
 
-describe.each([[false], [true]])("errors (envelope: %s)", (envelope) => {
+describe.each([[false], [true]])("errors (compat: %s)", (compat) => {
   it("contain the records that exist", async () => {
-    const server = await startLiveServer({ envelope });
+    const server = await startLiveServer({ compat });
     const client = await server.connect();
     const [id = ""] = await createDomains(client, 1);
     const missing = "f".repeat(64);
@@ -178,7 +178,7 @@ describe.each([[false], [true]])("errors (envelope: %s)", (envelope) => {
   });
 
   it("list all violations with their places", async () => {
-    const server = await startLiveServer({ envelope });
+    const server = await startLiveServer({ compat });
     const client = await server.connect();
     const error = await failure(client.ioc.listIndicators({ limit: 0, offset: -1 }));
     expect(error).toBeInstanceOf(InvalidRequestError);
@@ -190,14 +190,14 @@ describe.each([[false], [true]])("errors (envelope: %s)", (envelope) => {
   });
 
   it("report duplicates", async () => {
-    const server = await startLiveServer({ envelope });
+    const server = await startLiveServer({ compat });
     const client = await server.connect();
     await createDomains(client, 1);
     expect(await failure(createDomains(client, 1))).toBeInstanceOf(ConflictError);
   });
 
   it("report how long to wait", async () => {
-    const server = await startLiveServer({ envelope }, { requestsPerMinute: 1 });
+    const server = await startLiveServer({ compat }, { requestsPerMinute: 1 });
     const client = await server.connect({ clock: new TestClock() });
     const { response } = await client.ioc.listPlatforms();
     expect(response.rateLimit).toEqual({ limit: 1, remaining: 0 });

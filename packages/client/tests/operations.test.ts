@@ -78,12 +78,12 @@ const flat = ({ query, ...rest }: { readonly query?: object | undefined }): obje
 
 describe.each([
   ["the default representation", false],
-  ["a server that returns only Envelopes", true],
-])("in %s", (_, envelope) => {
+  ["a server for existing clients", true],
+])("in %s", (_, compat) => {
   let server: LiveServer;
   let finish: () => Promise<void>;
   beforeAll(async () => {
-    server = await startLiveServer({ envelope }, {}, (cleanUp) => (finish = cleanUp));
+    server = await startLiveServer({ compat }, {}, (cleanUp) => (finish = cleanUp));
   });
   afterAll(() => finish());
 

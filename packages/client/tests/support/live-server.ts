@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { conformanceRecorder } from "@security-platform/contract-tests";
+import { conformanceRecorder, createConformance } from "@security-platform/contract-tests";
 import { operations } from "@security-platform/spec";
 import {
   createClient as createApiClient,
@@ -59,7 +59,9 @@ export async function startLiveServer(
   const clock = new TestClock();
   const databaseUrl = "sqlite::memory:";
   const store = await openStore({ url: databaseUrl, clock, resources });
-  const recorder = conformanceRecorder();
+  const recorder = conformanceRecorder(
+    createConformance(undefined, { compat: config.compat === true }),
+  );
   const server = await startServer({
     store,
     clock,
@@ -72,7 +74,7 @@ export async function startLiveServer(
       host: "127.0.0.1",
       port: 0,
       databaseUrl,
-      envelope: false,
+      compat: false,
       docsFolder: null,
       development: false,
       backgroundWork: false,

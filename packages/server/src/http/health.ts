@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Context } from "../context.ts";
 import { ApiError, errors } from "../errors.ts";
-import { represent } from "./represent.ts";
+import { bareForm, represent } from "./represent.ts";
 import { addCommonHeaders, requestMeta } from "./request.ts";
 
 const paths = { alive: "/healthz", ready: "/readyz" };
@@ -58,7 +58,7 @@ async function requireReady({ store, logger }: Context): Promise<void> {
 
 function sendHealthy(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const page = { url: request.url, cursorParameter: "" };
-  const { headers, body } = represent({ kind: "envelope" }, false, requestMeta(request), page);
+  const { headers, body } = represent({ kind: "envelope" }, bareForm, requestMeta(request), page);
   addCommonHeaders(headers, request.id);
   return reply.code(200).headers(headers).send(body);
 }

@@ -31,6 +31,9 @@ export interface AnswerForm {
   readonly habits: ClientHabits;
 }
 
+/** The form of responses outside all operations. */
+export const bareForm: AnswerForm = { envelope: false, mediaType: jsonMediaType, habits: {} };
+
 export interface Representation {
   readonly headers: Record<string, string>;
   readonly body: string;

@@ -1,9 +1,5 @@
 import { newIdentifier } from "../../src/identifiers.ts";
-import {
-  conformanceRecorder,
-  createConformance,
-  type Conformance,
-} from "@security-platform/contract-tests";
+import { conformanceRecorder, createConformance } from "@security-platform/contract-tests";
 import { operations } from "@security-platform/spec";
 import { expect, onTestFinished } from "vitest";
 import { createClient, type NewClient } from "../../src/access/clients.ts";
@@ -74,12 +70,6 @@ export interface TestApiOptions {
 export const allScopes: readonly string[] = [
   ...new Set(operations().flatMap(({ scope }) => scope ?? [])),
 ];
-
-let envelopes: Conformance | undefined;
-
-/** Compiled once, like the one of the default representation. */
-const inEnvelopes = (): Conformance =>
-  (envelopes ??= createConformance(undefined, { compat: true }));
 
 /** Starts it for one test or suite; it is gone afterwards, and every answer must fit the document. */
 export async function startTestApi(

@@ -78,7 +78,9 @@ export async function startTestApi(
 ): Promise<TestApi> {
   const clock = options.clock ?? new ManualClock();
   const store = await openStore({ url: options.databaseUrl, clock, resources, durable: false });
-  const recorder = conformanceRecorder(options.config?.compat === true ? inEnvelopes() : undefined);
+  const recorder = conformanceRecorder(
+    createConformance(undefined, { compat: options.config?.compat === true }),
+  );
   const server = await startServer({
     store,
     clock,

@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { docsFolder, projectFolder } from "./support/places.ts";
 import { startPlatform } from "./support/platform.ts";
 import { requirePrograms } from "./support/shell.ts";
+import { testWith } from "../../testing/platform.ts";
 
-it("runs the README's first request as printed", async () => {
+testWith("POSIX shell")("runs the README's first request as printed", async () => {
   requirePrograms();
   const readme = readFileSync(join(projectFolder, "README.md"), "utf8");
   const sample = /```bash\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";

@@ -11,6 +11,7 @@ import { IndicatorReader } from "./support/indicators.ts";
 import { docsFolder } from "./support/places.ts";
 import { startPlatform, type Platform } from "./support/platform.ts";
 import { requirePrograms, Shell } from "./support/shell.ts";
+import { skipWithout } from "../../testing/platform.ts";
 
 const folder = join(docsFolder, "generated/runs/reference");
 const unimplemented = new Set<string>(unimplementedOperations);
@@ -34,6 +35,8 @@ const isAboutRecords = (
   errors.every(({ code, id }) => code === status && id !== undefined);
 
 describe("the curl sample of an operation's page", () => {
+  skipWithout("POSIX shell");
+
   let platform: Platform;
   let shell: Shell;
 

@@ -10,6 +10,7 @@ import { docsFolder, projectFolder } from "./support/places.ts";
 import { startPlatform, type Platform } from "./support/platform.ts";
 import { requirePrograms, Shell } from "./support/shell.ts";
 import { tableRows } from "./support/tables.ts";
+import { skipWithout } from "../../testing/platform.ts";
 
 /** The server URL in the pages. */
 const shownUrl = "http://127.0.0.1:8080";
@@ -22,6 +23,8 @@ const setup = readSteps("guides/quick-start.md").filter(({ block }) =>
 );
 
 describe.concurrent("the samples of the pages", () => {
+  skipWithout("POSIX shell");
+
   it.each(pages)("run as $page shows them", async ({ page, steps }) => {
     if (steps.length === 0) return;
     requirePrograms();

@@ -6,6 +6,9 @@ import { expectWhole, filledFolder, tokenOf } from "./support/filled-folder.ts";
 import { secplat } from "./support/process.ts";
 import { creation, indicatorsPath, existingValues, serve, type Server } from "./support/server.ts";
 import { limitedFiles, smallFileSystem, type FullDisk } from "./support/storage.ts";
+import { skipWithout } from "../../../testing/platform.ts";
+
+skipWithout("ulimit");
 
 const kibibytes = 8_192;
 const ways: readonly (readonly [string, (parent: string) => FullDisk])[] = [

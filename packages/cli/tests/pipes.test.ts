@@ -4,6 +4,7 @@ import { commandLine } from "../src/testing/command-line.ts";
 import { expectWhole, filledFolder } from "./support/filled-folder.ts";
 import { secplat, start } from "./support/process.ts";
 import { creation } from "./support/server.ts";
+import { testWith } from "../../../testing/platform.ts";
 
 test("a killed import keeps its batches, and is completed by running it again", async () => {
   const filled = await filledFolder();
@@ -27,13 +28,13 @@ test("a killed import keeps its batches, and is completed by running it again", 
   await expectWhole(filled, values);
 });
 
-test("a reader that closes its end is not an error", async () => {
+testWith("POSIX shell")("a reader that closes its end is not an error", async () => {
   const { folder } = await filledFolder();
   const closed = start(["audit"], { folder, under: ["sh", "-c", 'exec "$@" | true', "sh"] });
   expect(await closed.ended).toMatchObject({ stderr: "" });
 });
 
-test.runIf(process.platform === "linux")("lost output is an error", async () => {
+testWith("/dev/full")("lost output is an error", async () => {
   const { folder } = await filledFolder();
   const full = ["sh", "-c", 'exec "$@" > /dev/full', "sh"];
   const lost = await secplat(["clients", "list"], { folder, under: full });

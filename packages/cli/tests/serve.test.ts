@@ -3,12 +3,14 @@ import { once } from "node:events";
 import { statSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { connect, createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../src/testing/temporary-folder.ts";
 import { secplat, start } from "./support/process.ts";
 import { creation, indicatorsPath, existingValues, serve, signIn } from "./support/server.ts";
+import { stoppedCode, testWith } from "../../../testing/platform.ts";
 
 const run = promisify(execFile);
 
@@ -18,42 +20,48 @@ async function paste(command: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-test("prints only a base URL, credentials and curl commands that work as printed", async () => {
-  const folder = temporaryFolder();
-  const server = start(["serve", "--port", "0"], { folder });
-  await server.until("stdout", /Ctrl-C/);
-  const { stdout } = server.output;
-  const [list = "", token = ""] = stdout.split("\n").filter((line) => line.startsWith("  curl "));
-  expect(await paste(list)).toHaveLength(2);
-  expect(await paste(token)).toMatchObject({ token_type: "bearer", expires_in: 1_799 });
-  const url = /^ {2}base URL +(?<url>http:\S+)$/m.exec(stdout)?.groups?.["url"];
-  expect(list).toContain(url);
-  expect(stdout).toMatch(/^ {2}client id +[0-9a-f]{32}$/m);
-  expect(stdout).toMatch(/^ {2}client secret +\S{40}$/m);
-  server.child.kill("SIGTERM");
-  expect(await server.ended).toEqual({ exitCode: 0, stdout, stderr: "" });
-});
+testWith("POSIX shell")(
+  "prints only a base URL, credentials and curl commands that work as printed",
+  async () => {
+    const folder = temporaryFolder();
+    const server = start(["serve", "--port", "0"], { folder });
+    await server.until("stdout", /Ctrl-C/);
+    const { stdout } = server.output;
+    const [list = "", token = ""] = stdout.split("\n").filter((line) => line.startsWith("  curl "));
+    expect(await paste(list)).toHaveLength(2);
+    expect(await paste(token)).toMatchObject({ token_type: "bearer", expires_in: 1_799 });
+    const url = /^ {2}base URL +(?<url>http:\S+)$/m.exec(stdout)?.groups?.["url"];
+    expect(list).toContain(url);
+    expect(stdout).toMatch(/^ {2}client id +[0-9a-f]{32}$/m);
+    expect(stdout).toMatch(/^ {2}client secret +\S{40}$/m);
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toEqual({ exitCode: stoppedCode, stdout, stderr: "" });
+  },
+);
 
-test("keeps all data across restarts, readable by this user only", async () => {
-  const folder = temporaryFolder();
-  const first = await serve([], { folder });
-  const created = await first.request(indicatorsPath, creation(["kept.example"]));
-  expect(created.status).toBe(201);
-  for (const file of ["", "/credentials.json", "/platform.sqlite", "/platform.sqlite-wal"]) {
-    expect([file, statSync(`${folder}/.data${file}`).mode & 0o077]).toEqual([file, 0]);
-  }
-  expect(await first.stop()).toMatchObject({ exitCode: 0, stderr: "" });
-  const second = await serve([], { folder });
-  const { client_id, client_secret, cid } = first.greeting;
-  expect(second.greeting).toMatchObject({ client_id, client_secret, cid });
-  expect(await existingValues(second, ["kept.example"])).toEqual(["kept.example"]);
-  const earlier = await second.request("/iocs/combined/indicator/v1", {
-    token: first.greeting.access_token,
-  });
-  expect(earlier.status).toBe(200);
-});
+testWith("permission bits")(
+  "keeps all data across restarts, readable by this user only",
+  async () => {
+    const folder = temporaryFolder();
+    const first = await serve([], { folder });
+    const created = await first.request(indicatorsPath, creation(["kept.example"]));
+    expect(created.status).toBe(201);
+    for (const file of ["", "/credentials.json", "/platform.sqlite", "/platform.sqlite-wal"]) {
+      expect([file, statSync(`${folder}/.data${file}`).mode & 0o077]).toEqual([file, 0]);
+    }
+    expect(await first.stop()).toMatchObject({ exitCode: 0, stderr: "" });
+    const second = await serve([], { folder });
+    const { client_id, client_secret, cid } = first.greeting;
+    expect(second.greeting).toMatchObject({ client_id, client_secret, cid });
+    expect(await existingValues(second, ["kept.example"])).toEqual(["kept.example"]);
+    const earlier = await second.request("/iocs/combined/indicator/v1", {
+      token: first.greeting.access_token,
+    });
+    expect(earlier.status).toBe(200);
+  },
+);
 
-test("finishes requests in progress on SIGTERM, and accepts no more", async () => {
+testWith("signals")("finishes requests in progress on SIGTERM, and accepts no more", async () => {
   const folder = temporaryFolder();
   const server = await serve([], { folder });
   const { body, headers, method } = creation(["late.example"]);
@@ -81,7 +89,7 @@ test("finishes requests in progress on SIGTERM, and accepts no more", async () =
   agent.destroy();
 });
 
-test("stops at once on a second signal", async () => {
+testWith("signals")("stops at once on a second signal", async () => {
   const server = await serve([], { folder: temporaryFolder() });
   const { hostname, port } = new URL(server.greeting.url);
   const stuck = connect(Number(port), hostname);
@@ -144,14 +152,14 @@ test("reports the number of workers in the greeting, and reports once that the p
     stderr: `secplat: port ${port} on 127.0.0.1 is taken; choose another with --port, or 0 for any\n`,
   });
   server.child.kill("SIGINT");
-  expect(await server.ended).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(await server.ended).toMatchObject({ exitCode: stoppedCode, stderr: "" });
 });
 
 test("reads options from the environment; the command line takes precedence", async () => {
   const folder = temporaryFolder();
   const environment = { SECPLAT_DATA: "elsewhere", SECPLAT_RATE_LIMIT: "7", SECPLAT_PORT: "1" };
   const server = await serve([], { folder, environment });
-  expect(server.greeting.database).toContain("/elsewhere/platform.sqlite");
+  expect(server.greeting.database).toContain(join("elsewhere", "platform.sqlite"));
   const answer = await server.request("/iocs/combined/indicator/v1");
   expect(answer.headers.get("x-ratelimit-limit")).toBe("7");
   const wrong = await secplat(["serve"], { folder, environment: { SECPLAT_PORT: "http" } });
@@ -180,19 +188,16 @@ test("logs requests as JSON lines on standard error, without secrets", async () 
   expect(stderr).not.toContain(access_token);
 });
 
-test.runIf(process.platform === "linux")(
-  "continues to serve if its log cannot be written",
-  async () => {
-    const under = ["sh", "-c", 'exec "$@" 2> /dev/full', "sh"];
-    const server = await serve(["--log-level", "info"], { folder: temporaryFolder(), under });
-    for (let round = 0; round < 3; round += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- the one before has met the full disk by then
-      const answer = await server.request("/iocs/combined/indicator/v1?limit=1");
-      expect(answer.status).toBe(200);
-    }
-    expect((await server.stop()).exitCode).toBe(0);
-  },
-);
+testWith("/dev/full")("continues to serve if its log cannot be written", async () => {
+  const under = ["sh", "-c", 'exec "$@" 2> /dev/full', "sh"];
+  const server = await serve(["--log-level", "info"], { folder: temporaryFolder(), under });
+  for (let round = 0; round < 3; round += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- the one before has met the full disk by then
+    const answer = await server.request("/iocs/combined/indicator/v1?limit=1");
+    expect(answer.status).toBe(200);
+  }
+  expect((await server.stop()).exitCode).toBe(0);
+});
 
 test.each([
   ["192.0.2.1", '--host: "192.0.2.1" is not an address of this machine'],

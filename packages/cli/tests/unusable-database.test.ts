@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { commandLine } from "../src/testing/command-line.ts";
 import { temporaryFolder } from "../src/testing/temporary-folder.ts";
 import { filledFolder } from "./support/filled-folder.ts";
 import { boundByPermissions, makeReadOnly } from "./support/storage.ts";
 import { secplat, type Outcome } from "./support/process.ts";
+import { skipWithout, testWith } from "../../../testing/platform.ts";
 
 const commands = [["serve", "--port", "0"], ["tenants", "create", "Late"], ["seed"]] as const;
 
@@ -91,7 +92,7 @@ test("rejects a damaged database", async () => {
   await expectRefusals(folder, file, "platform.sqlite: it is damaged; restore it from a backup");
 });
 
-test("rejects a data folder that it may not create", async () => {
+testWith("permission bits")("rejects a data folder that it may not create", async () => {
   const folder = temporaryFolder();
   makeReadOnly(folder);
   const outcome = await secplat(["serve"], { folder, under: boundByPermissions() });
@@ -102,7 +103,7 @@ test("rejects a data folder that it may not create", async () => {
   expect(existsSync(join(folder, ".data"))).toBe(false);
 });
 
-test("rejects an empty read-only data folder", async () => {
+testWith("permission bits")("rejects an empty read-only data folder", async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, ".data"));
   makeReadOnly(join(folder, ".data"));
@@ -113,17 +114,21 @@ test("rejects an empty read-only data folder", async () => {
   );
 });
 
-test.each(commands.map((words) => [words]))("rejects a read-only database: %j", async (words) => {
-  const { folder, file } = await filledFolder();
-  const before = readFileSync(file);
-  makeReadOnly(join(folder, ".data"));
-  makeReadOnly(file, 0o400);
-  const outcome = await secplat(words, { folder, under: boundByPermissions() });
-  expectRefusal(
-    outcome,
-    "platform.sqlite: it is read-only; give the server a file and a folder that it may write",
-  );
-  expect(readFileSync(file)).toEqual(before);
+describe("a read-only database", () => {
+  skipWithout("permission bits");
+
+  test.each(commands.map((words) => [words]))("is rejected: %j", async (words) => {
+    const { folder, file } = await filledFolder();
+    const before = readFileSync(file);
+    makeReadOnly(join(folder, ".data"));
+    makeReadOnly(file, 0o400);
+    const outcome = await secplat(words, { folder, under: boundByPermissions() });
+    expectRefusal(
+      outcome,
+      "platform.sqlite: it is read-only; give the server a file and a folder that it may write",
+    );
+    expect(readFileSync(file)).toEqual(before);
+  });
 });
 
 test("rejects a database that cannot be reached, without printing its password", async () => {

@@ -20,6 +20,7 @@ import { openBlobs } from "../src/blobs/open-blobs.ts";
 import { S3Blobs } from "../src/blobs/s3-blobs.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { S3Server } from "./support/s3-server.ts";
+import { testWith } from "../../../testing/platform.ts";
 
 const limit = 1_000_000;
 const sha256 = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
@@ -153,7 +154,7 @@ describe.each(Object.keys(stores))("%s", (name) => {
 });
 
 describe("a folder", () => {
-  test("gives no access to other users of the machine", async () => {
+  testWith("permission bits")("gives no access to other users of the machine", async () => {
     const folder = newFolder();
     const blobs = new LocalBlobs(join(folder, "blobs"));
     const { sha256: hash } = await put(blobs, randomBytes(10));

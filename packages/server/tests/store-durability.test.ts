@@ -10,6 +10,7 @@ import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { child, filterOf, newStore, now, queryOf } from "./support/store.ts";
 import { sightings } from "./support/sightings.ts";
+import { testWith } from "../../../testing/platform.ts";
 
 const script = fileURLToPath(new URL("support/write-until-killed.ts", import.meta.url));
 const conditions = "--conditions=@security-platform/source";
@@ -47,38 +48,44 @@ forEachEngine((engine) => {
   });
 
   if (engine.name === "postgres") return;
-  test("a full disk refuses the write that does not fit, and keeps all that did", async () => {
-    const { store, url } = await newStore(engine);
-    await store.close();
-    // A limit on the size of files stands in for a small disk.
-    const command = `ulimit -f 2000 && exec "$0" "$@"`;
-    const writer = run(["sh", "-c", command, process.execPath, conditions, script, url, "0"]);
-    const lines = await all(linesOf(writer));
-    expect(lines.at(-1)).toMatch(/^StoreError: database .*test\.db: the disk/);
-    const again = await openStore({ url, clock: new ManualClock(), resources: [sightings] });
-    const acknowledged = lines.length - 1;
-    expect(acknowledged).toBeGreaterThan(10);
-    const records = again.records(sightings, { cid: child });
-    expect(await records.count(filterOf(""), now)).toBe(acknowledged);
-    await again.close();
-  });
+  testWith("ulimit")(
+    "a full disk refuses the write that does not fit, and keeps all that did",
+    async () => {
+      const { store, url } = await newStore(engine);
+      await store.close();
+      // A limit on the size of files stands in for a small disk.
+      const command = `ulimit -f 2000 && exec "$0" "$@"`;
+      const writer = run(["sh", "-c", command, process.execPath, conditions, script, url, "0"]);
+      const lines = await all(linesOf(writer));
+      expect(lines.at(-1)).toMatch(/^StoreError: database .*test\.db: the disk/);
+      const again = await openStore({ url, clock: new ManualClock(), resources: [sightings] });
+      const acknowledged = lines.length - 1;
+      expect(acknowledged).toBeGreaterThan(10);
+      const records = again.records(sightings, { cid: child });
+      expect(await records.count(filterOf(""), now)).toBe(acknowledged);
+      await again.close();
+    },
+  );
 
-  test("a database that may only be read is refused and left alone", async () => {
-    const { store, url } = await newStore(engine);
-    await store.close();
-    const path = url.slice("sqlite:".length);
-    const before = readFileSync(path);
-    chmodSync(path, 0o444);
-    chmodSync(dirname(path), 0o555);
-    // Root may write anything, so somebody else tries.
-    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-    const writer = run([process.execPath, conditions, script, url, "0", "1"], nobody);
-    const lines = await all(linesOf(writer));
-    chmodSync(dirname(path), 0o755);
-    expect(lines).toEqual([expect.stringMatching(/^StoreError: database .*test\.db: it /)]);
-    expect(lines[0]).toMatch(/may write/);
-    expect(readFileSync(path).equals(before)).toBe(true);
-  });
+  testWith("permission bits")(
+    "a database that may only be read is refused and left alone",
+    async () => {
+      const { store, url } = await newStore(engine);
+      await store.close();
+      const path = url.slice("sqlite:".length);
+      const before = readFileSync(path);
+      chmodSync(path, 0o444);
+      chmodSync(dirname(path), 0o555);
+      // Root may write anything, so somebody else tries.
+      const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+      const writer = run([process.execPath, conditions, script, url, "0", "1"], nobody);
+      const lines = await all(linesOf(writer));
+      chmodSync(dirname(path), 0o755);
+      expect(lines).toEqual([expect.stringMatching(/^StoreError: database .*test\.db: it /)]);
+      expect(lines[0]).toMatch(/may write/);
+      expect(readFileSync(path).equals(before)).toBe(true);
+    },
+  );
 });
 
 function run([command = "", ...rest]: readonly string[], options: SpawnOptions = {}): ChildProcess {

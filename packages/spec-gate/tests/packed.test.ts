@@ -17,6 +17,8 @@ it("the packed package works alone: its command, its engine and its action", () 
     execFileSync("npm", npm, {
       cwd: packageFolder,
       stdio: ["ignore", "pipe", "ignore"],
+      // A batch file on Windows, which only a shell can start.
+      shell: process.platform === "win32",
     }).toString(),
   ) as [{ filename: string; files: { path: string }[] }];
   const files = packed.files.map(({ path }) => path);
@@ -26,8 +28,12 @@ it("the packed package works alone: its command, its engine and its action", () 
   expect(files.filter((path) => path.includes("test"))).toEqual([]);
   execFileSync("tar", ["xzf", packed.filename], { cwd: folder });
   // What the package depends on, as an installation would place it.
-  symlinkSync(join(packageFolder, "node_modules"), join(folder, "package/node_modules"));
-  symlinkSync(join(packageFolder, "../../node_modules"), join(folder, "node_modules"));
+  symlinkSync(
+    join(packageFolder, "node_modules"),
+    join(folder, "package/node_modules"),
+    "junction",
+  );
+  symlinkSync(join(packageFolder, "../../node_modules"), join(folder, "node_modules"), "junction");
   const operation = { responses: { 200: { description: "Fine." } } };
   writeFileSync(join(folder, "old.json"), document({ "/a": { get: operation } }));
   writeFileSync(join(folder, "new.json"), document({}));

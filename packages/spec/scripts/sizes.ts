@@ -1,6 +1,6 @@
 /** Prints the lengths of the files of spec/ and of this package, by kind and in total. */
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sizesBy } from "../src/measure/sizes.ts";
 
@@ -10,6 +10,7 @@ function textsBelow(folder: string, ending: string): ReadonlyMap<string, string>
   return new Map(
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(ending) && !path.includes("generated"))
+      .map((path) => path.split(sep).join("/"))
       .map((path) => [path, readFileSync(join(root, folder, path), "utf8")]),
   );
 }

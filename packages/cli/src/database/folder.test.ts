@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { makeFolder } from "./folder.ts";
+import { testWith } from "../../../../testing/platform.ts";
 
-test("creates a folder and its parents, for this user only", () => {
+testWith("permission bits")("creates a folder and its parents, for this user only", () => {
   const folder = join(temporaryFolder(), "a", "b");
   makeFolder(folder);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -27,6 +28,6 @@ test("reports the obstacle", () => {
   expect(() => makeFolder(join(file, "below"))).toThrow("a part of the path is a file");
 });
 
-test.runIf(process.platform === "linux")("fails if no folder can be created", () => {
+testWith("/proc")("fails if no folder can be created", () => {
   expect(() => makeFolder("/proc/secplat/data")).toThrow("cannot use /proc/secplat/data");
 });

@@ -31,5 +31,7 @@ export function makeFolder(path: string): void {
  * /proc.
  */
 function missingFolders(path: string): readonly string[] {
-  return existsSync(path) ? [] : [...missingFolders(dirname(path)), path];
+  const parent = dirname(path);
+  // The root of a drive may be missing as well.
+  return existsSync(path) || parent === path ? [] : [...missingFolders(parent), path];
 }

@@ -7,10 +7,11 @@ import {
   removeCredentials,
   writeCredentials,
 } from "./credentials.ts";
+import { testWith } from "../../../../testing/platform.ts";
 
 const credentials = { client_id: "a", client_secret: "b", cid: "c" };
 
-test("reads what was written, for this user only", () => {
+testWith("permission bits")("reads what was written, for this user only", () => {
   const folder = temporaryFolder();
   expect(readCredentials(folder)).toBeNull();
   writeCredentials(folder, credentials);
@@ -19,7 +20,7 @@ test("reads what was written, for this user only", () => {
   expect(readdirSync(folder)).toEqual(["credentials.json"]);
 });
 
-test("restricts the permissions of an existing file", () => {
+testWith("permission bits")("restricts the permissions of an existing file", () => {
   const folder = temporaryFolder();
   writeFileSync(credentialsFile(folder), "{}", { mode: 0o644 });
   writeCredentials(folder, credentials);

@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { commandLine } from "../../src/testing/command-line.ts";
 import { temporaryFolder } from "../../src/testing/temporary-folder.ts";
 import { creation, indicatorsPath, existingValues, serve, signIn, type Server } from "./server.ts";
+import { stoppedCode } from "../../../../testing/platform.ts";
 
 interface Client {
   readonly client_id: string;
@@ -40,7 +41,7 @@ export async function expectWhole(
   expect(new Set(await existingValues(server, values, token))).toEqual(new Set(values));
   const created = await server.request(indicatorsPath, { ...creation(["after.example"]), token });
   expect(created.status).toBe(201);
-  expect((await server.stop()).exitCode).toBe(0);
+  expect((await server.stop()).exitCode).toBe(stoppedCode);
   const database = new DatabaseSync(file, { readOnly: true });
   expect(database.prepare("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
   database.close();

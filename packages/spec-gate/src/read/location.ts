@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { CannotJudge } from "./cannot-judge.ts";
 
 /** Where a file of a document is: on disk, in a revision of a git repository, or behind a URL. */
@@ -29,7 +30,7 @@ export function parseLocation(text: string): Location {
     throw new CannotJudge("expected a file, a URL or git:REVISION:PATH, got nothing");
   return {
     kind: "file",
-    path: resolve(text.startsWith("file://") ? new URL(text).pathname : text),
+    path: resolve(scheme === undefined ? text : pathOfFileUrl(text)),
   };
 }
 
@@ -45,11 +46,23 @@ export function relativeLocation(from: Location, reference: string): Location {
   if (reference === "") return from;
   if (/^https?:\/\//i.test(reference)) return { kind: "url", url: reference };
   if (from.kind === "url") return { kind: "url", url: new URL(reference, from.url).href };
+  if (/^file:\/\//i.test(reference) && from.kind === "file") {
+    return { kind: "file", path: pathOfFileUrl(reference) };
+  }
   const path = decodePath(reference.replace(/^file:\/\//, ""));
   if (from.kind === "git") {
     return { ...from, path: posix.normalize(posix.join(posix.dirname(from.path), path)) };
   }
   return { kind: "file", path: resolve(from.path, "..", path) };
+}
+
+/** Also decodes escapes, and on Windows drops the slash before the drive. */
+function pathOfFileUrl(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch (error) {
+    throw new CannotJudge(`${url}: ${(error as Error).message}`);
+  }
 }
 
 function decodePath(path: string): string {

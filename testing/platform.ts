@@ -1,0 +1,38 @@
+import { beforeEach, test, type TestContext } from "vitest";
+
+const onWindows = process.platform === "win32";
+const onLinux = process.platform === "linux";
+
+/** What some tests need of the system, and why others lack it. */
+const needs = {
+  signals: { met: !onWindows, reason: "Windows ends a process at any signal" },
+  "permission bits": { met: !onWindows, reason: "Windows has no permission bits" },
+  "symbolic links": { met: !onWindows, reason: "Windows restricts symbolic links" },
+  ulimit: { met: !onWindows, reason: "Windows cannot limit the size of files" },
+  "POSIX shell": {
+    met: !onWindows,
+    reason: "shells on Windows pass arguments and pipes differently",
+  },
+  "/dev/full": { met: onLinux, reason: "only Linux has /dev/full" },
+  "/proc": { met: onLinux, reason: "only Linux has /proc" },
+} as const;
+
+export type Need = keyof typeof needs;
+
+/** Skips all tests of a file or suite where the system lacks something; the report names the reason. */
+export function skipWithout(need: Need): void {
+  const { met, reason } = needs[need];
+  beforeEach((context) => context.skip(!met, reason));
+}
+
+/** `test`, skipped where the system lacks something; its name then has the reason. */
+export function testWith(need: Need) {
+  const { met, reason } = needs[need];
+  return (name: string, run: (context: TestContext) => Promise<void> | void): void => {
+    if (met) test(name, run);
+    else test.skip(`${name} (${reason})`, run);
+  };
+}
+
+/** Exit code of a process that SIGTERM stopped in an orderly way. Windows ends it at once, without a code. */
+export const stoppedCode = onWindows ? null : 0;

@@ -42,7 +42,7 @@ forEachEngine((engine) => {
   ) => {
     const clock = new ManualClock();
     const store = await openStore({
-      url: await engine.emptyUrl(),
+      url: await engine.bareUrl(),
       clock,
       resources,
       durable: false,

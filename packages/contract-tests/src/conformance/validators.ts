@@ -26,6 +26,8 @@ export class Validators {
       allErrors: true,
       strict: false,
       logger: false,
+      // The document has been linted.
+      validateSchema: false,
       code: { optimize: false },
     });
     // The package is CommonJS: its default export arrives wrapped in the types, but not at run time.

@@ -1,15 +1,17 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from "node:crypto";
 
-/** Cost of a new hash: about 50 ms and 32 MiB. Older hashes keep the cost that they name. */
-const cost = { N: 2 ** 15, r: 8, p: 1 };
+/** scrypt's N of a new hash: about 50 ms and 32 MiB. Older hashes keep the cost that they name. */
+const defaultCost = 2 ** 15;
+const blockSize = 8;
+const parallelization = 1;
 const saltBytes = 16;
 const keyBytes = 32;
 
 /** The password as `scrypt$N$r$p$salt$key`, salt and key in base64url. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost = defaultCost): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const key = await derive(password, salt, keyBytes, cost);
-  const { N, r, p } = cost;
+  const [N, r, p] = [cost, blockSize, parallelization];
+  const key = await derive(password, salt, keyBytes, { N, r, p });
   return ["scrypt", N, r, p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 

@@ -102,6 +102,8 @@ export async function startTestApi(
       backgroundWork: false,
       mail: null,
       outgoing: defaultOutgoing,
+      // Tests create hundreds of users.
+      passwordCost: 1_024,
       ...options.config,
       limits: {
         ...defaultLimits,

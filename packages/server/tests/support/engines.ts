@@ -14,6 +14,8 @@ export interface Engine {
   readonly name: Store["engine"];
   /** The URL of a new database with the platform's tables and catalogue and no tenant, gone after the test file. */
   url(): Promise<string>;
+  /** The same without the catalogue. */
+  bareUrl(): Promise<string>;
   /** The URL of a new database without tables, gone after the test file. */
   emptyUrl(): Promise<string>;
 }
@@ -35,14 +37,16 @@ export function onSqlite(suite: (engine: Engine) => void): void {
       folders.push(folder);
       return join(folder, "test.db");
     };
+    const copyOf = async (template: Template): Promise<string> => {
+      const file = newFile();
+      writeFileSync(file, await templateFile(template));
+      return `sqlite:${file}`;
+    };
     suite({
       name: "sqlite",
       emptyUrl: async () => `sqlite:${newFile()}`,
-      url: async () => {
-        const file = newFile();
-        writeFileSync(file, await platformFile());
-        return `sqlite:${file}`;
-      },
+      bareUrl: () => copyOf("tables"),
+      url: () => copyOf("platform"),
     });
   });
 }
@@ -59,49 +63,63 @@ export function onPostgres(suite: (engine: Engine) => void): void {
       await administer([`create database "${name}" ${options}`]);
       return urlOf(name);
     };
+    const copyOf = async (template: Template): Promise<string> => {
+      await createTemplates();
+      return newDatabase(`template "${template}" strategy file_copy`);
+    };
     suite({
       name: "postgres",
       emptyUrl: () => newDatabase(""),
-      url: async () => newDatabase(`template "${await platformDatabase()}" strategy file_copy`),
+      bareUrl: () => copyOf("tables"),
+      url: () => copyOf("platform"),
     });
   });
 }
 
-let file: Promise<Uint8Array> | undefined;
+/** A database to copy, which is much quicker than creating its tables; `platform` has the catalogue as well. */
+type Template = "tables" | "platform";
 
-/** A SQLite database with the platform's tables and records. Copying it is much quicker than making them. */
-const platformFile = (): Promise<Uint8Array> =>
-  (file ??= (async () => {
-    const folder = mkdtempSync(join(tmpdir(), "secplat-test-"));
-    try {
-      const path = join(folder, "template.db");
-      await createTables(`sqlite:${path}`);
-      return readFileSync(path);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  })());
+const files = new Map<Template, Promise<Uint8Array>>();
 
-let database: Promise<string> | undefined;
+function templateFile(template: Template): Promise<Uint8Array> {
+  let file = files.get(template);
+  if (file === undefined) {
+    file = createFile(template);
+    files.set(template, file);
+  }
+  return file;
+}
 
-/** The name of the PostgreSQL database to copy; the first worker that needs it creates it for all. */
-const platformDatabase = (): Promise<string> =>
-  (database ??= connected(async (client) => {
-    const name = "platform";
+async function createFile(template: Template): Promise<Uint8Array> {
+  const folder = mkdtempSync(join(tmpdir(), "secplat-test-"));
+  try {
+    const path = join(folder, "template.db");
+    await fill(`sqlite:${path}`, template);
+    return readFileSync(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+let created: Promise<void> | undefined;
+
+/** The first worker that needs the PostgreSQL templates creates them for all. */
+const createTemplates = (): Promise<void> =>
+  (created ??= connected(async (client) => {
     await client.query("select pg_advisory_lock(1)");
-    const found = await client.query("select from pg_database where datname = $1", [name]);
-    if (found.rowCount === 0) {
-      await client.query(`create database "${name}_tables"`);
-      await createTables(urlOf(`${name}_tables`));
-      await client.query(`alter database "${name}_tables" rename to "${name}"`);
-    }
-    return name;
+    const found = await client.query("select from pg_database where datname = 'platform'");
+    if (found.rowCount !== 0) return;
+    await client.query("create database tables");
+    await fill(urlOf("tables"), "tables");
+    await client.query("create database unfinished template tables strategy file_copy");
+    await fill(urlOf("unfinished"), "platform");
+    await client.query("alter database unfinished rename to platform");
   }));
 
-async function createTables(url: string): Promise<void> {
+async function fill(url: string, template: Template): Promise<void> {
   const clock = new ManualClock();
   const store = await openStore({ url, clock, resources, durable: false });
-  await provisionTenants(store, clock);
+  if (template === "platform") await provisionTenants(store, clock);
   await store.close();
 }
 

@@ -1,6 +1,7 @@
 import { foldCase } from "@security-platform/fql";
 import { hashPassword } from "../../access/passwords.ts";
 import { errors } from "../../errors.ts";
+import type { Context } from "../../context.ts";
 import { defined } from "../../records/defined.ts";
 import type { WritingCall } from "../../records/write.ts";
 import type { Tenant, Transaction } from "../../store/types.ts";
@@ -24,12 +25,16 @@ export interface UserInput {
   readonly cid?: string | undefined;
 }
 
+interface CreatingCall extends WritingCall {
+  readonly context: Pick<Context, "store" | "config">;
+}
+
 /**
  * Checks and, unless `validateOnly`, stores a new user; one without a password gets a mail to set it.
  * Undefined with `validateOnly`.
  */
 export async function createUser(
-  call: WritingCall,
+  call: CreatingCall,
   { cid: requested, ...input }: UserInput,
   validateOnly = false,
 ): Promise<StoredUser | undefined> {
@@ -53,7 +58,7 @@ export async function createUser(
 }
 
 async function userFrom(
-  { context, now }: WritingCall,
+  { context, now }: CreatingCall,
   cid: string,
   { password, ...input }: UserInput,
   validateOnly: boolean,
@@ -61,7 +66,10 @@ async function userFrom(
   const { directory } = context.store;
   const { family } = await viewerOf(directory, cid);
   const tenant: Pick<Tenant, "cid" | "name"> = (await directory.tenant(cid)) ?? { cid, name: "" };
-  const hash = password === undefined || validateOnly ? undefined : await hashPassword(password);
+  const hash =
+    password === undefined || validateOnly
+      ? undefined
+      : await hashPassword(password, context.config.passwordCost);
   return newUser({ ...input, ...defined({ password: hash }) }, tenant, family, now);
 }
 

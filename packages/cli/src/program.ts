@@ -1,16 +1,4 @@
 import { Command, CommanderError } from "commander";
-import { addAuditCommand } from "./commands/audit.ts";
-import { addClientsCommand } from "./commands/clients/index.ts";
-import { addHostGroupsCommand } from "./commands/host-groups/index.ts";
-import { addImportCommand } from "./commands/import.ts";
-import { addInvitationsCommand } from "./commands/invitations/index.ts";
-import { addDeliveriesCommand } from "./commands/deliveries/index.ts";
-import { addJobsCommand } from "./commands/jobs/index.ts";
-import { addOutboxCommand } from "./commands/outbox.ts";
-import { addSeedCommand } from "./commands/seed.ts";
-import { addServeCommand } from "./commands/serve/index.ts";
-import { addTenantsCommand } from "./commands/tenants/index.ts";
-import { addUsersCommand } from "./commands/users/index.ts";
 import { holdsPassword } from "./database/url.ts";
 import { describeError } from "./terminal/describe-error.ts";
 import { CommandError, exitCodeMeanings, exitCodes } from "./terminal/exit-codes.ts";
@@ -49,6 +37,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   users: async () => (await import("./commands/users/index.ts")).addUsersCommand,
   invitations: async () => (await import("./commands/invitations/index.ts")).addInvitationsCommand,
   outbox: async () => (await import("./commands/outbox.ts")).addOutboxCommand,
+  deliveries: async () => (await import("./commands/deliveries/index.ts")).addDeliveriesCommand,
   jobs: async () => (await import("./commands/jobs/index.ts")).addJobsCommand,
   audit: async () => (await import("./commands/audit.ts")).addAuditCommand,
 };
@@ -89,18 +78,6 @@ export async function createProgram(
     const add = await commands[name]?.();
     add?.(program, surroundings);
   }
-  addServeCommand(program, surroundings);
-  addTenantsCommand(program, surroundings);
-  addClientsCommand(program, surroundings);
-  addImportCommand(program, surroundings);
-  addHostGroupsCommand(program, surroundings);
-  addSeedCommand(program, surroundings);
-  addUsersCommand(program, surroundings);
-  addInvitationsCommand(program, surroundings);
-  addOutboxCommand(program, surroundings);
-  addDeliveriesCommand(program, surroundings);
-  addJobsCommand(program, surroundings);
-  addAuditCommand(program, surroundings);
   return program;
 }
 

@@ -87,7 +87,7 @@ async function pagesAreTheWhole(
   for (const answer of answers) checkPage(context, answer, mode, expected.length);
 }
 
-function largestLimit({ operation, run }: CaseContext): string {
+export function largestLimit({ operation, run }: CaseContext): string {
   const limit = operation.parameters.find(({ name }) => name === "limit");
   const maximum = limit && resolveSchema(run.contract, limit.schema)["maximum"];
   return typeof maximum === "number" ? String(maximum) : pageSize;

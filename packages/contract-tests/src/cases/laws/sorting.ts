@@ -1,20 +1,23 @@
 import type { FqlField } from "@security-platform/spec";
 import type { JsonObject } from "../../requests/request.ts";
 import { withQuery } from "../../requests/request.ts";
-import type { Case } from "../case.ts";
+import { listOf } from "../../target/answer.ts";
+import type { Case, Need } from "../case.ts";
 import type { CaseContext } from "../case-context.ts";
 import { equalValues } from "../compare.ts";
 import { compareValues, fieldValues, type Scalar } from "../fields.ts";
 import type { Generator } from "../generator.ts";
 import { pageSize, idsOf, walkPages } from "../paging.ts";
-import { pagedSubject } from "./paging.ts";
+import { largestLimit, pagedSubject } from "./paging.ts";
 
 /** By every sortable field, in both directions: in order, without a value last, each record once. */
 export const sortingLaw: Generator = (operation, { recipes, conformance: { contract } }) => {
-  const { resource } = recipes.of(operation);
+  const { resource, inferred } = recipes.of(operation);
   const sort = operation.parameters.find(({ fql }) => fql?.use === "sort");
-  if (sort === undefined || resource === null || recipes.resource(resource).lifecycle === null)
-    return [];
+  if (sort === undefined || operation.paging === "none" || inferred === true) return [];
+  const isMade = resource !== null && recipes.resource(resource).lifecycle !== null;
+  const needs: readonly Need[] = isMade || resource === null ? [] : [`known ${resource}`];
+  const check = isMade ? sorted : sortedAsFound;
   const fields = Object.entries(contract.tables[sort.fql?.resource ?? ""]?.fields ?? {});
   return fields
     .filter(([, field]) => field.sortable === true && field.array !== true)
@@ -23,13 +26,44 @@ export const sortingLaw: Generator = (operation, { recipes, conformance: { contr
       status: operation.successStatus,
       law: "paging",
       title: `sorted by ${name}, in order and each record once`,
-      needs: [],
+      needs,
       run: async (context) => {
-        await sorted(context, sort.name, name, field, "asc");
-        await sorted(context, sort.name, name, field, "desc");
+        await check(context, sort.name, name, field, "asc");
+        await check(context, sort.name, name, field, "desc");
       },
     }));
 };
+
+/**
+ * The list as the target has it, where no operation creates its records. Only records that show the
+ * field count.
+ */
+async function sortedAsFound(
+  context: CaseContext,
+  parameter: string,
+  name: string,
+  field: FqlField,
+  direction: "asc" | "desc",
+): Promise<void> {
+  const { resource } = context.recipe;
+  const subject = await pagedSubject(context);
+  const idField = resource === null ? "id" : context.run.recipes.resource(resource).idField;
+  const known = new Map(subject.records.map((record) => [String(record[idField]), record]));
+  const query = { [parameter]: `${name}.${direction}`, limit: largestLimit(context) };
+  const answer = await context.send(withQuery(context.happy(subject), query));
+  context.needStatus(answer, context.operation.successStatus);
+  const [root = name] = (field.derive?.from ?? field.path ?? name).split(".");
+  const values = listOf(answer).flatMap((item) => {
+    const record = typeof item === "string" ? known.get(item) : (item as JsonObject);
+    return record !== undefined && root in record ? [fieldValues(record, name, field)[0]] : [];
+  });
+  context.check(
+    answer,
+    isInOrder(values, field, direction),
+    `not in the order ${name}.${direction}`,
+    { got: values.map((value) => value ?? null) },
+  );
+}
 
 async function sorted(
   context: CaseContext,

@@ -35,14 +35,33 @@ export const literal = (value: Scalar): string =>
     ? `'${value.replaceAll("\\", "\\\\").replaceAll("'", String.raw`\'`)}'`
     : String(value);
 
-/** Values in the order of FQL: numbers by size, instants by time, texts by code point. */
+/** Values in the order of FQL: numbers by size, instants by time, addresses by number, texts by code point. */
 export function compareValues(left: Scalar, right: Scalar, field: FqlField): number {
   if (field.type === "timestamp") return Date.parse(String(left)) - Date.parse(String(right));
+  if (field.type === "ip") return compareAddresses(String(left), String(right));
   if (typeof left === "string" && typeof right === "string") {
     const [one, other] = [left, right].map((text) => foldedBy(field, text));
     return compareCodePoints(one ?? "", other ?? "");
   }
   return Number(left) - Number(right);
+}
+
+/** IPv4 addresses come before IPv6 addresses. */
+function compareAddresses(left: string, right: string): number {
+  const [one, other] = [groupsOf(left), groupsOf(right)];
+  if (one.length !== other.length) return one.length - other.length;
+  const first = one.findIndex((group, index) => group !== other[index]);
+  return first === -1 ? 0 : (one[first] ?? 0) - (other[first] ?? 0);
+}
+
+/** The four numbers of an IPv4 address, the eight of an IPv6 address. */
+function groupsOf(address: string): readonly number[] {
+  if (!address.includes(":")) return address.split(".").map(Number);
+  const [head = [], tail = []] = address
+    .split("::")
+    .map((half) => half.split(":").filter((group) => group !== ""));
+  const missing = Array.from({ length: 8 - head.length - tail.length }, () => "0");
+  return [...head, ...missing, ...tail].map((group) => Number.parseInt(group, 16));
 }
 
 const foldedBy = (field: FqlField, text: string): string =>

@@ -15,6 +15,7 @@ export const downloads: CollectionRecipe = {
   resources: {
     downloads: {
       idField: "file_name",
+      versions: ["file_version"],
       phantom: (namespace, number) => ({
         file_name: `${namespace}-${number}.zip`,
         file_version: `1.${number}.0`,

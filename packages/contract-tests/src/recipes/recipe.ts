@@ -34,6 +34,8 @@ export interface ResourceRecipe {
   readonly uniqueIn?: "tenant" | "platform";
   /** Fields that can be filtered by and that the record does not show. */
   readonly unseen?: readonly string[];
+  /** Fields that sort by the numbers within their texts: `1.10` after `1.9`. */
+  readonly versions?: readonly string[];
   /** Members that depend on other records, such as a position in an order. */
   readonly restless?: readonly string[];
   /** A record that does not exist; its identifiers are well-formed, and differ with the number. */

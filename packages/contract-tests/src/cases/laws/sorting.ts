@@ -57,9 +57,11 @@ async function sortedAsFound(
     const record = typeof item === "string" ? known.get(item) : (item as JsonObject);
     return record !== undefined && root in record ? [fieldValues(record, name, field)[0]] : [];
   });
+  const isVersion =
+    resource !== null && context.run.recipes.resource(resource).versions?.includes(name) === true;
   context.check(
     answer,
-    isInOrder(values, field, direction),
+    isInOrder(values, field, direction, isVersion ? byNumbersWithin : compareValues),
     `not in the order ${name}.${direction}`,
     { got: values.map((value) => value ?? null) },
   );
@@ -101,6 +103,7 @@ function isInOrder(
   values: readonly (Scalar | undefined)[],
   field: FqlField,
   direction: "asc" | "desc",
+  compare: typeof compareValues = compareValues,
 ): boolean {
   const sign = direction === "asc" ? 1 : -1;
   const byCase = { ...field, case: "sensitive" } as const;
@@ -108,7 +111,10 @@ function isInOrder(
     values.every((value, index) => {
       const before = values[index - 1];
       if (index === 0 || value === undefined) return true;
-      return before !== undefined && sign * compareValues(before, value, order) <= 0;
+      return before !== undefined && sign * compare(before, value, order) <= 0;
     }),
   );
 }
+
+const byNumbersWithin = (left: Scalar, right: Scalar): number =>
+  String(left).localeCompare(String(right), "en", { numeric: true });

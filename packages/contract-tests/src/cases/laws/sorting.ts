@@ -52,7 +52,7 @@ async function sortedAsFound(
   const query = { [parameter]: `${name}.${direction}`, limit: largestLimit(context) };
   const answer = await context.send(withQuery(context.happy(subject), query));
   context.needStatus(answer, context.operation.successStatus);
-  const [root = name] = (field.derive?.from ?? field.path ?? name).split(".");
+  const [root = name] = sourceOf(name, field).split(".");
   const values = listOf(answer).flatMap((item) => {
     const record = typeof item === "string" ? known.get(item) : (item as JsonObject);
     return record !== undefined && root in record ? [fieldValues(record, name, field)[0]] : [];
@@ -96,6 +96,12 @@ async function sorted(
     expected: ids,
     got: walk.ids,
   });
+}
+
+/** Path of the member that a field is read from. */
+function sourceOf(name: string, { derive, path = name }: FqlField): string {
+  if (derive === undefined) return path;
+  return "count" in derive ? derive.count : derive.from;
 }
 
 /** Missing values are last. The language does not say whether the order of a field ignores case, if the field does. */

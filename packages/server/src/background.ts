@@ -1,5 +1,6 @@
 import type { BlobStore } from "./blobs/blob-store.ts";
 import type { Clock } from "./clock.ts";
+import { expireScanTickets } from "./domain/container/scans/expire-tickets.ts";
 import { expireInvitations } from "./domain/user-management/expire-invitations.ts";
 import { assignGroups } from "./inventory/assign-groups.ts";
 import { escalateCases } from "./domain/case-management/slas/escalate.ts";
@@ -41,6 +42,7 @@ export const backgroundWork = ({
   purgeBlobs(store, blobs, fileClock),
   expireInvitations,
   assignGroups(store),
+  expireScanTickets,
   escalateCases,
   postMessages(store, outgoing, notifications),
   purgeDeliveries(store),

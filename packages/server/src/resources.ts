@@ -15,6 +15,10 @@ import {
 } from "./domain/case-management/templates/templates.ts";
 import { alerts, events } from "./domain/case-management/evidence/evidence-records.ts";
 import { advisories } from "./domain/container/advisories/advisories.ts";
+import { imagePolicies } from "./domain/container/image-policies/image-policies.ts";
+import { rowResources } from "./domain/container/scans/rows.ts";
+import { scans } from "./domain/container/scans/scans.ts";
+import { usedTickets } from "./domain/container/scans/ticket.ts";
 import { classifications } from "./domain/data-protection/classifications/classifications.ts";
 import { plainResources } from "./domain/data-protection/kinds.ts";
 import { policies as dataProtectionPolicies } from "./domain/data-protection/policies/policies.ts";
@@ -51,6 +55,10 @@ export const resources: readonly Resource[] = [
   indicators,
   executions,
   advisories,
+  scans,
+  ...rowResources,
+  usedTickets,
+  imagePolicies,
   reacting(hosts, refreshSensors),
   reacting(hostGroups, settleMembership, showHostGroups),
   sensors,

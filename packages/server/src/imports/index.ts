@@ -12,6 +12,7 @@ import { identityEntityImporter } from "./identity-entities.ts";
 import { identityIncidentImporter } from "./identity-incidents.ts";
 import { identityTimelineImporter } from "./identity-timeline.ts";
 import type { ImportFiles } from "./import-files.ts";
+import { imagePolicyImporter } from "./image-policies.ts";
 import { indicatorImporter } from "./indicators.ts";
 import type { Importer, LineProblem, ReadLine } from "./kind.ts";
 import { lineReader } from "./read-line.ts";
@@ -41,6 +42,7 @@ export const importKinds = [
   "alerts",
   "events",
   "cases",
+  "image-policies",
 ] as const;
 export type ImportKind = (typeof importKinds)[number];
 
@@ -62,6 +64,7 @@ const importers = {
   alerts: alertImporter,
   events: eventImporter,
   cases: caseImporter,
+  "image-policies": imagePolicyImporter,
   // The common type of all kinds; each importer gets its own lines and records only.
 } as unknown as Readonly<Record<ImportKind, Importer<unknown, object>>>;
 

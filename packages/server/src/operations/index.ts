@@ -4,6 +4,7 @@ import type { Authorizations } from "../access/authorize.ts";
 import { caseManagementHandlers } from "./case-management/index.ts";
 import { companionAuthorizations } from "./companion/authorizations.ts";
 import { companionHandlers } from "./companion/index.ts";
+import { containerHandlers } from "./container/index.ts";
 import { dataProtectionHandlers } from "./data-protection/index.ts";
 import { downloadsHandlers } from "./downloads/index.ts";
 import { identityProtectionHandlers } from "./identity-protection/index.ts";
@@ -23,6 +24,7 @@ type Implemented = {
 const implemented: Implemented = {
   ...caseManagementHandlers,
   ...companionHandlers,
+  ...containerHandlers,
   ...dataProtectionHandlers,
   ...oauth2Handlers,
   ...downloadsHandlers,

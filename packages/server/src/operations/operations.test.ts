@@ -1,6 +1,8 @@
 import { operations } from "@security-platform/spec";
 import { expect, test } from "vitest";
+import { caseManagementHandlers } from "./case-management/index.ts";
 import { companionHandlers } from "./companion/index.ts";
+import { containerHandlers } from "./container/index.ts";
 import { dataProtectionHandlers } from "./data-protection/index.ts";
 import { downloadsHandlers } from "./downloads/index.ts";
 import { identityProtectionHandlers } from "./identity-protection/index.ts";
@@ -15,7 +17,9 @@ import { unimplementedOperations } from "./unimplemented.ts";
 test("what is not implemented is what the document has and no collection handles", () => {
   const handled = new Set<string>(
     Object.keys({
+      ...caseManagementHandlers,
       ...companionHandlers,
+      ...containerHandlers,
       ...dataProtectionHandlers,
       ...oauth2Handlers,
       ...downloadsHandlers,

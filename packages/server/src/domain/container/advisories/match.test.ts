@@ -184,7 +184,7 @@ describe("names and releases", () => {
 describe("what is reported", () => {
   test("packages without versions, and versions nobody can read, are reported", async () => {
     const reasons = async (contents: Contents) =>
-      (await match(contents)).unmatched.map(({ reason }) => reason);
+      (await match(contents)).unmatched.map(({ Reason }) => Reason);
     expect(await reasons(library("npm", "left", ""))).toEqual(["no version"]);
     expect(await reasons(library("npm", "left", "latest"))).toEqual(["unreadable version"]);
     expect(await reasons(library("npm", "", "1.0.0"))).toEqual(["no name"]);

@@ -26,11 +26,7 @@ export interface Contents {
 }
 
 /** A package or library that could not be matched. */
-export interface Unmatched {
-  readonly name: string;
-  readonly version: string;
-  readonly reason: "no ecosystem" | "no name" | "no version" | "unreadable version";
-}
+type Unmatched = components["schemas"]["UnmatchedPackage"];
 
 export interface Matches {
   /** The most severe first. */
@@ -87,8 +83,8 @@ export async function matchContents(contents: Contents, find: FindAdvisories): P
 function packageSubjects({ packages, distribution }: Contents, unmatched: Unmatched[]): Subject[] {
   return packages.flatMap((each) => {
     const { Product = "", MajorVersion = "", PackageSource = "", Vendor, LayerHash } = each;
-    const report = (reason: Unmatched["reason"]): [] => {
-      unmatched.push({ name: Product, version: MajorVersion, reason });
+    const report = (reason: Unmatched["Reason"]): [] => {
+      unmatched.push({ Product, MajorVersion, Reason: reason });
       return [];
     };
     if (Product === "" && PackageSource === "") return report("no name");
@@ -118,8 +114,8 @@ function librarySubjects(
   unmatched: Unmatched[],
 ): Subject[] {
   return libraries.flatMap(({ Name = "", Version = "", Path, LayerHash }) => {
-    const report = (reason: Unmatched["reason"]): [] => {
-      unmatched.push({ name: Name, version: Version, reason });
+    const report = (reason: Unmatched["Reason"]): [] => {
+      unmatched.push({ Product: Name, MajorVersion: Version, Reason: reason });
       return [];
     };
     const ecosystem = libraryEcosystem(type, Path);

@@ -1,0 +1,35 @@
+import { where } from "@security-platform/fql";
+import type { Answer } from "../../../answer.ts";
+import {
+  newestScans,
+  readReport,
+  type ImageReference,
+  type ScanCall,
+} from "../scans/find-scans.ts";
+import { evaluatePolicies } from "./evaluate.ts";
+import { imagePolicies } from "./image-policies.ts";
+
+/** Policies per batch. */
+const batch = 500;
+
+/** Evaluates the policies of the tenant on the newest scan of each image that has the name. */
+export async function checkImages(call: ScanCall, reference: ImageReference): Promise<Answer> {
+  const { caller, context, now } = call;
+  const scans = await newestScans(call, reference);
+  const records = context.store.records(imagePolicies, { cid: caller.cid });
+  const policies = [];
+  for await (const part of records.scanWhole(where.equal("is_enabled", true), now, batch)) {
+    policies.push(...part);
+  }
+  // The default decides last, whatever its number.
+  policies.sort(
+    (left, right) =>
+      Number(left.is_default) - Number(right.is_default) || left.precedence - right.precedence,
+  );
+  const results = [];
+  for (const scan of scans) {
+    // oxlint-disable-next-line no-await-in-loop -- one report in memory at a time
+    results.push(evaluatePolicies(policies, scan, await readReport(call, scan), now));
+  }
+  return { kind: "records", records: results.map((result) => JSON.stringify(result)) };
+}

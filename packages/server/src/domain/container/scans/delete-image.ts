@@ -1,0 +1,18 @@
+import { where } from "@security-platform/fql";
+import { errors } from "../../../errors.ts";
+import { write, type WritingCall } from "../../../records/write.ts";
+import { scans } from "./scans.ts";
+import { removeRows } from "./store-scan.ts";
+
+/** Deletes all scans of an image with their rows. Returns how many scans; 404 if there are none. */
+export function deleteImage(call: WritingCall, imageId: string): Promise<number> {
+  return write(call, async (writing) => {
+    const records = writing.records(scans);
+    const found = await records.stored.takeMatching(where.equal("image_id", imageId), writing.now);
+    if (found.length === 0) throw errors.recordsNotFound("image", [imageId]);
+    const ids = found.map(({ scan_uuid }) => scan_uuid);
+    await removeRows(writing, ids);
+    await records.remove(ids);
+    return ids.length;
+  });
+}

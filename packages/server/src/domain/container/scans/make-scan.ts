@@ -1,0 +1,103 @@
+import type { BlobStore } from "../../../blobs/blob-store.ts";
+import { newUuid } from "../../../identifiers.ts";
+import { recordTimestamp } from "../../../records/timestamp.ts";
+import { distributionOf } from "../advisories/packages.ts";
+import { matchContents, type FindAdvisories } from "../advisories/match.ts";
+import { severities, type Severity } from "../advisories/severity.ts";
+import { detectionsOf } from "./detections.ts";
+import { imageKey, type ImageReport, type Scan, type ScanInventory } from "./scans.ts";
+
+export interface ScanResult {
+  readonly report: ImageReport;
+  readonly scan: Omit<Scan, "report">;
+}
+
+/** Scans an image: matches its packages, and collects what its inventory shows. */
+export async function scanImage(
+  body: ScanInventory,
+  { cid, now, find }: { readonly cid: string; readonly now: Date; readonly find: FindAdvisories },
+): Promise<ScanResult> {
+  const { inventory } = body;
+  const { ImageInfo, OSInfo, Packages, ApplicationPackages = [] } = inventory;
+  const { vulnerabilities, unmatched } = await matchContents(
+    {
+      packages: Packages,
+      applications: ApplicationPackages,
+      distribution: distributionOf(OSInfo.Name, OSInfo.Version),
+    },
+    find,
+  );
+  const detections = detectionsOf(body);
+  const scan_uuid = newUuid();
+  const scanned_at = now.toISOString();
+  const report: ImageReport = {
+    ScanInfo: { ...body.scan_request.ScanInfo, ScanUUID: scan_uuid, RequestedAt: scanned_at, cid },
+    ImageInfo,
+    OSInfo,
+    Packages,
+    ApplicationPackages,
+    Vulnerabilities:
+      vulnerabilities.length === 0
+        ? null
+        : vulnerabilities.map((Vulnerability) => ({ Vulnerability })),
+    ...(unmatched.length === 0 ? {} : { Unmatched: [...unmatched] }),
+    Detections: detections.length === 0 ? null : detections.map((Detection) => ({ Detection })),
+  };
+  const named = readReference(body.original_image_name);
+  const libraries = ApplicationPackages.reduce((sum, each) => sum + each.libraries.length, 0);
+  const described = {
+    scan_uuid,
+    image_id: ImageInfo.ID,
+    image_digest: ImageInfo.Digest,
+    index_digest: ImageInfo.IndexDigest,
+    registry: ImageInfo.Registry ?? named.registry,
+    repository: ImageInfo.Repository ?? named.repository,
+    tag: ImageInfo.Tag ?? named.tag,
+    architecture: ImageInfo.Architecture,
+    os_name: OSInfo.Name,
+    os_version: OSInfo.Version,
+    size: ImageInfo.Size,
+    package_count: Packages.length + libraries,
+    vulnerability_count: vulnerabilities.length,
+    detection_count: detections.length,
+    highest_severity: worst([
+      ...vulnerabilities.map(({ Details }) => Details.severity),
+      ...detections.map(({ Severity }) => Severity),
+    ]),
+    scanned_at,
+    created_at: recordTimestamp(inventory.Config.created ?? ""),
+  };
+  return { report, scan: { ...described, image: imageKey(described), newest: true } };
+}
+
+/** Stores the text of a report. Returns its SHA-256. */
+export async function storeReport(blobs: BlobStore, report: ImageReport): Promise<string> {
+  const text = Buffer.from(JSON.stringify(report));
+  const { sha256 } = await blobs.put(
+    (async function* () {
+      yield text;
+    })(),
+  );
+  return sha256;
+}
+
+function worst(found: readonly Severity[]): Severity {
+  const highest = found.reduce(
+    (most, severity) => Math.max(most, severities.indexOf(severity)),
+    -1,
+  );
+  return severities[highest] ?? "none";
+}
+
+/** The parts of `registry.example.com/shop/checkout:4.2.0@sha256:…`; absent ones are empty. */
+function readReference(name: string): Pick<Scan, "registry" | "repository" | "tag"> {
+  const [path = ""] = name.split("@");
+  const slash = path.indexOf("/");
+  const first = slash < 0 ? "" : path.slice(0, slash);
+  const registry = /[.:]|^localhost$/.test(first) ? first : "";
+  const rest = registry === "" ? path : path.slice(slash + 1);
+  const colon = rest.lastIndexOf(":");
+  return colon < 0
+    ? { registry, repository: rest, tag: "" }
+    : { registry, repository: rest.slice(0, colon), tag: rest.slice(colon + 1) };
+}

@@ -1,0 +1,164 @@
+import { fqlTables } from "@security-platform/spec";
+import type { Resource } from "../../../store/types.ts";
+import type { ImageVulnerability } from "../advisories/match.ts";
+import type { ImageDetection } from "./detections.ts";
+import type { ImageReport, Scan } from "./scans.ts";
+
+/** What a row says of its image. */
+interface OfImage {
+  /** `<scan uuid>/<number>`. */
+  readonly id: string;
+  /** The scan; hidden. */
+  readonly scan: string;
+}
+
+export interface VulnerabilityRow extends OfImage {
+  readonly cve_id: string;
+  readonly severity: string;
+  readonly cvss_score: number | null;
+  readonly package_name: string;
+  readonly package_version: string;
+  readonly fixed_version: string | null;
+  readonly published_at: string | null;
+  readonly image_digest: string;
+  readonly registry: string;
+  readonly repository: string;
+  readonly tag: string;
+}
+
+export interface DetectionRow extends OfImage {
+  readonly type: string;
+  readonly name: string;
+  readonly severity: string;
+  readonly image_digest: string;
+  readonly registry: string;
+  readonly repository: string;
+  readonly tag: string;
+  readonly path: string | null;
+  readonly detected_at: string;
+}
+
+export interface PackageRow extends OfImage {
+  readonly name: string;
+  readonly version: string;
+  readonly type: string;
+  readonly vendor: string | null;
+  readonly license: string | null;
+  readonly image_digest: string;
+  readonly repository: string;
+  readonly tag: string;
+  readonly vulnerability_count: number;
+}
+
+const rows = <Row extends OfImage>(
+  name: string,
+  table: "images.vulnerabilities" | "images.images-detections" | "images.packages",
+  indexes: readonly string[],
+): Resource<Row> => ({
+  name,
+  collection: "container",
+  fields: { ...fqlTables[table].fields, scan: { type: "string" } },
+  id: "id",
+  hidden: ["scan"],
+  indexes: ["scan", ...indexes],
+});
+
+/** Vulnerabilities in packages of images, of the newest scan of each image. */
+export const vulnerabilityRows = rows<VulnerabilityRow>(
+  "image_vulnerabilities",
+  "images.vulnerabilities",
+  ["cve_id"],
+);
+
+/** Detections in images, of the newest scan of each image. */
+export const detectionRows = rows<DetectionRow>("image_detections", "images.images-detections", []);
+
+/** Packages and libraries of images, of the newest scan of each image. */
+export const packageRows = rows<PackageRow>("image_packages", "images.packages", ["name"]);
+
+/** All resources with rows of scans. */
+export const rowResources = [vulnerabilityRows, detectionRows, packageRows] as const;
+
+/** The rows of a scan, from its report. */
+export function rowsOf(
+  scan: Scan,
+  { Packages, ApplicationPackages, Vulnerabilities, Detections, OSInfo }: ImageReport,
+): {
+  readonly vulnerabilities: readonly VulnerabilityRow[];
+  readonly detections: readonly DetectionRow[];
+  readonly packages: readonly PackageRow[];
+} {
+  const { scan_uuid, image_digest, registry, repository, tag, scanned_at } = scan;
+  const image = { image_digest, registry, repository, tag };
+  const numbered = (index: number): OfImage => ({ id: `${scan_uuid}/${index}`, scan: scan_uuid });
+  const found = (Vulnerabilities ?? []).map(({ Vulnerability }) => Vulnerability);
+  const counts = new Map<string, number>();
+  for (const { Product } of found) {
+    const key = `${Product.Product}\n${Product.MajorVersion}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const packages = [
+    ...Packages.map(({ Product = "", MajorVersion = "", Vendor }) => ({
+      name: Product,
+      version: MajorVersion,
+      type: packageManager(OSInfo.Name),
+      vendor: Vendor ?? null,
+      license: null,
+    })),
+    ...ApplicationPackages.flatMap(({ type, libraries }) =>
+      libraries.map(({ Name = "", Version = "", License }) => ({
+        name: Name,
+        version: Version,
+        type: String(type),
+        vendor: null,
+        license: License ?? null,
+      })),
+    ),
+  ];
+  return {
+    vulnerabilities: found.map((each, index) => ({
+      ...numbered(index),
+      ...vulnerabilityOf(each),
+      ...image,
+    })),
+    detections: (Detections ?? []).map(({ Detection }, index) => ({
+      ...numbered(index),
+      ...detectionOf(Detection),
+      ...image,
+      detected_at: scanned_at,
+    })),
+    packages: packages.map((each, index) => ({
+      ...numbered(index),
+      ...each,
+      image_digest,
+      repository,
+      tag,
+      vulnerability_count: counts.get(`${each.name}\n${each.version}`) ?? 0,
+    })),
+  };
+}
+
+function vulnerabilityOf({ CVEID, Details, Product, FixedVersions }: ImageVulnerability) {
+  const { severity, cvss_v3_score, cvss_v2_score, published_date } = Details;
+  return {
+    cve_id: CVEID,
+    severity,
+    cvss_score: cvss_v3_score?.base_score ?? cvss_v2_score?.base_score ?? null,
+    package_name: Product.Product,
+    package_version: Product.MajorVersion,
+    fixed_version: FixedVersions?.[0] ?? null,
+    published_at: published_date ?? null,
+  };
+}
+
+function detectionOf({ Type, Name, Severity, Path }: ImageDetection) {
+  return { type: Type, name: Name, severity: Severity, path: Path ?? null };
+}
+
+/** The package manager of a distribution. */
+function packageManager(distribution: string): string {
+  const name = distribution.toLowerCase();
+  if (/debian|ubuntu/.test(name)) return "dpkg";
+  if (/alpine|wolfi|chainguard/.test(name)) return "apk";
+  return /windows/.test(name) ? "windows" : "rpm";
+}

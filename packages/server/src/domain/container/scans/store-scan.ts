@@ -1,0 +1,81 @@
+import { where } from "@security-platform/fql";
+import { write, type Writing, type WritingCall } from "../../../records/write.ts";
+import type { Resource } from "../../../store/types.ts";
+import { DuplicateRecordError } from "../../../store/errors.ts";
+import { rowResources, rowsOf, detectionRows, packageRows, vulnerabilityRows } from "./rows.ts";
+import { scans, type ImageReport, type Scan } from "./scans.ts";
+import { ticketRefused, usedTickets, type UsedTicket } from "./ticket.ts";
+
+/** Rows per statement. */
+const batch = 2_000;
+
+/** Uses a ticket up. A ticket that was used before is refused. */
+async function useTicket(writing: Writing, ticket: UsedTicket): Promise<void> {
+  try {
+    await writing.records(usedTickets).stored.insert([ticket], writing.now);
+  } catch (error) {
+    if (error instanceof DuplicateRecordError) throw ticketRefused("used");
+    throw error;
+  }
+}
+
+/**
+ * Stores a scan and its rows, in place of the rows of the image's scan before. Without a scan only the
+ * ticket is used up.
+ */
+export function storeScan(
+  call: WritingCall,
+  ticket: UsedTicket,
+  made: { readonly scan: Scan; readonly report: ImageReport } | null,
+): Promise<void> {
+  return write(call, async (writing) => {
+    await useTicket(writing, ticket);
+    if (made === null) return;
+    const { scan, report } = made;
+    const written = writing.records(scans);
+    const former = await written.stored.takeMatching(
+      where.all(where.equal("image", scan.image), where.equal("newest", true)),
+      writing.now,
+    );
+    await written.stored.replace(
+      former.map((each) => ({ ...each, newest: false })),
+      writing.now,
+    );
+    await removeRows(
+      writing,
+      former.map(({ scan_uuid }) => scan_uuid),
+    );
+    await written.insert([scan]);
+    const rows = rowsOf(scan, report);
+    await insertRows(writing, vulnerabilityRows, rows.vulnerabilities);
+    await insertRows(writing, detectionRows, rows.detections);
+    await insertRows(writing, packageRows, rows.packages);
+  });
+}
+
+async function insertRows<Row extends object>(
+  writing: Writing,
+  resource: Resource<Row>,
+  rows: readonly Row[],
+): Promise<void> {
+  const { stored } = writing.records(resource);
+  for (let start = 0; start < rows.length; start += batch) {
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    await stored.insert(rows.slice(start, start + batch), writing.now);
+  }
+}
+
+/** Removes the rows of scans. */
+export async function removeRows(writing: Writing, scanIds: readonly string[]): Promise<void> {
+  if (scanIds.length === 0) return;
+  for (const resource of rowResources) {
+    const { stored } = writing.records(resource as Resource<{ readonly id: string }>);
+    // oxlint-disable-next-line no-await-in-loop -- one transaction
+    const rows = await stored.takeMatching(where.anyOf("scan", scanIds), writing.now);
+    for (let start = 0; start < rows.length; start += batch) {
+      const ids = rows.slice(start, start + batch).map(({ id }) => id);
+      // oxlint-disable-next-line no-await-in-loop -- one transaction
+      await stored.remove(ids, writing.now);
+    }
+  }
+}

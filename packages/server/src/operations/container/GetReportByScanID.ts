@@ -1,0 +1,12 @@
+import { answerReport } from "../../domain/container/reports/answer-report.ts";
+import { scanNoun, scans } from "../../domain/container/scans/scans.ts";
+import { errors } from "../../errors.ts";
+import type { Handler } from "../../handler.ts";
+
+export const GetReportByScanID: Handler<"GetReportByScanID"> = async (call) => {
+  const { caller, context, now, path, query } = call;
+  const found = await context.store.records(scans, { cid: caller.cid }).whole([path.uuid], now);
+  const scan = found.get(path.uuid);
+  if (scan === undefined) throw errors.recordsNotFound(scanNoun, [path.uuid]);
+  return answerReport(call, scan, query.report_format);
+};

@@ -1,0 +1,7 @@
+import { checkImages } from "../../domain/container/image-policies/check-images.ts";
+import type { Handler } from "../../handler.ts";
+
+export const ImageMatchesPolicy: Handler<"ImageMatchesPolicy"> = (call) => {
+  const { repository, tag } = call.query;
+  return checkImages(call, { repository, tag });
+};

@@ -1,0 +1,7 @@
+import { checkImages } from "../../domain/container/image-policies/check-images.ts";
+import type { Handler } from "../../handler.ts";
+
+export const PolicyChecks: Handler<"PolicyChecks"> = (call) => {
+  const { policy_type: _, ...reference } = call.query;
+  return checkImages(call, reference);
+};

@@ -1,0 +1,42 @@
+import { findAdvisories } from "../../domain/container/advisories/find-advisories.ts";
+import { scanImage, storeReport } from "../../domain/container/scans/make-scan.ts";
+import { storeScan } from "../../domain/container/scans/store-scan.ts";
+import { readTicket, ticketRefused } from "../../domain/container/scans/ticket.ts";
+import { errors } from "../../errors.ts";
+import type { Handler } from "../../handler.ts";
+
+export const PostImageScanInventory: Handler<"PostImageScanInventory"> = async (call) => {
+  const { body, caller, context, headers, now } = call;
+  const { cid } = caller;
+  const read = readTicket(headers["X-Scan-Ticket"], cid, context.linkKey, now);
+  if ("refused" in read) throw ticketRefused(read.refused);
+  const named = body.scan_request.ScanInfo?.cid ?? cid;
+  if (named !== cid) {
+    const message = `is ${named}; expected the tenant of the token, ${cid}`;
+    throw errors.invalidRequest([{ at: "body.scan_request.ScanInfo.cid", message }]);
+  }
+  const { scan, report } = await scanImage(body, {
+    cid,
+    now,
+    find: findAdvisories(context.store, cid, now),
+  });
+  if (body.ephemeral_scan === true) await storeScan(call, read.ticket, null);
+  else {
+    const stored = { ...scan, report: await storeReport(context.blobs, report) };
+    await storeScan(call, read.ticket, { scan: stored, report });
+  }
+  const { scan_uuid, image_id, image_digest, scanned_at } = scan;
+  const { vulnerability_count, detection_count } = scan;
+  return {
+    kind: "envelope",
+    affected: body.ephemeral_scan === true ? 0 : 1,
+    resources: {
+      uuid: scan_uuid,
+      image_id,
+      image_digest,
+      scanned_at,
+      vulnerability_count,
+      detection_count,
+    },
+  };
+};

@@ -1,0 +1,24 @@
+import { findAdvisories } from "../../domain/container/advisories/find-advisories.ts";
+import { matchContents } from "../../domain/container/advisories/match.ts";
+import { readDistribution } from "../../domain/container/advisories/packages.ts";
+import type { Handler } from "../../handler.ts";
+
+export const ReadImageVulnerabilities: Handler<"ReadImageVulnerabilities"> = async ({
+  body,
+  caller,
+  context,
+  now,
+}) => {
+  const { applicationPackages = [], osversion, packages } = body;
+  const { vulnerabilities, unmatched } = await matchContents(
+    { packages, applications: applicationPackages, distribution: readDistribution(osversion) },
+    findAdvisories(context.store, caller.cid, now),
+  );
+  return {
+    kind: "object",
+    object: {
+      Vulnerabilities: vulnerabilities.map((Vulnerability) => ({ Vulnerability })),
+      ...(unmatched.length === 0 ? {} : { Unmatched: unmatched }),
+    },
+  };
+};

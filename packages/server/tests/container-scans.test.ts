@@ -1,0 +1,362 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { Ajv } from "ajv";
+import addFormats from "ajv-formats";
+import { describe, expect, test } from "vitest";
+import { forEachEngine } from "./support/engines.ts";
+import { have } from "./support/identities.ts";
+import {
+  checksPath,
+  inventory,
+  inventoryPath,
+  log4shell,
+  newTicket,
+  reportsPath,
+  sendInventory,
+  type Report,
+} from "./support/images.ts";
+import { minutes } from "./support/manual-clock.ts";
+import type { ErrorBody } from "./support/session.ts";
+import { sharedApi } from "./support/shared-api.ts";
+
+const image = { repository: "shop/checkout", tag: "4.2.0" };
+const uuid = (number: number): string =>
+  `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+
+const policy = (number: number, action: string, conditions: object[], groups: object[] = []) => ({
+  uuid: uuid(number),
+  name: `Policy ${number}`,
+  precedence: number,
+  policy_data: {
+    groups,
+    rules: [{ action, policy_rules_data: { conditions } }],
+  },
+});
+
+const atLeast = (severity: string) => ({
+  property: "severity",
+  operator: "at_least",
+  values: [severity],
+});
+
+forEachEngine((engine) => {
+  const suite = sharedApi(() => engine.url());
+  const open = async () => {
+    const api = await suite.open();
+    await have(api, "osv", [log4shell]);
+    return api;
+  };
+
+  describe("an inventory", () => {
+    test("becomes a scan with a report by its id, its name, its digest and its image id", async () => {
+      const api = await open();
+      const { status, body } = await sendInventory(api, inventory());
+      expect(status).toBe(200);
+      expect(body.resources).toMatchObject({ vulnerability_count: 1, detection_count: 1 });
+      const { uuid: id, image_id, image_digest } = body.resources;
+      const read = async (path: string, query: Record<string, string>) =>
+        (await api.request<Report>("GET", path, { query })).body;
+      const report = await read(`${reportsPath}/${id}`, {});
+      expect(report.Vulnerabilities).toMatchObject([
+        {
+          Vulnerability: {
+            CVEID: "CVE-2021-44228",
+            Details: { severity: "critical", cvss_v3_score: { base_score: 10 } },
+            Product: { Product: "org.apache.logging.log4j:log4j-core", MajorVersion: "2.14.1" },
+            FixedVersions: ["2.15.0"],
+          },
+        },
+      ]);
+      expect(report.Detections).toMatchObject([
+        { Detection: { Type: "secret", Name: "generic-api-key", Line: 12, Severity: "high" } },
+      ]);
+      expect(JSON.stringify(report)).not.toContain("pk_l");
+      for (const query of [image, { digest: image_digest }, { image_id }]) {
+        expect(await read(reportsPath, query)).toEqual(report);
+        expect(await read("/reports", query)).toEqual(report);
+      }
+      const other = { ...image, registry: "other.example.com" };
+      expect((await api.request("GET", reportsPath, { query: other })).status).toBe(404);
+      const unnamed = await api.request<ErrorBody>("GET", reportsPath, { query: { tag: "1" } });
+      expect(unnamed.status).toBe(400);
+      expect(unnamed.body.errors[0]?.message).toContain("query.repository");
+    });
+
+    test("is refused without a ticket, and with one that is foreign, used, expired or altered", async () => {
+      const api = await open();
+      expect((await api.request("POST", inventoryPath, { body: inventory() })).status).toBe(400);
+      const refused = async (ticket: string, reason: string) => {
+        const { status, body } = await sendInventory(api, inventory(), ticket);
+        expect(status).toBe(403);
+        expect((body as unknown as ErrorBody).errors[0]?.message).toContain(reason);
+      };
+      const ticket = await newTicket(api);
+      await refused(
+        `${ticket.slice(0, -1)}${ticket.endsWith("A") ? "B" : "A"}`,
+        "not a scan ticket",
+      );
+      await refused("sct_x.y", "not a scan ticket");
+      await refused(await newTicket(await open()), "another tenant");
+      expect((await sendInventory(api, inventory(), ticket)).status).toBe(200);
+      await refused(ticket, "used before");
+      const late = await newTicket(api);
+      api.clock.advance(minutes(15));
+      await refused(late, "has expired");
+    });
+
+    test("that is ephemeral is only answered, and uses its ticket up", async () => {
+      const api = await open();
+      const ticket = await newTicket(api);
+      const body = inventory((draft) => {
+        draft.ephemeral_scan = true;
+      });
+      const { body: answer } = await sendInventory(api, body, ticket);
+      const { uuid: id, vulnerability_count } = answer.resources;
+      expect(vulnerability_count).toBe(1);
+      expect((await api.request("GET", `${reportsPath}/${id}`)).status).toBe(404);
+      expect((await sendInventory(api, body, ticket)).status).toBe(403);
+    });
+
+    test("reports packages without versions, and versions nobody can read", async () => {
+      const api = await open();
+      const { body } = await sendInventory(
+        api,
+        inventory((draft) => {
+          draft.inventory.Packages = [
+            { Product: "zlib1g", LayerIndex: 0 },
+            { Product: "bash", MajorVersion: "?!", LayerIndex: 0 },
+          ];
+        }),
+      );
+      const report = await api.request<Report>("GET", `${reportsPath}/${body.resources.uuid}`);
+      expect(report.body.Unmatched).toEqual([
+        { Product: "zlib1g", MajorVersion: "", Reason: "no version" },
+        { Product: "bash", MajorVersion: "?!", Reason: "unreadable version" },
+      ]);
+    });
+
+    test("shows malware, secrets in variables, and misconfigurations", async () => {
+      const api = await open();
+      const { body } = await sendInventory(
+        api,
+        inventory((draft) => {
+          const { inventory: contents } = draft;
+          contents.Config.config = { User: "", Env: ["DB_PASSWORD=x", "PATH=/bin"] };
+          contents.ConfigInfo.User = "";
+          contents.ConfigInfo.ExposedPorts = { "22/tcp": {} };
+          contents.ELFBinaries = [
+            {
+              Details: {},
+              Hash: "a".repeat(64),
+              Malicious: true,
+              Path: "usr/bin/miner",
+              Permissions: "-rwsr-xrwx",
+              Size: 1,
+            },
+          ];
+        }),
+      );
+      const { body: report } = await api.request<Report>(
+        "GET",
+        `${reportsPath}/${body.resources.uuid}`,
+      );
+      expect(report.Detections?.map(({ Detection }) => Detection.Name).toSorted()).toEqual([
+        "generic-api-key",
+        "malicious-file",
+        "risky-port",
+        "runs-as-root",
+        "secret-in-environment",
+        "setuid-binary",
+        "world-writable-binary",
+      ]);
+    });
+
+    test("another tenant sees neither the scan nor the report", async () => {
+      const api = await open();
+      const { body } = await sendInventory(api, inventory());
+      const other = await open();
+      const path = `${reportsPath}/${body.resources.uuid}`;
+      expect((await other.request("GET", path)).status).toBe(404);
+      expect((await other.request("GET", reportsPath, { query: image })).status).toBe(404);
+    });
+  });
+
+  describe("a second scan", () => {
+    test("is the newest, and does not change the first report", async () => {
+      const api = await open();
+      const first = (await sendInventory(api, inventory())).body.resources;
+      api.clock.advance(minutes(1));
+      const fixed = inventory((draft) => {
+        draft.inventory.ApplicationPackages = [];
+      });
+      const second = (await sendInventory(api, fixed)).body.resources;
+      const newest = await api.request<Report>("GET", reportsPath, { query: image });
+      expect(newest.body.ScanInfo.ScanUUID).toBe(second.uuid);
+      expect(newest.body.Vulnerabilities).toBeNull();
+      const old = await api.request<Report>("GET", `${reportsPath}/${first.uuid}`);
+      expect(old.body.Vulnerabilities).toHaveLength(1);
+    });
+
+    test("deleting an image deletes all its scans", async () => {
+      const api = await open();
+      const { uuid: id, image_id } = (await sendInventory(api, inventory())).body.resources;
+      await sendInventory(api, inventory());
+      const path = `/images/${encodeURIComponent(image_id)}`;
+      const deleted = await api.request("DELETE", path);
+      expect(deleted.status).toBe(200);
+      expect(deleted.body).toMatchObject({ meta: { writes: { resources_affected: 2 } } });
+      expect((await api.request("GET", `${reportsPath}/${id}`)).status).toBe(404);
+      expect((await api.request("DELETE", path)).status).toBe(404);
+    });
+  });
+
+  describe("report formats", () => {
+    test("CycloneDX is valid against the official schema of 1.6", async () => {
+      const api = await open();
+      const { uuid: id } = (await sendInventory(api, inventory())).body.resources;
+      const query = { report_format: "cyclonedx-json" };
+      const { body } = await api.request("GET", `${reportsPath}/${id}`, { query });
+      expect(cyclonedxProblems(body)).toEqual([]);
+      expect(body).toMatchObject({
+        vulnerabilities: [
+          {
+            id: "CVE-2021-44228",
+            affects: [{ ref: "pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1" }],
+          },
+        ],
+      });
+      expect(cyclonedxProblems({ ...(body as object), version: "one" })).not.toEqual([]);
+    });
+
+    test("SARIF is valid against the official schema of 2.1.0", async () => {
+      const api = await open();
+      const { uuid: id } = (await sendInventory(api, inventory())).body.resources;
+      const query = { report_format: "sarif" };
+      const { body } = await api.request("GET", `${reportsPath}/${id}`, { query });
+      expect(sarifProblems(body)).toEqual([]);
+      expect(sarifProblems({ ...(body as object), version: 1 })).not.toEqual([]);
+      expect(body).toMatchObject({
+        runs: [
+          {
+            results: [
+              { ruleId: "CVE-2021-44228", level: "error" },
+              { ruleId: "generic-api-key", level: "error" },
+            ],
+          },
+        ],
+      });
+    });
+  });
+
+  describe("policy checks", () => {
+    test("the first policy that applies decides, and says why", async () => {
+      const api = await open();
+      await sendInventory(api, inventory());
+      const check = async () =>
+        (await api.request<Record<string, unknown>[]>("GET", checksPath, { query: image })).body[0];
+      expect(await check()).toMatchObject({ deny: false, policy: { is_default: true } });
+      await have(api, "image-policies", [
+        policy(2, "block", [atLeast("critical")]),
+        policy(
+          1,
+          "allow",
+          [],
+          [
+            {
+              name: "elsewhere",
+              policy_group_data: {
+                conditions: [{ property: "repository", operator: "matches", values: ["other/*"] }],
+              },
+            },
+          ],
+        ),
+      ]);
+      expect(await check()).toMatchObject({
+        deny: true,
+        action: "block",
+        conditions: [atLeast("critical")],
+        policy: { uuid: uuid(2) },
+        evaluation_details: {
+          matched_cve_list: ["CVE-2021-44228"],
+          matched_package_list: ["org.apache.logging.log4j:log4j-core 2.14.1"],
+        },
+      });
+      const legacy = await api.request<object[]>("GET", "/policy-checks", { query: image });
+      expect(legacy.body[0]).toMatchObject({ deny: true });
+      await have(api, "image-policies", [
+        policy(0, "allow", [
+          { property: "cve_id", operator: "any_of", values: ["CVE-2021-44228"] },
+        ]),
+      ]);
+      expect(await check()).toMatchObject({ deny: false, action: "allow" });
+    });
+  });
+
+  test("packages are looked up without a scan", async () => {
+    const api = await open();
+    const { body } = await api.request<{ Vulnerabilities: object[]; Unmatched: object[] }>(
+      "POST",
+      "/image-assessment/combined/vulnerability-lookups/v1",
+      {
+        body: {
+          osversion: "Debian GNU 12",
+          packages: [{ Product: "zlib1g", LayerIndex: 0 }],
+          ApplicationPackages: [
+            {
+              type: "maven",
+              libraries: [
+                { Name: "org.apache.logging.log4j:log4j-core", Version: "2.1", LayerIndex: 0 },
+              ],
+            },
+          ],
+        },
+      },
+    );
+    expect(body.Vulnerabilities).toMatchObject([
+      { Vulnerability: { CVEID: "CVE-2021-44228", FixedVersions: ["2.3.1"] } },
+    ]);
+    expect(body.Unmatched).toEqual([{ Product: "zlib1g", MajorVersion: "", Reason: "no version" }]);
+  });
+});
+
+const resolve = createRequire(import.meta.url).resolve;
+
+/** What a JSON Schema of draft 7 or older says of a document. */
+function schemaProblems(schema: object, document: unknown, schemas: object[] = []): unknown[] {
+  const ajv = new Ajv({
+    strict: false,
+    allErrors: true,
+    schemas,
+    validateSchema: false,
+    unicodeRegExp: false,
+  });
+  addFormats.default(ajv);
+  for (const format of ["iri-reference", "idn-email"]) ajv.addFormat(format, true);
+  const validate = ajv.compile(schema);
+  return validate(document) ? [] : (validate.errors ?? []);
+}
+
+/** The official schema of CycloneDX 1.6. */
+function cyclonedxProblems(document: unknown): unknown[] {
+  const folder = resolve("@cyclonedx/cyclonedx-library/package.json").replace(
+    /package\.json$/,
+    "res/schema/",
+  );
+  const read = (name: string): object => ({
+    ...(JSON.parse(readFileSync(`${folder}${name}.SNAPSHOT.schema.json`, "utf8")) as object),
+    // The schemas refer to each other by file name.
+    $id: `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`,
+  });
+  return schemaProblems(read("bom-1.6"), document, [read("spdx"), read("jsf-0.82")]);
+}
+
+/** The official schema of SARIF 2.1.0. */
+function sarifProblems(document: unknown): unknown[] {
+  const folder = resolve("@microsoft/jest-sarif/package.json").replace(
+    /package\.json$/,
+    "lib/schemas/",
+  );
+  const text = readFileSync(`${folder}sarif-2.1.0-rtm.5.json`, "utf8");
+  const { $schema: _, id: __, ...schema } = JSON.parse(text) as Record<string, unknown>;
+  return schemaProblems(schema, document);
+}

@@ -253,9 +253,11 @@ forEachEngine((engine) => {
       await provisionTenants(store, clock);
       expect(await store.directory.tenantsBehind(catalogueVersion)).toEqual([]);
       for (const resource of resources) {
-        const counts = [tenant, bare].map(({ cid }) =>
-          store.records(resource, { cid }).count(everything, clock.now()),
-        );
+        const counts = [tenant, bare].map(({ cid }) => {
+          // Access tags decide who sees cases.
+          const reader = { cid, heldAccessTags: "all" };
+          return store.records(resource, reader).count(everything, clock.now());
+        });
         const [made, provisioned] = await Promise.all(counts);
         expect(provisioned, resource.name).toBe(made);
       }

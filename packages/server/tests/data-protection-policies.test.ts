@@ -38,6 +38,16 @@ const shared = {
   euj_dialog_timeout: 120,
   euj_require_additional_details: true,
   euj_dialog_box_logo: "",
+  euj_header_text: {
+    headers: [
+      {
+        header: "Your organization asks you to justify this action.",
+        default: true,
+        selected: true,
+      },
+      { header: "", default: false, selected: false },
+    ],
+  },
 };
 
 const onlyWindows = {
@@ -77,7 +87,6 @@ forEachEngine((engine) => {
       policy_properties: { ...shared, ...onlyWindows },
       created_at: now,
       created_by: api.clientId,
-      modified_at: now,
       modified_by: api.clientId,
     };
     expect(win).toEqual(expected);

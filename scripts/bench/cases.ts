@@ -2,6 +2,7 @@ import { createCases } from "./cases-create.ts";
 import { identityCases } from "./cases-identity.ts";
 import { ioaCases } from "./cases-ioa.ts";
 import { jobCases } from "./cases-jobs.ts";
+import { managementCases } from "./cases-management.ts";
 import { memoryCases } from "./cases-memory.ts";
 import { pageCases } from "./cases-page.ts";
 import { preventionCases } from "./cases-prevention.ts";
@@ -31,6 +32,7 @@ export const cases: readonly BenchCase[] = [
   ...readCases,
   ...pageCases,
   ...createCases,
+  ...managementCases,
   ...memoryCases,
   ...ioaCases,
   ...tenantCases,

@@ -39,6 +39,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   outbox: async () => (await import("./commands/outbox.ts")).addOutboxCommand,
   deliveries: async () => (await import("./commands/deliveries/index.ts")).addDeliveriesCommand,
   jobs: async () => (await import("./commands/jobs/index.ts")).addJobsCommand,
+  "access-tags": async () => (await import("./commands/access-tags/index.ts")).addAccessTagsCommand,
   audit: async () => (await import("./commands/audit.ts")).addAuditCommand,
 };
 

@@ -37,6 +37,13 @@ export {
 } from "./domain/user-management/set-password.ts";
 export { allowedUidDomains, allowUidDomains } from "./domain/user-management/uid-domains.ts";
 export {
+  AccessTagError,
+  editAccessTagHolders,
+  listAccessTags,
+  type HeldAccessTag,
+  type HoldersEdit,
+} from "./domain/case-management/access-tags/edit-holders.ts";
+export {
   editHostGroupMembers,
   listHostGroups,
   type CountedHostGroup,

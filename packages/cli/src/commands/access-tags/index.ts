@@ -1,0 +1,91 @@
+import { editAccessTagHolders, listAccessTags, systemClock } from "@security-platform/server";
+import type { Command } from "commander";
+import { withStore } from "../../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { jsonOption, tenantOption } from "../../options/shared.ts";
+import { chosenTenant } from "../../tenants.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { printable } from "../../terminal/printable.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { formatTable } from "../../terminal/table.ts";
+
+interface TagOptions extends DatabaseOptions, AnswerOptions {
+  readonly tenant?: string;
+}
+
+export function addAccessTagsCommand(program: Command, surroundings: Surroundings): void {
+  const tags = program
+    .command("access-tags")
+    .summary("list access tags of cases, and who holds them")
+    .description(
+      "List the access tags of cases, grant them and revoke them. A case with access tags is visible " +
+        "only to callers that hold one of them. Templates create access tags.",
+    );
+  addListCommand(tags, surroundings);
+  addHoldersCommand(tags, "grant", surroundings);
+  addHoldersCommand(tags, "revoke", surroundings);
+}
+
+function addListCommand(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("list")
+    .summary("list the access tags of a tenant")
+    .description("List the access tags of a tenant with their holders.")
+    .addOption(tenantOption())
+    .addOption(jsonOption());
+  addDatabaseOptions(command).action((options: TagOptions) =>
+    withStore({ ...options, create: false }, surroundings, async (store) => {
+      const { cid } = await chosenTenant(store, options, surroundings);
+      const listed = await listAccessTags(store, systemClock, cid);
+      answer(surroundings, options, listed, () =>
+        formatTable(
+          ["id", "key", "holders"],
+          listed.map(({ id, key, holders }) => ({ id, key, holders: holders.join(", ") })),
+        ),
+      );
+    }),
+  );
+}
+
+const texts = {
+  grant: {
+    summary: "let users, API clients or roles see the cases of an access tag",
+    description:
+      "Grant an access tag to users (by e-mail address or UUID), API clients (by id) or roles (by id). " +
+      "It takes effect with the next request.",
+  },
+  revoke: {
+    summary: "take an access tag away from users, API clients or roles",
+    description: "Revoke an access tag. It takes effect with the next request.",
+  },
+} as const;
+
+function addHoldersCommand(
+  parent: Command,
+  action: "grant" | "revoke",
+  surroundings: Surroundings,
+): void {
+  const command = parent
+    .command(action)
+    .summary(texts[action].summary)
+    .description(texts[action].description)
+    .argument("<tag>", "id or key of the access tag")
+    .argument("<holder...>", "users, API clients or roles")
+    .addOption(tenantOption())
+    .addOption(jsonOption())
+    .addHelpText("after", `\nExample:\n  secplat access-tags ${action} LEGAL mara@harbour.example`);
+  addDatabaseOptions(command).action(
+    (tag: string, holders: readonly string[], options: TagOptions) =>
+      withStore({ ...options, create: false }, surroundings, async (store) => {
+        const { cid } = await chosenTenant(store, options, surroundings);
+        const edit = { cid, tag, action, holders };
+        const changed = await editAccessTagHolders(store, systemClock, edit);
+        answer(
+          surroundings,
+          options,
+          changed,
+          () => `${printable(changed.key)} now has ${changed.holders.length} holders\n`,
+        );
+      }),
+  );
+}

@@ -1,0 +1,99 @@
+import { compareCodePoints, foldCase } from "@security-platform/fql";
+import { users } from "../../../access/users.ts";
+import { viewerOf } from "../../../access/viewer.ts";
+import type { Clock } from "../../../clock.ts";
+import { writeAsCommand } from "../../../records/write.ts";
+import type { Store, Transaction } from "../../../store/types.ts";
+import { accessTags, type StoredAccessTag } from "./access-tags.ts";
+
+/** An access tag or a holder that is not there; the message is for the user of a command. */
+export class AccessTagError extends Error {
+  override readonly name = "AccessTagError";
+}
+
+/** An access tag and who holds it. */
+export interface HeldAccessTag {
+  readonly id: string;
+  readonly key: string;
+  /** UUIDs of users, ids of API clients and ids of roles. */
+  readonly holders: readonly string[];
+}
+
+export interface HoldersEdit {
+  readonly cid: string;
+  /** Id or key, in any case. */
+  readonly tag: string;
+  readonly action: "grant" | "revoke";
+  /** UUIDs or e-mail addresses of users, ids of API clients, or ids of roles. */
+  readonly holders: readonly string[];
+}
+
+const everything = { kind: "everything" } as const;
+
+/** The tenant's access tags by key. */
+export async function listAccessTags(
+  store: Store,
+  clock: Clock,
+  cid: string,
+): Promise<readonly HeldAccessTag[]> {
+  const tags: HeldAccessTag[] = [];
+  const batches = store.records(accessTags, { cid }).scanWhole(everything, clock.now());
+  for await (const batch of batches) tags.push(...batch.map(shown));
+  return tags.toSorted((left, right) => compareCodePoints(foldCase(left.key), foldCase(right.key)));
+}
+
+/**
+ * Gives an access tag to users, API clients or roles, or takes it away, with an entry on the audit trail.
+ * Throws `AccessTagError` for a tag that is not there, and for a holder that cannot be one.
+ */
+export async function editAccessTagHolders(
+  store: Store,
+  clock: Clock,
+  { cid, tag: named, action, holders: given }: HoldersEdit,
+): Promise<HeldAccessTag> {
+  const now = clock.now();
+  const keys = new Set(await Promise.all(given.map((each) => holderKey(store, cid, each, now))));
+  return writeAsCommand({ store, cid, name: `access-tags ${action}`, now }, async (writing) => {
+    const tag = await tagNamed(writing.transaction, named);
+    const others = tag.holders.filter((holder) => !keys.has(holder));
+    const changed = { ...tag, holders: action === "grant" ? [...others, ...keys] : others };
+    await writing.records(accessTags).replace([changed]);
+    return shown(changed);
+  });
+}
+
+const shown = ({ id, key, holders }: StoredAccessTag): HeldAccessTag => ({ id, key, holders });
+
+async function tagNamed(transaction: Transaction, named: string): Promise<StoredAccessTag> {
+  const records = transaction.records(accessTags);
+  const key = foldCase(named);
+  const id = (await records.findDuplicates([key])).get(key) ?? named;
+  const tag = (await records.take([id])).get(id);
+  if (tag === undefined) throw new AccessTagError(`there is no access tag "${named}"`);
+  return tag;
+}
+
+const isClientId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+const isRoleId = (text: string): boolean => /^[a-z0-9_]+$/.test(text);
+
+/** What the tag stores of a holder. */
+async function holderKey(store: Store, cid: string, given: string, now: Date): Promise<string> {
+  const viewer = await viewerOf(store.directory, cid);
+  const reader = store.records(users, viewer);
+  if (given.includes("@") || given.includes("-")) {
+    const predicate = given.includes("@")
+      ? ({ kind: "equal", field: "uid", value: foldCase(given), fold: true } as const)
+      : ({ kind: "equal", field: "uuid", value: given, fold: false } as const);
+    const { items } = await reader.page({ predicate, sort: [], limit: 1, shape: "ids", now });
+    const [uuid] = items;
+    if (uuid === undefined) throw new AccessTagError(`there is no user "${given}"`);
+    return uuid;
+  }
+  if (isClientId(given)) {
+    const known = await store.directory.client(given);
+    if (known?.client.cid === cid) return given;
+    throw new AccessTagError(`the tenant has no API client ${given}`);
+  }
+  if (isRoleId(given)) return given;
+  throw new AccessTagError(`"${given}" is no user, API client or role`);
+}

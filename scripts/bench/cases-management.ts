@@ -1,0 +1,205 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { BenchCase, BenchRun } from "./cases.ts";
+import { median, type Result } from "./measure.ts";
+import { openTenant, start, type OpenTenant, type Platform } from "./platform.ts";
+
+const caseCount = 10_000;
+const evidenceOfEach = 100;
+/** Alerts that the cases share. */
+const alertCount = 2_000;
+const targetMilliseconds = 50;
+const fullTextMilliseconds = 100;
+const rounds = 30;
+const paths = { cases: "/cases/entities/cases/v2", search: "/cases/queries/cases/v1" } as const;
+
+export const managementCases: readonly BenchCase[] = [
+  { name: "search of cases", run: searchCases },
+  { name: "create one case", run: createCase },
+];
+
+const alertId = (number: number): string => `alert-${number % alertCount}`;
+
+function* alerts(): Iterable<object> {
+  for (let number = 0; number < alertCount; number += 1) {
+    const aid = number.toString(16).padStart(32, "a");
+    yield {
+      id: alertId(number),
+      timestamp: new Date(1_770_000_000_000 + number * 1_000).toISOString(),
+      name: `Alert ${number}`,
+      description: `Seen by sensor ${number % 97}, family ${number % 31}`,
+      hosts: [{ aid, hostname: `HOST-${number}`, local_ip: `10.0.${number >> 8}.${number & 255}` }],
+      users: [{ username: `user${number % 400}` }],
+      files: [{ filename: `file-${number % 300}.exe` }],
+      tactics: [{ id: "TA0006", name: "Credential Access" }],
+      processes: [{ command_line: `file-${number % 300}.exe --job ${number}` }],
+    };
+  }
+}
+
+const newCase = (number: number): object => ({
+  name: `Case ${number} about campaign${number % 500}`,
+  description: `Opened by analyst ${number % 40}`,
+  severity: 1 + (number % 100),
+  tags: [`tag-${number % 1_000}`],
+  evidence: {
+    alerts: Array.from({ length: evidenceOfEach }, (_, at) => ({
+      id: alertId(number * 7 + at * 13),
+    })),
+  },
+});
+
+function* cases(count: number): Iterable<object> {
+  for (let number = 0; number < count; number += 1) {
+    yield { id: uuidOf(number), ...newCase(number) };
+  }
+}
+
+const uuidOf = (number: number): string =>
+  `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;
+
+async function filled(
+  { folder, scale }: BenchRun,
+  name: string,
+): Promise<{ readonly tenant: OpenTenant; readonly file: string; readonly count: number }> {
+  const count = Math.round(caseCount * scale);
+  const file = join(folder, `${name}.sqlite`);
+  const tenant = await openTenant(`sqlite:${file}`, ["cases:read", "cases:write"]);
+  await tenant.load("alerts", alerts());
+  await tenant.load("cases", cases(count));
+  await tenant.store.close();
+  return { tenant, file, count };
+}
+
+/** Complete requests over HTTP, one after the other. */
+async function searchCases(run: BenchRun): Promise<readonly Result[]> {
+  const { tenant, count } = await filled(run, "cases-search");
+  const platform = await start(tenant);
+  const ids = Array.from({ length: Math.min(100, count) }, (_, at) => uuidOf((at * 7) % count));
+  const queries: readonly (readonly [string, number, () => Promise<Response>])[] = [
+    ["get 100", targetMilliseconds, () => post(platform, paths.cases, { ids })],
+    ["filter by alert", targetMilliseconds, () => search(platform, "filter", "alerts:'alert-77'")],
+    ["filter by tag", targetMilliseconds, () => search(platform, "filter", "tags:'tag-77'")],
+    [
+      "filter by host name",
+      targetMilliseconds,
+      () => search(platform, "filter", "hostnames:'host-77'"),
+    ],
+    ["a rare word", fullTextMilliseconds, () => search(platform, "q", "campaign77")],
+    ["a common word", fullTextMilliseconds, () => search(platform, "q", "credential analyst")],
+  ];
+  const results: Result[] = [];
+  for (const [name, target, send] of queries) {
+    const times: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const began = performance.now();
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const response = await send();
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      const text = await response.text();
+      if (!response.ok || text === "[]")
+        throw new Error(`${response.status}: ${text.slice(0, 200)}`);
+      if (round > 2) times.push(performance.now() - began);
+    }
+    const ratio = median(times);
+    results.push({
+      name: `${name} among ${count} cases with ${evidenceOfEach} alerts each, milliseconds`,
+      figure: `${ratio.toFixed(1)} ms`,
+      ratio,
+      target,
+      wanted: "at most",
+    });
+  }
+  await platform.stop();
+  return results;
+}
+
+/** One caller, so that both wait for the disk in the same way. */
+async function createCase(run: BenchRun): Promise<readonly Result[]> {
+  const { tenant, file } = await filled({ ...run, scale: run.scale / 10 }, "cases-create");
+  const platform = await start(tenant);
+  const began = performance.now();
+  let created = 0;
+  while (performance.now() - began < run.seconds * 1_000) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const response = await send(platform, "PUT", paths.cases, newCase(created));
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    await response.arrayBuffer();
+    if (response.status !== 201) throw new Error(`${response.status} on create`);
+    created += 1;
+  }
+  const own = created / ((performance.now() - began) / 1_000);
+  await platform.stop();
+  const engine = engineInserts(file, run.seconds);
+  return [
+    {
+      name: `create one case with ${evidenceOfEach} alerts, durable / the engine's own insert`,
+      figure: `${own.toFixed(1)} to ${engine.toFixed(1)} a second`,
+      ratio: own / engine,
+      target: 0.4,
+      wanted: "at least",
+    },
+  ];
+}
+
+type Row = Record<string, string | number | null>;
+
+/** Copies of the rows of the last case in all its tables, one case a transaction; cases a second. */
+function engineInserts(file: string, seconds: number): number {
+  const database = new DatabaseSync(file);
+  database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536");
+  const table = "case_management_cases";
+  const [sample] = rowsOf(database, `select * from ${table} order by row desc limit 1`);
+  const row = sample?.["row"] ?? 0;
+  const values = rowsOf(database, `select * from ${table}__values where row = ${row}`);
+  const text = String(sample?.["field_all_text"])
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u);
+  const words = { cid: sample?.["cid"] ?? "", valid_from: 0, words: [...new Set(text)].join(" ") };
+  const insert = inserter(database, table, sample ?? {});
+  const insertValue = inserter(database, `${table}__values`, values[0] ?? {});
+  const insertWords = inserter(database, `${table}__words`, { ...words, row: 0 });
+  const began = performance.now();
+  let records = 0;
+  for (; performance.now() - began < seconds * 1_000; records += 1) {
+    const next = 1e12 + records;
+    database.exec("begin immediate");
+    insert({ ...sample, row: next, id: randomUUID(), unique_key: randomBytes(12).toString("hex") });
+    for (const value of values) insertValue({ ...value, row: next });
+    insertWords({ ...words, row: next });
+    database.exec("commit");
+  }
+  const rate = records / ((performance.now() - began) / 1_000);
+  database.close();
+  return rate;
+}
+
+const rowsOf = (database: DatabaseSync, text: string): readonly Row[] =>
+  database.prepare(text).all() as Row[];
+
+function inserter(database: DatabaseSync, table: string, sample: Row): (row: Row) => void {
+  const columns = Object.keys(sample);
+  const statement = database.prepare(
+    `insert into ${table} (${columns.map((column) => `"${column}"`).join(", ")})
+     values (${columns.map(() => "?").join(", ")})`,
+  );
+  return (row) => {
+    statement.run(...columns.map((column) => row[column] ?? null));
+  };
+}
+
+const search = (platform: Platform, parameter: string, value: string): Promise<Response> =>
+  fetch(`${platform.url}${paths.search}?${parameter}=${encodeURIComponent(value)}`, {
+    headers: platform.headers,
+  });
+
+const post = (platform: Platform, path: string, body: object): Promise<Response> =>
+  send(platform, "POST", path, body);
+
+const send = (platform: Platform, method: string, path: string, body: object): Promise<Response> =>
+  fetch(platform.url + path, {
+    method,
+    headers: { ...platform.headers, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });

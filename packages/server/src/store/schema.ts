@@ -103,10 +103,22 @@ async function storedLayout(connection: Connection, table: string): Promise<Stor
   return row === undefined ? null : (JSON.parse(row.layout) as StoredLayout);
 }
 
+/**
+ * SQLite reads a long row from its start to the wanted column, so that every value behind the texts would
+ * cost as much as they do.
+ */
+function longTextsLast({ columns, resource: { words } }: Layout): readonly Column[] {
+  const rank = (name: string): number => {
+    if (name === "doc" || name === "doc_after" || name === "hidden") return 1;
+    return words !== undefined && name.startsWith(`field_${words}`) ? 2 : 0;
+  };
+  return columns.toSorted((left, right) => rank(left.name) - rank(right.name));
+}
+
 async function createTables(connection: Connection, layout: Layout): Promise<void> {
   const { dialect } = connection;
   const { plain, clustered } = dialect.tableOptions;
-  const columns = layout.columns.map((column) => columnText(column, dialect));
+  const columns = longTextsLast(layout).map((column) => columnText(column, dialect));
   const values = layout.insertValues.columns.map((column) => columnText(column, dialect));
   await connection.run(`
     create table "${layout.table}" (

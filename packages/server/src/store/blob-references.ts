@@ -24,8 +24,8 @@ const findHashes = new Template<HashesPlan, { hash: string }>(
 );
 
 /**
- * Those of the hashes that a record of any tenant needs, in any version that is still stored: a deleted or
- * changed record keeps its blobs until the sweep removes it.
+ * Returns the hashes that any stored version of a record refers to, of any tenant. A deleted or changed
+ * record keeps its blobs until the sweep deletes the version.
  */
 export async function referencedBlobs(
   database: Database,
@@ -63,7 +63,7 @@ const planOf = (
   isArray: field.array === true,
 });
 
-/** Tenants that have ever written to the resource. */
+/** Tenants that have written to the resource. */
 async function writersOf(database: Database, { table }: Layout): Promise<readonly string[]> {
   const { builder } = database.dialect;
   const query = builder.selectFrom("write_numbers").select("cid").where("resource", "=", table);

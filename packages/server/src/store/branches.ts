@@ -9,14 +9,14 @@ import { deletedAskedFor } from "./soft-delete.ts";
 import { inStoredFields, type Source } from "./sources.ts";
 import { bind } from "./statements.ts";
 
-/** The records of one source that a query looks at, as a part of a plan. */
+/** The part of a query's plan that reads the records of one source. */
 export interface Branch {
-  /** Place of the source among all. */
+  /** Index of the source in the list of sources. */
   readonly place: number;
   readonly cid: Parameter<string>;
   /** Number of the last write that the query sees. */
   readonly snapshot: Parameter<number>;
-  /** Only records that have turned by now, only those that have not, or both. */
+  /** Only records whose turn has come, only records whose turn has not, or (null) both. */
   readonly turned: boolean | null;
   readonly conditions: readonly Shape[];
   /** Values that depend on the reader, of the fields that the query reads. */
@@ -46,11 +46,11 @@ export interface BranchQuery {
   readonly predicate: Predicate;
   /** Fields whose values the query reads. */
   readonly values: readonly string[];
-  /** Look at turned and other records apart, so that each has plain columns. */
+  /** Read turned records in a branch of their own, so that both branches compare plain columns. */
   readonly split: boolean;
 }
 
-/** One branch for each source that may have matching records, or two where they are split. */
+/** One branch for each source that may have matching records; two if `split`. */
 export function branchesOf(
   query: BranchQuery,
   sources: readonly Source[],
@@ -72,7 +72,7 @@ export function branchesOf(
   });
 }
 
-/** Leaves out records in whose place the reader sees one of its own. */
+/** Excludes records that the reader has replaced by its own. */
 export function replacedConditions(
   { replacedBy }: Source,
   sources: readonly Source[],
@@ -84,7 +84,7 @@ export function replacedConditions(
   return [{ kind: "not-replaced", cid: new Parameter(own.cid), snapshot }];
 }
 
-/** What the source's records must satisfy, deleted ones included where the predicate asks for them. */
+/** The conditions on the source's records. Includes deleted records if the predicate asks for them. */
 function shapeFor(query: BranchQuery, source: Source): Shape {
   const predicate = inStoredFields(query.predicate, source);
   const shape = matchingShape(query, predicate);
@@ -155,7 +155,7 @@ export function visible({ cid, snapshot, turned }: Branch, { now }: RowScope): R
     : sql`${versions} and (t.turns_at is null or t.turns_at > ${bind(now)})`;
 }
 
-/** The whole `where` of a branch. */
+/** The complete `where` of a branch. */
 export function branchWhere(branch: Branch, scope: RowScope): RawBuilder<SqlBool> {
   const conditions = branch.conditions.map((condition) => whereOf(condition, scope));
   return sql`${sql.join([visible(branch, scope), ...conditions], sql` and `)}`;

@@ -4,20 +4,20 @@ import type { Column, ColumnType, InsertTarget } from "./dialects/dialect.ts";
 import { StoreError } from "./errors.ts";
 import type { Resource } from "./types.ts";
 
-/** Where the values of one field stand. */
+/** The columns that hold the values of one field. */
 export interface FieldColumns {
   readonly name: string;
   readonly field: Field;
   readonly type: ColumnType;
-  /** The value's column; of an array field the `field` of its rows in the values table. */
+  /** The column of the value. For array fields: the `field` of its rows in the values table. */
   readonly column: string;
-  /** What the names of all its columns begin with, but that of the identifier. */
+  /** The prefix of the names of its columns, except the identifier's. */
   readonly stem: string;
-  /** The folded text is kept, where it differs from the value. */
+  /** A column holds the folded text, where it differs from the value. */
   readonly fold: boolean;
-  /** The text key is kept, where it differs from the folded text. */
+  /** A column holds the text key, where it differs from the folded text. */
   readonly text: boolean;
-  /** Another value may hold from `turns_at` on, in columns that end in `__after`. */
+  /** From `turns_at` on, the value may be another; columns that end in `__after` hold it. */
   readonly turns: boolean;
 }
 
@@ -26,11 +26,11 @@ export interface Index {
   readonly table: string;
   readonly unique: boolean;
   readonly columns: readonly string[];
-  /** Which rows it holds: SQL, the same on both engines. */
+  /** The rows in the index: SQL, the same on both engines. */
   readonly where?: string;
 }
 
-/** The tables of one resource, as its descriptor has them. */
+/** The tables of one resource, derived from its descriptor. */
 export interface Layout {
   readonly resource: Resource;
   /** Unique within the process. */
@@ -41,14 +41,14 @@ export interface Layout {
   /** Words of the resource's `words`, one row for each version; null without such a field. */
   readonly wordsTable: string | null;
   readonly fields: ReadonlyMap<string, FieldColumns>;
-  /** Fields whose value depends on the reader, in place of stored ones of the same name. */
+  /** Fields whose value depends on the reader. They replace stored fields of the same name. */
   readonly readerFields: ReadonlyMap<string, FieldColumns>;
   readonly columns: readonly Column[];
   readonly insert: InsertTarget;
   readonly insertValues: InsertTarget;
   readonly insertWords: InsertTarget | null;
   readonly indexes: readonly Index[];
-  /** Fields that an index serves. */
+  /** Fields with an index. */
   readonly indexed: ReadonlySet<string>;
 }
 
@@ -101,7 +101,7 @@ const valueColumns: readonly Column[] = [
 const layouts = new WeakMap<object, Layout>();
 let derived = 0;
 
-/** Throws `StoreError` for a descriptor that cannot become tables. */
+/** Throws `StoreError` if no tables can be derived from the descriptor. */
 export function layoutOf(resource: Resource): Layout {
   let layout = layouts.get(resource);
   if (layout === undefined) {
@@ -291,7 +291,7 @@ function indexesOf(
   return indexes.map((index) => ({ ...index, name: indexName(index) }));
 }
 
-/** Which version a row is: at the end of an index, so that counts need not look at the rows. */
+/** Identifies the version. At the end of an index, so that counts need not read the rows. */
 const version = ["row", "valid_from"];
 
 function fieldIndexes(

@@ -5,10 +5,10 @@ import type { Parameter } from "./plan-key.ts";
 import { Template } from "./statements.ts";
 import type { View } from "./view.ts";
 
-/** Where the matches are is remembered of no more than this many. */
+/** Maximum number of matches whose rows are listed. */
 const rowCeiling = 5_000;
 
-/** How many records match, and which rows they are where those were met on the way and are few. */
+/** The number of matches, and their rows if those are few and the count has read them. */
 export interface Matches {
   readonly total: number;
   readonly rows: readonly number[] | null;
@@ -16,7 +16,7 @@ export interface Matches {
 
 const none: Matches = { total: 0, rows: [] };
 
-/** How many records match, in the state of the data after the given writes. */
+/** Counts the matches in the state of the data after the given writes. */
 export async function countMatching(
   view: View,
   query: BranchQuery,
@@ -28,7 +28,7 @@ export async function countMatching(
 interface CountPlan {
   readonly now: Parameter<string>;
   readonly branches: readonly Branch[];
-  /** Whether the rows that match are listed, too. */
+  /** Also list the matching rows. */
   readonly listed: boolean;
 }
 
@@ -46,7 +46,7 @@ const countTemplate = new Template<CountPlan, { count: number; rows: string | nu
   },
 );
 
-/** The records that match, in the state of the data after the given writes. */
+/** The matches in the state of the data after the given writes. */
 export async function findMatches(
   { statements, connection, sources }: View,
   query: BranchQuery,
@@ -55,7 +55,7 @@ export async function findMatches(
   const branches = branchesOf(query, sources, snapshot);
   const [only] = branches;
   if (only === undefined) return none;
-  // What an index counts alone is not worth the rows.
+  // Listing the rows would cost more than a count that only reads an index.
   const listed = branches.length === 1 && !isCovered(only, query.layout);
   const { layout, now } = query;
   const found = await statements.run(connection, countTemplate, layout, { now, branches, listed });

@@ -6,9 +6,9 @@ import type { Shape } from "./shape.ts";
 import { bind } from "./statements.ts";
 
 /**
- * Whether one index has all that a branch's conditions, and a query that reads `field` besides, look
- * at. Then the few versions that are out of sight are left out by an index of their own, and no row
- * need be fetched: counting and grouping become several times as fast.
+ * Whether one index covers the branch: it holds every column that the conditions compare, and `field` if
+ * the query reads it. Counting and grouping then read no rows, which is several times as fast. A small
+ * index of their own excludes the versions that the snapshot does not see.
  */
 export function isCovered(branch: Branch, layout: Layout, field?: string): boolean {
   const fields = new Set(branch.conditions.filter(isNotLive).flatMap(fieldsOf));
@@ -20,12 +20,12 @@ export function isCovered(branch: Branch, layout: Layout, field?: string): boole
   });
 }
 
-/** Whether a branch asks nothing of its records, but that they live. */
+/** Whether the only condition on records is that they are not deleted. */
 export const isUnfiltered = ({ conditions }: Branch): boolean => !conditions.some(isNotLive);
 
 const isNotLive = ({ kind }: Shape): boolean => kind !== "live";
 
-/** Null stands for what no field's index has. */
+/** Null: no field's index holds it. */
 function fieldsOf(shape: Shape): readonly (string | null)[] {
   switch (shape.kind) {
     case "all":
@@ -48,15 +48,15 @@ function fieldsOf(shape: Shape): readonly (string | null)[] {
   }
 }
 
-/** The whole `where` of a covered branch. */
+/** The complete `where` of a covered branch. */
 export function coveredWhere(branch: Branch, scope: RowScope): RawBuilder<SqlBool> {
   const conditions = branch.conditions.filter(isNotLive).map((each) => whereOf(each, scope));
   return sql`${sql.join([inSight("t", branch, scope), ...conditions], sql` and `)}`;
 }
 
 /**
- * The versions that the snapshot sees, by their places alone; `alias`: of the rows that have them. The
- * range of one keeps SQLite from the primary key, which it would take over any other index.
+ * The versions that the snapshot sees, identified by row and write number; `alias` is the table of the rows.
+ * The range condition keeps SQLite from using the primary key, which it prefers to any other index.
  */
 export function inSight(
   alias: "t" | "v",

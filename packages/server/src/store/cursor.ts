@@ -4,7 +4,7 @@ import type { Position } from "./types.ts";
 
 /** What an `after` token carries from one page to the next. */
 export interface Cursor {
-  /** Names the question that the pages answer; a cursor of another question must be refused. */
+  /** Identifies the query. A cursor of another query must be refused. */
   readonly question: string;
   /** The instant at which the scan reads, in milliseconds since 1970. */
   readonly now: number;
@@ -15,7 +15,7 @@ export interface Cursor {
 
 const signatureLength = 43;
 
-/** An opaque text that only the holder of `secret` can make: base64url of payload and HMAC-SHA256. */
+/** An opaque text that only the holder of `secret` can create: base64url of payload and HMAC-SHA256. */
 export function sealCursor(secret: string, cursor: Cursor): string {
   const { question, now, position, progress } = cursor;
   const { snapshot, keys, place, row } = position;

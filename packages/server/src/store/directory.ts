@@ -32,7 +32,7 @@ const tokenByHash = new Template<{ hash: Parameter<string> }, TokenRow, null>(
     dialect.builder.selectFrom("access_tokens").selectAll().where("hash", "=", bind(hash)),
 );
 
-/** Runs `work` in a transaction of a tenant that `prepare` makes in the same transaction. */
+/** Runs `work` in a transaction of a tenant that `prepare` creates in the same transaction. */
 type TransactNew = (
   cid: string,
   work: (transaction: Transaction, connection: Connection) => Promise<void>,
@@ -58,7 +58,7 @@ export class StoredDirectory implements Directory {
     fill?: (transaction: Transaction) => Promise<number>,
   ): Promise<void> {
     const { cid } = tenant;
-    // Row-level security tells tenants apart by their equal length, too.
+    // Row-level security relies on the equal length of all cids.
     if (!/^[0-9a-f]{32}$/.test(cid)) throw new StoreError(`${cid} is not 32 hexadecimal digits`);
     if (cid === platformCid) throw new StoreError(`${cid} stands for the platform`);
     const insert = async (connection: Connection): Promise<void> => {
@@ -192,7 +192,7 @@ export class StoredDirectory implements Directory {
     });
   }
 
-  /** Locks the client, so that two rotations at once follow each other. */
+  /** Locks the client, so that concurrent rotations run one after the other. */
   async #lastSecret(connection: Connection, clientId: string): Promise<number> {
     await rowsOf(
       connection,
@@ -229,7 +229,7 @@ export class StoredDirectory implements Directory {
     );
   }
 
-  /** Compiled once: every request asks it. */
+  /** Compiled once, because every request runs it. */
   async token(hash: string): Promise<AccessToken | null> {
     const [row] = await this.#database.read([], (connection) =>
       this.#statements.run(connection, tokenByHash, null, { hash: new Parameter(hash) }),
@@ -266,7 +266,7 @@ export class StoredDirectory implements Directory {
     const stored = this.#builder.selectFrom("settings").select("value").where("name", "=", name);
     const known = await this.#first(stored);
     if (known !== null) return known.value;
-    // Another process may be first; then its value counts.
+    // If another process stores the setting first, its value is used.
     await this.#change(
       this.#builder
         .insertInto("settings")
@@ -319,7 +319,7 @@ export class StoredDirectory implements Directory {
   }
 }
 
-/** A client without a user has no such member. */
+/** Leaves out `user_uuid` if the client acts for itself. */
 function clientOf({ user_uuid, ...row }: Selectable<Tables["api_clients"]>): ApiClient {
   return { ...withScopes(row), ...(user_uuid === null ? {} : { user_uuid }) };
 }
@@ -331,7 +331,7 @@ function withScopes<Row extends { readonly scopes: string }>(
 }
 
 const scopeListsKept = 1_000;
-/** Clients come with few lists of scopes, and every request reads one. */
+/** Every request reads a list of scopes, and there are few different ones. */
 const scopeLists = new LeastRecentlyUsed<string, readonly string[]>(scopeListsKept);
 
 const readScopes = (text: string): readonly string[] =>

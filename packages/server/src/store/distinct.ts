@@ -36,7 +36,7 @@ const countTemplate = new Template<CountPlan, { count: number }>(
     select distinct value from ${valuesOf(plan, target)} limit ${bind(plan.ceiling)}) as d`,
 );
 
-/** How many distinct values there are, counted no further than `ceiling`. */
+/** The number of distinct values, counted up to `ceiling`. */
 export async function countDistinctValues(question: Question, ceiling: number): Promise<number> {
   const [row] = await answers(question, countTemplate, { ceiling: new Parameter(ceiling) });
   return row?.count ?? 0;

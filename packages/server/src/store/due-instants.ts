@@ -32,18 +32,18 @@ const selectRunning = new Template<DuePlan, { due: string; due_at: string }, nul
     and state = 'running' and ${dialect.anyOf(sql`due`, bind(dues), "text")}`,
 );
 
-/** An instant that a write has set, moved or removed. */
+/** A due instant that a write has set, moved or removed. */
 interface ChangedInstant {
   readonly kind: string;
-  /** Resource, record and name. */
+  /** Resource, record id and name of the instant. */
   readonly due: string;
   readonly id: string;
   readonly at: string | null;
 }
 
 /**
- * Keeps the jobs of due instants in step with the records, inside the transaction that writes them. An
- * instant that the write leaves as it was is not enqueued again, even if it is over.
+ * Updates the jobs of due instants, inside the transaction that writes the records. An instant that does
+ * not change gets no new job, even if it is in the past.
  */
 export async function followDueInstants<Record extends object>(
   connection: Connection,
@@ -62,7 +62,7 @@ export async function followDueInstants<Record extends object>(
   await statements.send(connection, removeWaiting, null, plan(changed));
   const added = changed.filter(({ at }) => at !== null);
   if (added.length === 0) return;
-  // An instant that was moved and moved back may have a job that runs already.
+  // If an instant was moved and moved back, its first job may be running.
   const running = await statements.run(connection, selectRunning, null, plan(added));
   const covered = new Set(running.map(({ due, due_at }) => `${due_at} ${due}`));
   const created = now.toISOString();

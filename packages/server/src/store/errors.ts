@@ -1,4 +1,4 @@
-/** An id or a unique key is taken by a live record of the tenant. */
+/** A live record of the tenant has the same id or unique key. */
 export class DuplicateRecordError extends Error {
   readonly resource: string;
   readonly keys: readonly string[];
@@ -15,7 +15,7 @@ export class StoreError extends Error {
   override readonly name = "StoreError";
 }
 
-/** Another process held the database for longer than a write waits; the same write may succeed later. */
+/** Another process locked the database for longer than a write waits. The write may succeed later. */
 export class StoreBusyError extends StoreError {}
 
 /** The database is away; the same work may succeed once it is back, without a restart. */
@@ -24,17 +24,17 @@ export class StoreUnavailableError extends StoreError {
   readonly isOutage = true;
 }
 
-/** A cursor points to a state of the data that is no longer kept. */
+/** A cursor refers to a state of the data that has been deleted. */
 export class StalePositionError extends Error {
   override readonly name = "StalePositionError";
 }
 
-/** A cursor that this server did not make, or that was changed on the way. */
+/** A cursor that this server did not create, or that was changed. */
 export class CursorError extends Error {
   override readonly name = "CursorError";
 }
 
-/** A job's lease ended or was taken away: another process may run the job. Nothing was written. */
+/** The process has lost the job's lease, and another one may run the job. Nothing was written. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }

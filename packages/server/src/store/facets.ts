@@ -17,7 +17,7 @@ import { queryOf, type View } from "./view.ts";
 type Groups = Awaited<ReturnType<Facets["groups"]>>;
 type Statistics = Awaited<ReturnType<Facets["statistics"]>>;
 
-/** Facets over whatever `use` gives a view of. */
+/** Facets over the view that `use` opens. */
 export function facetsOver(
   use: <Result>(
     fields: readonly string[],
@@ -138,7 +138,7 @@ interface StatisticsRow {
 }
 
 const statisticsTemplate = new Template<SourcePlan, StatisticsRow>((plan, target) => {
-  // Whole numbers add up to the same in any order; fractions do not.
+  // The order of additions changes the sum of fractions, not that of integers.
   const sums =
     columnsOfField(plan.field, target).type === "number"
       ? sql`, sum(value) as sum, sum(case when value = round(value) then 0 else 1 end) as fractions`
@@ -165,7 +165,7 @@ const addendsTemplate = new Template<SourcePlan, { value: number; count: number 
     group by value order by value`,
 );
 
-/** Adds up in ascending order, so that both engines round alike. */
+/** Adds in ascending order, so that both engines round equally. */
 async function sumInOrder(question: Question): Promise<number> {
   let sum = 0;
   for (const { value, count } of await answers(question, addendsTemplate, {})) {

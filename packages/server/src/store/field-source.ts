@@ -16,14 +16,14 @@ import { originalText } from "./stored-text.ts";
 import type { FacetValue } from "./types.ts";
 import { snapshotOf, type View } from "./view.ts";
 
-/** The values of one field among matching records, as a part of a plan. */
+/** The part of a plan that reads one field of the matching records. */
 export interface SourcePlan {
   readonly field: string;
   readonly now: Parameter<string>;
   readonly branches: readonly Branch[];
 }
 
-/** A question about the values of one field. */
+/** A query about the values of one field. */
 export interface Question {
   readonly view: View;
   readonly columns: FieldColumns;
@@ -31,12 +31,12 @@ export interface Question {
   readonly decode: (value: unknown) => FacetValue;
 }
 
-/** As `columnsFor`, also for fields that no column holds, as their value depends on the reader. */
+/** As `columnsFor`, also for fields without a column, whose value depends on the reader. */
 export function columnsOfField(field: string, { layout }: Pick<Target, "layout">): FieldColumns {
   return layout.readerFields.get(field) ?? columnsFor(field, { layout });
 }
 
-/** Several statements may answer it: all see one state of the data. */
+/** All statements that answer the query see the same state of the data. */
 export async function questionAbout(
   field: string,
   view: View,
@@ -52,7 +52,7 @@ export async function questionAbout(
   };
 }
 
-/** Runs a statement over the values; `options` is the rest of its plan. No rows if nothing can match. */
+/** Runs a statement over the values. `options` is the rest of its plan. Returns no rows if nothing can match. */
 export async function answers<Options extends object, Row>(
   { view, source }: Question,
   template: Template<SourcePlan & Options, Row>,
@@ -102,7 +102,7 @@ function valuesSelect(
       return sql`select ${place}, v.row, ${value} as value from ${sql.table(layout.valuesTable)} as v
         where ${inSight("v", branch, scope)} and v.field = ${sql.lit(columns.column)}`;
     }
-    // The filter comes first: it leaves fewer rows than the field has elements.
+    // The filter is applied first: it leaves fewer rows than the field has elements.
     return sql`select ${place}, t.row, ${value} as value
       from ${table} cross join ${elementsOf(columns, scope)} and ${branchWhere(branch, scope)}`;
   }

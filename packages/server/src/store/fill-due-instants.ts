@@ -31,8 +31,8 @@ const nextRows = new Template<PlacePlan, LiveRow>(
 );
 
 /**
- * Enqueues the jobs of due instants that a resource did not have before, for all its live records. Inside
- * the owner's transaction, which sees every tenant.
+ * Enqueues the jobs of a resource's new due instants for all its live records. Runs inside the owner's
+ * transaction, which sees every tenant.
  */
 export async function enqueueDueInstants(
   connection: Connection,

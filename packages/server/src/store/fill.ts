@@ -63,8 +63,8 @@ const updateTemplate = new Template<UpdatePlan, unknown>(
 );
 
 /**
- * Fills every column that follows from the records, of all versions of all tenants, in batches.
- * Inside the owner's transaction. Returns the number of versions.
+ * Fills every derived column of all versions of all tenants, in batches. Runs inside the owner's
+ * transaction. Returns the number of versions.
  */
 export async function fillRows(connection: Connection, resource: Resource): Promise<number> {
   const layout = layoutOf(resource);
@@ -102,7 +102,7 @@ async function fillBatch(
     const filled = [
       uniqueKeyColumn(key),
       values.turnsAt,
-      // As it was, unless a member has become hidden.
+      // The text does not change, unless a member has become hidden.
       resource.hidden === undefined ? stored.doc : values.doc,
       values.docAfter,
       ...values.columns,

@@ -12,15 +12,15 @@ import type { LeafShape, Shape } from "./shape.ts";
 import { bind } from "./statements.ts";
 import { hasWords } from "./words.ts";
 
-/** The rows that a condition is about: versions of records, under the alias `t`. */
+/** The rows that a condition applies to: versions of records, with the alias `t`. */
 export interface RowScope {
   readonly layout: Layout;
   readonly dialect: Dialect;
   readonly cid: Parameter;
   readonly now: Parameter;
-  /** Whether the rows have turned by now: all, none, or each as its `turns_at` says. */
+  /** Whether the turn of the rows has come: of all, of none, or (null) as `turns_at` says. */
   readonly turned: boolean | null;
-  /** Few rows will be looked at: elements are looked up for each of them. */
+  /** Few rows will be read, so elements are looked up for each row. */
   readonly few?: boolean;
 }
 
@@ -60,7 +60,7 @@ export function whereOf(shape: Shape, scope: RowScope): Condition {
 
 type NotReplaced = Extract<Shape, { kind: "not-replaced" }>;
 
-/** Two look-ups a key, each in an index: among current versions, and those superseded since. */
+/** Two index look-ups for each key: in the current versions, and in those superseded since. */
 function notReplaced({ cid, snapshot }: NotReplaced, { layout }: RowScope): Condition {
   const keys = layout.resource.uniqueKey === undefined ? ["id"] : ["id", "unique_key"];
   const seen = snapshot === null ? sql`` : sql`and o.valid_from <= ${bind(snapshot)}`;
@@ -89,7 +89,7 @@ function whereOfLeaf(shape: FieldShape, scope: RowScope): Condition {
           text: () => textOf(columns, scope),
         });
   }
-  // The offset keeps PostgreSQL from gathering the elements of all records first.
+  // The offset keeps PostgreSQL from reading the elements of all records first.
   const few = scope.few === true ? sql`limit 1 offset 0` : sql``;
   return sql`exists (
     select 1 from ${elementsOf(columns, scope)} and ${elementWhere(shape, columns, scope)} ${few})`;
@@ -98,7 +98,7 @@ function whereOfLeaf(shape: FieldShape, scope: RowScope): Condition {
 /** A condition on the value of one field. */
 export type FieldShape = Exclude<LeafShape, { kind: "words" }>;
 
-/** As `exists` over the elements, but led by them: for conditions that few records satisfy. */
+/** As `exists` over the elements, but starts from them. For conditions that few records satisfy. */
 export function whereLedByElements(shape: FieldShape, scope: RowScope): Condition {
   return sql`(t.row, t.valid_from) in (
     select ${element("row")}, ${element("valid_from")}
@@ -106,7 +106,7 @@ export function whereLedByElements(shape: FieldShape, scope: RowScope): Conditio
     where ${elementCondition(shape, scope)})`;
 }
 
-/** Which elements of the tenant's records satisfy a condition on their field. */
+/** The elements of the tenant's records that satisfy a condition on their field. */
 export function elementCondition(shape: FieldShape, scope: RowScope): Condition {
   const columns = columnsFor(shape.field, scope);
   return sql`${element("cid")} = ${bind(scope.cid)}
@@ -188,7 +188,7 @@ export function valueOf({ column, turns }: FieldColumns, scope: RowScope): Expre
   return atInstant(scope, turns, (suffix) => sql.id("t", column + suffix));
 }
 
-/** In two arms, each with an index, where an index can serve. */
+/** As two alternatives, each with an index, if the field has one. */
 function foldedWhere(
   { stem, column, turns }: FieldColumns,
   scope: RowScope,
@@ -214,7 +214,7 @@ function textOf({ stem, column, turns }: FieldColumns, scope: RowScope): Express
   });
 }
 
-/** Reads what holds before or after the turn; `suffix` is what its columns' names end in. */
+/** Reads the value before or after the turn. `suffix` is the end of the column's name. */
 export function atInstant(
   { now, turned }: Pick<RowScope, "now" | "turned">,
   turns: boolean,

@@ -12,7 +12,7 @@ export interface StoreOptions {
   /** `sqlite:<path>`, `sqlite::memory:` or `postgres://…`. */
   readonly url: string;
   readonly clock: Clock;
-  /** Every kind of record that the store will hold. */
+  /** Every kind of record that the store holds. */
   readonly resources: readonly Resource[];
   readonly logger?: { warn(details: object, message: string): void };
   /** PostgreSQL connections for reads, and as many for transactions. Default 10. */
@@ -22,8 +22,8 @@ export interface StoreOptions {
 }
 
 /**
- * Opens the database, makes or migrates its tables, and fills columns that are new. Throws
- * `StoreError` when that cannot be done; the database is then as it was.
+ * Opens the database, creates or migrates its tables, and fills new columns. Throws
+ * `StoreError` when that fails, and leaves the database unchanged.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const database = openDatabase(options);

@@ -38,8 +38,8 @@ interface ClaimPlan extends DuePlan {
 }
 
 /**
- * A job waits for those before it that have its key, and for one of them that runs. A running job whose lease
- * has ended waits for none: it had its turn.
+ * A job waits for earlier jobs with the same key, and while one of them runs. A running job whose lease has
+ * ended waits for none, because it has started already.
  */
 export const claimDue = new Template<ClaimPlan, JobRow, null>((plan, target) => {
   const { now, limit, worker, token, leaseUntil } = plan;
@@ -63,7 +63,7 @@ export const claimDue = new Template<ClaimPlan, JobRow, null>((plan, target) => 
 });
 
 interface ProgressPlan extends LeasePlan {
-  /** Null: as it was. */
+  /** Null: unchanged. */
   readonly progress: Parameter<string | null>;
 }
 

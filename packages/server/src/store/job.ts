@@ -1,27 +1,27 @@
 import type { JsonObject } from "./json.ts";
 
 /**
- * Where a job stands. `failed`: it runs again, at `run_at`. `dead`: it failed for the last time, and
- * only a retry by hand runs it again.
+ * The state of a job. `failed`: it runs again at `run_at`. `dead`: it failed for the last time, and only a
+ * manual retry runs it again.
  */
 export const jobStates = ["queued", "running", "succeeded", "failed", "dead"] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** Work to do after the transaction that enqueues it, in whichever process. */
+/** Work that any process does after the transaction that enqueues it. */
 export interface NewJob {
-  /** Names the code that runs it. */
+  /** Identifies the code that runs it. */
   readonly kind: string;
   readonly payload?: JsonObject;
-  /** Jobs of a tenant with the same key run one at a time, in the order of `at` and of enqueuing. */
+  /** Jobs of a tenant with the same key run one after the other, in the order of `at` and of enqueuing. */
   readonly key?: string;
   /** Not before this instant. Default: at once. */
   readonly at?: Date;
 }
 
-/** A job as those who run the platform see it. Instants are RFC 3339 with milliseconds. */
+/** A job as operators see it. Instants are RFC 3339 with milliseconds. */
 export interface Job {
   readonly id: number;
-  /** Tenant that it belongs to; `platformCid`: none. */
+  /** The tenant that it belongs to; `platformCid` for none. */
   readonly cid: string;
   readonly kind: string;
   readonly state: JobState;
@@ -31,7 +31,7 @@ export interface Job {
   readonly attempts: number;
   /** The instant that the job is for. */
   readonly due_at: string;
-  /** When it will be started, or started again; of a running one, when its lease ends. Null: never. */
+  /** The next start; for a running job, the end of its lease. Null: never. */
   readonly run_at: string | null;
   readonly created_at: string;
   readonly started_at: string | null;
@@ -44,10 +44,10 @@ export interface Job {
   readonly error: string | null;
 }
 
-/** The right to run a job, until it ends or is taken away. */
+/** The right to run a job. It ends at an instant, or when another process takes it. */
 export interface Lease {
   readonly job: number;
-  /** Another one for each attempt: who has lost the lease cannot act as if it held it. */
+  /** Differs for each attempt, so that a process that has lost the lease cannot use it. */
   readonly token: string;
 }
 
@@ -84,21 +84,21 @@ export interface Failure {
   readonly retryAt: Date | null;
 }
 
-/** A transaction in the middle of a job. */
+/** A transaction of a running job. */
 export interface Step<Transaction, Result> {
   readonly cid: string;
   readonly work: (transaction: Transaction) => Promise<Result>;
   readonly progress?: JsonObject;
 }
 
-/** How an attempt is ended. */
+/** How an attempt ends. */
 export interface Ending<Transaction, Result> {
   readonly now: Date;
   /** An ended job is deleted at this instant. */
   readonly keepUntil: Date;
   /** Tenant whose transaction ends the attempt. */
   readonly cid: string;
-  /** Writes in that transaction. Absent: nothing else is written. */
+  /** Writes in that transaction. Default: writes nothing else. */
   readonly work?: ((transaction: Transaction) => Promise<Result>) | undefined;
 }
 
@@ -106,7 +106,7 @@ export interface Ending<Transaction, Result> {
 export interface Jobs<Transaction> {
   /** Takes jobs that are due, and those whose lease has ended. No job goes to two claimants. */
   claim(claim: Claim): Promise<readonly ClaimedJob[]>;
-  /** Extends a lease, and stores the progress where there is any. False: the lease is lost. */
+  /** Extends a lease and stores the progress, if given. Returns false if the lease is lost. */
   renew(lease: Lease, until: Date, progress?: JsonObject): Promise<boolean>;
   /** A transaction that commits only while the lease is held. Throws `LeaseLostError`. */
   write<Result>(lease: Lease, step: Step<Transaction, Result>): Promise<Result>;
@@ -117,7 +117,7 @@ export interface Jobs<Transaction> {
   succeed(lease: Lease, ending: Ending<Transaction, JsonObject | void>): Promise<void>;
   /** Ends an attempt that failed. Throws `LeaseLostError`. */
   fail(lease: Lease, failure: Failure, ending: Ending<Transaction, void>): Promise<void>;
-  /** Gives a job back as if this attempt had not been. False: the lease is lost. */
+  /** Returns a job to the queue without counting the attempt. Returns false if the lease is lost. */
   release(lease: Lease, now: Date): Promise<boolean>;
   /** The next instant after `now` at which a job of these kinds can be claimed; null: none is known. */
   nextInstant(kinds: readonly string[], now: Date): Promise<Date | null>;
@@ -131,9 +131,9 @@ export interface Jobs<Transaction> {
   /** Newest first. */
   list(query: JobQuery): Promise<readonly Job[]>;
   get(id: number): Promise<Job | null>;
-  /** Queues a failed or dead job again, with all its attempts. False: there is no such job. */
+  /** Enqueues a failed or dead job again, with all attempts. Returns false if there is no such job. */
   retry(id: number, now: Date): Promise<boolean>;
-  /** Deletes jobs whose time to be kept is over. Returns how many. */
+  /** Deletes jobs whose retention has ended. Returns their number. */
   purge(now: Date): Promise<number>;
   /** Calls `listener` after each transaction of this process that enqueued a job. Returns a function that stops this. */
   onEnqueue(listener: () => void): () => void;

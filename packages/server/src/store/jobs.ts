@@ -31,13 +31,13 @@ import { fireSchedules, storeSchedules } from "./schedules.ts";
 import { rowsOf, type Statements } from "./statements.ts";
 import type { Transaction } from "./types.ts";
 
-/** Runs `work` in a transaction of a tenant, and hands over the connection as well. */
+/** Runs `work` in a transaction of a tenant, and passes it the connection as well. */
 type Transact = <Result>(
   cid: string,
   work: (transaction: Transaction, connection: Connection) => Promise<Result>,
 ) => Promise<Result>;
 
-/** Two processes that claim jobs with one key collide seldom; the later one looks again. */
+/** Processes that claim jobs with the same key seldom collide; the later one tries again. */
 const claimAttempts = 5;
 const purgeBatch = 1_000;
 
@@ -66,7 +66,7 @@ export class StoredJobs implements Jobs<Transaction> {
     }
   }
 
-  /** Takes no lock: most of the time nothing is due. */
+  /** Takes no lock, because most of the time nothing is due. */
   async #isAnythingDue({ kinds, now }: Claim): Promise<boolean> {
     const plan = { kinds: new Parameter(kinds), now: new Parameter(now.toISOString()) };
     const rows = await this.#database.read([], (connection) =>

@@ -10,33 +10,33 @@ import type { Source } from "./sources.ts";
 import { versionsWith } from "./words.ts";
 import { bind, Template, type Statements } from "./statements.ts";
 
-/** Matches are counted no further: where there are more, the order of the page leads. */
+/** Matches are counted up to this number. With more matches, a page starts from its order. */
 const ceiling = 5_000;
 const countsKept = 2_000;
 const countMilliseconds = 60_000;
-/** Fetching and sorting a match costs about this many steps along an index. */
+/** Cost of fetching and sorting a match, in steps along an index. */
 const matchCost = 2;
-/** So few are fetched whatever is expected: along the order they may all stand at its end. */
+/** So few matches are always fetched: in the order of the page they may all be at the end. */
 const alwaysFew = 1_000;
 
-/** How much of a page must be found, among how many records. */
+/** The number of records that a page needs, and the number of all records. */
 interface PageSize {
   readonly wanted: number;
   readonly rows: number;
 }
 
-/** Steps along an index until a page is full, if the matches are spread evenly. */
+/** Steps along the index of the order until the page is full, if matches are evenly distributed. */
 const alongTheOrder = (matches: number, { wanted, rows }: PageSize): number =>
   Math.min((wanted * rows) / Math.max(matches, 1), rows);
 
-/** Whether a page is better made of its matches, which are known, than looked for in its order. */
+/** Whether fetching the known matches is cheaper than following the order of the page. */
 export const areFew = (matches: number, size: PageSize): boolean =>
   matches <= alwaysFew || matches * matchCost < alongTheOrder(matches, size);
 
 /**
- * Decides what a page is to start from. Neither engine knows how many records have a given value
- * (SQLite keeps averages at best), and a wrong guess reads a whole table for a page of ten, so the
- * matches of each condition that has an index are counted, up to a ceiling, and remembered a while.
+ * Chooses the condition that a page starts from. Neither engine knows how common a single value is (SQLite
+ * keeps averages at best), and after a wrong guess it reads a table to fill a page of ten. So the matches
+ * of each indexed condition are counted up to a ceiling, and the counts are cached for a minute.
  */
 export class Leads {
   readonly #statements: Statements;
@@ -46,7 +46,7 @@ export class Leads {
     this.#statements = statements;
   }
 
-  /** For a page whose order an index gives. */
+  /** For a page whose order is that of an index. */
   async choose(
     connection: Connection,
     query: BranchQuery,
@@ -73,7 +73,7 @@ export class Leads {
     const { layout, now } = query;
     const { cid, turned, fence } = branch;
     const values: Bindable[] = [];
-    // The fence of PostgreSQL keeps the count to what the reader sees.
+    // With row-level security, the count depends on the tenants that the reader sees.
     const kind = planKey({ cid, turned, fence, condition }, values);
     const key = `${layout.number} ${kind} ${JSON.stringify(values)}`;
     const known = this.#counts.peek(key);

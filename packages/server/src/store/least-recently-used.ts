@@ -1,4 +1,4 @@
-/** A map that forgets the entry used longest ago when it is full. */
+/** A map that removes the least recently used entry when it is full. */
 export class LeastRecentlyUsed<Key, Value> {
   readonly #limit: number;
   readonly #entries = new Map<Key, Value>();
@@ -7,7 +7,7 @@ export class LeastRecentlyUsed<Key, Value> {
     this.#limit = limit;
   }
 
-  /** The value of `key`, made when it is not there. */
+  /** The value of `key`, created if it is missing. */
   get(key: Key, make: () => Value): Value {
     const known = this.#entries.get(key);
     if (known === undefined) {
@@ -15,7 +15,7 @@ export class LeastRecentlyUsed<Key, Value> {
       this.set(key, value);
       return value;
     }
-    // While there is room, nothing will be forgotten soon, and the order does not matter yet.
+    // While there is room, no entry is removed soon, so the order does not matter.
     if (this.#entries.size * 2 > this.#limit) {
       this.#entries.delete(key);
       this.#entries.set(key, known);

@@ -7,44 +7,44 @@ import type { Parameter } from "./plan-key.ts";
 import { bind, Template, type Target } from "./statements.ts";
 import { servedText, wholeText } from "./whole.ts";
 
-/** One statement's part of a page, as plain data: equal plans are one statement. */
+/** The plan of a statement that reads a page, or a segment of one. Plain data: equal plans share a statement. */
 export interface PagePlan {
   readonly now: Parameter<string>;
   /** `whole`: texts for `readWhole`. */
   readonly shape: "records" | "ids" | "whole";
   readonly sort: readonly SortKey[];
-  /** Which records by their first sort key: those that have it come first; `any` without a sort. */
+  /** Records with a value of the first sort key, which come first, or those without; `any` without a sort. */
   readonly segment: "present" | "missing" | "any";
   readonly after: AfterPlan | null;
-  /** The order of the sources where sort keys are equal. */
+  /** The order of the sources of records with equal sort keys. */
   readonly places: "asc" | "desc";
   readonly branches: readonly PageBranch[];
   readonly limit: Parameter;
   readonly offset: Parameter | null;
-  /** Limit and offset together: as far as each branch must be read. */
+  /** The sum of limit and offset: the number of rows that each branch must read. */
   readonly reach: Parameter;
-  /** Sort and cut first, then fetch the texts: cheaper wherever no index gives the order. */
+  /** Sort and limit first, then fetch the texts. Cheaper unless an index has the order. */
   readonly late: boolean;
 }
 
 export interface PageBranch extends Branch {
   /**
-   * What the engine is to start from: the order of the page, the rows that match, one condition (its
-   * place in the list), or whatever it finds best.
+   * What the engine starts from: the order of the page, the matching rows, or the condition with this index
+   * in the list. Null: the engine chooses.
    */
   readonly lead: "order" | "rows" | number | null;
-  /** The rows that match, where the page starts from those. */
+  /** The matching rows, if the page starts from them. */
   readonly rows: Parameter | null;
-  /** Rows at or before this one are on earlier pages, where the sort keys are equal. */
+  /** Of records with equal sort keys, those up to this row are on earlier pages. */
   readonly afterRow: Parameter | null;
 }
 
 export interface AfterPlan {
-  /** The last record's sort keys; null where it had none. */
+  /** The sort keys of the last record; null for those without a value. */
   readonly keys: readonly (Parameter | null)[];
 }
 
-/** Text or identifier, row, place of its source, sort keys. */
+/** Text or identifier, row, index of its source, sort keys. */
 export type PageRow = readonly [
   item: string,
   row: number,
@@ -54,7 +54,7 @@ export type PageRow = readonly [
 
 type Condition = RawBuilder<SqlBool>;
 
-/** The direction of the tie-breaker: an index read backwards gives both in one pass. */
+/** The direction of the tie-breaker. It follows the last sort key, so that one index has both. */
 export const rowDirection = (sort: readonly SortKey[]): "asc" | "desc" =>
   sort.at(-1)?.direction ?? "asc";
 
@@ -83,7 +83,7 @@ export const pageTemplate = new Template<PagePlan, PageRow>((plan, target) => {
     order by ${sql.join(resultOrder(plan, "p."))}`;
 });
 
-/** Order over the columns of a result, the same for every branch. */
+/** The order of a result's columns, the same for every branch. */
 function resultOrder(
   { sort, segment, places }: PagePlan,
   prefix: "" | "p.",
@@ -121,21 +121,21 @@ function branchSelect(plan: PagePlan, branch: PageBranch, target: Target): RawBu
     where ${sql.join([visible(branch, scope), ...conditions, ...sortConditions], sql` and `)}`;
   const order = sql`order by ${sql.join(branchOrder(plan))}`;
   if (!isSortedAfter(branch)) return sql`${rows} ${order}`;
-  // Behind a limit, if one that nothing reaches, no engine sees that an index would give the order.
+  // A limit that is never reached keeps the engine from using the index of the order.
   return sql`select * from (${rows} limit ${sql.lit(Number.MAX_SAFE_INTEGER)} offset 0) as l ${order}`;
 }
 
-/** Whether the rows are found by something else than their order. */
+/** Whether the rows are found in another order than that of the page. */
 const isSortedAfter = ({ lead }: PageBranch): boolean =>
   lead === "rows" || typeof lead === "number";
 
-/** `turned` is null where rows of all branches are read. */
+/** `turned` is null if the rows of all branches are read. */
 function itemOf({ shape, now }: PagePlan, { layout }: Target, turned: boolean | null = null) {
   if (shape === "ids") return sql`t.id`;
   return (shape === "whole" ? wholeText : servedText)(layout.resource, { now, turned });
 }
 
-/** A condition that no index can serve, and that the engine takes for true of every other row. */
+/** Hides a condition from the planner: no index can serve it, and half the rows are assumed to match. */
 const guarded = (condition: Condition, { dialect }: RowScope): Condition =>
   sql`case when ${condition} then ${dialect.boolean(true)} else ${dialect.boolean(false)} end`;
 
@@ -147,7 +147,7 @@ function led(condition: Shape, at: number, { lead }: PageBranch, scope: RowScope
   return array ? whereLedByElements(condition, scope) : whereOf(condition, scope);
 }
 
-/** Keeps the first key in the order even where it is null throughout: its index has the rows in order. */
+/** Includes the first key even where it is always null, because its index has the rows in this order. */
 function branchOrder({ sort }: PagePlan): readonly RawBuilder<unknown>[] {
   return [
     ...sort.map(({ direction }, at) => {
@@ -190,7 +190,7 @@ function afterConditions(
   if (others.length === 0) {
     return [sql`(${first}, t.row) ${later(direction)} (${bind(last)}, ${bind(afterRow)})`];
   }
-  // The first bound is for the index; the second condition decides.
+  // The first condition is a range for the index; the second one is exact.
   return [
     sql`${first} ${later(direction)}= ${bind(last)}`,
     sql`(${first} ${later(direction)} ${bind(last)} or ${follows(1)})`,

@@ -14,7 +14,7 @@ import { Parameter } from "./plan-key.ts";
 import type { PageQuery, Position } from "./types.ts";
 import { queryOf, statesOf, type SourceState, type View } from "./view.ts";
 
-/** A question for a page, or for whole records. */
+/** A query for a page of texts, identifiers or whole records. */
 export interface PageQuestion extends Omit<PageQuery, "shape"> {
   readonly shape: PagePlan["shape"];
 }
@@ -27,25 +27,25 @@ export interface FoundPage {
 }
 
 interface Part {
-  /** By the first sort key: records that have it come before those that do not. */
+  /** Records with a value of the first sort key come before those without. */
   readonly segment: PagePlan["segment"];
   readonly wanted: number;
   readonly skip: number;
   readonly snapshot: readonly number[];
   readonly sizes: readonly number[];
-  /** The only rows that match, where they are known. */
+  /** All matching rows, if they are known. */
   readonly rows: readonly number[] | null;
 }
 
-/** What is known of a page before it is looked up. */
+/** What a count has found out about a page. */
 export interface Known {
   readonly states: readonly SourceState[];
   readonly rows: readonly number[] | null;
 }
 
 /**
- * One page of a scan, or of the records from an offset on. All of it reads one state of the data: the
- * one that the scan began with. Throws `StalePositionError` when that is no longer kept.
+ * One page of a scan, or the records from an offset on. All pages of a scan read the state of the data at
+ * its beginning. Throws `StalePositionError` when that state has been deleted.
  */
 export async function findPage(view: View, query: PageQuestion, known?: Known): Promise<FoundPage> {
   const { after, limit, offset = 0 } = query;
@@ -64,7 +64,7 @@ export async function findPage(view: View, query: PageQuestion, known?: Known): 
     // oxlint-disable-next-line no-await-in-loop -- only where the offset lies beyond the first part
     if (skip > 0) skip = rows.length > 0 ? 0 : skip - (await countPresent(view, query, snapshot));
   }
-  // Asked last: what the scan sees may be swept while it reads.
+  // Read last, because the sweep may delete versions while the scan reads them.
   const states = before ?? (await statesOf(view));
   if (after !== undefined) refuseStale(after, states);
   const rows = found.slice(0, limit);
@@ -124,7 +124,7 @@ async function findPart(view: View, query: PageQuestion, part: Part): Promise<re
   return statements.runTuples(connection, pageTemplate, branchQuery.layout, plan);
 }
 
-/** The same for both parts of a page, so `size` is that of the whole. */
+/** `size` is that of the complete page, so that both segments decide alike. */
 function usesRows(
   part: Part,
   sorted: boolean,
@@ -133,10 +133,10 @@ function usesRows(
   return part.rows !== null && (!sorted || areFew(part.rows.length, size));
 }
 
-/** Assumed of a continued scan, which does not ask again. */
+/** The assumed number of records for a continued scan, which does not read it again. */
 const unknownSize = 1_000_000;
 
-/** Turned records are looked at apart where they stand at another place of the sorting index. */
+/** Turned records are read separately if they have another position in the sorting index. */
 function pageQueryOf(view: View, { predicate, sort, now }: PageQuestion): BranchQuery {
   const query = queryOf(
     view,
@@ -152,26 +152,26 @@ function pageQueryOf(view: View, { predicate, sort, now }: PageQuestion): Branch
 
 const turns = (layout: Layout, field: string): boolean => layout.fields.get(field)?.turns ?? false;
 
-/** Whether an index gives the order of the page, at least by its first key. */
+/** Whether an index has the order of the page, at least of its first key. */
 function isOrdered({ sort }: PageQuestion, { layout, split }: BranchQuery): boolean {
   const first = sort[0]?.field;
   return first === undefined || (layout.indexed.has(first) && (split || !turns(layout, first)));
 }
 
-/** Where this part of the page begins, unless at its start. */
+/** Where this segment continues; null: at its beginning. */
 function startsAfter({ after }: PageQuestion, segment: Part["segment"]): Position | null {
   if (after === undefined) return null;
   return segment === "missing" && after.keys[0] !== null ? null : after;
 }
 
 /**
- * Records of the platform are older than the tenant's: both are in the order of the rows. Otherwise the
- * nearest tenant comes first, whatever the direction.
+ * Records of the platform count as older than the tenant's, so both follow the order of the rows. Otherwise
+ * the nearest tenant comes first in both directions.
  */
 const placeDirection = ({ sources }: View, { sort }: PageQuestion): PagePlan["places"] =>
   sources[0]?.replacedBy === 1 ? rowDirection(sort) : "asc";
 
-/** Where the sort keys are equal, records come by source and then by row. */
+/** Records with equal sort keys are ordered by source, then by row. */
 function rowBound(
   after: Position,
   { place }: Branch,

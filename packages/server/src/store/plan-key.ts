@@ -1,8 +1,8 @@
 import type { Bindable } from "./dialects/dialect.ts";
 
 /**
- * A value inside a plan. It is bound when the statement runs and is no part of the plan's key, so plans
- * that differ in values only share one statement.
+ * A value in a plan. It is bound when the statement runs and is not part of the plan's key, so plans that
+ * differ only in values share a statement.
  */
 export class Parameter<Value extends Bindable = Bindable> {
   readonly value: Value;
@@ -34,7 +34,7 @@ export function planKey(plan: unknown, values: Bindable[]): string {
   return `${members}}`;
 }
 
-/** `JSON.stringify` for a text, without its cost where nothing needs an escape. */
+/** `JSON.stringify` for texts, faster for those without characters to escape. */
 const quoted = (text: string): string =>
   text.includes('"') || text.includes("\\") ? JSON.stringify(text) : `"${text}"`;
 

@@ -29,13 +29,13 @@ export interface Shared {
 
 /** How a reader reaches the database: through the pool, or inside a transaction. */
 export interface Access {
-  /** `fields`: those that the query names. At once where nothing must be looked up. */
+  /** `fields`: those that the query names. Without a promise if nothing needs to be read. */
   sources(fields: readonly string[]): readonly Source[] | Promise<readonly Source[]>;
   use<Result>(
     sources: readonly Source[],
     work: (connection: Connection) => Promise<Result>,
   ): Promise<Result>;
-  /** As `use`; at once where the engine can. */
+  /** As `use`, without a promise if the engine runs in this process. */
   useNow<Result>(
     sources: readonly Source[],
     work: (connection: Connection) => Awaitable<Result>,
@@ -77,7 +77,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
     );
   }
 
-  /** Of several records with one id, that of the nearest source. */
+  /** Of records with the same id, the one of the nearest source. */
   #find<Found>(
     view: View,
     ids: readonly string[],
@@ -87,7 +87,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
   ): Awaitable<ReadonlyMap<string, Found>> {
     const sources = nearestFirst(view.sources);
     const found = new Map<string, Found>();
-    /** Looks in sources for what was not found nearer; without promises where the rows are none. */
+    /** Searches the sources from the nearest one on; without promises if the rows are none. */
     const findFrom = (first: number): Awaitable<ReadonlyMap<string, Found>> => {
       for (let at = first; ; at += 1) {
         const source = sources[at];
@@ -110,7 +110,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
       const { offset, predicate, now } = query;
       const question = { ...query, shape: query.shape === "ids" ? query.shape : textShape(view) };
       if (offset === undefined) return this.#pageOf(view, question, await findPage(view, question));
-      // Counted first: where few records match, the page is made of those.
+      // Counted first: if few records match, the page is made from those.
       const states = await statesOf(view);
       const matches = await this.shared.totals.matches(view, predicate, now, states);
       const { total } = matches;
@@ -198,7 +198,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
     );
   }
 
-  /** On the path of every read: no more promises than needed. `fields`: those that the query names. */
+  /** Every read comes here, so it creates few promises. `fields`: those that the query names. */
   protected look<Result>(
     fields: readonly string[],
     work: (view: View) => Promise<Result>,
@@ -209,7 +209,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
     return sources instanceof Promise ? sources.then(use) : use(sources);
   }
 
-  /** As `look`, for queries that name no field; at once where the engine can. */
+  /** As `look`, for queries that name no field; without a promise if the engine runs in this process. */
   #lookNow<Result>(work: (view: View) => Awaitable<Result>): Awaitable<Result> {
     const use = (sources: readonly Source[]): Awaitable<Result> =>
       this.#access.useNow(sources, (connection) => work(this.#view(connection, sources)));
@@ -234,11 +234,11 @@ export class RecordReader<Record extends object> implements Records<Record> {
 
 const noFields: readonly string[] = [];
 
-/** Records of the platform come first in lists; a tenant's own are nearer. */
+/** The platform comes first in lists, but the tenant's own records are nearer. */
 const nearestFirst = (sources: readonly Source[]): readonly Source[] =>
   sources[0]?.replacedBy === 1 ? sources.toReversed() : sources;
 
-/** In which form texts are read: with hidden members where records are changed before they are shown. */
+/** The form in which texts are read: with hidden members if `show` changes records. */
 const textShape = ({ layout, sources }: View): TextsPlan["shape"] =>
   layout.resource.hidden !== undefined && sources.some(({ show }) => show !== null)
     ? "whole"
@@ -255,7 +255,7 @@ function shown<Record extends object>(
   return show === null ? record : (show(record) as Record);
 }
 
-/** The text that a reader is served. It is parsed only where the source's records are shown otherwise. */
+/** The text that is served. It is parsed only if the source has `show`. */
 function shownText(
   resource: Resource,
   source: Source | undefined,
@@ -299,12 +299,12 @@ const textsTemplate = new Template<TextsPlan, TextRow>((plan, { dialect, layout 
     ${sql.join(conditions, sql` `)}`;
 });
 
-/** One record of a source whose records are all visible: the most frequent read. */
+/** One record of a source without conditions: the most frequent read. */
 const recordTemplate = new FixedTemplate(["cid", "id", "now"], ({ cid, id, now }, target) =>
   textsTemplate.build({ cid, wanted: { id }, now, conditions: [], shape: "records" }, target),
 );
 
-/** What live records of a source must satisfy in the latest state. */
+/** The conditions on live records of a source, in the latest state. */
 export function latestConditions(
   { layout, statements: { dialect }, sources }: Pick<View, "layout" | "statements" | "sources">,
   source: Source,

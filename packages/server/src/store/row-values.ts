@@ -14,7 +14,7 @@ import { StoreError } from "./errors.ts";
 import type { Resource } from "./types.ts";
 import { hiddenText, servedPart } from "./whole.ts";
 
-/** What a record's row is filled with, besides its place and its life time. */
+/** The values of a record's row, except the key and the validity. */
 export interface RowValues {
   readonly turnsAt: string | null;
   readonly doc: string;
@@ -33,10 +33,10 @@ export interface Element {
   readonly text: string | null;
 }
 
-/** PostgreSQL's indexes hold no longer keys; the same limit on both engines. */
+/** PostgreSQL's indexes hold no longer keys. The limit is the same on both engines. */
 const longestKey = 2_000;
 
-/** Throws `RangeError` for a text that is too long for the index it belongs in. */
+/** Throws `RangeError` for a text that is too long for its index. */
 export function rowValues<Record extends object>(
   resource: Resource<Record>,
   layout: Layout,
@@ -68,7 +68,7 @@ export function rowValues<Record extends object>(
   };
 }
 
-/** The cids one after the other, for the fence of PostgreSQL. */
+/** The cids separated by commas, for PostgreSQL's row-level security. */
 function audienceText({ name, fields, visibility }: Resource, record: object): string {
   const audience = visibility?.audience ?? "";
   const field = fields[audience];
@@ -132,14 +132,14 @@ const single = (values: readonly Scalar[]): Scalar | null => values[0] ?? null;
 const stored = (value: Scalar | null): Scalar | null =>
   typeof value === "string" ? storedText(value) : value;
 
-/** Null where the text is folded already, as most identifiers are. */
+/** Null if the text is already folded, like most identifiers. */
 function foldedColumn(value: Scalar | null): string | null {
   if (typeof value !== "string") return null;
   const folded = foldCase(value);
   return folded === value ? null : storedText(folded);
 }
 
-/** Null where the folded text is the text key already. */
+/** Null if the folded text is also the text key. */
 function textColumn(value: Scalar | null): string | null {
   if (typeof value !== "string") return null;
   const key = textKey(value);
@@ -153,7 +153,7 @@ function checkLength(name: string, value: Scalar | null): void {
   }
 }
 
-/** Where one version of a record stands. */
+/** The key of one version of a record. */
 export interface Place {
   readonly cid: string;
   readonly row: number;

@@ -5,21 +5,21 @@ import { fillRows } from "./fill.ts";
 import { rowsOf } from "./statements.ts";
 import type { Resource } from "./types.ts";
 
-/** Grows when columns are filled in another way from the same records. */
+/** Increase it when columns are filled differently from the same records. */
 const fillVersion = 1;
 
 const required: ReadonlySet<string> = new Set(["cid", "row", "valid_from", "id", "doc"]);
 
-/** What the database remembers of how a resource's tables were made. */
+/** How a resource's tables were created, as stored in the database. */
 interface StoredLayout {
   readonly columns: readonly Column[];
-  /** Equal texts: the columns hold what they would be filled with now. */
+  /** If the texts are equal, the columns are up to date. */
   readonly filling: string;
   /** The table of words exists. */
   readonly words?: boolean;
   /** Names of due instants whose jobs are in the queue. */
   readonly due?: readonly string[];
-  /** Who may read platform records past the fence. Absent: as the columns say. */
+  /** Who may read platform records past row-level security. Absent: derived from the columns. */
   readonly readers?: PlatformReaders;
 }
 
@@ -31,9 +31,9 @@ const readersOf = ({ visibility }: Resource): PlatformReaders => {
 };
 
 /**
- * Makes a resource's tables, or brings them up to date: columns of new or changed fields are added and
- * filled from the records' texts, indexes come and go, the fence follows the visibility, and new due
- * instants are enqueued. Inside the owner's transaction; true if anything changed.
+ * Creates or updates a resource's tables: adds columns of new or changed fields and fills them from the
+ * records' texts, creates and drops indexes, adapts row-level security to the visibility, and enqueues new
+ * due instants. Runs inside the owner's transaction. Returns true if anything changed.
  */
 export async function prepareTables(
   connection: Connection,
@@ -131,7 +131,7 @@ async function createTables(connection: Connection, layout: Layout): Promise<voi
     ${layout.wordsTable === null ? "" : dialect.createWords(layout.wordsTable)}`);
 }
 
-/** Opens the fence for those who read platform records; true if it was open for others. */
+/** Sets who reads platform records past row-level security. Returns true if that changed. */
 async function admitReaders(
   connection: Connection,
   { table, valuesTable }: Layout,
@@ -152,7 +152,7 @@ function columnText({ name, type }: Column, dialect: Dialect): string {
   return `"${name}" ${dialect.types[type]}${required.has(name) ? " not null" : ""}`;
 }
 
-/** A column whose field is gone stays, unused, until a field of its name comes again. */
+/** The column of a removed field stays, and is used again by a field of the same name. */
 async function addColumns(
   connection: Connection,
   layout: Layout,
@@ -170,7 +170,7 @@ async function addColumns(
   await connection.run(scripts.join("; "));
 }
 
-/** True if an index was made or dropped. */
+/** Returns true if an index was created or dropped. */
 async function arrangeIndexes(connection: Connection, layout: Layout): Promise<boolean> {
   const wanted = new Set(layout.indexes.map(({ name }) => name));
   const existing = await dropIndexes(connection, layout, wanted);
@@ -179,7 +179,7 @@ async function arrangeIndexes(connection: Connection, layout: Layout): Promise<b
   return missing.length > 0;
 }
 
-/** Drops all but those to keep, and gives the names of those that were there. */
+/** Drops all indexes except those to keep. Returns the names of the existing ones. */
 async function dropIndexes(
   connection: Connection,
   layout: Layout,

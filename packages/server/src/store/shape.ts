@@ -10,10 +10,10 @@ import type { Bindable, Dialect } from "./dialects/dialect.ts";
 import { Parameter } from "./plan-key.ts";
 import { storedText } from "./stored-text.ts";
 
-/** A predicate as a part of a plan: plain data whose values are parameters. */
+/** A predicate in a plan: plain data whose values are parameters. */
 export type Shape =
   | { readonly kind: "all" | "none" }
-  /** Of a resource with soft deletion: not deleted; deleted and still readable; either. */
+  /** For resources with soft deletion: records that are not deleted, deleted ones that are readable, or both. */
   | { readonly kind: "live" | "deleted" | "readable" }
   /**
    * Of a platform record: the tenant `cid` has none of the same id or unique key, in the state after the
@@ -42,10 +42,10 @@ export type LeafShape = { readonly field: string } & (
   | {
       readonly kind: "glob";
       readonly fold: boolean;
-      /** The texts that begin as the pattern does lie in `from <= x < to`. */
+      /** Texts with the prefix of the pattern are in `from <= x < to`. */
       readonly from: Parameter | null;
       readonly to: Parameter | null;
-      /** Null where that range says it all. */
+      /** Null if the range is exact. */
       readonly pattern: Parameter | null;
     }
   | { readonly kind: "text"; readonly needle: Parameter }
@@ -90,7 +90,7 @@ export function either(operands: readonly Shape[]): Shape {
   return joined("or", possible) ?? none;
 }
 
-/** The conditions that must all hold. */
+/** The conditions of which all must be true. */
 export function conjuncts(shape: Shape): readonly Shape[] {
   if (shape.kind === "all") return [];
   return shape.kind === "and" ? shape.operands.flatMap(conjuncts) : [shape];
@@ -119,7 +119,7 @@ function shapeOfLeaf(leaf: Leaf, scope: ShapeScope): Shape {
   return columnShape(leaf, columns, scope);
 }
 
-/** Fields with listed values keep no folded text: what matches is known before the query runs. */
+/** Fields with listed values have no folded text, because the matching values are known in advance. */
 function hasColumnFor(leaf: Leaf, { fold, text }: FieldColumns): boolean {
   if (leaf.kind === "text") return text;
   return !("fold" in leaf) || !leaf.fold || fold;
@@ -180,7 +180,7 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect }: ShapeScope)
   }
 }
 
-/** How a value of the field is bound: as its column, or its row of the values table, holds it. */
+/** A value in the form of the field's column, or of its row in the values table. */
 export function bindable(
   value: Scalar,
   { type, field }: FieldColumns,
@@ -189,7 +189,7 @@ export function bindable(
   return field.array === true && type === "boolean" ? String(value) : value;
 }
 
-/** The first text after all that begin with `prefix`; null where there is none. */
+/** The first text after all texts with the prefix; null if there is none. */
 function successor(prefix: string): string | null {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.length > 0) {

@@ -3,8 +3,8 @@ import type { Predicate } from "@security-platform/fql";
 const field = "deleted";
 
 /**
- * Which deleted records `predicate` asks for: those that match because of a `deleted:true` in it. The
- * same predicate comes back where that is every deleted record that matches.
+ * The predicate for deleted records: those that match because of a `deleted:true` in `predicate`. Returns
+ * the same predicate if it asks for all matching deleted records.
  */
 export function deletedAskedFor(predicate: Predicate): Predicate {
   switch (predicate.kind) {

@@ -10,23 +10,23 @@ import {
   type Tenant,
 } from "./types.ts";
 
-/** One place where records that a reader sees are stored, with all that the reader's scope decides. */
+/** A place where records that a reader sees are stored, and what the reader's scope decides about them. */
 export interface Source extends RecordSource {
-  /** Under which tenant id the records are stored. */
+  /** The tenant id of the stored records. */
   readonly cid: string;
-  /** The tenant whose records the fence of PostgreSQL must let through. */
+  /** The tenant that PostgreSQL's row-level security must allow. */
   readonly fence: string;
-  /** What records must satisfy to be seen; null: nothing. */
+  /** The condition for records to be visible; null: all are. */
   readonly condition: Predicate | null;
   /** Fields of the query whose value depends on the reader. */
   readonly fields: ReadonlyMap<string, ReaderField>;
-  /** Null: records are shown as they are stored. */
+  /** Null: records are served as stored. */
   readonly show: ((record: object) => object) | null;
-  /** The place of the source whose records replace those of this one. */
+  /** The index of the source whose records replace those of this one. */
   readonly replacedBy: number | null;
 }
 
-/** A source of which the reader sees every record as it is stored. */
+/** A source whose records are all visible, as stored. */
 export const plainSource = (cid: string): Source => ({
   kind: "own",
   tenant: null,
@@ -43,7 +43,7 @@ const noFields: ReadonlyMap<string, ReaderField> = new Map();
 export const kindsOf = ({ visibility }: Resource): readonly SourceKind[] =>
   visibility?.sources ?? ["own"];
 
-/** Whether tenants write no record of the resource. */
+/** Whether only the platform stores records of the resource. */
 export const isPlatformOnly = (resource: Resource): boolean => !kindsOf(resource).includes("own");
 
 /** Whether the sources of a scope depend on the tenants above it. */
@@ -51,8 +51,8 @@ export const needsAncestors = (resource: Resource, { records = "own" }: ReadScop
   records !== "own" && kindsOf(resource).includes("ancestor");
 
 /**
- * The sources of a reader, in the order in which their records come where nothing else decides.
- * Records of the platform come before the tenant's own; otherwise the nearest tenant comes first.
+ * The sources of a reader, in the order of their records in lists without a sort: the platform before the
+ * tenant, otherwise the nearest tenant first.
  */
 export function sourcesOf(
   resource: Resource,
@@ -72,7 +72,7 @@ export function sourcesOf(
   return storedSources(resource, records, own, ancestors).map(seen);
 }
 
-/** As `sourcesOf`, for a reader inside a transaction that sees everything that the tenant may see. */
+/** As `sourcesOf`, for transactions, which see everything that the tenant may see. */
 export const everySource = (resource: Resource, cid: string): readonly Source[] =>
   cid === platformCid
     ? [plainSource(cid)]
@@ -162,7 +162,7 @@ export function fieldsIn(predicate: Predicate): readonly string[] {
   return "field" in predicate ? [predicate.field] : [];
 }
 
-/** The predicate as it reads for the records of one source: stored fields only. */
+/** The predicate for the records of one source, with stored fields only. */
 export function inStoredFields(predicate: Predicate, { fields }: Source): Predicate {
   if (fields.size === 0) return predicate;
   const translated = (part: Predicate): Predicate => {
@@ -188,7 +188,7 @@ function leafOver(leaf: Leaf, field: ReaderField): Predicate {
   }
 }
 
-/** Records of which `when` holds, those of which it does not, both or neither. */
+/** The records for which `when` is true, those for which it is false, all or none. */
 function chosen(when: Predicate, holding: boolean, others: boolean): Predicate {
   if (holding) return others ? where.everything : when;
   return others ? where.not(when) : where.nothing;

@@ -11,7 +11,7 @@ export interface Compilable<Row> {
   compile(builder: Kysely<Tables>): CompiledQuery<Row>;
 }
 
-/** What a template may read besides the plan. `Of` is null where no resource's tables are read. */
+/** What a template may read besides the plan. `Of` is null for templates without a resource. */
 export interface Target<Of extends Layout | null = Layout> {
   readonly dialect: Dialect;
   readonly layout: Of;
@@ -43,8 +43,8 @@ export class Template<Plan, Row, Of extends Layout | null = Layout> {
 type Named<Name extends string> = { readonly [Each in Name]: Parameter<string> };
 
 /**
- * A query that differs in nothing but the values of its parameters, for what every request runs: its
- * statement is found without a key.
+ * A query that differs only in the values of its parameters. Its statement is found without a key, so it is
+ * for queries of every request.
  */
 export class FixedTemplate<Name extends string, Row> {
   readonly names: readonly Name[];

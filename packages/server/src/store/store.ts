@@ -33,7 +33,7 @@ import {
 
 const lineagesKept = 10_000;
 
-/** The tenants that the fence of PostgreSQL must let through. */
+/** The tenants that PostgreSQL's row-level security must allow. */
 const fencesOf = (sources: readonly Source[]): readonly string[] => [
   ...new Set(sources.map(({ fence }) => fence)),
 ];
@@ -168,7 +168,7 @@ export class DatabaseStore implements Store {
     return this.#closed;
   }
 
-  /** What can be known before the query is not found out for each query. */
+  /** Computes what does not depend on the query only once. */
   #sourcesFor(resource: Resource, scope: ReadScope): Access["sources"] {
     if (!needsAncestors(resource, scope)) {
       const sources = sourcesOf(resource, scope, []);
@@ -183,7 +183,7 @@ export class DatabaseStore implements Store {
     };
   }
 
-  /** Of a tenant that is yet to be made, nothing is remembered. */
+  /** Caches nothing for a tenant that does not exist yet. */
   async #lineageOf(cid: string): Promise<readonly Tenant[]> {
     if ((await this.directory.tenant(cid)) === null) return [];
     const lineage = await this.directory.ancestors(cid);

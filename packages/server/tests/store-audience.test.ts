@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     return { store, ...rest, write, of };
   };
 
-  test("every way to read shows a tenant the records that it may know, and no others", async () => {
+  test("every kind of read shows a tenant only the records whose audience includes it", async () => {
     const { of } = await filled();
     const all = shared.map(({ id }) => id);
     for (const cid of [parent, child, stranger, platformCid, "9".repeat(32)]) {
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("a total kept for one tenant is not another's, and follows the audience", async () => {
+  test("a total cached for one tenant is not used for another, and follows the audience", async () => {
     const { of, write } = await filled();
     const total = async (cid: string) =>
       (await of(cid).page(queryOf("kind:'x'", { offset: 0 }))).total;
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
     expect((await of(child).page(queryOf("deleted:true", { offset: 0 }))).total).toBe(1);
   });
 
-  test("a scan goes on as it began, though the audience changes; another tenant's goes its own way", async () => {
+  test("a scan does not change with the audience, and scans of two tenants are independent", async () => {
     const { of, write } = await filled();
     const first = await of(parent).page(queryOf("", { limit: 1 }));
     expect(first.items).toEqual(["1"]);
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
     expect((await of(stranger).page(queryOf(""))).items).toEqual(["2", "4"]);
   });
 
-  test("the platform alone writes them, and sees all while it does", async () => {
+  test("only the platform writes them, and its transactions see all", async () => {
     const { store, write } = await filled();
     for (const change of [
       (into: WritableRecords<Sighting>) => into.insert([sighting("5")], now),
@@ -172,7 +172,7 @@ forEachEngine((engine) => {
     expect(await of(parent).count(filterOf("score:9"), later(hours(2)))).toBe(1);
   });
 
-  test("a descriptor of what readers see must make sense", async () => {
+  test("an inconsistent visibility is refused", async () => {
     const refusal = async (visibility: Visibility<Sighting>, rest: Partial<Resource> = {}) => {
       const resource = { ...sharedSightings, ...rest, visibility } as Resource<Sighting>;
       const error = await newStore(engine, [resource]).catch((reason: unknown) => reason);

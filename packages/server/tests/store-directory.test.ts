@@ -104,7 +104,7 @@ forEachEngine((engine) => {
     expect(await directory.client("9".repeat(32))).toBeNull();
   });
 
-  test("a token is known until revoked, purged, or its client goes", async () => {
+  test("a token is found until it is revoked or purged, or its client is deleted", async () => {
     const { directory } = (await newStore(engine)).store;
     await directory.createClient(client, secret("one"));
     await directory.createClient(
@@ -132,7 +132,7 @@ forEachEngine((engine) => {
     expect(await directory.client(client.client_id)).toBeNull();
   });
 
-  test("a setting is made once, however many ask for it first", async () => {
+  test("a setting is created once, also by concurrent calls", async () => {
     const { directory } = (await newStore(engine)).store;
     let made = 0;
     const values = await Promise.all(

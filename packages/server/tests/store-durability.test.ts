@@ -16,7 +16,7 @@ const script = fileURLToPath(new URL("support/write-until-killed.ts", import.met
 const conditions = "--conditions=@security-platform/source";
 
 forEachEngine((engine) => {
-  test("what was acknowledged is there after kill -9, and the rest is whole", async () => {
+  test("acknowledged writes survive kill -9, and the others are complete or missing", async () => {
     const { store, url } = await newStore(engine);
     await store.close();
     const writer = run([process.execPath, conditions, script, url, "0"]);

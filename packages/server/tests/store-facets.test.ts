@@ -43,7 +43,7 @@ forEachEngine((engine) => {
   };
   const options = { now, limit: 10, order: "count", direction: "desc" } as const;
 
-  test("a reader's answers do not depend on what another asked before", async () => {
+  test("results do not depend on the queries of other readers", async () => {
     const store = await facetsOf();
     // Of the parent's records the first filter leaves none, after it has read the second condition.
     const predicate = filterOf("from_parent:false+score:<=2");
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
     expect(await answersFor("both")).toEqual(both);
   });
 
-  test("groups count records, whatever versions there are, with parents' where asked", async () => {
+  test("groups count records, not versions, with the parent's if requested", async () => {
     const store = await facetsOf();
     const { facets } = store.records(sightings, { cid: child });
     expect(await facets.groups("tags", filterOf(""), options)).toEqual({
@@ -166,7 +166,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("fractions that add up to a whole number only with luck are added in order", async () => {
+  test("fractions are added in ascending order", async () => {
     const { store } = await newStore(engine);
     const tenths = Array.from({ length: 10 }, (_, at) => sighting(`${at}`, { score: 0.1 }));
     await store.write(child, (transaction) => transaction.records(sightings).insert(tenths, now));
@@ -175,7 +175,7 @@ forEachEngine((engine) => {
     expect(sum).toBe(0.9999999999999999);
   });
 
-  test("times group by prefix, values stand at their ranks, distinct ones are counted", async () => {
+  test("groups times by prefix, finds values by rank, counts distinct values", async () => {
     const { facets } = (await facetsOf()).records(sightings, { cid: child });
     expect(await facets.timestampGroups("seen_at", filterOf(""), { now, length: 10 })).toEqual([
       { prefix: "2026-01-01", count: 2 },

@@ -28,7 +28,7 @@ forEachEngine((engine) => {
     return { store, url };
   };
 
-  test("each read sees the records of its tenants, whatever came before on the connection", async () => {
+  test("each read sees only its tenants' records, also on a connection used for others", async () => {
     const { store } = await filled();
     const ids = async (cid: string, records?: "own" | "inherited" | "both") =>
       (await store.records(sightings, { cid, ...(records && { records }) }).page(queryOf("")))
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
     return client;
   };
 
-  test("the database itself keeps the server's role to the tenants it was told", async () => {
+  test("row-level security limits the server's role to the tenants of the setting", async () => {
     const { url } = await filled();
     for (const table of tables) {
       const count = async (settings: Readonly<Record<string, string>>) => {
@@ -88,7 +88,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("of the platform's records it shows a tenant those whose audience holds it", async () => {
+  test("row-level security shows a tenant the platform records whose audience includes it", async () => {
     const { store, url } = await newStore(engine, [sharedSightings]);
     const known = [[parent], [child, parent], [], [stranger]].map((known_to, at) =>
       sighting(String(at), { known_to, tags: ["t"] }),
@@ -134,7 +134,7 @@ forEachEngine((engine) => {
     expect((await client.query("delete from audit_entries")).rowCount).toBe(0);
   });
 
-  test("nor does it let the server write for another tenant, or without one", async () => {
+  test("row-level security refuses writes for another tenant, or without one", async () => {
     const { url } = await filled();
     for (const table of tables) {
       const reader = await asServer(url, { "app.cids": child });
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("the server's role owns nothing and cannot lift the fence", async () => {
+  test("the server's role owns nothing and cannot disable row-level security", async () => {
     const { url } = await filled();
     const client = await asServer(url, {});
     await expect(

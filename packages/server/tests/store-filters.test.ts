@@ -66,7 +66,7 @@ const worlds: fc.Arbitrary<World> = arbitraryFields().chain((fields) => {
 });
 
 forEachEngine((engine) => {
-  test("every filter, sort, page and facet answers as the records in memory do", async () => {
+  test("every filter, sort, page and facet returns what a search in memory returns", async () => {
     const url = await engine.emptyUrl();
     let run = 0;
     await fc.assert(

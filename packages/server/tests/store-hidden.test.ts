@@ -20,7 +20,7 @@ forEachEngine((engine) => {
     return { store, ...rest, write, records: store.records(resource, { cid: child }) };
   };
 
-  test("hidden members are filtered and sorted by, and part of no text", async () => {
+  test("hidden members can be filtered and sorted by, and are in no text", async () => {
     const { write, records } = await newRecords();
     const one = sighting("1", { rank: 2, note: "not for you", tags: ["t"] });
     const two = sighting("2", { rank: 1 });
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
     expect(await records.count(filterOf("rank:9"), now)).toBe(1);
   });
 
-  test("whole records have them, by id, in a scan, and to be changed", async () => {
+  test("whole records have hidden members: by id, in scans, and for changes", async () => {
     const { write, records } = await newRecords();
     const all = [
       sighting("1", { rank: 2, note: "n" }),
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("a child reads an ancestor's as its view has it", async () => {
+  test("a child reads an ancestor's records in the form of its view", async () => {
     const { store } = await newRecords();
     await store.write(parent, (transaction) =>
       transaction.records(ranked).insert([sighting("1", { rank: 7 })], now),
@@ -108,7 +108,7 @@ forEachEngine((engine) => {
     expect((await records.get(["1"], now)).get("1")).toBe(textOf(seen));
   });
 
-  test("reindexing fills columns from hidden members, too", async () => {
+  test("reindexing also fills columns from hidden members", async () => {
     const { store, url, write, records } = await newRecords();
     await write((into) => into.insert([sighting("1", { rank: 3, note: "n" })], now));
     await administer(url, "update test_sightings set field_rank = null; select 1");
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test("a member that becomes hidden leaves the texts that were stored before", async () => {
+  test("a member that becomes hidden is removed from stored texts", async () => {
     const { store, url, write } = await newRecords(sightings);
     const one = sighting("1", { rank: 3, note: "n", tags: ["t"] });
     await write((into) => into.insert([one], now));

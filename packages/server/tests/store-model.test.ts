@@ -171,7 +171,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 );
 
 forEachEngine((engine) => {
-  test("whatever is written and whenever it is asked, answers are those of a plain list", async () => {
+  test("after any writes, at any time, results are those of a plain list", async () => {
     const url = await engine.emptyUrl();
     const resources = sideResources;
     await fc.assert(

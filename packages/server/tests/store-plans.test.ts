@@ -50,7 +50,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("a page of few matches is led by the condition that says so", async () => {
+  test("a page of few matches starts from the rarest condition", async () => {
     const { records, planOf } = await filled();
     for (const [filter, index] of [
       ["kind:'rare'", /test_sightings__kind\b/],
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("a page with a total of few matches that no index finds is made of the rows counted", async () => {
+  test("a page with a total of few matches without an index uses the counted rows", async () => {
     const { records, planOf } = await filled();
     const few = { ...queryOf("level:'low'+score:<500", { sort: "seen_at|desc" }), limit: 10 };
     const query: PageQuery = { ...few, offset: 0 };
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
     expect(second.total).toBe(first.total);
   });
 
-  test("a short page of many matches is found in its order, whatever is known of them", async () => {
+  test("a short page of many matches follows the index of its order", async () => {
     const { records, planOf } = await filled();
     const filter = "level:'low'+score:<4000";
     const query: PageQuery = { ...queryOf(filter, { sort: "seen_at|desc" }), limit: 10, offset: 0 };
@@ -92,14 +92,14 @@ forEachEngine((engine) => {
     expect(await planOf(() => records.page({ ...query, limit: 3_000 }))).not.toMatch(/__seen_at/);
   });
 
-  test("a page beyond the total is not looked for", async () => {
+  test("a page beyond the total needs no query", async () => {
     const { records, planOf } = await filled();
     const query: PageQuery = { ...queryOf("level:'medium'", { sort: "seen_at|desc" }), limit: 10 };
     expect(await records.page({ ...query, offset: 0 })).toEqual({ items: [], total: 0 });
     expect(await planOf(() => records.page({ ...query, offset: 0 }))).not.toMatch(/test_sightings/);
   });
 
-  test("a field that turns is still read in the order of its indexes", async () => {
+  test("a field that turns is read in the order of its indexes", async () => {
     const { records, planOf } = await filled();
     const query: PageQuery = { ...queryOf("", { sort: "state|asc" }), limit: 10 };
     const plan = await planOf(() => records.page(query));
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
     expect(plan).toMatch(/test_sightings__state__after\b/);
   });
 
-  test("counting and grouping by an indexed field looks at no record", async () => {
+  test("counting and grouping by an indexed field reads no rows", async () => {
     const { records, planOf } = await filled();
     const options = { now, limit: 5, order: "count", direction: "desc" } as const;
     for (const question of [

@@ -26,7 +26,7 @@ forEachEngine((engine) => {
   };
   const recordsOf = (transaction: Transaction) => transaction.records(sightings);
 
-  test("gives back the text that was inserted, to its own tenant only", async () => {
+  test("returns the inserted text, to its own tenant only", async () => {
     const { store, write, records } = await newRecords();
     const one = sighting("1", { tags: ["a", "b"], score: 1.5, active: true, kind: null });
     const two = sighting("2", { name: "Grüße \u0000 \u0001 \ud83d\ude00 \ud800" });
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("a text with characters that columns cannot hold is found and grouped as itself", async () => {
+  test("a text with characters that columns cannot store is found and grouped", async () => {
     const { write, records } = await newRecords();
     const kinds = ["\u0000", "\u0001", "\u0001\u0001", "a\u0000b", "\ud800", "\ufffd", "plain"];
     await write((into) =>
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     expect(new Set(facets.map(({ value }) => value))).toEqual(new Set(kinds));
   });
 
-  test("all of a transaction happens or none, and nobody sees its middle", async () => {
+  test("a transaction is atomic, and nobody sees it before its commit", async () => {
     const { write, records } = await newRecords();
     await write((into) => into.insert([sighting("1")], now));
     const failure = new Error("changed my mind");
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
     expect(await records.count(filterOf(""), now)).toBe(2);
   });
 
-  test("an id or a key that is taken is refused by name, and nothing is written", async () => {
+  test("a taken id or key is refused by name, and nothing is written", async () => {
     const { write, records } = await newRecords();
     await write((into) => into.insert([sighting("1"), sighting("2")], now));
     const refused = async (...added: readonly Sighting[]) => {
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
     await expect(write((into) => into.replace([sighting("9")], now))).rejects.toThrow(StoreError);
   });
 
-  test("one transaction may write a record again and again", async () => {
+  test("one transaction may write a record several times", async () => {
     const { write, records } = await newRecords();
     await write(async (into) => {
       await into.insert([sighting("1", { tags: ["a"] })], now);
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
     expect((await records.page(queryOf(""))).items).toEqual(["4"]);
   });
 
-  test("a put twice of one id counts once, the last", async () => {
+  test("of two records with one id, put stores the last", async () => {
     const { write, records } = await newRecords();
     await write((into) =>
       into.put([sighting("1", { score: 1 }), sighting("1", { score: 2 })], now),
@@ -145,7 +145,7 @@ forEachEngine((engine) => {
     expect(await records.count(filterOf(""), now)).toBe(1);
   });
 
-  test("deleted records show only to who asks for them, until their days are over", async () => {
+  test("deleted records are visible only to filters that ask for them, until they are purged", async () => {
     const { store, write, records, clock } = await newRecords();
     await write((into) => into.insert([sighting("1", { kind: "x" }), sighting("2")], now));
     await write((into) => into.remove(["1", "9"], now));
@@ -180,7 +180,7 @@ forEachEngine((engine) => {
     expect(await seen("", clock.now())).toEqual(["2", "3", "1"]);
   });
 
-  test("a record turns at its instant, in texts, filters, sorts, facets and totals", async () => {
+  test("a record turns at its instant in texts, filters, sorts, facets and totals", async () => {
     const { write, records } = await newRecords();
     const expires_at = later(hours(1)).toISOString();
     const turning = sighting("1", { expires_at, expired: false, state: "open" });
@@ -237,7 +237,7 @@ forEachEngine((engine) => {
     expect(scanned).toEqual(all.filter(({ score }) => score === 1).map(textOf));
   });
 
-  test("lists and counts distinct values, from a place on and up to a ceiling", async () => {
+  test("lists distinct values after a given one, and counts them up to a ceiling", async () => {
     const { write, records } = await newRecords();
     const kinds = ["b", "a", "c", "b", null, "d"];
     await write((into) =>
@@ -264,7 +264,7 @@ forEachEngine((engine) => {
     expect(await records.countDistinct("kind", filterOf(""), { now, ceiling: 3 })).toBe(3);
   });
 
-  test("a pattern with a beginning finds what begins so, at the edges of the code points, too", async () => {
+  test("a prefix pattern finds all texts with the prefix, also with extreme code points", async () => {
     const { write, records } = await newRecords();
     const kinds = ["a", "ab", "ab!", "ab\ud7ff", "ac", "ad", "a\ud7ff", "a\ud7ffx", "a\ue000"];
     const last = "a\u{10ffff}";
@@ -285,7 +285,7 @@ forEachEngine((engine) => {
     expect(await found("a")).toBe("0 1 2 3 4 5 6 7 8 9 10");
   });
 
-  test("a total is counted again after a write to the resource, and not in between", async () => {
+  test("a total is counted again only after a write to the resource", async () => {
     const { write, records } = await newRecords();
     const total = async () => (await records.page(queryOf("kind:'x'", { offset: 0 }))).total;
     expect(await total()).toBe(0);
@@ -295,7 +295,7 @@ forEachEngine((engine) => {
     expect(await total()).toBe(0);
   });
 
-  test("a total that a transaction saw is not taken for one that holds", async () => {
+  test("a total counted inside a transaction is not cached", async () => {
     const { write, records } = await newRecords();
     const total = async (of: Pick<typeof records, "page">) =>
       (await of.page(queryOf("", { offset: 0 }))).total;
@@ -313,7 +313,7 @@ forEachEngine((engine) => {
     expect(await records.count(filterOf(""), now)).toBe(1);
   });
 
-  test("a tenant asked for before it was made has its parent's records afterwards", async () => {
+  test("a tenant that was read before it existed has its parent's records afterwards", async () => {
     const { store } = await newRecords();
     const cid = "d".repeat(32);
     const records = store.records(sightings, { cid, records: "both" });
@@ -324,7 +324,7 @@ forEachEngine((engine) => {
     expect((await records.page(queryOf(""))).items).toEqual(["1"]);
   });
 
-  test("an indexed text may be long, but not longer than an index takes", async () => {
+  test("an indexed text has a maximum length", async () => {
     const { write, records } = await newRecords();
     const long = "ü".repeat(1_000);
     await write((into) =>
@@ -334,7 +334,7 @@ forEachEngine((engine) => {
     expect((await records.page(queryOf(`kind:'${long}'`))).items).toEqual(["1"]);
   });
 
-  test("writes of one tenant follow each other, and an unknown tenant cannot write", async () => {
+  test("writes of one tenant run one after the other, and an unknown tenant cannot write", async () => {
     const { store, write, records } = await newRecords();
     await write((into) => into.insert([sighting("1", { score: 0 })], now));
     const increment = () =>

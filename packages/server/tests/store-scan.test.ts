@@ -16,7 +16,7 @@ const change = fc.record({
 const sorts = ["", "score|desc", "score|asc", "kind|asc,score|desc", "level_number|asc"];
 
 forEachEngine((engine) => {
-  test("a scan sees each record that stays exactly once, and as it was when the scan began", async () => {
+  test("a scan sees each remaining record exactly once, in its state when the scan began", async () => {
     const { store } = await newStore(engine);
     const records = store.records(sightings, { cid: child });
     await fc.assert(
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test("a sweep leaves scans of the last hour alone and refuses older ones", async () => {
+  test("a sweep keeps scans of the last hour valid, and older ones are refused", async () => {
     const { store, clock } = await newStore(engine);
     const records = store.records(sightings, { cid: child });
     const insert = (ids: readonly number[]) =>
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
     expect((await records.page(queryOf("score:9"))).items).toEqual(["2", "3"]);
   });
 
-  test("a scan over a parent's records, too, sees both tenants as they were", async () => {
+  test("a scan that includes a parent's records sees both tenants in their earlier state", async () => {
     const { store } = await newStore(engine);
     const insert = (cid: string, ids: readonly number[]) =>
       store.write(cid, (transaction) =>

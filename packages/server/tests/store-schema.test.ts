@@ -26,7 +26,7 @@ forEachEngine((engine: Engine) => {
     return (await store.records(fields, { cid: child }).page(query)).items;
   };
 
-  test("a field that is new gets its column, filled from the records", async () => {
+  test("a new field gets a column, filled from the records", async () => {
     const { store, url } = await newStore(engine, [less]);
     const past = new Date(now.getTime() - 1).toISOString();
     const one = sighting("1", { kind: "x", score: 2, tags: ["a", "b"], expires_at: past });
@@ -45,7 +45,7 @@ forEachEngine((engine: Engine) => {
     await expect(duplicate).rejects.toThrow(/exists already/);
   });
 
-  test("a field that changes its type, goes, or comes back is filled again", async () => {
+  test("a field that changes its type, or is removed and added again, is filled again", async () => {
     const { store, url } = await newStore(engine);
     const insert = (into: Store, id: string, score: number) =>
       into.write(child, (transaction) =>
@@ -68,7 +68,7 @@ forEachEngine((engine: Engine) => {
     expect(await find(back, "score:>15")).toEqual(["2", "3"]);
   });
 
-  test("reindexing fills columns that someone spoilt", async () => {
+  test("reindexing repairs wrong columns", async () => {
     const { store, url } = await newStore(engine);
     await store.write(child, (transaction) =>
       transaction.records(sightings).insert([sighting("1", { kind: "x", tags: ["t"] })], now),
@@ -92,7 +92,7 @@ forEachEngine((engine: Engine) => {
     expect(await administer(url, "select resource, layout from resource_layouts")).toEqual(before);
   });
 
-  test("a database of the first schema is brought up to date with what it holds", async () => {
+  test("a database of the first schema is migrated with its records", async () => {
     const url = await engine.emptyUrl();
     const database =
       engine.name === "sqlite" ? openSqlite(url.slice("sqlite:".length)) : openPostgres(url);
@@ -148,7 +148,7 @@ forEachEngine((engine: Engine) => {
     await Promise.all(stores.map((store) => store.ready()));
   });
 
-  test("a database of a newer version, or of another program, is refused and left alone", async () => {
+  test("a database of a newer version, or of another program, is refused and not changed", async () => {
     const { store, url } = await newStore(engine);
     await store.close();
     await administer(url, "insert into schema_migrations values (99, 'later', '2030')");
@@ -162,7 +162,7 @@ forEachEngine((engine: Engine) => {
     await expect(administer(foreign, "select * from tenants")).rejects.toThrow();
   });
 
-  test("records of a resource without soft deletion are gone at once, and their keys free", async () => {
+  test("without soft deletion, records are deleted at once and their keys are free", async () => {
     const { softDelete: _, ...hard } = sightings;
     const { store } = await newStore(engine, [hard]);
     const put = (id: string) =>
@@ -177,7 +177,7 @@ forEachEngine((engine: Engine) => {
     expect(await records.count(filterOf("deleted:true"), now)).toBe(0);
   });
 
-  test("what cannot be opened says why", async () => {
+  test("an error explains why a database cannot be opened", async () => {
     const refused = async (url: string, message: RegExp) => {
       const error = await open(url).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(StoreError);

@@ -22,7 +22,7 @@ forEachEngine((engine) => {
     return { clock, url, insert, replace, remove, sweep };
   }
 
-  test("looks at tenants that were written since the last sweep, and at no others", async () => {
+  test("reads only tenants that were written since the last sweep", async () => {
     const { clock, insert, replace, sweep } = await swept();
     await insert(child, sighting("1", { tags: ["a"] }), sighting("2"));
     await insert(parent, sighting("3"));
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
     expect(await sweep()).toEqual({ tenants: 1, rows: 1 });
   });
 
-  test("removes deleted records at their time, although nobody writes any more", async () => {
+  test("purges deleted records on time, also without further writes", async () => {
     const { clock, insert, remove, sweep } = await swept();
     await insert(child, sighting("1"), sighting("2"), sighting("3"));
     await remove(child, "1");
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
     expect(await sweep()).toEqual({ tenants: 0, rows: 0 });
   });
 
-  test("goes on where a sweep was cut off", async () => {
+  test("continues a sweep that was cut off", async () => {
     const { clock, url, insert, replace, sweep } = await swept();
     await insert(child, sighting("1"));
     await replace(child, sighting("1", { note: "newer" }));
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     expect(await sweep()).toEqual({ tenants: 1, rows: 1 });
   });
 
-  test("stops between two batches when it is told to", async () => {
+  test("stops between two batches when aborted", async () => {
     const { store, clock } = await newStore(engine);
     await store.write(child, async (transaction) => {
       await transaction.records(sightings).insert([sighting("1")], clock.now());

@@ -34,7 +34,7 @@ forEachEngine((engine) => {
     return { store, ...rest, write, of };
   };
 
-  test("a scan shows a platform record that the tenant's own replaces meanwhile", async () => {
+  test("a scan shows a platform record that the tenant has replaced since", async () => {
     const { of, write } = await catalogue();
     await write(child, sighting("4", { score: 1 }));
     const query = { ...queryOf("", { sort: "score|asc" }), limit: 1, shape: "records" as const };
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
     expect(await sorted(parent)).toEqual(["1", "2", "3", "7"]);
   });
 
-  test("a scan that saw the tenant's own record goes on with it when it is removed", async () => {
+  test("a scan keeps the tenant's own record after its removal", async () => {
     const { of, store, write } = await catalogue();
     await write(child, sighting("2", { score: 5 }));
     const query = { ...queryOf("", { sort: "score|asc" }), limit: 1, shape: "records" as const };
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
     expect(JSON.parse(texts.get("2") ?? "")).toMatchObject({ score: 1 });
   });
 
-  test("equal records come in one order of rows, the platform's first, in both directions", async () => {
+  test("equal records follow the order of rows in both directions, the platform's first", async () => {
     const { of, write } = await catalogue();
     await write(child, sighting("4", { score: 1 }), sighting("5", { score: 1 }));
     const sorted = async (sort: string) =>
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
     ).toEqual(["5", "4", "3", "2", "1"]);
   });
 
-  test("a total kept for one reader is not another's", async () => {
+  test("a total cached for one reader is not used for another", async () => {
     const { of, write } = await catalogue();
     const total = async (cid: string) =>
       (await of(cid).page(queryOf("score:1", { offset: 0 }))).total;
@@ -104,7 +104,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("without a scope a transaction sees every record, and cannot ask about the reader", async () => {
+  test("without a scope a transaction sees every record, and cannot use fields that depend on the reader", async () => {
     const { store } = await newStore(engine, [taggedSightings]);
     await store.write(child, async (transaction) => {
       const all = transaction.records(taggedSightings);
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
 
   // SQLite has no row-level security.
   if (engine.name === "postgres") {
-    test("the fence shows a tenant the platform's records, and of the others only its own", async () => {
+    test("row-level security shows a tenant its own records and the platform's", async () => {
       const { store, url } = await newStore(engine, [catalogueSightings, sightings]);
       const insert = (cid: string, id: string) =>
         store.write(cid, (transaction) =>
@@ -156,7 +156,7 @@ forEachEngine((engine) => {
     });
   }
 
-  test("a database opens the fence when a resource becomes visible to all, and closes it", async () => {
+  test("row-level security follows a resource that becomes visible to all, and back", async () => {
     const own = { ...catalogueSightings, visibility: { sources: ["own"] } } as const;
     const { store, url, clock } = await newStore(engine, [own]);
     await store.write(platformCid, (transaction) =>

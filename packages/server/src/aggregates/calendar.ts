@@ -1,5 +1,5 @@
 /**
- * Calendar intervals in a time zone. They cut time into spans that touch and never overlap:
+ * Calendar intervals in a time zone. They divide time into adjacent spans:
  * - a day starts when its date first shows on the local clock, at the change itself where a change of
  *   the clock skips midnight; weeks start on Monday; a date that the zone skipped has no span;
  * - hours and minutes are whole on the local clock and end early where the clock changes in the
@@ -20,7 +20,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The span of an interval that an instant lies in. */
+/** The span of an interval that contains an instant. */
 export function spanAt(instant: number, interval: Interval, zone: TimeZone): Span {
   return interval === "hour" || interval === "minute"
     ? clockSpan(instant, interval === "hour" ? hour : minute, zone)
@@ -47,7 +47,7 @@ function dateSpan(
   for (;;) {
     const next = nextDate(date, interval);
     const end = instantOf(next, zone);
-    // The clock can go back over midnight: the date that it showed first has begun for good.
+    // The clock can be set back over midnight; the date keeps its first start.
     if (instant < end) return { start: instantOf(date, zone), end };
     date = next;
   }
@@ -81,7 +81,7 @@ function clockSpan(instant: number, length: number, zone: TimeZone): Span {
   };
 }
 
-/** The first instant after `low` that passes, when `low` does not, `high` does, and it changes once. */
+/** The first instant after `low` that passes the test, if `low` fails, `high` passes and it changes once. */
 function firstInstant(low: number, high: number, passes: (instant: number) => boolean): number {
   let before = low;
   let after = high;

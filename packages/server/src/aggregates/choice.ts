@@ -11,7 +11,7 @@ import { utc } from "./time-zone.ts";
 import { readValue, servedValue, valueNoun } from "./values.ts";
 
 export interface Choice {
-  /** True of the records that have a value to count; those of a list may have others beside. */
+  /** Matches records that have a value to count. Those with a list may have other values as well. */
   readonly predicate: Predicate;
   /** Whether every value is included. */
   readonly open: boolean;
@@ -37,7 +37,7 @@ export function readChoice(
   };
 }
 
-/** The filter language judges a single value as it judges a record that has it. */
+/** Tests a value with the filter language, as the field of a record. */
 function holdsOf(value: Scalar, chosen: Predicate, { name, field }: TargetField): boolean {
   const single = { type: field.type, path: "value" };
   return evaluate(chosen, { value: servedValue(value, field) }, { [name]: single });

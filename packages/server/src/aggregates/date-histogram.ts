@@ -16,7 +16,7 @@ import { canonicalInstant, milliseconds, readTime, timeText } from "./times.ts";
 import { utc, type TimeZone } from "./time-zone.ts";
 import { valueNoun } from "./values.ts";
 
-/** The instants that the histogram reaches at least. */
+/** The minimum range of the histogram. */
 interface Reach {
   readonly min: number | undefined;
   readonly max: number | undefined;
@@ -65,7 +65,7 @@ interface Filling {
   readonly reach: Reach;
 }
 
-/** One entry a span, in order of time; the empty ones between and up to the reach where wanted. */
+/** One entry for each span, in order of time; with empty ones between and up to the range if requested. */
 function fill(
   found: readonly SpanCount[],
   { interval, zone, bounds, reach }: Filling,

@@ -16,7 +16,7 @@ interface Statistics {
 
 type Measure = (statistics: Statistics) => Scalar | null;
 
-/** Null: there is no value. The sum of none is 0. */
+/** Null: there is no value. The sum of no values is 0. */
 const measures = {
   min: ({ min }) => min,
   max: ({ max }) => max,
@@ -83,7 +83,7 @@ async function readStatistics(
 }
 
 function metric(value: Scalar | null, count: number): Answer {
-  // No aggregate is computed inside a metric, so nothing asks which records its bucket holds.
+  // Metrics have no sub-aggregates, so the predicate of their bucket is never used.
   const bucket: Bucket = { item: { count, ...measured(value) }, predicate: everything };
   return { buckets: [bucket], others: 0 };
 }

@@ -67,7 +67,7 @@ async function readOrdered(
   if (missing === undefined) return { count, at: read };
   const added = await source.count(both(predicate, absent(name)), now);
   const below = await source.count(both(predicate, within(name, null, missing)), now);
-  // The added values stand together, from rank `below` on.
+  // The added values are adjacent, from rank `below` on.
   const isAdded = (rank: number): boolean => rank >= below && rank < below + added;
   const stored = (rank: number): number => (rank < below ? rank : rank - added);
   return {

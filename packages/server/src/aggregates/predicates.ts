@@ -18,7 +18,7 @@ export const not = (operand: Predicate): Predicate => ({ kind: "not", operand })
 
 export const absent = (field: string): Predicate => not({ kind: "present", field });
 
-/** Exactly this value, in its own case. */
+/** Exactly this value, case-sensitive. */
 export const equal = (field: string, value: Scalar): Predicate => ({
   kind: "equal",
   field,
@@ -26,7 +26,7 @@ export const equal = (field: string, value: Scalar): Predicate => ({
   fold: false,
 });
 
-/** `from <= field < to`; null: open. Of a list, one element must do both. */
+/** `from <= field < to`; null: open. One element of a list must satisfy both. */
 export function within<Value extends string | number>(
   field: string,
   from: Value | null,

@@ -12,7 +12,7 @@ export interface SpanCount {
   readonly count: number;
 }
 
-/** How much of `YYYY-MM-DDTHH:MM:SS` tells years, months, days, hours, minutes, seconds apart. */
+/** Length of the prefix of `YYYY-MM-DDTHH:MM:SS` for years, months, days, hours, minutes, seconds. */
 const lengths = [4, 7, 10, 13, 16, 19];
 const ownLength: Readonly<Record<Interval, number>> = {
   year: 4,
@@ -22,13 +22,13 @@ const ownLength: Readonly<Record<Interval, number>> = {
   hour: 13,
   minute: 16,
 };
-/** Where more periods straddle a border, all of them are counted again in finer ones. */
+/** If more periods cross a border, all of them are counted again in shorter periods. */
 const mostStraddling = 200;
 
 export const spanPredicate = (field: string, { start, end }: Span): Predicate =>
   within(field, canonicalInstant(start), canonicalInstant(end));
 
-/** The spans that hold a record, in order of time. */
+/** The spans with a record, in order of time. */
 export async function countSpans(
   slice: Slice,
   { name, field }: TargetField,
@@ -55,7 +55,7 @@ interface Period extends Span {
   readonly count: number;
 }
 
-/** Most periods lie within one span. The others need a look at finer ones. */
+/** Most periods are within one span. The others are counted in shorter periods. */
 function settle(
   periods: readonly Period[],
   interval: Interval,
@@ -76,7 +76,7 @@ function add(spans: Map<number, SpanCount>, { span, count }: SpanCount): void {
   spans.set(span.start, { span, count: count + (spans.get(span.start)?.count ?? 0) });
 }
 
-/** The time that a prefix of a canonical timestamp stands for. */
+/** The instant of a prefix of a canonical timestamp. */
 function periodOf(prefix: string): Span {
   const start = Date.parse(`${prefix}${"0000-01-01T00:00:00Z".slice(prefix.length)}`);
   const next = new Date(start);

@@ -8,7 +8,7 @@ import { both, equal } from "./predicates.ts";
 import { AggregateError, type Place } from "./problems.ts";
 import { compareValues, servedValue } from "./values.ts";
 
-/** How buckets follow one another. */
+/** The order of the buckets. */
 export interface Order {
   readonly by: "count" | "value";
   readonly direction: "asc" | "desc";
@@ -33,7 +33,7 @@ interface Page {
 
 export type ReadPage = (slice: Slice, offset: number, limit: number) => Promise<Page>;
 
-/** The store finds, orders and cuts the values. */
+/** The store finds, orders and limits the values. */
 export function readStored({ target, choice, order, bounds }: Terms, now: Date): ReadPage {
   const { minimum, maximum } = bounds;
   const bounded = minimum > 1 || maximum < Number.MAX_SAFE_INTEGER;
@@ -55,7 +55,7 @@ export function readStored({ target, choice, order, bounds }: Terms, now: Date):
   };
 }
 
-/** Predicates choose records, not elements of their lists: these are chosen here. */
+/** Predicates select records, not elements of lists; elements are selected here. */
 export function readChosen(
   { target, choice, order, bounds }: Terms,
   place: Place,

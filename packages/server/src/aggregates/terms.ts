@@ -1,4 +1,4 @@
-/** `terms`: one bucket for each value of a field, the most frequent first unless `sort` says else. */
+/** `terms`: one bucket for each value of a field, the most frequent first unless `sort` says otherwise. */
 import type { Scalar } from "@security-platform/fql";
 import type { AggregateSpec, Bucket, Collect, Compile } from "./aggregation.ts";
 import { readChoice } from "./choice.ts";
@@ -54,7 +54,7 @@ const collectPage =
     return { buckets, others: others(sum, buckets) };
   };
 
-/** Records without a value join the bucket of the missing value, which moves by its new count. */
+/** Records without a value are added to the bucket of `missing`, which is then sorted again. */
 function collectWithMissing(
   { target, bounds, order }: Terms,
   missing: Scalar,
@@ -82,7 +82,7 @@ const others = (sum: number, buckets: readonly Bucket[]): number =>
     buckets.reduce((rest, { item }) => rest - item.count, sum),
   );
 
-/** `_count` alone puts the largest first, `_term` alone the least value. */
+/** `_count` alone sorts the largest count first, `_term` alone the smallest value. */
 function readOrder({ sort = "_count" }: AggregateSpec, place: Place): Order | null {
   const [, key, written] = /^_(count|term)(?:[|.](asc|desc))?$/.exec(sort) ?? [];
   if (key === undefined) {

@@ -2,13 +2,13 @@
 export interface TimeZone {
   /** Its IANA name, `+hh:mm`, or `UTC`. */
   readonly name: string;
-  /** How far local time is ahead of UTC at an instant. */
+  /** The offset of local time from UTC at an instant. */
   offset(instant: number): number;
 }
 
 export const utc: TimeZone = { name: "UTC", offset: () => 0 };
 
-/** A zone by IANA name (any case) or `+hh:mm`; null when there is none of that name. */
+/** A zone by IANA name (in any case) or `+hh:mm`; null for an unknown name. */
 export function timeZone(name: string): TimeZone | null {
   if (/^(utc|gmt|z)$/i.test(name)) return utc;
   if (/^[+-]/.test(name)) return fixedZone(name);

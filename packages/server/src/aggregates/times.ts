@@ -2,11 +2,11 @@ import { canonicalTimestamp, lowerFilter, parseFilter } from "@security-platform
 import { instantOf } from "./calendar.ts";
 import { utc, type TimeZone } from "./time-zone.ts";
 
-/** Milliseconds as a canonical timestamp, or null beyond the four-digit years, where there are none. */
+/** Milliseconds as a canonical timestamp; null for years of more than four digits. */
 export const canonicalInstant = (instant: number): string | null =>
   canonicalTimestamp(new Date(instant).toISOString());
 
-/** Milliseconds of a canonical timestamp; what is finer is cut off. */
+/** Milliseconds of a canonical timestamp, truncated. */
 export const milliseconds = (canonical: string): number => Date.parse(`${canonical.slice(0, 23)}Z`);
 
 /**
@@ -22,13 +22,13 @@ export function readTime(text: string, zone: TimeZone, now: Date): string | null
   return instant === null ? null : instant.slice(0, 19) + canonical.slice(19);
 }
 
-/** A canonical timestamp as it is served: on the zone's clock, the fraction as short as it goes. */
+/** A canonical timestamp as it is served: in the zone's local time, with the shortest fraction. */
 export function timeText(canonical: string, zone: TimeZone = utc): string {
   const fraction = canonical.slice(19, -1).replace(/\.?0+$/, "");
   const instant = Date.parse(`${canonical.slice(0, 19)}Z`);
   const offset = zone.offset(instant);
   const minutes = Math.abs(offset) / 60_000;
-  // RFC 3339 offsets have no seconds, as local mean times had before standard time.
+  // RFC 3339 offsets have no seconds, unlike local mean times before standard time.
   if (minutes === 0 || !Number.isInteger(minutes)) return `${canonical.slice(0, 19)}${fraction}Z`;
   const local = new Date(instant + offset).toISOString().slice(0, -5);
   const hours = String(Math.floor(minutes / 60)).padStart(2, "0");
@@ -36,7 +36,7 @@ export function timeText(canonical: string, zone: TimeZone = utc): string {
   return `${local}${fraction}${offset < 0 ? "-" : "+"}${hours}:${rest}`;
 }
 
-/** The clock of filters is the clock of bounds: the text is read as a filter's operand. */
+/** The text is parsed as an operand of a filter, so that bounds and filters accept the same. */
 function relativeTime(text: string, now: Date): string | null {
   try {
     const filter = parseFilter(`at:>='${text}'`);

@@ -37,7 +37,7 @@ export const valueNoun: Readonly<Record<FieldType, string>> = {
   ip: "an IP address",
 };
 
-/** A canonical value in the form that records and filters have it. */
+/** A canonical value in the form of records and filters. */
 export function servedValue(value: Scalar, field: Field): Scalar {
   if (typeof value !== "string") return value;
   if (field.type === "timestamp") return timeText(value);
@@ -50,7 +50,7 @@ export function compareValues(one: Scalar, other: Scalar): number {
   return Number(one) - Number(other);
 }
 
-/** `4:` or `6:` and hex digits, as an address is written (IPv6: RFC 5952). */
+/** Converts `4:` or `6:` and hex digits to the text of an address (IPv6: RFC 5952). */
 function addressText(canonical: string): string {
   const digits = canonical.slice(2);
   if (canonical.startsWith("4:")) {

@@ -2,12 +2,12 @@ import { RE2JS, RE2JSException, RE2JSSyntaxException } from "re2js";
 import { tokensOf, type Token } from "./tokens.ts";
 import { stepsOf, treeOf } from "./tree.ts";
 
-/** A program of more steps than this is refused: matching costs time and memory by the step. */
+/** Maximum number of steps of a program. Each step costs time and memory while matching. */
 const mostSteps = 1_000;
 
 /**
- * The program of an expression in the syntax of RE2, which holds it against texts in time linear in
- * their length, or what is wrong with it and where.
+ * Compiles an expression in RE2 syntax, which matches texts in linear time. Returns the program, or the
+ * error and its position.
  */
 export function compileExpression(
   text: string,
@@ -26,7 +26,7 @@ export function compileExpression(
   }
 }
 
-/** What the compiler has against an expression; `fragment` is the part that it names. */
+/** An error of the compiler; `fragment` is the part of the expression that it names. */
 interface Refusal {
   readonly reason: string;
   readonly fragment: string | null;
@@ -46,7 +46,7 @@ function refused(text: string, { reason, fragment }: Refusal): string {
   return `does not compile at offset ${at}: ${reason}${part}`;
 }
 
-/** The compiler names a part of the expression, not its place: it is where that part can begin. */
+/** The compiler names a part of the expression but not its position, which is searched for. */
 function placeOf(
   text: string,
   tokens: readonly Token[],

@@ -1,8 +1,8 @@
-/** One piece of an expression, and where it begins and ends in it. */
+/** A token of an expression, with its start and end. */
 export type Token = Piece & { readonly at: number; readonly end: number };
 
 type Piece =
-  /** A character that must be there, however it is spelled. */
+  /** A literal character, in any spelling. */
   | { readonly kind: "character"; readonly character: string }
   /** One character out of several: `.`, `\d`, a class. */
   | { readonly kind: "choice" }
@@ -33,8 +33,8 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 }
 
 /**
- * The pieces of an expression in the syntax of RE2, without judging it: what is wrong with one is
- * for the compiler to say. Of a sound expression they are exact.
+ * The tokens of an expression in RE2 syntax. Does not check the expression; the compiler does. Exact for
+ * valid expressions.
  */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
@@ -73,7 +73,7 @@ export function tokensOf(text: string): readonly Token[] {
   return tokens;
 }
 
-/** `\Q…\E`: everything between stands for itself. */
+/** `\Q…\E`: everything between is literal. */
 function takeQuoted(text: string, from: number, tokens: Token[]): number {
   const found = text.indexOf(String.raw`\E`, from + 2);
   const last = found === -1 ? text.length : found;
@@ -129,7 +129,7 @@ function readRepeat(text: string, at: number): [Piece, number] | null {
   }
 }
 
-/** Where the class that begins at `from` is over; a bracket right at its start belongs to it. */
+/** The end of the class that begins at `from`. A bracket at its start belongs to it. */
 function classEnd(text: string, from: number): number {
   let at = from + 1;
   if (text[at] === "^") at += 1;

@@ -1,16 +1,16 @@
 import { tokensOf, type Token } from "./tokens.ts";
 
-/** What an expression is made of, as far as sizes and required texts need to know. */
+/** The structure of an expression, in the detail that sizes and required texts need. */
 export type Node =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "choice" }
   | { readonly kind: "all" | "any"; readonly parts: readonly Node[] }
   | { readonly kind: "repeat"; readonly part: Node; readonly least: number; readonly most: number };
 
-/** Deeper ones are refused; no expression of 256 characters that is meant needs a tenth of it. */
+/** Maximum depth. Reasonable expressions of 256 characters need less than a tenth of it. */
 const deepest = 100;
 
-/** Null for an expression that the compiler will refuse, or that nests too deeply. */
+/** Null for an expression that the compiler refuses, or that is nested too deeply. */
 export function treeOf(text: string): Node | null {
   const reader = new Reader(tokensOf(text));
   const node = reader.alternatives(0);
@@ -68,7 +68,7 @@ class Reader {
   }
 }
 
-/** About how many steps the compiled expression has, known without compiling it. */
+/** Estimates the number of steps of the compiled expression, without compiling it. */
 export function stepsOf(node: Node): number {
   switch (node.kind) {
     case "text":

@@ -1,4 +1,4 @@
-/** A cell that a spreadsheet would run as a formula: whoever writes a record must not do that. */
+/** Cells that a spreadsheet would run as a formula. Authors of records must not be able to do that. */
 const formula = /^[=+\-@\t\r]/;
 
 type Cell = string | number | boolean | readonly string[] | null | undefined;

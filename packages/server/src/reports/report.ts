@@ -3,19 +3,19 @@ import { errors } from "../errors.ts";
 import type { Position, Records } from "../store/types.ts";
 import { csvLine } from "./csv.ts";
 
-/** A report has no more rows than this; a larger one is for paging. */
+/** Maximum number of rows of a report. Larger results need paging. */
 const rowCeiling = 10_000;
 const batch = 2_000;
 
 export type ReportFormat = "csv" | "json";
 
-/** What the reports of one kind of record look like. */
+/** The description of the reports of one kind of record. */
 export interface ReportForm<Record extends object> {
-  /** The records in the plural, in messages. */
+  /** The plural noun for the records in messages. */
   readonly noun: string;
-  /** Begins the name of the file. */
+  /** The prefix of the file name. */
   readonly fileName: string;
-  /** What to do instead of asking for too large a report. */
+  /** What to do instead of requesting a report that is too large. */
   readonly otherwise: string;
   readonly columns: readonly ReportColumn<Record>[];
 }
@@ -25,7 +25,7 @@ export type ReportColumn<Record> = readonly [
   read: (record: Record) => Parameters<typeof csvLine>[0][number],
 ];
 
-/** Which records, in which order, in which form. */
+/** The records, their order and the format of a report. */
 export interface ReportQuery {
   readonly predicate: Predicate;
   readonly sort: readonly SortKey[];
@@ -49,7 +49,7 @@ interface Writing {
   readonly tail: string;
 }
 
-/** The report of everything that the query finds; 400 when that is more than a report holds. */
+/** The report of all matching records; 400 if there are more than a report can have. */
 export async function writeReport<Record extends object>(
   records: Records<Record>,
   form: ReportForm<Record>,

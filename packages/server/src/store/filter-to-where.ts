@@ -99,7 +99,7 @@ function whereOfLeaf(shape: FieldShape, scope: RowScope): Condition {
 export type FieldShape = Exclude<LeafShape, { kind: "words" }>;
 
 /** As `exists` over the elements, but starts from them. For conditions that few records satisfy. */
-export function whereLedByElements(shape: FieldShape, scope: RowScope): Condition {
+export function whereFromElements(shape: FieldShape, scope: RowScope): Condition {
   return sql`(t.row, t.valid_from) in (
     select ${element("row")}, ${element("valid_from")}
     from ${sql.table(scope.layout.valuesTable)} as ${sql.id(elementAlias)}

@@ -1,7 +1,7 @@
 import type { SortKey } from "@security-platform/fql";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { branchValue, scopeOf, visible, type Branch } from "./branches.ts";
-import { columnsFor, whereLedByElements, whereOf, type RowScope } from "./filter-to-where.ts";
+import { columnsFor, whereFromElements, whereOf, type RowScope } from "./filter-to-where.ts";
 import type { Shape } from "./shape.ts";
 import type { Parameter } from "./plan-key.ts";
 import { bind, Template, type Target } from "./statements.ts";
@@ -32,7 +32,7 @@ export interface PageBranch extends Branch {
    * What the engine starts from: the order of the page, the matching rows, or the condition with this index
    * in the list. Null: the engine chooses.
    */
-  readonly lead: "order" | "rows" | number | null;
+  readonly start: "order" | "rows" | number | null;
   /** The matching rows, if the page starts from them. */
   readonly rows: Parameter | null;
   /** Of records with equal sort keys, those up to this row are on earlier pages. */
@@ -115,7 +115,7 @@ function branchSelect(plan: PagePlan, branch: PageBranch, target: Target): RawBu
   ].map((condition) => (isSortedAfter(branch) ? guarded(condition, scope) : condition));
   const conditions =
     branch.rows === null
-      ? branch.conditions.map((condition, at) => led(condition, at, branch, scope))
+      ? branch.conditions.map((condition, at) => conditionOf(condition, at, branch, scope))
       : [target.dialect.anyOf(sql`t.row`, bind(branch.rows), "integer")];
   const rows = sql`select ${sql.join(columns)} from ${sql.table(target.layout.table)} as t
     where ${sql.join([visible(branch, scope), ...conditions, ...sortConditions], sql` and `)}`;
@@ -126,8 +126,8 @@ function branchSelect(plan: PagePlan, branch: PageBranch, target: Target): RawBu
 }
 
 /** Whether the rows are found in another order than that of the page. */
-const isSortedAfter = ({ lead }: PageBranch): boolean =>
-  lead === "rows" || typeof lead === "number";
+const isSortedAfter = ({ start }: PageBranch): boolean =>
+  start === "rows" || typeof start === "number";
 
 /** `turned` is null if the rows of all branches are read. */
 function itemOf({ shape, now }: PagePlan, { layout }: Target, turned: boolean | null = null) {
@@ -139,12 +139,17 @@ function itemOf({ shape, now }: PagePlan, { layout }: Target, turned: boolean | 
 const guarded = (condition: Condition, { dialect }: RowScope): Condition =>
   sql`case when ${condition} then ${dialect.boolean(true)} else ${dialect.boolean(false)} end`;
 
-function led(condition: Shape, at: number, { lead }: PageBranch, scope: RowScope): Condition {
-  if (typeof lead !== "number" && lead !== "order") return whereOf(condition, scope);
-  if (lead !== at) return guarded(whereOf(condition, { ...scope, few: true }), scope);
+function conditionOf(
+  condition: Shape,
+  at: number,
+  { start }: PageBranch,
+  scope: RowScope,
+): Condition {
+  if (typeof start !== "number" && start !== "order") return whereOf(condition, scope);
+  if (start !== at) return guarded(whereOf(condition, { ...scope, few: true }), scope);
   if (!("field" in condition) || condition.kind === "words") return whereOf(condition, scope);
   const array = columnsFor(condition.field, scope).field.array === true;
-  return array ? whereLedByElements(condition, scope) : whereOf(condition, scope);
+  return array ? whereFromElements(condition, scope) : whereOf(condition, scope);
 }
 
 /** Includes the first key even where it is always null, because its index has the rows in this order. */

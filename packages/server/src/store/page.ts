@@ -2,7 +2,7 @@ import { branchesOf, type Branch, type BranchQuery } from "./branches.ts";
 import type { Layout } from "./columns.ts";
 import { countMatching } from "./count.ts";
 import { StalePositionError } from "./errors.ts";
-import { areFew } from "./lead.ts";
+import { areFew } from "./page-starts.ts";
 import {
   pageTemplate,
   rowDirection,
@@ -96,14 +96,14 @@ async function findPart(view: View, query: PageQuestion, part: Part): Promise<re
     const rows = usesRows(part, sorted, { ...size, wanted: query.limit + (query.offset ?? 0) })
       ? new Parameter(part.rows)
       : null;
-    const lead =
+    const start =
       sorted && rows === null
         ? // oxlint-disable-next-line no-await-in-loop -- one connection
-          await view.leads.choose(connection, branchQuery, branch, { ...size, fence })
+          await view.pageStarts.choose(connection, branchQuery, branch, { ...size, fence })
         : null;
     const afterRow =
       after === null ? null : new Parameter(rowBound(after, branch, query.sort, places));
-    pageBranches.push({ ...branch, lead: rows === null ? lead : "rows", rows, afterRow });
+    pageBranches.push({ ...branch, start: rows === null ? start : "rows", rows, afterRow });
   }
   const plan: PagePlan = {
     now: branchQuery.now,
@@ -119,7 +119,7 @@ async function findPart(view: View, query: PageQuestion, part: Part): Promise<re
     limit: new Parameter(part.wanted),
     offset: part.skip > 0 ? new Parameter(part.skip) : null,
     reach: new Parameter(part.wanted + part.skip),
-    late: part.skip > 0 || pageBranches.some(({ lead }) => lead !== "order"),
+    late: part.skip > 0 || pageBranches.some(({ start }) => start !== "order"),
   };
   return statements.runTuples(connection, pageTemplate, branchQuery.layout, plan);
 }

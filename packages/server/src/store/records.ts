@@ -8,7 +8,7 @@ import { countDistinctValues, distinctValues } from "./distinct.ts";
 import { facetsOver } from "./facets.ts";
 import { questionAbout } from "./field-source.ts";
 import { whereOf } from "./filter-to-where.ts";
-import type { Leads } from "./lead.ts";
+import type { PageStarts } from "./page-starts.ts";
 import { findPage, type FoundPage, type PageQuestion } from "./page.ts";
 import type { PageRow } from "./page-plan.ts";
 import { Parameter } from "./plan-key.ts";
@@ -23,7 +23,7 @@ import { readWhole, servedPart, servedText, wholeText } from "./whole.ts";
 /** What all readers of one store share. */
 export interface Shared {
   readonly statements: Statements;
-  readonly leads: Leads;
+  readonly pageStarts: PageStarts;
   readonly totals: Counter;
 }
 
@@ -218,8 +218,8 @@ export class RecordReader<Record extends object> implements Records<Record> {
   }
 
   #view(connection: Connection, sources: readonly Source[]): View {
-    const { statements, leads } = this.shared;
-    return { layout: layoutOf(this.resource), statements, leads, connection, sources };
+    const { statements, pageStarts } = this.shared;
+    return { layout: layoutOf(this.resource), statements, pageStarts, connection, sources };
   }
 
   #texts(

@@ -7,7 +7,7 @@ import { enqueueJob } from "./enqueue.ts";
 import { StoreError } from "./errors.ts";
 import { fillRows } from "./fill.ts";
 import { StoredJobs } from "./jobs.ts";
-import { Leads } from "./lead.ts";
+import { PageStarts } from "./page-starts.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { openTransaction } from "./open-transaction.ts";
 import { reactionsTo, type ReactionContext } from "./reactions.ts";
@@ -62,7 +62,7 @@ export class DatabaseStore implements Store {
     this.#database = database;
     this.#clock = clock;
     this.#resources = resources;
-    this.#shared = { statements, leads: new Leads(statements), totals: new Totals() };
+    this.#shared = { statements, pageStarts: new PageStarts(statements), totals: new Totals() };
     this.jobs = new StoredJobs(database, statements, (cid, work) => this.#transact(cid, work));
   }
 

@@ -1,8 +1,8 @@
 const mark = "\u0001";
 
 /**
- * How a text stands in a column. PostgreSQL has no place for U+0000, and UTF-8 none for half a
- * surrogate pair, so both are spelt out behind U+0001; different texts stay different.
+ * The form of a text in a column. PostgreSQL cannot store U+0000, and UTF-8 cannot encode half a surrogate
+ * pair, so both are escaped with U+0001. Different texts have different forms.
  */
 export function storedText(value: string): string {
   if (!value.includes("\0") && !value.includes(mark) && value.isWellFormed()) return value;
@@ -12,7 +12,7 @@ export function storedText(value: string): string {
     .replaceAll(/\p{Surrogate}/gu, (half) => `${mark}~${half.charCodeAt(0).toString(16)}`);
 }
 
-/** The text that `storedText` was given. */
+/** The inverse of `storedText`. */
 export function originalText(stored: string): string {
   if (!stored.includes(mark)) return stored;
   const pieces = stored.split(mark);
@@ -23,7 +23,7 @@ export function originalText(stored: string): string {
     else if (piece.startsWith("~")) {
       original += String.fromCharCode(Number.parseInt(piece.slice(1, 5), 16)) + piece.slice(5);
     } else {
-      // Two marks in a row: the empty piece between them stands for one U+0000.
+      // The empty piece between two escape characters stands for one U+0000.
       at += 1;
       original += `\0${pieces[at] ?? ""}`;
     }

@@ -5,26 +5,26 @@ import { rowsOf } from "./statements.ts";
 import type { Resource, Swept } from "./types.ts";
 import { instantText } from "./view.ts";
 
-/** Scans that began longer ago than this may find their state of the data gone. */
+/** Older versions are deleted, so scans that began earlier than this may fail. */
 const keptMilliseconds = 3_600_000;
-/** Few enough for other writes to get a turn soon. */
+/** Small, so that other writes do not wait long. */
 const batchSize = 2_000;
 
 /** A resource of a tenant that may have rows to delete. */
 interface Candidate {
   readonly cid: string;
-  /** The table. */
+  /** The name of the table. */
   readonly resource: string;
   /** The last write to it. */
   readonly number: number;
-  /** Versions superseded up to this write are gone. */
+  /** Versions superseded up to this write have been deleted. */
   readonly swept: number;
   readonly purge_at: string | null;
 }
 
 /**
- * Deletes versions superseded, and deleted records due, more than an hour ago. One query finds what was
- * written since the last sweep; nothing else is looked at.
+ * Deletes versions that were superseded, and deleted records that were due, more than an hour ago. One query
+ * finds what was written since the last sweep; nothing else is read.
  */
 export async function sweep(
   database: Database,
@@ -54,7 +54,7 @@ export async function sweep(
     const swept = await advance(database, cid, until);
     for (const candidate of tables) {
       const layout = layouts.get(candidate.resource);
-      // Nothing has become due since the last sweep of this table, or another version of the server has it.
+      // Nothing is due since the last sweep of this table, or only another version of the server knows it.
       if (layout === undefined || !isBehind(candidate, swept, until)) continue;
       // oxlint-disable-next-line no-await-in-loop -- see above
       rows += await sweepTable(database, cid, layout, { swept, until, signal });
@@ -66,7 +66,7 @@ export async function sweep(
 const isBehind = (candidate: Candidate, swept: number, until: string): boolean =>
   candidate.swept < swept || (candidate.purge_at !== null && candidate.purge_at <= until);
 
-/** Marks what is about to go, before it goes: scans that saw it are refused from now on. */
+/** Marks versions before they are deleted. Scans that see them are refused from then on. */
 async function advance(database: Database, cid: string, until: string): Promise<number> {
   const { builder } = database.dialect;
   const due = builder
@@ -109,7 +109,7 @@ interface Limits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns how many rows went. */
+/** Returns the number of deleted rows. */
 async function sweepTable(
   database: Database,
   cid: string,
@@ -152,7 +152,7 @@ async function markSwept(
   swept: number,
 ): Promise<void> {
   const place = sql`where cid = ${cid} and resource = ${table}`;
-  // Locks the row, so that the next statement sees every deletion that has noted its instant here.
+  // Locks the row, so that the next statement sees every deletion that has stored its instant here.
   await rowsOf(connection, sql`update write_numbers set swept = ${swept} ${place}`);
   await rowsOf(
     connection,

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { JobState } from "./job.ts";
 
-/** The tables that do not follow from resource descriptors; `migrations/` makes them. */
+/** The tables that are not derived from resource descriptors; `migrations/` creates them. */
 export interface Tables {
   schema_migrations: { number: number; name: string; applied_at: string };
   settings: { name: string; value: string };
@@ -22,7 +22,7 @@ export interface Tables {
   };
   client_secrets: {
     client_id: string;
-    /** Grows with each secret of a client. */
+    /** Increases with each secret of a client. */
     number: number;
     hash: string;
     created_at: string;
@@ -54,13 +54,13 @@ export interface Tables {
     number: number;
     /** The resource's last row number. */
     rows: ColumnType<number, number | undefined, number>;
-    /** Versions superseded up to this write are gone. */
+    /** Versions superseded up to this write have been deleted. */
     swept: ColumnType<number, number | undefined, number>;
-    /** Of a resource: when the next deleted record is to be removed, or earlier. */
+    /** Of a resource: when the next deleted record is purged, or earlier. */
     purge_at: Generated<string | null>;
   };
   write_times: { cid: string; number: number; at: string };
-  /** How the columns of each resource table were filled, so that a change is noticed. */
+  /** How the columns of each resource's table were filled, to detect changes. */
   resource_layouts: { resource: string; layout: string };
   jobs: {
     id: Generated<number>;
@@ -73,7 +73,7 @@ export interface Tables {
     payload: string;
     attempts: Generated<number>;
     due_at: string;
-    /** When it can be claimed: at once, after a pause, or when the lease ends. Null: it has ended. */
+    /** When it can be claimed: at once, after a pause, or at the end of the lease. Null: it has ended. */
     run_at: string | null;
     lease: string | null;
     worker: string | null;

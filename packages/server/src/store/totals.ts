@@ -6,10 +6,10 @@ import { fieldsIn, inStoredFields } from "./sources.ts";
 import { queryOf, type SourceState, type View } from "./view.ts";
 
 const totalsKept = 1_000;
-/** Lists of rows are longer than numbers. */
+/** Fewer, because lists of rows are larger than numbers. */
 const listsKept = 100;
 
-/** How many records match, exactly, and where they are if that is known. */
+/** The exact number of matches, and their rows if those are known. */
 export interface Counter {
   matches(
     view: View,
@@ -19,7 +19,7 @@ export interface Counter {
   ): Promise<Matches>;
 }
 
-/** Counts every time: for transactions, whose write number says nothing of what they have written yet. */
+/** Counts every time. For transactions, whose write number does not change with each of their writes. */
 export const countEachTime: Counter = {
   matches: (view, predicate, now, states) =>
     findMatches(
@@ -29,7 +29,7 @@ export const countEachTime: Counter = {
     ),
 };
 
-/** Totals kept until the next write to the resource in one of its sources. */
+/** Totals, cached until the next write to the resource in one of its sources. */
 export class Totals implements Counter {
   readonly #totals = new LeastRecentlyUsed<string, number>(totalsKept);
   readonly #rows = new LeastRecentlyUsed<string, readonly number[]>(listsKept);
@@ -61,7 +61,7 @@ export class Totals implements Counter {
   }
 }
 
-/** Without a write, only fields that turn and deleted records that go for good change what matches. */
+/** Without a write, only fields that turn and purged records change the matches. */
 function changesWithTime(predicate: Predicate, layout: Layout, softDelete: boolean): boolean {
   return fieldsIn(predicate).some(
     (name) => (softDelete && name === "deleted") || (layout.fields.get(name)?.turns ?? false),

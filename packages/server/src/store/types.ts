@@ -20,8 +20,8 @@ export type {
 export type RecordText = string;
 
 /**
- * What the store must know of one kind of record. Tables, columns and indexes follow from it. A record
- * is written as a whole, in wire form; `fields` names what can be filtered and sorted. Its functions are
+ * What the store knows of one kind of record. Tables, columns and indexes are derived from it. Records are
+ * written completely, in wire form; `fields` names what can be filtered and sorted. Its functions are
  * methods, so that a `Resource` of any record is a `Resource`.
  */
 export interface Resource<Record extends object = object, Scope extends ReadScope = ReadScope> {
@@ -32,28 +32,28 @@ export interface Resource<Record extends object = object, Scope extends ReadScop
   readonly fields: Fields;
   /** The member of the record that holds its identifier. */
   readonly id: string;
-  /** Text that no two live records that a tenant sees share, or null where there is no such rule. */
+  /** A text that is unique among the live records that a tenant sees; null: the record has none. */
   uniqueKey?(record: Record): string | null;
-  /** A record that changes by itself at an instant: its text from then on is stored beside it. */
+  /** For records that change by themselves at an instant (their turn). The later text is stored as well. */
   readonly turn?: Turn<Record>;
-  /** Deleted records stay, visible only to a filter that names `deleted:true`, for this many days. */
+  /** Deleted records stay for a number of days, visible only to filters with `deleted:true`. */
   readonly softDelete?: SoftDelete<Record>;
-  /** Members of the record that are kept, filtered and sorted by, but never part of its text. */
+  /** Members that are stored and can be filtered and sorted by, but are never served. */
   readonly hidden?: readonly string[];
-  /** Which records a reader sees, and how. Default: those of the reader's tenant, as they are stored. */
+  /** Which records a reader sees, and in which form. Default: those of the reader's tenant, as stored. */
   readonly visibility?: Visibility<Record, Scope>;
   /** Fields to sort or filter by that have an index each. */
   readonly indexes: readonly string[];
   /** A text field whose words are indexed, for predicates of the kind `words`. */
   readonly words?: string;
-  /** Fields that hold SHA-256 hashes: blobs that are kept as long as the record is. */
+  /** Fields with SHA-256 hashes of blobs, which are kept as long as the record. */
   readonly blobs?: readonly string[];
   /**
    * Instants at which something happens to the record, by name; what happens is registered with the
    * jobs. Each fires once. A write that changes or removes the instant moves or cancels it.
    */
   readonly due?: { readonly [name: string]: DueInstant<Record> };
-  /** What follows from every write to the records, however it came about. Set in `resources.ts`. */
+  /** Run after every write to the records, whatever its origin. Set in `resources.ts`. */
   readonly reactions?: readonly Reaction<Record>[];
 }
 
@@ -64,7 +64,7 @@ export interface RecordChange<Record> {
 }
 
 /**
- * Brings other records up to date, in the transaction that changed these. An error refuses the write.
+ * Updates other records in the transaction that changed these. An error refuses the write.
  * An object with a method, so that a `Resource` of any record is a `Resource`.
  */
 export interface Reaction<Record> {
@@ -102,12 +102,12 @@ export interface PageQuery {
   readonly after?: Position;
 }
 
-/** Where a page ended. Opaque outside the store; travels in a signed cursor. */
+/** The end of a page. Opaque outside the store; sent to callers in a signed cursor. */
 export interface Position {
   /** Number of the last write that the scan sees, of each source; it does not see later versions. */
   readonly snapshot: readonly number[];
   readonly keys: readonly (string | number | boolean | null)[];
-  /** Place of the last record's source among all sources. */
+  /** Index of the last record's source in the list of sources. */
   readonly place: number;
   readonly row: number;
 }
@@ -139,13 +139,13 @@ export interface Records<Record extends object = JsonObject> {
     predicate: Predicate,
     options: { now: Date; limit: number; after?: string },
   ): Promise<readonly string[]>;
-  /** How many distinct values a field has, counted no further than `ceiling`. */
+  /** The number of distinct values of a field, counted up to `ceiling`. */
   countDistinct(
     field: string,
     predicate: Predicate,
     options: { now: Date; ceiling: number },
   ): Promise<number>;
-  /** Another text after every write to the resource in one of its sources; cheap to ask for. */
+  /** A text that changes with every write to the resource in one of its sources. Cheap to read. */
   standing(): Promise<string>;
   readonly facets: Facets;
   readonly resource: Resource<Record>;
@@ -208,11 +208,11 @@ export interface Facets {
   ): Promise<readonly FacetValue[]>;
 }
 
-/** Reads and writes of one resource inside a transaction; all of it happens or none. */
+/** Reads and writes of one resource inside a transaction. */
 export interface WritableRecords<Record extends object = JsonObject> extends Records<Record> {
   /**
-   * Live records by id, parsed, in their text before any turn. Own ones are locked until the transaction
-   * ends. A platform record is given where the tenant has none in its place; to replace it makes the
+   * Live records by id, parsed, as they were before any turn. The tenant's own are locked until the
+   * transaction ends. Includes platform records that the tenant has not replaced; replacing one creates the
    * tenant's own.
    */
   take(ids: readonly string[]): Promise<ReadonlyMap<string, Record>>;
@@ -262,7 +262,7 @@ export interface AuditEntry {
   readonly operation: string;
   readonly trace_id: string | null;
   readonly comment: string | null;
-  /** What the write touched: record ids. */
+  /** Ids of the written records. */
   readonly ids: readonly string[];
   /** Tenant whose trail it belongs to, for a write to the platform's records. Default: the transaction's. */
   readonly cid?: string;
@@ -302,7 +302,7 @@ export interface AccessToken {
   readonly expires_at: string;
 }
 
-/** Tenants, API clients and tokens: what stands above the records. */
+/** Tenants, API clients, tokens, settings and the audit trail. */
 export interface Directory {
   /** `fill` writes the tenant's first records in the same transaction; returns the version of the catalogue. */
   createTenant(tenant: Tenant, fill?: (transaction: Transaction) => Promise<number>): Promise<void>;
@@ -323,14 +323,14 @@ export interface Directory {
   /** Deletes the client and its tokens. */
   deleteClient(clientId: string): Promise<boolean>;
   saveToken(token: AccessToken): Promise<void>;
-  /** Null also for a revoked token and one whose client is gone; expiry is the caller's to judge. */
+  /** Null also for a revoked token and one of a deleted client. The caller checks the expiry. */
   token(hash: string): Promise<AccessToken | null>;
   revokeToken(hash: string, clientId: string): Promise<void>;
-  /** Deletes tokens that expired before an instant. Returns how many. */
+  /** Deletes tokens that expired before an instant. Returns their number. */
   purgeTokens(expiredBefore: string): Promise<number>;
   /** Replaces a value that `setting` returns from now on. */
   changeSetting(name: string, value: string): Promise<void>;
-  /** A value made once for this database and shared by all processes (signing keys). */
+  /** A value that is created once for the database and shared by all processes, such as a signing key. */
   setting(name: string, initial: () => string): Promise<string>;
   auditEntries(query: {
     cid: string;
@@ -355,23 +355,23 @@ export interface Store {
     scope: NoInfer<Scope> | PlatformScope,
   ): Records<Record>;
   /**
-   * Runs `work` in one transaction of the tenant. Writes of a tenant happen one after the other: one
-   * that waits for another, from inside, waits for ever.
+   * Runs `work` in one transaction of the tenant. A tenant's transactions run one after the other, so `work`
+   * must not wait for another one.
    */
   write<Result>(cid: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
-  /** Removes what no reader can see any more: superseded versions, purged soft deletes. */
+  /** Deletes what no reader can see: superseded versions and purged records. */
   sweep(now: Date, signal?: AbortSignal): Promise<Swept>;
-  /** Those of the hashes that a record of any tenant holds in one of its resource's `blobs` fields. */
+  /** Returns the hashes that a record of any tenant has in a `blobs` field of its resource. */
   referencedBlobs(hashes: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Fills every column again from the records' texts; of one resource, or of all. Gives the number of records. */
+  /** Fills all columns of one resource, or of all, from the records' texts. Returns the number of records. */
   reindex(resource?: string): Promise<number>;
   /** Whether the database has the tables of this version. Rejects when it does not answer. */
   ready(): Promise<boolean>;
   /**
-   * A number that is another after every change of the database, by whichever process; null where that
-   * cannot be told for less than a look-up (PostgreSQL).
+   * A number that changes with every change of the database by any process; null if reading it takes a query
+   * (PostgreSQL).
    */
   version(): number | null;
-  /** Finishes what is under way. Closing again does nothing. */
+  /** Waits for running transactions. Closing again does nothing. */
   close(): Promise<void>;
 }

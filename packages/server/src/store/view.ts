@@ -4,28 +4,28 @@ import type { Layout } from "./columns.ts";
 import type { Connection } from "./dialects/dialect.ts";
 import { Parameter } from "./plan-key.ts";
 import type { BranchQuery } from "./branches.ts";
-import type { Leads } from "./lead.ts";
+import type { PageStarts } from "./page-starts.ts";
 import type { Source } from "./sources.ts";
 import { bind, Template, type Statements } from "./statements.ts";
 
-/** Records of one resource as one reader sees them, over one connection. */
+/** The records of one resource that one reader sees, on one connection. */
 export interface View {
   readonly layout: Layout;
   readonly statements: Statements;
-  readonly leads: Leads;
+  readonly pageStarts: PageStarts;
   readonly connection: Connection;
   readonly sources: readonly Source[];
 }
 
-/** What has been written to one source. */
+/** The state of the data in one source. */
 export interface SourceState {
   /** Number of the last write of its tenant. */
   readonly number: number;
-  /** Versions superseded up to this write are gone. */
+  /** Versions superseded up to this write have been deleted. */
   readonly swept: number;
   /** Number of the last write to the resource. */
   readonly resource: number;
-  /** How many records the resource has ever had. */
+  /** The number of records that the resource has ever had. */
   readonly rows: number;
 }
 
@@ -64,7 +64,7 @@ export async function statesOf({
   return rows.map(([state]) => state ?? nothingWritten);
 }
 
-/** The state of the data after the last write, to be read by several statements. */
+/** The state of the data after the last write, for several statements to read. */
 export async function snapshotOf(view: View): Promise<readonly number[]> {
   const states = await statesOf(view);
   return states.map(({ number }) => number);
@@ -93,9 +93,9 @@ let lastInstant = { time: 0, text: "1970-01-01T00:00:00.000000000Z" };
 /** An instant in the canonical form of timestamp columns. */
 export function instantText(now: Date): string {
   const time = now.getTime();
-  // On the path of every request, and a busy server has many in a millisecond.
+  // Cached, because every request needs it and a busy server has many in a millisecond.
   if (time !== lastInstant.time) {
-    // ISO text has three of the nine digits.
+    // ISO text has only three of the nine digits.
     lastInstant = { time, text: `${now.toISOString().slice(0, -1)}000000Z` };
   }
   return lastInstant.text;

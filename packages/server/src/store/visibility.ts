@@ -11,10 +11,10 @@ export interface Tenant {
 /** The tenant id under which the platform's records are stored. No tenant has it. */
 export const platformCid = "00000000000000000000000000000000";
 
-/** Who reads. A resource may need more of its readers than this. */
+/** The reader. A resource may require more members. */
 export interface ReadScope {
   readonly cid: string;
-  /** Of resources with inherited records: which of both. Default own. */
+  /** For resources with inherited records: which of both to read. Default: own. */
   readonly records?: "own" | "inherited" | "both";
 }
 
@@ -23,10 +23,10 @@ export interface PlatformScope {
   readonly cid: typeof platformCid;
 }
 
-/** Where records that a reader sees are stored: with its tenant, with those above it, or with the platform. */
+/** Where records that a reader sees are stored: in its tenant, in the tenants above, or in the platform. */
 export type SourceKind = "own" | "ancestor" | "platform";
 
-/** One place where records that a reader sees are stored. */
+/** A place where records that a reader sees are stored. */
 export interface RecordSource {
   readonly kind: SourceKind;
   /** The ancestor. */
@@ -34,8 +34,8 @@ export interface RecordSource {
 }
 
 /**
- * What a reader sees of a resource. Every read applies it: get, page, count, scan, facets, distinct
- * values, and inside a transaction of a tenant the reads for update, too.
+ * What a reader sees of a resource. Every read applies it: get, page, count, scan, facets, distinct values,
+ * and reads for update inside a tenant's transaction.
  */
 export interface Visibility<Record extends object = object, Scope extends ReadScope = ReadScope> {
   /**
@@ -45,27 +45,27 @@ export interface Visibility<Record extends object = object, Scope extends ReadSc
   readonly sources?: readonly SourceKind[];
   /**
    * Of platform records: the array field that holds the cids of the tenants that see a record. Without
-   * it every tenant sees all. A scan under way sees what it saw when it began.
+   * it, every tenant sees all records. A running scan keeps the state of its beginning.
    */
   readonly audience?: string;
-  /** A condition that records must satisfy to be seen. Default: none. */
+  /** A condition for records to be visible. Default: none. */
   condition?(scope: Scope, source: RecordSource): Predicate | null;
   /** A boolean field of the resource that is true exactly for records of ancestors. */
   readonly inheritedField?: string;
-  /** Fields whose value depends on the reader. They take the place of stored fields of the same name. */
+  /** Fields whose value depends on the reader. They replace stored fields of the same name. */
   readonly fields?: Fields;
-  /** Where the value of one of `fields` comes from. Called only for fields that a query names. */
+  /** The source of the value of one of `fields`. Called only for fields that a query names. */
   fieldFor?(name: string, scope: Scope, source: RecordSource): ReaderField | Promise<ReaderField>;
-  /** How a record is shown. It comes with its hidden members. Default: as it is stored. */
+  /** The record as it is served; the input has its hidden members. Default: as stored. */
   show?(record: Record, scope: Scope, source: RecordSource): Record;
-  /** Sources whose records `show` does not change: they need not be parsed. */
+  /** Sources whose records `show` does not change, so that they need not be parsed. */
   readonly shownAsStored?: readonly SourceKind[];
 }
 
 /** The value of a field that depends on the reader, in terms of stored fields. */
 export type ReaderField =
   | { readonly kind: "constant"; readonly value: string | boolean | null }
-  /** Texts are plain lower-case words: nothing is said of the order of others. */
+  /** Texts are plain lower-case words; the order of others is undefined. */
   | {
       readonly kind: "choice";
       readonly when: Predicate;

@@ -2,13 +2,13 @@ import { sql, type RawBuilder } from "kysely";
 import { atInstant, type RowScope } from "./filter-to-where.ts";
 import type { JsonObject, Resource } from "./types.ts";
 
-/** A record in two parts: what is served of it, and its hidden members (null: it has none). */
+/** The two texts of a stored record: the served members, and the hidden ones (null: none). */
 export interface Parts {
   readonly doc: string;
   readonly hidden?: string | null;
 }
 
-/** The members of `record` that its text has. */
+/** The members that are served. */
 export function servedPart<Record extends object>(
   { hidden }: Pick<Resource<Record>, "hidden">,
   record: Record,
@@ -29,7 +29,7 @@ export function hiddenText<Record extends object>(
   return members.length === 0 ? null : JSON.stringify(Object.fromEntries(members));
 }
 
-/** The record as it was written, before any turn. */
+/** The complete record as it was written, before any turn. */
 export function wholeOf<Record extends object>({ doc, hidden = null }: Parts): Record {
   const record = JSON.parse(doc) as Record;
   return hidden === null ? record : { ...record, ...(JSON.parse(hidden) as Partial<Record>) };
@@ -37,7 +37,7 @@ export function wholeOf<Record extends object>({ doc, hidden = null }: Parts): R
 
 type Instant = Pick<RowScope, "now" | "turned">;
 
-/** What is served of a row `t`. */
+/** The served text of a row `t`. */
 export function servedText({ turn }: Resource, scope: Instant): RawBuilder<string> {
   return atInstant(scope, turn !== undefined, (suffix) =>
     sql.id("t", suffix === "" ? "doc" : "doc_after"),
@@ -53,7 +53,7 @@ export function wholeText(resource: Resource, scope: Instant): RawBuilder<string
   return sql<string>`'[' || t.doc || ',' || ${hidden} || ',' || ${turned} || ']'`;
 }
 
-/** The record that `wholeText` gave, as it is at the instant of the query. */
+/** The complete record in a text of `wholeText`, at the instant of the query. */
 export function readWhole<Record extends object>(resource: Resource<Record>, text: string): Record {
   const [served, hidden, turned] = JSON.parse(text) as [Record, Partial<Record> | null, boolean];
   const record = hidden === null ? served : { ...served, ...hidden };

@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { expectedOneOf } from "./expectation.ts";
 
-/** Something to report at a place, put together from several findings. */
+/** A problem to report at a place, made of several findings. */
 export interface Summary {
   readonly instancePath: string;
   readonly message: string;
@@ -11,7 +11,7 @@ export type Reported = ErrorObject | Summary;
 
 export const isFound = (reported: Reported): reported is ErrorObject => "keyword" in reported;
 
-/** Whether a finding is about what the alternatives say, and not about what stands beside them. */
+/** Whether a finding comes from the alternatives, not from the schema that contains them. */
 export function isOfChoice(error: Reported, choice: ErrorObject): boolean {
   if (error === choice) return true;
   if (decidingMembers(choice) !== undefined) {
@@ -24,9 +24,9 @@ export function isOfChoice(error: Reported, choice: ErrorObject): boolean {
 }
 
 /**
- * What to report of a oneOf or anyOf that failed: the findings of the one alternative that the value
- * was meant for, told by its type, by the member that names the alternative or by having its members;
- * else what would decide.
+ * The problems of a failed oneOf or anyOf: the findings of the closest alternative, chosen by the value's
+ * type, by the member that names the alternative, or by the value's members. If none is closest: what
+ * distinguishes the alternatives.
  */
 export function reportedOf(
   choice: ErrorObject,
@@ -34,7 +34,7 @@ export function reportedOf(
 ): readonly Reported[] {
   const members = decidingMembers(choice);
   if (members !== undefined) return [decidedBy(choice, members)];
-  // An alternative of another type is judged by nothing but its type.
+  // Report only a type mismatch for alternatives of another type.
   const meantByType = inside.filter((error) => !isTypeMismatch(error, choice));
   const branches = [...Map.groupBy(meantByType, (error) => branchOf(error, choice)).values()];
   const meant = branches.filter((errors) => !errors.some((error) => isTag(error, choice)));
@@ -73,7 +73,7 @@ function decidedBy({ instancePath, data }: ErrorObject, members: readonly string
   };
 }
 
-/** Findings behind a reference carry that schema's own path: they group by the schema they name. */
+/** Findings behind a reference have that schema's own path, so they are grouped by schema. */
 function branchOf({ schemaPath }: ErrorObject, choice: ErrorObject): string {
   const prefix = `${choice.schemaPath}/`;
   return schemaPath.startsWith(prefix)
@@ -87,21 +87,21 @@ const isTypeMismatch = ({ keyword, instancePath }: ErrorObject, choice: ErrorObj
 const single = <Item>(items: readonly Item[]): Item | undefined =>
   items.length === 1 ? items[0] : undefined;
 
-/** The finding that the value has other members than an alternative. */
+/** The finding that the value lacks members of an alternative or has others. */
 const isForeign =
   (choice: ErrorObject) =>
   ({ keyword, instancePath }: ErrorObject): boolean =>
     instancePath === choice.instancePath &&
     (keyword === "required" || keyword === "additionalProperties");
 
-/** The member that an alternative wants, where that is all that is wrong. */
+/** The member that an alternative requires, if nothing else is wrong. */
 function lackOf(errors: readonly ErrorObject[], { instancePath }: ErrorObject): unknown {
   const error = single(errors);
   const lacks = error?.keyword === "required" && error.instancePath === instancePath;
   return lacks ? (error.params["missingProperty"] as unknown) : undefined;
 }
 
-/** The finding that the member which names the alternative names another one. */
+/** The finding that the naming member names another alternative. */
 const isTag = ({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean =>
   keyword === "const" && /^\/[^/]+$/.test(instancePath.slice(choice.instancePath.length));
 

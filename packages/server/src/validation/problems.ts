@@ -5,7 +5,7 @@ import { isFound, isOfChoice, reportedOf, type Reported } from "./alternatives.t
 import { expectation, expectedOneOf } from "./expectation.ts";
 import { shown } from "./shown.ts";
 
-/** Ajv's findings as problems of the request: where, what was found, what was expected. */
+/** Ajv's findings as problems of the request: the place, the value and what was expected. */
 export function problemsOf(
   found: readonly ErrorObject[],
   place: string,
@@ -24,7 +24,7 @@ export function problemsOf(
   return [...problems.values()];
 }
 
-/** Findings of alternatives are replaced by what is worth reporting of them. */
+/** Replaces the findings of alternatives by the problems to report. */
 function relevant(found: readonly ErrorObject[]): readonly Reported[] {
   let rest: readonly Reported[] = found;
   for (const choice of found) {
@@ -78,7 +78,7 @@ function location(pointer: string): string {
     .join("");
 }
 
-/** What was sent; a secret is not told back. */
+/** The value in the request. Never repeats a secret. */
 const got = ({ parentSchema, data }: ErrorObject): string =>
   (parentSchema as { writeOnly?: boolean } | undefined)?.writeOnly === true
     ? ""

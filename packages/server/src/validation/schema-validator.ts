@@ -8,7 +8,7 @@ import { isLargerThan, sampleOf } from "./sample.ts";
 /** Any JSON Schema of the document, references included. */
 export type Schema = JsonSchema;
 
-/** Judges one value; the empty list means that it is valid. */
+/** Returns the problems of a value; an empty list if it is valid. */
 export type SchemaValidator = (value: unknown) => readonly Problem[];
 
 const documentId = "openapi.json";
@@ -23,12 +23,12 @@ type Depth = "all violations" | "first violation";
 
 const shared = new Map<Depth, Ajv2020>();
 
-/** For the process, with the document's components; schemas compile when first used. */
+/** One for the process, with the document's components. Schemas are compiled at first use. */
 function ajv(depth: Depth): Ajv2020 {
   let instance = shared.get(depth);
   if (instance !== undefined) return instance;
   const allErrors = depth === "all violations";
-  // The document's schemas are known to be sound; judging them would compile all of JSON Schema.
+  // The document's schemas are valid; checking them would compile the meta-schema.
   instance = new Ajv2020({ allErrors, strict: false, verbose: true, validateSchema: false });
   (addFormats as unknown as (instance: Ajv2020) => void)(instance);
   // Ajv compiles a schema of its own once, but a part of a schema once for each schema that refers to it.
@@ -54,7 +54,7 @@ function compile(schema: Schema, depth: Depth): ValidateFunction {
   return validate;
 }
 
-/** What a schema stands for: itself, or the one that it refers to with what stands beside the reference. */
+/** The schema itself, or for a reference the schema it refers to, with the members beside the reference. */
 export function resolved(schema: Schema): Schema {
   const { $ref: reference, ...own } = schema;
   if (typeof reference !== "string") return schema;

@@ -1,6 +1,6 @@
 import { nearest } from "@security-platform/fql";
 
-/** `; did you mean severity?`, or nothing where no known name is near. */
+/** `; did you mean severity?`, or an empty text if no known name is similar. */
 export function suggestion(name: string, known: readonly string[]): string {
   const near = nearest(name, known);
   return near === undefined ? "" : `; did you mean ${near}?`;

@@ -1,7 +1,7 @@
 import type { Bindable, Connection, Database } from "../../src/store/dialects/dialect.ts";
 import { openPostgres } from "../../src/store/dialects/postgres.ts";
 import { openSqlite } from "../../src/store/dialects/sqlite.ts";
-import { Leads } from "../../src/store/lead.ts";
+import { PageStarts } from "../../src/store/page-starts.ts";
 import { RecordReader } from "../../src/store/records.ts";
 import { plainSource } from "../../src/store/sources.ts";
 import { Statements } from "../../src/store/statements.ts";
@@ -49,7 +49,7 @@ export function recordedReads<Kind extends object>(
     insert: (target, rows) => connection.insert(target, rows),
     run: (script) => connection.run(script),
   });
-  const shared = { statements, leads: new Leads(statements), totals: new Totals() };
+  const shared = { statements, pageStarts: new PageStarts(statements), totals: new Totals() };
   const records = new RecordReader(resource, shared, {
     sources: async () => [plainSource(cid)],
     use: (_sources, work) => database.read([cid], (connection) => work(remembering(connection))),

@@ -2,7 +2,7 @@ import type { Awaitable } from "../../awaitable.ts";
 import type { Kysely, RawBuilder, SqlBool } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** What a statement can carry as a parameter; a list is for `anyOf`. */
+/** The value of a statement's parameter; lists are for `anyOf` and `elements`. */
 export type Bindable = string | number | boolean | null | readonly (string | number | boolean)[];
 
 export type ColumnType = "text" | "integer" | "number" | "boolean";
@@ -17,14 +17,14 @@ export interface InsertTarget {
   readonly columns: readonly Column[];
 }
 
-/** One connection, checked out for one piece of work. */
+/** A connection, checked out for one piece of work. */
 export interface Connection {
   readonly dialect: Dialect;
-  /** As `all`, without a promise where the engine runs in this process. */
+  /** As `all`, without a promise if the engine runs in this process. */
   rows<Row>(text: string, parameters: readonly Bindable[]): Awaitable<readonly Row[]>;
   /** Runs one statement; statements are prepared once for each text. */
   all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]>;
-  /** As `all`, with each row's values in the order selected: quicker where there are many rows. */
+  /** As `all`, with rows as lists of values in the selected order; faster for many rows. */
   tuples<Tuple extends readonly unknown[]>(
     text: string,
     parameters: readonly Bindable[],
@@ -40,18 +40,18 @@ export interface Connection {
   run(script: string): Promise<void>;
 }
 
-/** Where the two engines differ in SQL; whatever is not here is the same text on both. */
+/** The differences between the engines' SQL. Everything else is the same text on both. */
 export interface Dialect {
   readonly engine: "sqlite" | "postgres";
   /** Builds and compiles queries; they run on a `Connection`. */
   readonly builder: Kysely<Tables>;
   /** Column types; text sorts by code point. */
   readonly types: Readonly<Record<ColumnType, string>>;
-  /** A column of numbers that the database gives out, in growing order; the primary key. */
+  /** A primary key of increasing numbers that the database assigns. */
   readonly identity: string;
-  /** Ends a select that locks its rows and passes over those that another transaction has locked. */
+  /** The end of a select that locks its rows and skips rows that another transaction has locked. */
   readonly skipLocked: RawBuilder<unknown>;
-  /** What stands behind the columns of `create table`; `clustered`: the rows live in the primary key. */
+  /** The text after the columns of `create table`; `clustered`: the primary key holds the rows. */
   readonly tableOptions: { readonly plain: string; readonly clustered: string };
   /** `column` equals an element of the bound list. */
   anyOf(
@@ -61,11 +61,11 @@ export interface Dialect {
   ): RawBuilder<SqlBool>;
   /** The elements of the bound list as a table `wanted` with the column `value`. */
   elements(list: RawBuilder<unknown>, type: ColumnType): RawBuilder<unknown>;
-  /** `column` matches a bound pattern made by `globPattern`. */
+  /** `column` matches a bound pattern of `globPattern`. */
   glob(column: RawBuilder<unknown>, pattern: RawBuilder<unknown>): RawBuilder<SqlBool>;
-  /** `parts` are the literal pieces between stars. */
+  /** `parts` are the literal texts between the stars. */
   globPattern(parts: readonly string[]): string;
-  /** The numbers of `column` in all rows as one text, separated by commas; null where there are none. */
+  /** The numbers of `column` in all rows as one text, separated by commas; null without rows. */
   numberList(column: RawBuilder<unknown>): RawBuilder<string | null>;
   /** `column` contains a bound text. */
   contains(column: RawBuilder<unknown>, needle: RawBuilder<unknown>): RawBuilder<SqlBool>;
@@ -83,19 +83,19 @@ export interface Dialect {
     cid: RawBuilder<unknown>,
     words: RawBuilder<unknown>,
   ): RawBuilder<unknown>;
-  /** Fences the tenants of a table off from each other, where the engine can. */
+  /** Enables row-level security between tenants, if the engine has it. */
   fence(table: string): string;
-  /** Lets a tenant read, past the fence, records whose column `audience` names it, and their values. */
+  /** Allows a tenant to read platform records whose column `audience` names it, and their values. */
   admitAudience(table: string, valuesTable: string): string;
-  /** Lets every tenant read the platform's records past the fence, and their values. */
+  /** Allows every tenant to read the platform's records and their values. */
   admitEveryone(table: string, valuesTable: string): string;
-  /** Undoes `admitAudience` and `admitEveryone`. */
+  /** Revokes `admitAudience` and `admitEveryone`. */
   closeFence(table: string, valuesTable: string): string;
-  /** Lets the platform's transactions append to every tenant's trail. */
+  /** Allows the platform's transactions to append to every tenant's trail. */
   admitPlatform(table: string): string;
-  /** Lets the server use tables that the owner made, and well; runs after every change of the schema. */
+  /** Grants the server's role access to the tables and updates statistics. Runs after every schema change. */
   readonly admit: string;
-  /** Gives the planner an idea of a new table with its indexes, until it knows better. */
+  /** Provides the planner with assumed statistics of a new table, until it has real ones. */
   assume(target: InsertTarget): string;
   columnsOf(connection: Connection, table: string): Promise<ReadonlySet<string>>;
   indexesOf(connection: Connection, table: string): Promise<ReadonlySet<string>>;
@@ -108,19 +108,19 @@ export interface Database {
     cids: readonly string[],
     work: (connection: Connection) => Promise<Result>,
   ): Promise<Result>;
-  /** As `read`; at once where `work` is, and the engine runs in this process. */
+  /** As `read`, without a promise if `work` returns none and the engine runs in this process. */
   readNow<Result>(
     cids: readonly string[],
     work: (connection: Connection) => Awaitable<Result>,
   ): Awaitable<Result>;
-  /** One transaction: what `work` wrote stays when it returns, and is undone when it throws. */
+  /** One transaction: commits when `work` returns, and rolls back when it throws. */
   write<Result>(
     cid: string | null,
     work: (connection: Connection) => Promise<Result>,
   ): Promise<Result>;
-  /** One transaction of the tables' owner, alone among all processes; sees every tenant. */
+  /** One transaction of the tables' owner, exclusive among all processes. Sees every tenant. */
   own<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
-  /** Another number after every change by any process; null where telling that takes a question. */
+  /** A number that changes with every change by any process; null if reading it takes a query. */
   version(): number | null;
   close(): Promise<void>;
 }

@@ -12,25 +12,25 @@ import { postgresFailure } from "./postgres-errors.ts";
 
 const statementsPerConnection = 1_000;
 
-/** A connection in pipeline mode: statements are sent at once and answered in their order. */
+/** A connection in pipeline mode: sends statements without waiting for the results of earlier ones. */
 export class PostgresConnection implements Connection {
   readonly dialect = postgresDialect;
   readonly #client: ClientBase;
   readonly #names = new Map<string, string>();
-  /** Statements of the transaction whose outcome nobody has waited for. */
+  /** Statements of the transaction whose results nobody has awaited. */
   readonly #posted = new Set<Promise<void>>();
   #cids = "";
   #broken = false;
 
   constructor(client: ClientBase) {
     this.#client = client;
-    // The query under way fails with it; without a listener the event would end the process.
+    // The running query fails with the same error. Without a listener the event would end the process.
     client.on("error", () => {
       this.#broken = true;
     });
   }
 
-  /** True when the connection must not serve again. */
+  /** Whether the connection must not be used again. */
   get spent(): boolean {
     return this.#broken || this.#names.size > statementsPerConnection;
   }
@@ -67,7 +67,7 @@ export class PostgresConnection implements Connection {
     await this.#query({ text: script });
   }
 
-  /** Which tenants' records the connection sees from now on. */
+  /** Sets the tenants whose records the connection sees. */
   async see(cids: readonly string[]): Promise<void> {
     const setting = cids.join(",");
     if (setting === this.#cids) return;
@@ -98,15 +98,15 @@ export class PostgresConnection implements Connection {
     });
   }
 
-  /** Sends a statement without waiting. The engine refuses all that follow a failed one. */
+  /** Sends a statement without waiting. After a failed statement, the engine refuses all others. */
   post(query: QueryConfig): void {
     const posted = this.#query(query).then(() => void this.#posted.delete(posted));
-    // Whoever ends the transaction waits for it.
+    // The end of the transaction awaits it.
     posted.catch(() => undefined);
     this.#posted.add(posted);
   }
 
-  /** Runs a part of the transaction. Throws the first failure, not those that follow from it. */
+  /** Runs a part of the transaction. Throws the first failure, not the failures that it causes. */
   async attempt<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     try {
       return await work(this);
@@ -123,13 +123,13 @@ export class PostgresConnection implements Connection {
     await Promise.all(posted);
   }
 
-  /** Runs a script that ends a part of the transaction, or all of it. Sent together with what is posted. */
+  /** Runs a script that ends the transaction or a part of it, and awaits all posted statements. */
   async finish(script: string): Promise<void> {
     const ended = this.run(script);
     await Promise.all([this.settle(), ended]);
   }
 
-  /** Never rejects: a connection that cannot roll back does not serve again. */
+  /** Never rejects. A connection that cannot roll back is not used again. */
   async rollBack(): Promise<void> {
     this.#posted.clear();
     await this.run("rollback").catch(() => {
@@ -158,7 +158,7 @@ export class PostgresConnection implements Connection {
 
 const insertTexts = new WeakMap<InsertTarget, string>();
 
-/** One array a column: any number of rows is the same statement. */
+/** One array for each column, so that the statement is the same for any number of rows. */
 function insertText(target: InsertTarget): string {
   let text = insertTexts.get(target);
   if (text === undefined) {

@@ -10,7 +10,7 @@ import { escapeIdentifier } from "pg";
 import { platformCid } from "../types.ts";
 import type { Dialect, InsertTarget } from "./dialect.ts";
 
-/** Owns nothing, so row-level security binds it; the server works under this role. */
+/** The role of the server. It owns no tables, so row-level security applies to it. */
 export const serverRole = "security_platform";
 
 export const postgresDialect: Dialect = {

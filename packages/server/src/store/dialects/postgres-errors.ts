@@ -12,7 +12,7 @@ const causes: Readonly<Record<string, string>> = {
 /** Codes of the causes above that do not mean that the database is away: a full disk, a cancelled query. */
 const passing: ReadonlySet<string | undefined> = new Set(["53100", "57014"]);
 
-/** A `StoreError` that says what to do where the cause lies outside; otherwise the error itself. */
+/** A `StoreError` that says what to do if the cause is outside the server; otherwise the error itself. */
 export function postgresFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof DatabaseError) {

@@ -19,7 +19,7 @@ const causes: Readonly<Record<number, string>> = {
   26: "it is not a SQLite database; choose another file",
 };
 
-/** A `StoreError` that says what to do where the cause lies outside; otherwise the error itself. */
+/** A `StoreError` that says what to do if the cause is outside the server; otherwise the error itself. */
 export function sqliteFailure(error: unknown, path: string): unknown {
   const code = sqliteCode(error);
   const cause = code === undefined ? fileCause(error) : causes[code];

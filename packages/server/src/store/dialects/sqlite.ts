@@ -22,9 +22,9 @@ const statementsPerConnection = 500;
 const canReturnArrays = "setReturnArrays" in StatementSync.prototype;
 
 /**
- * Tells the planner, which would take a tenant for ten rows, what to expect of every index: two large
- * tenants, some rows for a value, few rows in the indexes of exceptions (deleted, superseded, turned).
- * Which value is rare only `Leads` knows.
+ * Statistics that the planner assumes: without them it expects ten rows a tenant. Every index has two large
+ * tenants and some rows for each value; the partial indexes (deleted, superseded, turned) have few rows.
+ * Only `PageStarts` knows which values are rare.
  */
 const assumedStatistics = `
   analyze settings;
@@ -61,7 +61,7 @@ export const sqliteDialect: Dialect = {
   }),
   types: { text: "text", integer: "integer", number: "real", boolean: "integer" },
   identity: "integer primary key autoincrement",
-  // A transaction that writes has the database for itself.
+  // Only one transaction writes at a time.
   skipLocked: sql``,
   tableOptions: { plain: "strict", clustered: "strict, without rowid" },
   anyOf: (column, list) => sql`${column} in (select value from json_each(${list}))`,
@@ -129,7 +129,7 @@ export function openSqlite(path: string, { durable = true } = {}): Database {
   return openFile(resolve(path), durable ? "full" : "off");
 }
 
-/** A second connection cannot see a true in-memory database, so a file plays its part. */
+/** A temporary file, because a second connection cannot see an in-memory database. */
 function openTemporary(): Database {
   const folder = mkdtempSync(join(tmpdir(), "secplat-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -185,13 +185,13 @@ function connect(path: string, synchronous: "full" | "off"): [DatabaseSync, Data
   };
   try {
     mkdirSync(dirname(path), { recursive: true });
-    // 64 MiB of log between checkpoints: pages that bulk inserts touch again and again are copied once.
+    // 64 MiB of log between checkpoints, so that pages that bulk inserts change often are copied once.
     const writer = open(
       `pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma foreign_keys = on;
        pragma cache_size = -65536; pragma wal_autocheckpoint = 16384;
        pragma journal_size_limit = 67108864; pragma busy_timeout = 0`,
     );
-    // Small, as the system keeps the file in memory, too: a long listing must not fill the process with it.
+    // Small, because the operating system caches the file as well, and long listings fill the cache.
     const reader = open("pragma query_only = on; pragma cache_size = -16384");
     return [writer, reader];
   } catch (error) {
@@ -282,7 +282,7 @@ class SqliteConnection implements Connection, Writer {
   }
 
   get inTransaction(): boolean {
-    // Not in the first releases of Node.js 22; a rollback then finds out.
+    // Missing from the first releases of Node.js 22; then a rollback is attempted.
     return (this.#database.isTransaction as boolean | undefined) ?? true;
   }
 

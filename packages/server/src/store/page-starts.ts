@@ -38,7 +38,7 @@ export const areFew = (matches: number, size: PageSize): boolean =>
  * keeps averages at best), and after a wrong guess it reads a table to fill a page of ten. So the matches
  * of each indexed condition are counted up to a ceiling, and the counts are cached for a minute.
  */
-export class Leads {
+export class PageStarts {
   readonly #statements: Statements;
   readonly #counts = new LeastRecentlyUsed<string, { matches: number; until: number }>(countsKept);
 
@@ -52,7 +52,7 @@ export class Leads {
     query: BranchQuery,
     branch: Branch,
     { fence, ...size }: PageSize & Pick<Source, "fence">,
-  ): Promise<PageBranch["lead"]> {
+  ): Promise<PageBranch["start"]> {
     let best: { at: number; matches: number } | null = null;
     for (const [at, condition] of branch.conditions.entries()) {
       if (!isIndexed(condition, query, branch)) continue;

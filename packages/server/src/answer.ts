@@ -25,9 +25,23 @@ export interface FileContent {
   open(range?: ByteRange): Readable | Promise<Readable>;
 }
 
+/** An item of the request that was left out, by its position in the list. */
+export interface SkippedItem {
+  readonly index: number;
+  /** The place and the reason: `body.indicators[1]: domain bad.example exists already as …`. */
+  readonly message: string;
+  readonly id?: string;
+}
+
 /** What a handler returns; http/represent.ts turns it into a response. */
 export type Answer =
-  | { readonly kind: "records"; readonly records: readonly RecordText[]; readonly page?: PageData }
+  | {
+      readonly kind: "records";
+      readonly records: readonly RecordText[];
+      readonly page?: PageData;
+      /** In the order of the request. */
+      readonly skipped?: readonly SkippedItem[];
+    }
   | { readonly kind: "ids"; readonly ids: readonly string[]; readonly page?: PageData }
   /** `withMeta`: the operation's object carries the Envelope's `meta` itself. */
   | { readonly kind: "object"; readonly object: object; readonly withMeta?: true }

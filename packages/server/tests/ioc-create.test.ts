@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
-import { domain, hash, iocSuite, paths } from "./support/ioc.ts";
+import { domain, hash, iocSuite, paths, type Indicator } from "./support/ioc.ts";
 import { hours, minutes } from "./support/manual-clock.ts";
 import { type ErrorBody, ahead, messages } from "./support/session.ts";
 
@@ -141,6 +141,46 @@ forEachEngine((engine) => {
     expect((await api.get(first?.id ?? "")).body[0]?.severity).toBe("high");
     const again = await api.create([domain("bad.example")], { ignore_warnings: true });
     expect([again.status, again.body]).toEqual([201, []]);
+  });
+
+  test("skipped items are named in a header, and in the Envelope with their reasons", async () => {
+    const api = await suite.open();
+    const [first] = await api.stored(domain("bad.example"));
+    const indicators = [
+      domain("a.example"),
+      domain("bad.example"),
+      domain("A.example"),
+      domain("b.example"),
+      domain("b.example"),
+    ];
+    const { headers, body } = await api.request<{
+      readonly meta: { readonly warnings?: readonly { message: string; id?: string }[] };
+      readonly resources: readonly Indicator[];
+      readonly errors: readonly unknown[];
+    }>("POST", paths.indicators, {
+      query: { ignore_warnings: true },
+      body: { indicators },
+      headers: { accept: "application/vnd.security-platform.envelope+json" },
+    });
+    expect(headers.get("x-skipped-items")).toBe("1-2, 4");
+    expect(body.resources.map(({ value }) => value)).toEqual(["a.example", "b.example"]);
+    expect(body.errors).toEqual([]);
+    expect(body.meta.warnings).toEqual([
+      {
+        id: first?.id,
+        message: `body.indicators[1]: domain bad.example exists already as ${first?.id}`,
+      },
+      {
+        message:
+          "body.indicators[2]: domain a.example is in the request already, as body.indicators[0]",
+      },
+      {
+        message:
+          "body.indicators[4]: domain b.example is in the request already, as body.indicators[3]",
+      },
+    ]);
+    const none = await api.create([domain("c.example")], { ignore_warnings: true });
+    expect(none.headers.get("x-skipped-items")).toBeNull();
   });
 
   test("the same value twice in one request", async () => {

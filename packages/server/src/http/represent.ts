@@ -1,6 +1,6 @@
 import type { ClientHabits } from "@security-platform/spec";
 import type { ApiError } from "../errors.ts";
-import type { Answer as AnyAnswer, PageData } from "../answer.ts";
+import type { Answer as AnyAnswer, PageData, SkippedItem } from "../answer.ts";
 
 /** Answers whose body is complete before it is sent. */
 type Answer = Exclude<AnyAnswer, { kind: "file" }>;
@@ -51,6 +51,9 @@ export function represent(
 ): Representation {
   if (answer.kind === "none") return { headers: { ...answer.headers }, body: "" };
   const headers = "page" in answer && answer.page ? pageHeaders(answer.page, request) : {};
+  if ("skipped" in answer && answer.skipped && answer.skipped.length > 0) {
+    headers["x-skipped-items"] = positions(answer.skipped);
+  }
   headers["content-type"] = form.mediaType;
   const body =
     form.envelope || answer.kind === "envelope"
@@ -95,9 +98,9 @@ function objectText(
 function envelope(answer: BodyAnswer, meta: Meta, { object, offset }: ClientHabits): string {
   switch (answer.kind) {
     case "records": {
-      const { records, page } = answer;
-      const text = metaText(meta, page && inMeta(page, records.length, offset));
-      return wrap(text, `[${records.join(",")}]`);
+      const { records, page, skipped } = answer;
+      const own = page && inMeta(page, records.length, offset);
+      return wrap(metaText(meta, own, undefined, skipped), `[${records.join(",")}]`);
     }
     case "ids": {
       const { ids, page } = answer;
@@ -127,14 +130,36 @@ function inMeta(page: PageData, count: number, offset: ClientHabits["offset"]): 
 const wrap = (meta: string, resources: string): string =>
   `{"meta":${meta},"resources":${resources},"errors":[]}`;
 
-function metaText(meta: Meta, page?: PageData, affected?: number): string {
+function metaText(
+  meta: Meta,
+  page?: PageData,
+  affected?: number,
+  skipped: readonly SkippedItem[] = [],
+): string {
   return JSON.stringify({
     query_time: Math.round(meta.elapsed * 1_000) / 1_000_000,
     powered_by: "security-platform",
     trace_id: meta.traceId,
     ...(page === undefined ? {} : { pagination: pagination(page) }),
     ...(affected === undefined ? {} : { writes: { resources_affected: affected } }),
+    ...(skipped.length === 0 ? {} : { warnings: warnings(skipped) }),
   });
+}
+
+const warnings = (skipped: readonly SkippedItem[]) =>
+  skipped.map(({ message, id }) => ({ message, ...(id === undefined ? {} : { id }) }));
+
+/** Positions in ascending order, neighbours as a range: `1, 4-6`. */
+function positions(skipped: readonly SkippedItem[]): string {
+  const ranges: { first: number; last: number }[] = [];
+  for (const { index } of skipped) {
+    const range = ranges.at(-1);
+    if (range !== undefined && index === range.last + 1) range.last = index;
+    else ranges.push({ first: index, last: index });
+  }
+  return ranges
+    .map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`))
+    .join(", ");
 }
 
 function pagination(page: PageData): object {

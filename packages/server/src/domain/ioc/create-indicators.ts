@@ -1,4 +1,6 @@
+import type { SkippedItem } from "../../answer.ts";
 import { errors, type Problem } from "../../errors.ts";
+import { defined } from "../../records/defined.ts";
 import { rivalsOf, type Placed, type Rival } from "../../records/duplicates.ts";
 import type { Author } from "../../records/write.ts";
 import type { WritableRecords } from "../../store/types.ts";
@@ -23,15 +25,21 @@ export function newIndicators(
   return results;
 }
 
+/** The indicators to store, and the duplicates that are left out. */
+export interface Selected {
+  readonly unique: readonly Indicator[];
+  readonly skipped: readonly SkippedItem[];
+}
+
 /**
- * The indicators to store. Duplicates (409) and warnings (400) refuse the call; with `ignoreWarnings`,
- * duplicates are left out and warnings are ignored.
+ * Duplicates (409) and warnings (400) refuse the call; with `ignoreWarnings`, duplicates are left out
+ * and warnings are ignored.
  */
 export async function withoutDuplicates(
   records: WritableRecords<Indicator>,
   requested: readonly Placed<Indicator>[],
   { now, ignoreWarnings }: { readonly now: Date; readonly ignoreWarnings: boolean },
-): Promise<readonly Indicator[]> {
+): Promise<Selected> {
   const rivals = await rivalsOf(requested, {
     keyOf,
     holders: (keys) => records.findDuplicates(keys),
@@ -40,7 +48,9 @@ export async function withoutDuplicates(
   if (!ignoreWarnings) {
     const duplicates = requested.flatMap((placed, index) => {
       const rival = rivals[index];
-      return rival === undefined ? [] : [duplicateProblem(placed, rival)];
+      if (rival === undefined) return [];
+      const { at, message, id } = duplicate(placed, rival);
+      return [{ at, ...defined({ id }), message: `${message}; ${remedy(rival)}` }];
     });
     const warnings = requested.flatMap(({ record, at }) => [
       ...valueWarnings(record, at),
@@ -49,17 +59,26 @@ export async function withoutDuplicates(
     if (duplicates.length > 0) throw errors.conflict([...duplicates, ...warnings]);
     if (warnings.length > 0) throw errors.warnings(warnings);
   }
-  return unique.map(({ record }) => record);
+  const skipped = requested.flatMap((placed, index) => {
+    const rival = rivals[index];
+    if (rival === undefined) return [];
+    const { at, message, id } = duplicate(placed, rival);
+    return [{ index, ...defined({ id }), message: `${at}: ${message}` }];
+  });
+  return { unique: unique.map(({ record }) => record), skipped };
 }
 
 const keyOf = (indicator: Indicator): string => indicators.uniqueKey?.(indicator) ?? indicator.id;
 
-function duplicateProblem({ at, record }: Placed<Indicator>, rival: Rival): Problem {
+/** Why an indicator is a duplicate. */
+function duplicate({ at, record }: Placed<Indicator>, rival: Rival): Problem {
   const name = `${record.type} ${record.value}`;
-  if ("id" in rival) {
-    const message = `${name} exists already as ${rival.id}; update it, or send ignore_warnings=true to skip it`;
-    return { at, id: rival.id, message };
-  }
-  const message = `${name} is in the request already, as ${rival.at}; remove one, or send ignore_warnings=true to skip this one`;
-  return { at, message };
+  return "id" in rival
+    ? { at, id: rival.id, message: `${name} exists already as ${rival.id}` }
+    : { at, message: `${name} is in the request already, as ${rival.at}` };
 }
+
+const remedy = (rival: Rival): string =>
+  "id" in rival
+    ? "update it, or send ignore_warnings=true to skip it"
+    : "remove one, or send ignore_warnings=true to skip this one";

@@ -4,19 +4,22 @@ import { withRetrodetections } from "../../domain/ioc/retrodetects.ts";
 import type { Handler } from "../../handler.ts";
 import { authorOf, write } from "../../records/write.ts";
 
-/** Creates all or none. With `ignore_warnings` duplicates are skipped: the answer lacks them. */
+/** Creates all or none. With `ignore_warnings` duplicates are skipped, and the answer says which. */
 export const indicatorCreateV1: Handler<"indicator.create.v1"> = async (call) => {
   const { body, query, now } = call;
   const requested = newIndicators(body.indicators, authorOf(call));
-  const records = await write(call, async (writing) => {
+  const { records, skipped } = await write(call, async (writing) => {
     const { stored, insert } = writing.records(indicators);
     const ignoreWarnings = query.ignore_warnings ?? false;
-    const unique = await withoutDuplicates(stored, requested, { now, ignoreWarnings });
+    const { unique, ...duplicates } = await withoutDuplicates(stored, requested, {
+      now,
+      ignoreWarnings,
+    });
     const created =
       query.retrodetects === true
         ? await withRetrodetections(writing.transaction, unique, now)
         : unique;
-    return insert(created, { comment: body.comment });
+    return { records: await insert(created, { comment: body.comment }), ...duplicates };
   });
-  return { kind: "records", records };
+  return { kind: "records", records, skipped };
 };

@@ -1,0 +1,68 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "..");
+const repository = "https://github.com/security-platform-api/security-platform-api";
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly workspaces?: readonly string[];
+  readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly [member: string]: unknown;
+}
+
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest;
+
+const packages = (manifestOf(".").workspaces ?? []).flatMap((folder) => {
+  const manifest = manifestOf(folder);
+  return manifest.private === true ? [] : [{ folder, manifest, name: manifest.name }];
+});
+
+/** The paths that npm would pack, by package. */
+function packed(): ReadonlyMap<string, readonly string[]> {
+  // The lifecycle scripts need a build, which this test does without.
+  const words = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+  const workspaces = packages.flatMap(({ name }) => ["--workspace", name]);
+  const found = spawnSync("npm", [...words, ...workspaces], { cwd: root, encoding: "utf8" });
+  if (found.status !== 0) throw new Error(found.stderr);
+  const entries = JSON.parse(found.stdout) as
+    | readonly { name: string; files: readonly { path: string }[] }[]
+    | Readonly<Record<string, { name: string; files: readonly { path: string }[] }>>;
+  return new Map(
+    Object.values(entries).map(({ name, files }) => [name, files.map(({ path }) => path)]),
+  );
+}
+
+const files = packed();
+
+describe.each(packages)("the package $name", ({ folder, manifest, name }) => {
+  test("says whose it is and where it comes from", () => {
+    expect(manifest).toMatchObject({
+      license: "Apache-2.0",
+      homepage: `${repository}#readme`,
+      repository: { type: "git", url: `git+${repository}.git`, directory: folder },
+      bugs: { url: `${repository}/issues` },
+      keywords: expect.arrayContaining([expect.any(String)]) as unknown,
+    });
+    const license = readFileSync(join(root, "LICENSE"), "utf8");
+    expect(readFileSync(join(root, folder, "LICENSE"), "utf8")).toBe(license);
+    expect(files.get(name)).toEqual(expect.arrayContaining(["LICENSE", "README.md"]));
+  });
+
+  test("has the sources that its exports name, and no tests", () => {
+    const own = files.get(name) ?? [];
+    const targets = Object.values(manifest.exports ?? {})
+      .flatMap((conditions) => Object.values(conditions))
+      .map((target) => target.replace(/^\.\//, ""));
+    const sources = targets.filter((target) => !target.startsWith("dist/"));
+    expect(sources.length).toBeGreaterThan(0);
+    expect(own).toEqual(expect.arrayContaining(sources));
+    expect(manifest["files"]).toContain("dist");
+    expect(own.filter((path) => path.endsWith(".test.ts"))).toEqual([]);
+  });
+});

@@ -10,6 +10,7 @@ import { deprecationNamesSuccessor } from "./deprecation-names-successor.ts";
 import { described } from "./described.ts";
 import { explicitSecurity } from "./explicit-security.ts";
 import { fileNameIsComponentName } from "./file-name-is-component-name.ts";
+import { generatedTypes } from "./generated-types.ts";
 import { inlineOperations } from "./inline-operations.ts";
 import { noInlineObject } from "./no-inline-object.ts";
 import { noOrphanFile } from "./no-orphan-file.ts";
@@ -36,6 +37,7 @@ export const rules: readonly Rule[] = [
   described,
   explicitSecurity,
   fileNameIsComponentName,
+  generatedTypes,
   inlineOperations,
   noInlineObject,
   noOrphanFile,

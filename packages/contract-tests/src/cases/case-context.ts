@@ -246,15 +246,17 @@ export class CaseContext {
   fail(
     answer: Answer,
     message: string,
-    { expected, got }: { readonly expected?: unknown; readonly got?: unknown } = {},
+    values: { readonly expected?: unknown; readonly got?: unknown } = {},
   ): void {
     const { redactor, baseUrl } = this.run.target;
     const shown = (value: unknown): string =>
-      redactor.apply(typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing"));
+      redactor.apply(
+        typeof value === "string" && value !== "" ? value : (JSON.stringify(value) ?? "nothing"),
+      );
     this.failures.push({
       message: redactor.apply(message),
-      ...(expected === undefined ? {} : { expected: shown(expected) }),
-      ...(got === undefined ? {} : { got: shown(got) }),
+      ...("expected" in values ? { expected: shown(values.expected) } : {}),
+      ...("got" in values ? { got: shown(values.got) } : {}),
       request: redactor.apply(curl(baseUrl, answer.request)),
     });
   }

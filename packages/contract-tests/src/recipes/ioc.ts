@@ -63,6 +63,7 @@ export const ioc: CollectionRecipe = {
             body: { indicators: records.map(({ id }) => ({ id, source: "changed" })) },
           }),
           changed: { source: "changed" },
+          emptyClears: true,
           fixed: [
             "type",
             "value",

@@ -16,6 +16,8 @@ export interface ServerConfig {
   readonly trustedProxies?: readonly string[];
   /** Origins whose pages may call the server from a browser; `*`: all; `loopback`: this machine's. Default: none. */
   readonly corsOrigins?: readonly string[];
+  /** Serve https. Absent: http. */
+  readonly tls?: TlsConfig;
   /** Accept the requests of existing clients, and answer them as those clients expect. */
   readonly compat: boolean;
   /** Serve the operations of the companion document, too. Default: true. */
@@ -32,6 +34,13 @@ export interface ServerConfig {
   /** scrypt's N for passwords that are set from now on. Absent: 32,768. */
   readonly passwordCost?: number;
   readonly limits: ServerLimits;
+}
+
+/** PEM texts. */
+export interface TlsConfig {
+  /** The server's certificate, followed by its chain. */
+  readonly cert: string;
+  readonly key: string;
 }
 
 export interface MailConfig {

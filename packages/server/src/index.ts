@@ -13,6 +13,7 @@ export {
   type OutgoingConfig,
   type ServerConfig,
   type ServerLimits,
+  type TlsConfig,
 } from "./config.ts";
 export {
   deliveryStates,

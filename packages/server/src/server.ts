@@ -20,7 +20,7 @@ import type { Resolve } from "./outgoing/resolve.ts";
 import type { Store } from "./store/types.ts";
 
 export interface RunningServer {
-  /** `http://host:port`, without a trailing slash. */
+  /** `http://host:port`, or `https:`, without a trailing slash. */
   readonly url: string;
   readonly context: Context;
   /** Runs background jobs, if the configuration says so. */
@@ -82,7 +82,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const { port } = app.server.address() as AddressInfo;
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   return {
-    url: `http://${host}:${port}`,
+    url: `${config.tls === undefined ? "http" : "https"}://${host}:${port}`,
     context,
     worker,
     close: async () => {

@@ -36,7 +36,12 @@ export async function createApp(
   handlers: Handlers,
   { observe, operations = servedOperations(context), authorizations = {} }: AppOptions = {},
 ): Promise<FastifyInstance> {
-  const { limits, trustedProxies = [], corsOrigins = [] } = context.config;
+  const { limits, tls, trustedProxies = [], corsOrigins = [] } = context.config;
+  const options = {
+    maxHeaderSize: headerBytes,
+    headersTimeout: Math.min(limits.requestMilliseconds, 15_000),
+    connectionsCheckingInterval: Math.max(50, Math.min(1_000, limits.requestMilliseconds / 4)),
+  };
   const app = fastify({
     genReqId: () => randomUUID(),
     frameworkErrors: frameworkErrors(context),
@@ -50,12 +55,8 @@ export async function createApp(
     return503OnClosing: false,
     routerOptions: { maxParamLength: parameterCharacters },
     clientErrorHandler: answerBrokenRequest(context.logger),
-    http: {
-      maxHeaderSize: headerBytes,
-      headersTimeout: Math.min(limits.requestMilliseconds, 15_000),
-      connectionsCheckingInterval: Math.max(50, Math.min(1_000, limits.requestMilliseconds / 4)),
-    },
-  });
+    ...(tls === undefined ? { http: options } : { https: { ...options, ...tls } }),
+  }) as unknown as FastifyInstance;
   app.server.maxConnections = limits.connections;
   markArrivals(app);
   allowOrigins(app, corsOrigins);

@@ -13,10 +13,13 @@ import { version } from "../../version.ts";
 import { calledAs } from "./called-as.ts";
 import { greetPerson, greetScript, type SignedInDemo } from "./greeting.ts";
 import type { ServeOptions } from "./serve-options.ts";
+import type { Tls } from "./tls.ts";
 
 interface Served {
   readonly url: string;
   readonly config: ServerConfig;
+  /** Null without TLS. */
+  readonly tls: Tls | null;
   readonly store: Store;
   readonly demo: DemoCredentials | null;
 }
@@ -28,13 +31,14 @@ interface Served {
 export async function greet(
   { json, workers, host }: ServeOptions,
   { stdout, stderr, environment }: Surroundings,
-  { url, config, store, demo }: Served,
+  { url, config, tls, store, demo }: Served,
 ): Promise<void> {
   const { docsFolder: docs, databaseUrl: database, limits } = config;
   const reachable = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
   const greeting = {
     url: reachable,
     docs_url: docs === null ? null : `${reachable}/docs/`,
+    ca_file: tls?.caFile ?? null,
     database: printableUrl(database),
     ready_milliseconds: Math.round(performance.now()),
     process_id: process.pid,
@@ -46,6 +50,7 @@ export async function greet(
     json === true ? greetScript(greeting) : greetPerson(greeting, calledAs(environment)),
   );
   if (isLoopback(host)) return;
+  if (tls !== null) return;
   stderr.write(
     `secplat: other machines can reach ${host}, without encryption; put TLS in front of it\n`,
   );

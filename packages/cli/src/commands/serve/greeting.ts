@@ -12,6 +12,8 @@ export interface SignedInDemo extends DemoCredentials {
 export interface Greeting {
   readonly url: string;
   readonly docs_url: string | null;
+  /** The certificate of the local CA that clients must trust; null if the server has none. */
+  readonly ca_file: string | null;
   readonly database: string;
   /** Milliseconds since the start of the process. */
   readonly ready_milliseconds: number;
@@ -48,6 +50,7 @@ export function greetPerson(greeting: Greeting, command: string): string {
       formatFacts([
         ["base URL", url],
         ...(greeting.docs_url === null ? [] : [["documentation", greeting.docs_url] as const]),
+        ...(greeting.ca_file === null ? [] : [["CA certificate", greeting.ca_file] as const]),
         ["database", greeting.database],
         ...(greeting.workers === 1 ? [] : [["workers", String(greeting.workers)] as const]),
         ...(demo === null
@@ -58,23 +61,30 @@ export function greetPerson(greeting: Greeting, command: string): string {
             ]),
       ]),
     ),
-    ...(demo === null ? howToMakeClients(command) : firstRequests(url, demo)),
+    ...(demo === null ? howToMakeClients(command) : firstRequests(url, demo, greeting.ca_file)),
     "Ctrl-C stops it; all data is kept.",
     "",
   ];
   return lines.join("\n");
 }
 
-const firstRequests = (url: string, demo: SignedInDemo): readonly string[] => [
+const firstRequests = (
+  url: string,
+  demo: SignedInDemo,
+  caFile: string | null,
+): readonly string[] => [
   `A first request; its token is valid for ${lasting(demo.expires_in)}:`,
   "",
-  `  curl -H "Authorization: Bearer ${demo.access_token}" "${url}/iocs/combined/indicator/v1?limit=2"`,
+  `  ${curlOf(caFile)} -H "Authorization: Bearer ${demo.access_token}" "${url}/iocs/combined/indicator/v1?limit=2"`,
   "",
   "A new token:",
   "",
-  `  curl -u "${demo.client_id}:${demo.client_secret}" -d grant_type=client_credentials "${url}/oauth2/token"`,
+  `  ${curlOf(caFile)} -u "${demo.client_id}:${demo.client_secret}" -d grant_type=client_credentials "${url}/oauth2/token"`,
   "",
 ];
+
+const curlOf = (caFile: string | null): string =>
+  caFile === null ? "curl" : `curl --cacert "${caFile}"`;
 
 const howToMakeClients = (command: string): readonly string[] => [
   "To create a client, from another terminal:",

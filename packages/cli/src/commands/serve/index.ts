@@ -15,6 +15,7 @@ import { addMailOptions } from "./mail.ts";
 import { addOutgoingOptions } from "./outgoing.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { serve } from "./serve.ts";
+import { addTlsOptions } from "./tls.ts";
 
 const logLevels = [
   "debug",
@@ -103,7 +104,8 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
         .helpGroup("Output:"),
     )
     .addOption(jsonOption());
-  addLimitOptions(addOutgoingOptions(addMailOptions(addFilesOption(addDatabaseOptions(command)))))
+  const stored = addFilesOption(addDatabaseOptions(command));
+  addLimitOptions(addOutgoingOptions(addTlsOptions(addMailOptions(stored))))
     .addHelpText(
       "after",
       `

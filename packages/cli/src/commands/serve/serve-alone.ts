@@ -3,16 +3,18 @@ import { greet } from "./greet.ts";
 import { openStores, prepareDemo } from "./prepare.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { configOf, start } from "./start.ts";
+import { openTls } from "./tls.ts";
 
 /** Serves from this process only. */
 export async function serveAlone(options: ServeOptions, surroundings: Surroundings): Promise<void> {
   const stopped = surroundings.stopAsked();
-  const config = configOf(options, surroundings);
+  const tls = await openTls(options, surroundings);
+  const config = configOf(options, surroundings, tls);
   const stores = await openStores(options, surroundings);
   try {
     const demo = await prepareDemo(options, surroundings, stores);
     const server = await start(options, config, stores);
-    await greet(options, surroundings, { ...server, config, store: stores.store, demo });
+    await greet(options, surroundings, { ...server, config, tls, store: stores.store, demo });
     await stopped;
     await server.close();
   } finally {

@@ -1,9 +1,10 @@
 import type { LogLevel } from "@security-platform/server";
 import type { FilesOptions } from "../../database/files.ts";
 import type { AnswerOptions } from "../../terminal/answer.ts";
+import type { TlsOptions } from "./tls.ts";
 
 /** Options of `secplat serve` without the limits, which `readLimits` reads. */
-export interface ServeOptions extends FilesOptions, AnswerOptions {
+export interface ServeOptions extends FilesOptions, AnswerOptions, TlsOptions {
   readonly host: string;
   readonly port: number;
   readonly workers: number;

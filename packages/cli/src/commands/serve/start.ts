@@ -17,9 +17,14 @@ import { readMail } from "./mail.ts";
 import { readOutgoing } from "./outgoing.ts";
 import type { Stores } from "./prepare.ts";
 import type { ServeOptions } from "./serve-options.ts";
+import type { Tls } from "./tls.ts";
 
 /** The server's configuration from the command's options. */
-export function configOf(options: ServeOptions, surroundings: Surroundings): ServerConfig {
+export function configOf(
+  options: ServeOptions,
+  surroundings: Surroundings,
+  tls: Tls | null,
+): ServerConfig {
   const { host, port, publicUrl, compat, envelope, dev = false, docs, jobs, companion } = options;
   return {
     host,
@@ -28,6 +33,7 @@ export function configOf(options: ServeOptions, surroundings: Surroundings): Ser
     ...(publicUrl === undefined ? {} : { publicUrl }),
     trustedProxies: options.trustProxy ?? [],
     corsOrigins: corsOrigins(options),
+    ...(tls === null ? {} : { tls: tls.config }),
     compat: compat === true || envelope === true,
     companion,
     docsFolder: docsFolder(docs, surroundings),

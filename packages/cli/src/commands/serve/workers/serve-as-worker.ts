@@ -3,6 +3,7 @@ import type { Surroundings } from "../../../terminal/surroundings.ts";
 import { openStores } from "../prepare.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import { configOf, start } from "../start.ts";
+import { openTls } from "../tls.ts";
 import type { Assignment } from "./assignment.ts";
 import { primaryChannel, workerStop } from "./primary-channel.ts";
 
@@ -19,7 +20,8 @@ export async function serveAsWorker(
   const stopped = workerStop();
   const primary = primaryChannel();
   try {
-    const config = withShare(configOf({ ...options, port }, surroundings), count);
+    const tls = await openTls(options, surroundings);
+    const config = withShare(configOf({ ...options, port }, surroundings, tls), count);
     const poolSize = Math.max(smallestPool, Math.floor(sharedPool / count));
     const stores = await openStores(options, surroundings, poolSize);
     try {

@@ -11,6 +11,7 @@ import { openStores, prepareDemo } from "../prepare.ts";
 import type { ServeOptions } from "../serve-options.ts";
 import { configOf, explainHost } from "../start.ts";
 import { Supervisor } from "./supervisor.ts";
+import { openTls } from "../tls.ts";
 
 /** Prepares the database once, then starts and stops several server processes. */
 export async function serveWithWorkers(
@@ -18,7 +19,8 @@ export async function serveWithWorkers(
   surroundings: Surroundings,
 ): Promise<void> {
   const stopped = surroundings.stopAsked();
-  const config = configOf(options, surroundings);
+  const tls = await openTls(options, surroundings);
+  const config = configOf(options, surroundings, tls);
   const stores = await openStores(options, surroundings);
   let supervisor: Supervisor;
   try {
@@ -32,7 +34,7 @@ export async function serveWithWorkers(
       logger: createLogger(options.logLevel),
     });
     const url = await supervisor.start();
-    await greet(options, surroundings, { url, config, store: stores.store, demo });
+    await greet(options, surroundings, { url, config, tls, store: stores.store, demo });
   } finally {
     await stores.store.close();
   }

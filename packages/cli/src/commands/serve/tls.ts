@@ -1,0 +1,169 @@
+import { X509Certificate } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { createSecureContext } from "node:tls";
+import { systemClock, type TlsConfig } from "@security-platform/server";
+import { Option, type Command } from "commander";
+import { makeFolder } from "../../database/folder.ts";
+import type { DatabaseOptions } from "../../database/options.ts";
+import { dataFolder } from "../../database/url.ts";
+import { readText } from "../../options/read-text.ts";
+import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+
+export interface TlsOptions extends DatabaseOptions {
+  readonly tls?: boolean;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+}
+
+/** What a server with TLS uses. */
+export interface Tls {
+  readonly config: TlsConfig;
+  /** The certificate that clients must trust; null for a certificate of the operator. */
+  readonly caFile: string | null;
+}
+
+export const addTlsOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        "--tls",
+        "serve https with a certificate made for localhost and 127.0.0.1",
+      ).helpGroup("TLS:"),
+    )
+    .addOption(
+      new Option("--tls-cert <file>", "serve https with this certificate (PEM, with its chain)")
+        .env("SECPLAT_TLS_CERT")
+        .argParser(readText("a file"))
+        .helpGroup("TLS:"),
+    )
+    .addOption(
+      new Option("--tls-key <file>", "private key of --tls-cert (PEM)")
+        .env("SECPLAT_TLS_KEY")
+        .argParser(readText("a file"))
+        .helpGroup("TLS:"),
+    );
+
+/** The certificate and key of a server; null without TLS. Makes missing ones for `--tls`. */
+export async function openTls(
+  options: TlsOptions,
+  surroundings: Surroundings,
+): Promise<Tls | null> {
+  const { tls = false, tlsCert, tlsKey } = options;
+  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
+    const [given, missing] = tlsCert === undefined ? ["key", "cert"] : ["cert", "key"];
+    throw new CommandError(`--tls-${given} needs --tls-${missing}, too`, exitCodes.usage);
+  }
+  if (tlsCert !== undefined && tlsKey !== undefined) {
+    if (tls) throw new CommandError("--tls: omit it with --tls-cert", exitCodes.usage);
+    const { workingFolder } = surroundings;
+    const config = {
+      cert: readPem("--tls-cert", resolve(workingFolder, tlsCert)),
+      key: readPem("--tls-key", resolve(workingFolder, tlsKey)),
+    };
+    requirePair(config);
+    return { config, caFile: null };
+  }
+  return tls ? ownCertificate(dataFolder(options, surroundings)) : null;
+}
+
+function readPem(option: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new CommandError(`${option}: cannot read ${path}: ${(error as Error).message}`);
+  }
+}
+
+function requirePair({ cert, key }: TlsConfig): void {
+  try {
+    // Throws for a certificate or key that cannot be used.
+    createSecureContext({ cert, key });
+  } catch (error) {
+    throw new CommandError(`--tls-cert and --tls-key: not a pair: ${(error as Error).message}`);
+  }
+}
+
+const dayMilliseconds = 86_400_000;
+/** Clients accept certificates of servers for 398 days at most. */
+const lifetime = 397 * dayMilliseconds;
+const caLifetime = 10 * 365 * dayMilliseconds;
+const renewBefore = 30 * dayMilliseconds;
+
+const subject = (name: string) => [{ name: "commonName", value: name }];
+
+/** The certificate in the data folder. It is made if missing, and renewed before it expires. */
+async function ownCertificate(folder: string): Promise<Tls> {
+  makeFolder(folder);
+  const path = (name: string): string => join(folder, name);
+  const [caFile, caKeyFile] = [path("tls-ca.pem"), path("tls-ca-key.pem")];
+  const [certFile, keyFile] = [path("tls-cert.pem"), path("tls-key.pem")];
+  if (!lasts(caFile, caKeyFile)) {
+    await writePair(await makeCa(), caFile, caKeyFile);
+    await writePair(await makeCertificate(caFile, caKeyFile), certFile, keyFile);
+  } else if (!lasts(certFile, keyFile)) {
+    await writePair(await makeCertificate(caFile, caKeyFile), certFile, keyFile);
+  }
+  const config = { cert: readFileSync(certFile, "utf8"), key: readFileSync(keyFile, "utf8") };
+  return { config, caFile };
+}
+
+interface Pair {
+  readonly cert: string;
+  readonly private: string;
+}
+
+/** Only the owner may read the files. */
+async function writePair(pair: Pair, certFile: string, keyFile: string): Promise<void> {
+  await writeFile(keyFile, pair.private, { mode: 0o600 });
+  await writeFile(certFile, pair.cert, { mode: 0o600 });
+}
+
+/** Whether both files exist and the certificate does not expire soon. */
+function lasts(certFile: string, keyFile: string): boolean {
+  if (!existsSync(certFile) || !existsSync(keyFile)) return false;
+  const { validTo } = new X509Certificate(readFileSync(certFile));
+  return Date.parse(validTo) - systemClock.now().getTime() > renewBefore;
+}
+
+async function makeCa(): Promise<Pair> {
+  const { generate } = await import("selfsigned");
+  const now = systemClock.now();
+  return generate(subject("Security Platform API, local CA"), {
+    keyType: "ec",
+    algorithm: "sha256",
+    notBeforeDate: now,
+    notAfterDate: new Date(now.getTime() + caLifetime),
+    extensions: [
+      { name: "basicConstraints", cA: true, pathLenConstraint: 0, critical: true },
+      { name: "keyUsage", keyCertSign: true, cRLSign: true, critical: true },
+    ],
+  });
+}
+
+async function makeCertificate(caFile: string, caKeyFile: string): Promise<Pair> {
+  const { generate } = await import("selfsigned");
+  const now = systemClock.now();
+  return generate(subject("localhost"), {
+    keyType: "ec",
+    algorithm: "sha256",
+    notBeforeDate: now,
+    notAfterDate: new Date(now.getTime() + lifetime),
+    ca: { cert: readFileSync(caFile, "utf8"), key: readFileSync(caKeyFile, "utf8") },
+    extensions: [
+      { name: "basicConstraints", cA: false, critical: true },
+      { name: "keyUsage", digitalSignature: true, critical: true },
+      { name: "extKeyUsage", serverAuth: true },
+      {
+        name: "subjectAltName",
+        altNames: [
+          { type: 2, value: "localhost" },
+          { type: 7, ip: "127.0.0.1" },
+          { type: 7, ip: "::1" },
+        ],
+      },
+    ],
+  });
+}

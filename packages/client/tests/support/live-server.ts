@@ -79,6 +79,8 @@ export async function startLiveServer(
       development: false,
       backgroundWork: false,
       mail: null,
+      // Tests create many users.
+      passwordCost: 1_024,
       outgoing: defaultOutgoing,
       ...config,
       // The clock does not move here, so the rate limit would never be restored.

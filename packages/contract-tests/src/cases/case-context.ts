@@ -6,6 +6,7 @@ import type { Recipes } from "../recipes/recipes.ts";
 import { happyRequest } from "../requests/happy-request.ts";
 import {
   emptyRequest,
+  passedHeaders,
   mediaTypeOf,
   multipartMediaType,
   type RequestParts,
@@ -90,8 +91,9 @@ export class CaseContext {
     const { operation = this.operation, target = this.run.target, ...rest } = options;
     const access = rest.access ?? ownAccess;
     this.#requirePermission(operation);
-    await this.#take(parts.first);
-    const answer = await target.send(operation, parts, { ...rest, access });
+    const passed = await this.#take(parts.first);
+    const sent = { ...parts, headers: { ...passed, ...parts.headers } };
+    const answer = await target.send(operation, sent, { ...rest, access });
     await this.#take(parts.last);
     if (isSuccess(answer.status)) {
       this.#keepAccount(operation, answer, access.kind === "tenant" ? access.tenant : "own");
@@ -99,9 +101,12 @@ export class CaseContext {
     return this.received(answer);
   }
 
-  async #take(steps: RequestParts["first"] = []): Promise<void> {
+  /** Returns the headers that the steps pass on. */
+  async #take(steps: RequestParts["first"] = []): Promise<Readonly<Record<string, string>>> {
+    let passed: Readonly<Record<string, string>> = {};
     for (const step of steps) {
-      const stepParts = { ...emptyRequest, ...step.parts };
+      const headers = { ...passed, ...step.parts.headers };
+      const stepParts = { ...emptyRequest, ...step.parts, headers };
       const operation = this.operationById(step.operation);
       this.#requirePermission(operation);
       const answer = await this.run.target.send(operation, stepParts, {
@@ -109,7 +114,9 @@ export class CaseContext {
         aside: true,
       });
       if (isSuccess(answer.status)) this.#keepAccount(operation, answer, "own");
+      passed = passedHeaders(step, answer.headers);
     }
+    return passed;
   }
 
   #requirePermission(operation: Operation): void {

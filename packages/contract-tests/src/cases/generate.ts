@@ -52,7 +52,8 @@ export function generateCases(sources: Sources): readonly Case[] {
   return operations.flatMap((operation) => {
     const cases = generators.flatMap((generator) => generator(operation, sources));
     const all = [...cases, ...unshown(operation, cases)];
-    const { inferred, effect } = sources.recipes.of(operation);
+    const { alone, inferred, effect } = sources.recipes.of(operation);
+    if (alone === true) return all.map((each) => ({ ...each, alone }));
     return inferred === true ? all.map((each) => withoutRecipe(each, effect === "none")) : all;
   });
 }

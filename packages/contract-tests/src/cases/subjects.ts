@@ -1,7 +1,12 @@
 import { isSuccess, operationById, type Operation } from "../contract.ts";
 import { getRequest, type Finder, type ResourceRecipe, type Subject } from "../recipes/recipe.ts";
 import type { Recipes } from "../recipes/recipes.ts";
-import { emptyRequest, type JsonObject, type RequestParts } from "../requests/request.ts";
+import {
+  emptyRequest,
+  passedHeaders,
+  type JsonObject,
+  type RequestParts,
+} from "../requests/request.ts";
 import { listOf, recordsOf, type Answer } from "../target/answer.ts";
 import { ownAccess, type TenantName } from "../target/credentials.ts";
 import type { Target } from "../target/target.ts";
@@ -166,9 +171,15 @@ export class Subjects {
     parts: Partial<RequestParts>,
     tenant: TenantName = "own",
   ): Promise<Answer> {
+    let passed: Readonly<Record<string, string>> = {};
+    for (const step of parts.first ?? []) {
+      const before = await this.#send(this.#operation(step.operation), step.parts, tenant);
+      passed = passedHeaders(step, before.headers);
+    }
+    const headers = { ...passed, ...parts.headers };
     const answer = await this.#options.target.send(
       operation,
-      { ...emptyRequest, ...parts },
+      { ...emptyRequest, ...parts, headers },
       { access: tenant === "own" ? ownAccess : { kind: "tenant", tenant }, aside: true },
     );
     if (answer.notImplemented) throw new NotImplemented(operation.id);

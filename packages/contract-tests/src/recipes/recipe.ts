@@ -86,6 +86,8 @@ export interface Lifecycle {
 export interface Step {
   readonly operation: string;
   readonly parts: Partial<RequestParts>;
+  /** Headers of its response that the request sends, in lower case. */
+  readonly passedOn?: readonly string[];
 }
 
 /** A request, the calls that come before it, and those after it that put things right again. */
@@ -104,6 +106,8 @@ export interface OperationRecipe {
   readonly effect: "none" | "create" | "change" | "remove";
   /** It is about one record, not a list of them. */
   readonly single?: boolean;
+  /** Its cases must not run beside each other: all of them are about the same records. */
+  readonly alone?: boolean;
   /** Its records have another form than those that the kind's lifecycle makes, so they are not compared. */
   readonly otherForm?: boolean;
   /** The request about a subject, where examples, `ids` and `filter` do not make it. */

@@ -1,6 +1,7 @@
 import type { Contract, Operation } from "../contract.ts";
 import { caseManagement } from "./case-management.ts";
 import { companion } from "./companion.ts";
+import { container } from "./container.ts";
 import { dataProtection } from "./data-protection.ts";
 import { downloads } from "./downloads.ts";
 import { identityProtection } from "./identity-protection.ts";
@@ -14,6 +15,7 @@ import { userManagement } from "./user-management.ts";
 /** By the folder of the collection in `spec/`. */
 export const platformRecipes: Readonly<Record<string, CollectionRecipe>> = {
   "case-management": caseManagement,
+  container,
   "data-protection": dataProtection,
   downloads,
   "identity-protection": identityProtection,

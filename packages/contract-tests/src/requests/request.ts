@@ -19,7 +19,18 @@ export interface RequestParts {
 interface OtherCall {
   readonly operation: string;
   readonly parts: Partial<RequestParts>;
+  /** Headers of its response that the request sends, in lower case. */
+  readonly passedOn?: readonly string[];
 }
+
+/** The headers of a response that the next request sends. */
+export const passedHeaders = (
+  { passedOn = [] }: Pick<OtherCall, "passedOn">,
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    passedOn.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+  );
 
 /** A request as it goes out; the URL is relative to the base URL. */
 export interface HttpRequest {

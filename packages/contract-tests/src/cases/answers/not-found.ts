@@ -46,7 +46,7 @@ const aCase = (operation: Case["operation"], title: string, run: Case["run"]): C
 });
 
 async function check(context: CaseContext, recipe: OperationRecipe, mixed: boolean): Promise<void> {
-  const resource = recipe.resource ?? "";
+  const resource = recipe.answersAbout?.[404] ?? recipe.resource ?? "";
   const kind = context.run.recipes.resource(resource);
   const { idField } = kind;
   const phantom = context.phantom(resource, recipe.single === true ? 1 : 2);

@@ -15,7 +15,8 @@ interface Envelope {
 /** The envelope representation holds what the default one holds, and the page data of its headers. */
 export const envelopeLaw: Generator = (operation) => {
   const { answer, successStatus } = operation;
-  if (answer === "file") return [];
+  // Neither a file nor an answer without a body has an Envelope.
+  if (answer === "file" || operation.method === "head") return [];
   return [
     {
       operation,

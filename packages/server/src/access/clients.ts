@@ -16,10 +16,14 @@ export async function createClient(
   client: Pick<ApiClient, "cid" | "name" | "scopes" | "user_uuid">,
 ): Promise<NewClient> {
   const created_at = clock.now().toISOString();
-  const made: ApiClient = { client_id: newIdentifier(), ...client, created_at };
+  const created: ApiClient = { client_id: newIdentifier(), ...client, created_at };
   const client_secret = newSecret();
-  await directory.createClient(made, { hash: sha256(client_secret), created_at, expires_at: null });
-  return { ...made, client_secret };
+  await directory.createClient(created, {
+    hash: sha256(client_secret),
+    created_at,
+    expires_at: null,
+  });
+  return { ...created, client_secret };
 }
 
 /** Adds a secret. The previous one stays valid for `graceSeconds`, so that callers can switch. */

@@ -102,9 +102,9 @@ async function requireUser(
   throw errors.forbidden(`access denied: ${user.uid} has no role in tenant ${cid}`);
 }
 
-function narrowedScopes(client: ApiClient, asked: string | undefined): readonly string[] {
-  if (asked === undefined) return client.scopes;
-  const scopes = [...new Set(asked.split(" ").filter((scope) => scope !== ""))];
+function narrowedScopes(client: ApiClient, requested: string | undefined): readonly string[] {
+  if (requested === undefined) return client.scopes;
+  const scopes = [...new Set(requested.split(" ").filter((scope) => scope !== ""))];
   const denied = scopes.filter((scope) => !client.scopes.includes(scope));
   if (denied.length === 0 && scopes.length > 0) return scopes;
   throw errors.invalidRequest([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DuplicateRecordError, StoreError } from "../src/store/errors.ts";
+import { DuplicateRecordError, StoreError, TextTooLongError } from "../src/store/errors.ts";
 import type { Transaction } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { days, hours } from "./support/manual-clock.ts";
@@ -329,7 +329,7 @@ forEachEngine((engine) => {
     const long = "ü".repeat(1_000);
     await write((into) =>
       into.insert([sighting("1", { kind: long, name: "n".repeat(3_000) })], now),
-    ).catch((error: unknown) => expect(error).toBeInstanceOf(RangeError));
+    ).catch((error: unknown) => expect(error).toBeInstanceOf(TextTooLongError));
     await write((into) => into.insert([sighting("1", { kind: long })], now));
     expect((await records.page(queryOf(`kind:'${long}'`))).items).toEqual(["1"]);
   });

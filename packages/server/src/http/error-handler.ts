@@ -2,7 +2,12 @@ import { FqlSyntaxError } from "@security-platform/fql";
 import type { FastifyError } from "fastify";
 import { BlobMissingError, BlobStoreError, BlobTooLargeError } from "../blobs/errors.ts";
 import { ApiError, errors } from "../errors.ts";
-import { DuplicateRecordError, StoreBusyError, StoreUnavailableError } from "../store/errors.ts";
+import {
+  DuplicateRecordError,
+  StoreBusyError,
+  StoreUnavailableError,
+  TextTooLongError,
+} from "../store/errors.ts";
 
 /** Maximum length of a path parameter. */
 export const parameterCharacters = 500;
@@ -37,6 +42,10 @@ export function asApiError(
     return errors.conflict(
       thrown.keys.map((key) => ({ at: "", message: `${key} exists already` })),
     );
+  }
+  if (thrown instanceof TextTooLongError) {
+    const message = `expected at most ${thrown.bytes} bytes of UTF-8`;
+    return errors.invalidRequest([{ at: thrown.field, message }]);
   }
   if (thrown instanceof StoreUnavailableError) return errors.databaseAway();
   if (thrown instanceof StoreBusyError) return errors.databaseBusy();

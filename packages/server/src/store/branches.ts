@@ -2,6 +2,7 @@ import type { Predicate } from "@security-platform/fql";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Layout } from "./columns.ts";
 import type { Dialect } from "./dialects/dialect.ts";
+import { joinConditions } from "./join-conditions.ts";
 import { Parameter } from "./plan-key.ts";
 import { valueOf, whereOf, columnsFor, type RowScope } from "./filter-to-where.ts";
 import { both, conjuncts, either, shapeOf, type Shape, type ShapeScope } from "./shape.ts";
@@ -158,5 +159,5 @@ export function visible({ cid, snapshot, turned }: Branch, { now }: RowScope): R
 /** The complete `where` of a branch. */
 export function branchWhere(branch: Branch, scope: RowScope): RawBuilder<SqlBool> {
   const conditions = branch.conditions.map((condition) => whereOf(condition, scope));
-  return sql`${sql.join([visible(branch, scope), ...conditions], sql` and `)}`;
+  return joinConditions([visible(branch, scope), ...conditions], "and");
 }

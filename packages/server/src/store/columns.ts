@@ -96,6 +96,8 @@ const valueColumns: readonly Column[] = [
   { name: "number", type: "number" },
   { name: "fold", type: "text" },
   { name: "text", type: "text" },
+  // The value where it is too long for an index, which then has a part of it.
+  { name: "long", type: "text" },
 ];
 
 const layouts = new WeakMap<object, Layout>();

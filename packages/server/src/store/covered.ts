@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Branch } from "./branches.ts";
 import type { Layout } from "./columns.ts";
 import { columnsFor, whereOf, type RowScope } from "./filter-to-where.ts";
+import { joinConditions } from "./join-conditions.ts";
 import type { Shape } from "./shape.ts";
 import { bind } from "./statements.ts";
 
@@ -37,6 +38,7 @@ function fieldsOf(shape: Shape): readonly (string | null)[] {
     case "not-replaced":
     case "text":
     case "words":
+    case "elements":
       return [null];
     case "and":
     case "or":
@@ -44,14 +46,14 @@ function fieldsOf(shape: Shape): readonly (string | null)[] {
     case "not":
       return fieldsOf(shape.operand);
     default:
-      return ["fold" in shape && shape.fold ? null : shape.field];
+      return ["fold" in shape && shape.fold === true ? null : shape.field];
   }
 }
 
 /** The complete `where` of a covered branch. */
 export function coveredWhere(branch: Branch, scope: RowScope): RawBuilder<SqlBool> {
   const conditions = branch.conditions.filter(isNotLive).map((each) => whereOf(each, scope));
-  return sql`${sql.join([inSight("t", branch, scope), ...conditions], sql` and `)}`;
+  return joinConditions([inSight("t", branch, scope), ...conditions], "and");
 }
 
 /**

@@ -10,6 +10,18 @@ export class DuplicateRecordError extends Error {
   }
 }
 
+/** A text is too long for the index of its field. */
+export class TextTooLongError extends Error {
+  override readonly name = "TextTooLongError";
+  readonly field: string;
+  readonly bytes: number;
+  constructor(field: string, bytes: number) {
+    super(`${field} is indexed and takes at most ${bytes} bytes of UTF-8`);
+    this.field = field;
+    this.bytes = bytes;
+  }
+}
+
 /** The database cannot be opened or used; the message says what to do. */
 export class StoreError extends Error {
   override readonly name = "StoreError";

@@ -9,6 +9,7 @@ import {
 } from "./branches.ts";
 import type { FieldColumns } from "./columns.ts";
 import { coveredWhere, inSight, isCovered, isUnfiltered } from "./covered.ts";
+import { readableKey } from "./element-key.ts";
 import { columnsFor, element, elementsOf, valueOf, type RowScope } from "./filter-to-where.ts";
 import type { Parameter } from "./plan-key.ts";
 import { bind, type Target, type Template } from "./statements.ts";
@@ -115,5 +116,5 @@ function valuesSelect(
 
 function decoded(value: unknown, { type }: FieldColumns): FacetValue {
   if (type === "boolean") return value === true || value === 1 || value === "true";
-  return typeof value === "string" ? originalText(value) : Number(value);
+  return typeof value === "string" ? originalText(readableKey(value)) : Number(value);
 }

@@ -7,8 +7,9 @@ import {
   type Layout,
 } from "./columns.ts";
 import type { ColumnType, Dialect } from "./dialects/dialect.ts";
+import { joinConditions } from "./join-conditions.ts";
 import type { Parameter } from "./plan-key.ts";
-import type { LeafShape, Shape } from "./shape.ts";
+import type { ElementShape, FieldShape, Shape } from "./shape.ts";
 import { bind } from "./statements.ts";
 import { hasWords } from "./words.ts";
 
@@ -47,12 +48,14 @@ export function whereOf(shape: Shape, scope: RowScope): Condition {
     case "and":
     case "or": {
       const conditions = shape.operands.map((operand) => whereOf(operand, scope));
-      return sql`(${sql.join(conditions, shape.kind === "and" ? sql` and ` : sql` or `)})`;
+      return sql`(${joinConditions(conditions, shape.kind)})`;
     }
     case "not":
       return sql`(${whereOf(shape.operand, scope)}) is not true`;
     case "words":
       return hasWords(shape.words, scope);
+    case "elements":
+      return whereOfElements(shape, scope);
     default:
       return whereOfLeaf(shape, scope);
   }
@@ -95,8 +98,19 @@ function whereOfLeaf(shape: FieldShape, scope: RowScope): Condition {
     select 1 from ${elementsOf(columns, scope)} and ${elementWhere(shape, columns, scope)} ${few})`;
 }
 
-/** A condition on the value of one field. */
-export type FieldShape = Exclude<LeafShape, { kind: "words" }>;
+/** One look at the elements, whatever the number of conditions. */
+function whereOfElements({ field, every, of }: ElementShape, scope: RowScope): Condition {
+  const columns = columnsFor(field, scope);
+  const conditions = of.map((shape) => elementWhere(shape, columns, scope));
+  const elements = elementsOf(columns, scope);
+  if (!every) {
+    return sql`exists (select 1 from ${elements} and (${joinConditions(conditions, "or")}))`;
+  }
+  const met = conditions.map(
+    (condition) => sql<SqlBool>`count(case when ${condition} then 1 end) > 0`,
+  );
+  return sql`(select ${joinConditions(met, "and")} from ${elements})`;
+}
 
 /** As `exists` over the elements, but starts from them. For conditions that few records satisfy. */
 export function whereFromElements(shape: FieldShape, scope: RowScope): Condition {
@@ -118,8 +132,10 @@ function elementWhere(shape: FieldShape, columns: FieldColumns, { dialect }: Row
   if (shape.kind === "present") return dialect.boolean(true);
   const value = element(columns.type === "number" ? "number" : "value");
   const folded = sql`coalesce(${element("fold")}, ${element("value")})`;
+  const whole = sql`coalesce(${element("long")}, ${element("value")})`;
   return compared(shape, columns.type === "number" ? "number" : "text", dialect, {
     value: () => value,
+    whole: () => (columns.field.type === "string" ? whole : value),
     folded: (compare) => compare(folded),
     text: () => sql`coalesce(${element("text")}, ${folded})`,
   });
@@ -142,7 +158,10 @@ function elementField({ column, turns }: FieldColumns, { now, turned }: RowScope
 }
 
 interface Operands {
+  /** As the index holds it. */
   readonly value: () => Expression;
+  /** Default: the value. */
+  readonly whole?: () => Expression;
   readonly folded: (compare: (value: Expression) => Condition) => Condition;
   readonly text: () => Expression;
 }
@@ -154,14 +173,15 @@ function compared(
   of: Operands,
 ): Condition {
   const read = (compare: (value: Expression) => Condition) =>
-    "fold" in shape && shape.fold ? of.folded(compare) : compare(of.value());
+    "fold" in shape && shape.fold === true ? of.folded(compare) : compare(of.value());
+  const whole = of.whole ?? of.value;
   switch (shape.kind) {
     case "equal":
       return read((value) => sql`${value} = ${bind(shape.value)}`);
     case "any-of":
-      return dialect.anyOf(of.value(), bind(shape.values), type);
+      return read((value) => dialect.anyOf(value, bind(shape.values), type));
     case "compare":
-      return sql`${of.value()} ${sql.raw(shape.operator)} ${bind(shape.value)}`;
+      return sql`${whole()} ${sql.raw(shape.operator)} ${bind(shape.value)}`;
     case "range":
       return within(of.value(), shape.from, shape.to, shape.closed);
     case "text":
@@ -172,7 +192,9 @@ function compared(
         if (shape.from !== null && shape.to !== null) {
           conditions.push(within(value, shape.from, shape.to, false));
         }
-        if (shape.pattern !== null) conditions.push(dialect.glob(value, bind(shape.pattern)));
+        if (shape.pattern !== null) {
+          conditions.push(dialect.glob(shape.fold ? value : whole(), bind(shape.pattern)));
+        }
         return sql`${sql.join(conditions, sql` and `)}`;
       });
   }

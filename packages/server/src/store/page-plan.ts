@@ -2,6 +2,7 @@ import type { SortKey } from "@security-platform/fql";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { branchValue, scopeOf, visible, type Branch } from "./branches.ts";
 import { columnsFor, whereFromElements, whereOf, type RowScope } from "./filter-to-where.ts";
+import { joinConditions } from "./join-conditions.ts";
 import type { Shape } from "./shape.ts";
 import type { Parameter } from "./plan-key.ts";
 import { bind, Template, type Target } from "./statements.ts";
@@ -118,7 +119,7 @@ function branchSelect(plan: PagePlan, branch: PageBranch, target: Target): RawBu
       ? branch.conditions.map((condition, at) => conditionOf(condition, at, branch, scope))
       : [target.dialect.anyOf(sql`t.row`, bind(branch.rows), "integer")];
   const rows = sql`select ${sql.join(columns)} from ${sql.table(target.layout.table)} as t
-    where ${sql.join([visible(branch, scope), ...conditions, ...sortConditions], sql` and `)}`;
+    where ${joinConditions([visible(branch, scope), ...conditions, ...sortConditions], "and")}`;
   const order = sql`order by ${sql.join(branchOrder(plan))}`;
   if (!isSortedAfter(branch)) return sql`${rows} ${order}`;
   // A limit that is never reached keeps the engine from using the index of the order.
@@ -147,7 +148,8 @@ function conditionOf(
 ): Condition {
   if (typeof start !== "number" && start !== "order") return whereOf(condition, scope);
   if (start !== at) return guarded(whereOf(condition, { ...scope, few: true }), scope);
-  if (!("field" in condition) || condition.kind === "words") return whereOf(condition, scope);
+  if (!("field" in condition) || condition.kind === "words" || condition.kind === "elements")
+    return whereOf(condition, scope);
   const array = columnsFor(condition.field, scope).field.array === true;
   return array ? whereFromElements(condition, scope) : whereOf(condition, scope);
 }

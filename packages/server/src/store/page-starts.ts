@@ -12,6 +12,8 @@ import { bind, Template, type Statements } from "./statements.ts";
 
 /** Matches are counted up to this number. With more matches, a page starts from its order. */
 const ceiling = 5_000;
+/** Of a filter with more conditions, the first so many are candidates. */
+const mostCounted = 8;
 const countsKept = 2_000;
 const countMilliseconds = 60_000;
 /** Cost of fetching and sorting a match, in steps along an index. */
@@ -54,8 +56,11 @@ export class PageStarts {
     { fence, ...size }: PageSize & Pick<Source, "fence">,
   ): Promise<PageBranch["start"]> {
     let best: { at: number; matches: number } | null = null;
+    let counted = 0;
     for (const [at, condition] of branch.conditions.entries()) {
       if (!isIndexed(condition, query, branch)) continue;
+      counted += 1;
+      if (counted > mostCounted) break;
       // oxlint-disable-next-line no-await-in-loop -- one connection
       const matches = await this.#count(connection, query, { ...branch, fence }, condition);
       if (best === null || matches < best.matches) best = { at, matches };
@@ -117,6 +122,7 @@ function isIndexed(
   if (!("field" in condition) || condition.kind === "present" || condition.kind === "text") {
     return false;
   }
+  if (condition.kind === "elements") return false;
   if (condition.kind === "words") return true;
   const columns = columnsFor(condition.field, { layout });
   if (columns.turns && turned === null) return false;

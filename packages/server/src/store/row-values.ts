@@ -10,7 +10,8 @@ import {
 import { after, type FieldColumns, type Layout } from "./columns.ts";
 import type { Bindable } from "./dialects/dialect.ts";
 import { storedText } from "./stored-text.ts";
-import { StoreError } from "./errors.ts";
+import { elementKey, isLong } from "./element-key.ts";
+import { StoreError, TextTooLongError } from "./errors.ts";
 import type { Resource } from "./types.ts";
 import { hiddenText, servedPart } from "./whole.ts";
 
@@ -31,12 +32,14 @@ export interface Element {
   readonly number: number | null;
   readonly fold: string | null;
   readonly text: string | null;
+  /** The whole text, where `value` is a part of it. */
+  readonly long: string | null;
 }
 
 /** PostgreSQL's indexes hold no longer keys. The limit is the same on both engines. */
 const longestKey = 2_000;
 
-/** Throws `RangeError` for a text that is too long for its index. */
+/** Throws `TextTooLongError` for a text that is too long for its index. */
 export function rowValues<Record extends object>(
   resource: Resource<Record>,
   layout: Layout,
@@ -116,13 +119,16 @@ function pushElements(
 ): void {
   const values = fieldValues(record as FilterRecord, name, field);
   for (const value of values.length > 1 ? new Set(values) : values) {
-    checkLength(name, value);
+    const whole = storedText(String(value));
+    const long = isLong(whole) ? whole : null;
     elements.push({
       field: column,
-      value: storedText(String(value)),
+      value: elementKey(whole),
       number: type === "number" ? (value as number) : null,
-      fold: fold ? foldedColumn(value) : null,
+      // Kept in full for a long value, whose column `value` is no text to compare with.
+      fold: fold ? (foldedColumn(value) ?? long) : null,
       text: text ? textColumn(value) : null,
+      long,
     });
   }
 }
@@ -149,7 +155,7 @@ function textColumn(value: Scalar | null): string | null {
 function checkLength(name: string, value: Scalar | null): void {
   if (typeof value !== "string" || value.length * 3 <= longestKey) return;
   if (Buffer.byteLength(value) > longestKey) {
-    throw new RangeError(`${name} is indexed and takes no text longer than ${longestKey} bytes`);
+    throw new TextTooLongError(name, longestKey);
   }
 }
 
@@ -162,8 +168,8 @@ export interface Place {
 
 /** In the order of the layout's values columns. */
 export function elementRow({ cid, row, validFrom }: Place, element: Element): readonly Bindable[] {
-  const { field, value, number, fold, text } = element;
-  return [cid, row, validFrom, field, value, number, fold, text];
+  const { field, value, number, fold, text, long } = element;
+  return [cid, row, validFrom, field, value, number, fold, text, long];
 }
 
 /** Hashed, so that a key of any length fits the index. */

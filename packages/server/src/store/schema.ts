@@ -51,6 +51,7 @@ export async function prepareTables(
     readers,
     words: layout.wordsTable !== null || stored?.words === true,
   };
+  if (stored !== null) await addValueColumns(connection, layout);
   if (stored === null) await createTables(connection, layout);
   else if (stored.filling !== wanted.filling) {
     await dropIndexes(connection, layout, new Set());
@@ -168,6 +169,19 @@ async function addColumns(
     return existing.has(column.name) ? [drop, add] : [add];
   });
   await connection.run(scripts.join("; "));
+}
+
+/** The columns of elements are the same for all resources; a later version may have more. */
+async function addValueColumns(
+  connection: Connection,
+  { valuesTable, insertValues }: Layout,
+): Promise<void> {
+  const { dialect } = connection;
+  const existing = await dialect.columnsOf(connection, valuesTable);
+  const scripts = insertValues.columns
+    .filter(({ name }) => !existing.has(name))
+    .map((column) => `alter table "${valuesTable}" add column ${columnText(column, dialect)}`);
+  if (scripts.length > 0) await connection.run(scripts.join("; "));
 }
 
 /** Returns true if an index was created or dropped. */

@@ -1,62 +1,13 @@
-import {
-  evaluate,
-  type Leaf,
-  type OrderOperator,
-  type Predicate,
-  type Scalar,
-} from "@security-platform/fql";
-import type { FieldColumns, Layout } from "./columns.ts";
-import type { Bindable, Dialect } from "./dialects/dialect.ts";
+import { evaluate, type Leaf, type Predicate, type Scalar } from "@security-platform/fql";
+import type { FieldColumns } from "./columns.ts";
+import type { Bindable } from "./dialects/dialect.ts";
+import { gathered } from "./gather-conditions.ts";
 import { Parameter } from "./plan-key.ts";
+import { elementKey, prefixKey } from "./element-key.ts";
+import type { Shape, ShapeScope } from "./shapes.ts";
 import { storedText } from "./stored-text.ts";
 
-/** A predicate in a plan: plain data whose values are parameters. */
-export type Shape =
-  | { readonly kind: "all" | "none" }
-  /** For resources with soft deletion: records that are not deleted, deleted ones that are readable, or both. */
-  | { readonly kind: "live" | "deleted" | "readable" }
-  /**
-   * Of a platform record: the tenant `cid` has none of the same id or unique key, in the state after the
-   * write `snapshot`; null: in the latest state.
-   */
-  | {
-      readonly kind: "not-replaced";
-      readonly cid: Parameter<string>;
-      readonly snapshot: Parameter<number> | null;
-    }
-  | { readonly kind: "and" | "or"; readonly operands: readonly Shape[] }
-  | { readonly kind: "not"; readonly operand: Shape }
-  | LeafShape;
-
-export type LeafShape = { readonly field: string } & (
-  | { readonly kind: "present" }
-  | { readonly kind: "equal"; readonly fold: boolean; readonly value: Parameter }
-  | { readonly kind: "any-of"; readonly values: Parameter }
-  | { readonly kind: "compare"; readonly operator: OrderOperator; readonly value: Parameter }
-  | {
-      readonly kind: "range";
-      readonly from: Parameter;
-      readonly to: Parameter;
-      readonly closed: boolean;
-    }
-  | {
-      readonly kind: "glob";
-      readonly fold: boolean;
-      /** Texts with the prefix of the pattern are in `from <= x < to`. */
-      readonly from: Parameter | null;
-      readonly to: Parameter | null;
-      /** Null if the range is exact. */
-      readonly pattern: Parameter | null;
-    }
-  | { readonly kind: "text"; readonly needle: Parameter }
-  /** In the form of the engine's query language. */
-  | { readonly kind: "words"; readonly words: Parameter<string> }
-);
-
-export interface ShapeScope {
-  readonly layout: Layout;
-  readonly dialect: Dialect;
-}
+export type { ElementShape, FieldShape, LeafShape, Shape, ShapeScope } from "./shapes.ts";
 
 export const all: Shape = { kind: "all" };
 export const none: Shape = { kind: "none" };
@@ -68,15 +19,18 @@ export function shapeOf(predicate: Predicate, scope: ShapeScope): Shape {
     case "nothing":
       return none;
     case "and":
-      return both(predicate.operands.map((operand) => shapeOf(operand, scope)));
+      return both(gathered("and", shapesOf(predicate.operands, scope), scope));
     case "or":
-      return either(predicate.operands.map((operand) => shapeOf(operand, scope)));
+      return either(gathered("or", shapesOf(predicate.operands, scope), scope));
     case "not":
       return negation(shapeOf(predicate.operand, scope));
     default:
       return shapeOfLeaf(predicate, scope);
   }
 }
+
+const shapesOf = (predicates: readonly Predicate[], scope: ShapeScope): readonly Shape[] =>
+  predicates.map((predicate) => shapeOf(predicate, scope));
 
 export function both(operands: readonly Shape[]): Shape {
   const needed = operands.filter(({ kind }) => kind !== "all");
@@ -132,13 +86,16 @@ function holdsOf(leaf: Leaf, value: Scalar): boolean {
 function columnShape(leaf: Leaf, columns: FieldColumns, { dialect }: ShapeScope): Shape {
   const { field } = leaf;
   const parameter = (value: Scalar) => new Parameter(bindable(value, columns));
+  // The folded text of an element is kept in full.
+  const key = (value: Scalar, folded: boolean) =>
+    folded ? parameter(value) : new Parameter(keyOf(bindable(value, columns), columns));
   switch (leaf.kind) {
     case "present":
       return { kind: "present", field };
     case "equal":
-      return { kind: "equal", field, fold: leaf.fold, value: parameter(leaf.value) };
+      return { kind: "equal", field, fold: leaf.fold, value: key(leaf.value, leaf.fold) };
     case "any-of": {
-      const values = leaf.values.map((value) => bindable(value, columns));
+      const values = leaf.values.map((value) => keyOf(bindable(value, columns), columns));
       return { kind: "any-of", field, values: new Parameter(values) };
     }
     case "compare":
@@ -165,9 +122,10 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect }: ShapeScope)
       return { kind: "words", field, words: new Parameter(dialect.wordsQuery(leaf.words)) };
     case "glob": {
       const parts = leaf.parts.map(storedText);
-      const prefix = parts[0] ?? "";
+      const [start = ""] = parts;
+      const prefix = columns.field.array === true && !leaf.fold ? prefixKey(start) : start;
       const end = prefix === "" ? null : successor(prefix);
-      const ranged = end !== null && parts.length === 2 && parts[1] === "";
+      const ranged = end !== null && prefix === start && parts.length === 2 && parts[1] === "";
       return {
         kind: "glob",
         field,
@@ -188,6 +146,10 @@ export function bindable(
   if (typeof value === "string") return storedText(value);
   return field.array === true && type === "boolean" ? String(value) : value;
 }
+
+/** How the index of elements holds a value. */
+const keyOf = <Value>(value: Value, { field }: FieldColumns): Value | string =>
+  field.array === true && typeof value === "string" ? elementKey(value) : value;
 
 /** The first text after all texts with the prefix; null if there is none. */
 function successor(prefix: string): string | null {

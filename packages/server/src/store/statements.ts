@@ -92,6 +92,8 @@ export function sendQuery(connection: Connection, query: Compilable<unknown>): P
 }
 
 const statementsKept = 500;
+/** Filters of hundreds of conditions are rarely repeated, and their statements are large. */
+const longestKey = 20_000;
 
 /**
  * The compiled statements of one database. A statement is kept under the number of its template, the
@@ -176,8 +178,9 @@ export class Statements {
     values: Bindable[],
   ): Statement {
     const key = `${template.number} ${layout?.number ?? ""} ${planKey(plan, values)}`;
-    return this.#statements.get(key, () =>
-      compiled(template.build(numberedPlan(plan), { dialect: this.dialect, layout }), this.dialect),
-    );
+    const { dialect } = this;
+    const compile = () =>
+      compiled(template.build(numberedPlan(plan), { dialect, layout }), dialect);
+    return key.length > longestKey ? compile() : this.#statements.get(key, compile);
   }
 }

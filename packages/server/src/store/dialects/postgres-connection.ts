@@ -10,6 +10,8 @@ import type { Bindable, Column, Connection, InsertTarget } from "./dialect.ts";
 import { arrayTypes, postgresDialect } from "./postgres-dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
 
+/** Characters; longer statements take memory, and are rarely repeated. */
+const longestKept = 30_000;
 const statementsPerConnection = 1_000;
 
 /** A connection in pipeline mode: sends statements without waiting for the results of earlier ones. */
@@ -146,7 +148,9 @@ export class PostgresConnection implements Connection {
     }
   }
 
+  /** The empty name keeps no statement. */
   #name(text: string): string {
+    if (text.length > longestKept) return "";
     let name = this.#names.get(text);
     if (name === undefined) {
       name = `s${this.#names.size}`;

@@ -18,6 +18,8 @@ import { busy, sqliteCode, sqliteFailure } from "./sqlite-errors.ts";
 
 const busyMilliseconds = 15_000;
 const statementsPerConnection = 500;
+/** Characters; longer statements take memory, and are rarely repeated. */
+const longestKept = 30_000;
 /** Not in the first releases of Node.js 22. */
 const canReturnArrays = "setReturnArrays" in StatementSync.prototype;
 
@@ -230,11 +232,12 @@ class SqliteConnection implements Connection, Writer {
     parameters: readonly Bindable[],
   ): Promise<readonly Tuple[]> {
     try {
-      const statement = this.#tuples.get(text, () => {
+      const prepare = () => {
         const prepared = this.#database.prepare(text);
         if (canReturnArrays) prepared.setReturnArrays(true);
         return prepared;
-      });
+      };
+      const statement = text.length > longestKept ? prepare() : this.#tuples.get(text, prepare);
       const rows = statement.all(...parameters.map(toSqlite));
       return (canReturnArrays ? rows : rows.map((row) => Object.values(row))) as unknown as Tuple[];
     } catch (error) {
@@ -303,6 +306,7 @@ class SqliteConnection implements Connection, Writer {
   }
 
   #prepare(text: string): StatementSync {
+    if (text.length > longestKept) return this.#database.prepare(text);
     return this.#statements.get(text, () => this.#database.prepare(text));
   }
 }

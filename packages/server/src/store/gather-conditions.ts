@@ -1,0 +1,81 @@
+import type { Bindable } from "./dialects/dialect.ts";
+import { Parameter } from "./plan-key.ts";
+import type { ElementShape, FieldShape, Shape, ShapeScope } from "./shapes.ts";
+
+/** From so many conditions on one field on, one condition takes their place. */
+const many = 8;
+
+type Kind = "and" | "or";
+
+/**
+ * Puts one condition in the place of many on the same field: a list of values, or one look at the
+ * elements of an array. Each of many conditions on an array would look at them by itself.
+ */
+export function gathered(
+  kind: Kind,
+  operands: readonly Shape[],
+  scope: ShapeScope,
+): readonly Shape[] {
+  if (operands.length < many) return operands;
+  const negated = operands.flatMap((each) => (each.kind === "not" ? [each.operand] : []));
+  const positive = operands.filter((each) => each.kind !== "not");
+  // not a and not b: not (a or b). Both are true unless one is.
+  const other = gatherFields(kind === "and" ? "or" : "and", negated, scope);
+  return [
+    ...gatherFields(kind, positive, scope),
+    ...(other.length < negated.length
+      ? [{ kind: "not", operand: joined(kind === "and" ? "or" : "and", other) } as const]
+      : operands.filter((each) => each.kind === "not")),
+  ];
+}
+
+function joined(kind: Kind, operands: readonly Shape[]): Shape {
+  const [only] = operands;
+  return operands.length === 1 && only !== undefined ? only : { kind, operands };
+}
+
+function gatherFields(
+  kind: Kind,
+  operands: readonly Shape[],
+  { layout }: ShapeScope,
+): readonly Shape[] {
+  const groups = Map.groupBy(operands, (each) => (isOfField(each) ? each.field : null));
+  return [...groups].flatMap(([field, group]): readonly Shape[] => {
+    if (field === null || group.length < many) return group;
+    const array = layout.fields.get(field)?.field.array === true;
+    const leaves = group.filter(isOfField);
+    if (kind === "and")
+      return array ? [{ kind: "elements", every: true, field, of: leaves }] : group;
+    const fewer = withLists(leaves);
+    return array && fewer.length > 1
+      ? [{ kind: "elements", every: false, field, of: fewer } satisfies ElementShape]
+      : fewer;
+  });
+}
+
+const isOfField = (shape: Shape): shape is FieldShape =>
+  "field" in shape && shape.kind !== "words" && shape.kind !== "elements";
+
+/** Conditions on one field, of which one must hold: those on single values become one on a list. */
+function withLists(leaves: readonly FieldShape[]): readonly FieldShape[] {
+  return [false, true].flatMap((fold) => {
+    const values: (string | number | boolean)[] = [];
+    const others: FieldShape[] = [];
+    for (const leaf of leaves) {
+      if (("fold" in leaf && leaf.fold === true) !== fold) continue;
+      if (leaf.kind === "equal") values.push(...listOf(leaf.value));
+      else if (leaf.kind === "any-of") values.push(...listOf(leaf.values));
+      else others.push(leaf);
+    }
+    const [first] = leaves;
+    if (values.length === 0 || first === undefined) return others;
+    const { field } = first;
+    return [
+      { kind: "any-of", field, fold, values: new Parameter([...new Set(values)]) },
+      ...others,
+    ];
+  });
+}
+
+const listOf = ({ value }: Parameter): readonly (string | number | boolean)[] =>
+  [value as Exclude<Bindable, null>].flat() as (string | number | boolean)[];

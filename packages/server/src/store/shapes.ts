@@ -1,0 +1,64 @@
+import type { OrderOperator } from "@security-platform/fql";
+import type { Layout } from "./columns.ts";
+import type { Dialect } from "./dialects/dialect.ts";
+import type { Parameter } from "./plan-key.ts";
+
+/** A predicate as a part of a plan: plain data whose values are parameters. */
+export type Shape =
+  | { readonly kind: "all" | "none" }
+  /** Of a resource with soft deletion: not deleted; deleted and still readable; either. */
+  | { readonly kind: "live" | "deleted" | "readable" }
+  /**
+   * Of a platform record: the tenant `cid` has none of the same id or unique key, in the state after the
+   * write `snapshot`; null: in the latest state.
+   */
+  | {
+      readonly kind: "not-replaced";
+      readonly cid: Parameter<string>;
+      readonly snapshot: Parameter<number> | null;
+    }
+  | { readonly kind: "and" | "or"; readonly operands: readonly Shape[] }
+  | { readonly kind: "not"; readonly operand: Shape }
+  | ElementShape
+  | LeafShape;
+
+/** Of an array field: each of the conditions, or one of them, holds for some element. */
+export interface ElementShape {
+  readonly kind: "elements";
+  readonly field: string;
+  readonly every: boolean;
+  readonly of: readonly FieldShape[];
+}
+
+/** A condition on the value of one field. */
+export type FieldShape = Exclude<LeafShape, { kind: "words" }>;
+
+export type LeafShape = { readonly field: string } & (
+  | { readonly kind: "present" }
+  | { readonly kind: "equal"; readonly fold: boolean; readonly value: Parameter }
+  | { readonly kind: "any-of"; readonly fold?: boolean; readonly values: Parameter }
+  | { readonly kind: "compare"; readonly operator: OrderOperator; readonly value: Parameter }
+  | {
+      readonly kind: "range";
+      readonly from: Parameter;
+      readonly to: Parameter;
+      readonly closed: boolean;
+    }
+  | {
+      readonly kind: "glob";
+      readonly fold: boolean;
+      /** The texts that begin as the pattern does lie in `from <= x < to`. */
+      readonly from: Parameter | null;
+      readonly to: Parameter | null;
+      /** Null where that range says it all. */
+      readonly pattern: Parameter | null;
+    }
+  | { readonly kind: "text"; readonly needle: Parameter }
+  /** In the form of the engine's query language. */
+  | { readonly kind: "words"; readonly words: Parameter<string> }
+);
+
+export interface ShapeScope {
+  readonly layout: Layout;
+  readonly dialect: Dialect;
+}

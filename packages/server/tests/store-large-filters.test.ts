@@ -1,0 +1,86 @@
+import { evaluate, type FilterRecord } from "@security-platform/fql";
+import { expect, test } from "vitest";
+import { forEachEngine } from "./support/engines.ts";
+import { everyPage, filterOf, newStore, now, parent, queryOf } from "./support/store.ts";
+import { sightingFields, sightings, type Sighting } from "./support/sightings.ts";
+
+const command = (end: string): string => `powershell -enc ${"Ab9".repeat(2_700)}${end}`;
+
+/** Records that differ in what large filters tell apart. */
+const records: readonly Sighting[] = Array.from({ length: 40 }, (_, at) => ({
+  id: `id${at}`,
+  name: `Name ${at}`,
+  kind: `kind${at % 7}`,
+  score: at,
+  active: at % 3 === 0,
+  tags: [
+    ...Array.from({ length: at }, (_none, tag) => `tag${tag}`),
+    ...(at % 4 === 0 ? [command(`-${at}`), `Ü${"ß".repeat(900)}${at}`] : []),
+  ],
+  ports: Array.from({ length: at % 10 }, (_none, port) => port + 1),
+}));
+
+const many = (count: number, condition: (at: number) => string, joint: string): string =>
+  Array.from({ length: count }, (_, at) => condition(at)).join(joint);
+
+const filters: Readonly<Record<string, string>> = {
+  "one of many ids": many(1_000, (at) => `id:'id${at * 2}'`, ","),
+  "none of many ids": many(1_000, (at) => `id:!'id${at * 2}'`, "+"),
+  "one of many elements": many(1_000, (at) => `tags:'tag${at + 30}'`, ","),
+  "each of many elements": many(1_000, (at) => `tags:'tag${at % 25}'`, "+"),
+  "none of many elements": many(1_000, (at) => `tags:!'tag${at + 20}'`, "+"),
+  "not each of many elements": many(500, (at) => `tags:!'tag${at % 30}'`, ","),
+  "one of many patterns of elements": many(900, (at) => `tags:*'*g3${at}*'`, ","),
+  "each of many patterns of elements": many(900, (at) => `tags:*'*ag${at % 20}*'`, "+"),
+  "many numbers of an array": many(1_000, (at) => `ports:${at + 5}`, ","),
+  "each of many numbers": many(300, (at) => `ports:${(at % 6) + 1}`, "+"),
+  "many patterns of a scalar": many(900, (at) => `name:*'*e ${at}*'`, ","),
+  "many numbers of a scalar": many(1_000, (at) => `score:${at}`, ","),
+  "many comparisons": many(1_000, (at) => `score:!${at + 10}`, "+"),
+  "many comparisons of order": many(1_000, (at) => `score:>${at % 15}`, "+"),
+  "many lists": many(200, (at) => `kind:['kind${at % 3}','kind${at}']`, ","),
+  "groups of many fields": many(
+    120,
+    (at) => `(id:'id${at}'+tags:'tag${at % 5}'+score:<30+kind:!'kind3',active:true+ports:2)`,
+    ",",
+  ),
+  "nested groups": `${"(".repeat(30)}id:'id1'${many(30, (at) => `,id:'id${at + 2}')`, "")}`,
+  "an absent value among many": `${many(20, (at) => `kind:!'kind${at}'`, "+")}+score:>5`,
+};
+
+/** Texts longer than an index of PostgreSQL takes. */
+const longFilters: Readonly<Record<string, string>> = {
+  "a long element": `tags:'${command("-8")}'`,
+  "a list with long elements": `tags:['${command("-8")}','tag35']`,
+  "not a long element": `tags:!'${command("-8")}'`,
+  "the start of long elements": `tags:*'powershell -enc Ab9*'`,
+  "a long start of long elements": `tags:*'${command("-1")}*'`,
+  "a pattern at the end of long elements": "tags:*'*Ab9-12'",
+  "part of long elements": "tags:*'power*Ab9-*8'",
+  "words of long elements": "tags:~'powershell enc'",
+  "a long element of two bytes a character": `tags:'Ü${"ß".repeat(900)}16'`,
+  "many long elements": many(8, (at) => `tags:*'*Ab9-${at * 4}'`, ","),
+};
+
+forEachEngine((engine) => {
+  test("filters of up to a thousand conditions find what they find in memory", async () => {
+    const { store } = await newStore(engine);
+    await store.write(parent, (transaction) => transaction.records(sightings).insert(records, now));
+    const reader = store.records(sightings, { cid: parent, records: "own" });
+    for (const [name, filter] of Object.entries({ ...filters, ...longFilters })) {
+      const predicate = filterOf(filter);
+      const expected = records
+        .filter((record) => evaluate(predicate, record as unknown as FilterRecord, sightingFields))
+        .map(({ id }) => id)
+        .toSorted();
+      for (const sort of ["", "name.desc"]) {
+        const found = await everyPage(reader, queryOf(filter, { sort, limit: 7 }));
+        expect(found.toSorted(), name).toEqual(expected);
+      }
+      const { total } = await reader.page(queryOf(filter, { offset: 0, limit: 1 }));
+      expect(total, name).toBe(expected.length);
+    }
+    // Each filter finds something, so that no mistake hides in an empty answer.
+    expect(Object.keys(filters).length).toBeGreaterThan(15);
+  });
+});

@@ -17,6 +17,7 @@ import {
   importSchemas,
   operations,
 } from "@security-platform/spec";
+import { stringify } from "yaml";
 import { commandLinePage } from "./command-line.ts";
 import { clientSample } from "./reference/client-sample.ts";
 import { errataPage } from "./reference/errata-page.ts";
@@ -55,6 +56,7 @@ for (const collection of collections) {
   }
 }
 write("public/openapi.json", `${JSON.stringify(document(), null, 2)}\n`);
+write("public/openapi.yaml", stringify(document(), { lineWidth: 0 }));
 write("public/openapi.envelope.json", `${JSON.stringify(envelopeDocument(), null, 2)}\n`);
 write("public/companion.json", `${JSON.stringify(companionDocument(), null, 2)}\n`);
 writeRedoc(join(folder, "public/openapi.json"), join(folder, "public"));

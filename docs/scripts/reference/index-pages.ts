@@ -54,7 +54,7 @@ export const referencePage = (collections: readonly Collection[]): string =>
     "# Reference",
     "One page per operation. Also available [on one page](/docs/redoc.html){target=_self}, or as a document:",
     [
-      "- [openapi.json](/docs/openapi.json){target=_self}: OpenAPI 3.1",
+      "- [openapi.json](/docs/openapi.json){target=_self}, [openapi.yaml](/docs/openapi.yaml){target=_self}: OpenAPI 3.1",
       "- [openapi.envelope.json](/docs/openapi.envelope.json){target=_self}: the [Envelope representation](/guides/envelope)",
       "- [companion.json](/docs/companion.json){target=_self}: the [companion operations](/reference/companion/), which are not part of the API",
       "- [Departures](/reference/errata) from the written specification of the API",

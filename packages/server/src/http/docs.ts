@@ -1,9 +1,17 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import helmet from "@fastify/helmet";
-import staticFiles from "@fastify/static";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import Negotiator from "negotiator";
+import { errors } from "../errors.ts";
+import { DocsFiles, type DocsFile } from "./docs-files.ts";
+import { addCommonHeaders } from "./request.ts";
+
+const root = "/docs/";
 
 /** Serves the built documentation site under `/docs`; its pages may load nothing from elsewhere. */
 export async function serveDocs(app: FastifyInstance, folder: string): Promise<void> {
+  let files: DocsFiles | undefined;
   await app.register(async (docs) => {
     await docs.register(helmet, {
       contentSecurityPolicy: {
@@ -21,8 +29,80 @@ export async function serveDocs(app: FastifyInstance, folder: string): Promise<v
       // The site is served over plain HTTP on a laptop, so HSTS has no use.
       strictTransportSecurity: false,
     });
-    await docs.register(staticFiles, { root: folder, prefix: "/docs/", redirect: true });
-    docs.get("/docs", (_request, reply) => reply.redirect("/docs/"));
-    docs.get("/", (_request, reply) => reply.redirect("/docs/"));
+    const method = ["GET", "HEAD"];
+    for (const url of ["/", "/docs"]) {
+      docs.route({ method, url, handler: (_request, reply) => reply.redirect(root) });
+    }
+    docs.route({
+      method,
+      url: `${root}*`,
+      // Read at the first request, because most servers are never asked for their docs.
+      handler: (request, reply) => answer((files ??= new DocsFiles(folder)), request, reply),
+    });
   });
 }
+
+async function answer(
+  files: DocsFiles,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const [path = "", query] = request.url.split("?", 2);
+  const name = decodeURIComponent(path.slice(root.length));
+  const file = files.find(name);
+  if (file !== undefined) return send(request, reply, file, 200);
+  if (files.isFolder(name)) {
+    return reply.redirect(`${path}/${query === undefined ? "" : `?${query}`}`);
+  }
+  const page = files.notFoundPage;
+  if (page === undefined || !wantsPage(request)) throw errors.unknownPath(path, undefined);
+  return send(request, reply, page, 404);
+}
+
+/** Browsers ask for HTML; scripts for anything, or for JSON. */
+const wantsPage = ({ headers: { accept } }: FastifyRequest): boolean =>
+  accept !== undefined && accept.includes("text/html");
+
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { mediaType, immutable, paths, tag }: DocsFile,
+  status: 200 | 404,
+): Promise<FastifyReply> {
+  const chosen = encodingFor(request, [...paths.keys()]);
+  const path = paths.get(chosen) ?? "";
+  const etag = `"${tag}${chosen === "identity" ? "" : `-${chosen}`}"`;
+  const headers: Record<string, string> = {};
+  addCommonHeaders(headers, request.id);
+  headers["cache-control"] =
+    status === 200 && immutable ? "public, max-age=31536000, immutable" : "no-cache";
+  headers["vary"] = [reply.raw.getHeader("vary"), "Accept-Encoding"].filter(Boolean).join(", ");
+  headers["etag"] = etag;
+  reply.headers(headers);
+  if (status === 200 && isKnown(request.headers["if-none-match"], etag)) {
+    return reply.code(304).send();
+  }
+  const { size } = await stat(path);
+  if (chosen !== "identity") reply.header("content-encoding", chosen);
+  reply.code(status).header("content-type", mediaType).header("content-length", size);
+  return reply.send(request.method === "HEAD" ? null : createReadStream(path));
+}
+
+/** The types of the package do not know its option. */
+interface EncodingNegotiator {
+  encoding(
+    offered: readonly string[],
+    options: { readonly preferred: readonly string[] },
+  ): string | undefined;
+}
+
+/** What the caller prefers (RFC 9110 §12.5.3); among equals what is offered first. */
+function encodingFor({ headers }: FastifyRequest, offered: readonly string[]): string {
+  const negotiator = new Negotiator({ headers }) as unknown as EncodingNegotiator;
+  return negotiator.encoding(offered, { preferred: offered }) ?? "identity";
+}
+
+/** Whether the caller has the content already (RFC 9110 §13.1.2). */
+const isKnown = (known: string | undefined, etag: string): boolean =>
+  known !== undefined &&
+  known.split(",").some((each) => ["*", etag].includes(each.trim().replace(/^W\//, "")));

@@ -39,6 +39,7 @@ function fieldsOf(shape: Shape): readonly (string | null)[] {
     case "text":
     case "words":
     case "elements":
+    case "all-of":
       return [null];
     case "and":
     case "or":

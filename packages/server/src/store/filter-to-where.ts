@@ -9,7 +9,7 @@ import {
 import type { ColumnType, Dialect } from "./dialects/dialect.ts";
 import { joinConditions } from "./join-conditions.ts";
 import type { Parameter } from "./plan-key.ts";
-import type { ElementShape, FieldShape, Shape } from "./shape.ts";
+import type { AllOfShape, ElementShape, FieldShape, Shape } from "./shape.ts";
 import { bind } from "./statements.ts";
 import { hasWords } from "./words.ts";
 
@@ -56,6 +56,8 @@ export function whereOf(shape: Shape, scope: RowScope): Condition {
       return hasWords(shape.words, scope);
     case "elements":
       return whereOfElements(shape, scope);
+    case "all-of":
+      return whereOfAll(shape, scope);
     default:
       return whereOfLeaf(shape, scope);
   }
@@ -96,6 +98,16 @@ function whereOfLeaf(shape: FieldShape, scope: RowScope): Condition {
   const few = scope.few === true ? sql`limit 1 offset 0` : sql``;
   return sql`exists (
     select 1 from ${elementsOf(columns, scope)} and ${elementWhere(shape, columns, scope)} ${few})`;
+}
+
+function whereOfAll({ field, fold, values, count }: AllOfShape, scope: RowScope): Condition {
+  const columns = columnsFor(field, scope);
+  const type = columns.type === "number" ? "number" : "text";
+  const value = fold
+    ? sql`coalesce(${element("fold")}, ${element("value")})`
+    : element(type === "number" ? "number" : "value");
+  return sql`(select count(distinct ${value}) from ${elementsOf(columns, scope)}
+    and ${scope.dialect.anyOf(value, bind(values), type)}) = ${bind(count)}`;
 }
 
 /** One look at the elements, whatever the number of conditions. */

@@ -44,8 +44,7 @@ function gatherFields(
     if (field === null || group.length < many) return group;
     const array = layout.fields.get(field)?.field.array === true;
     const leaves = group.filter(isOfField);
-    if (kind === "and")
-      return array ? [{ kind: "elements", every: true, field, of: leaves }] : group;
+    if (kind === "and") return array ? withAllOf(leaves) : group;
     const fewer = withLists(leaves);
     return array && fewer.length > 1
       ? [{ kind: "elements", every: false, field, of: fewer } satisfies ElementShape]
@@ -53,8 +52,35 @@ function gatherFields(
   });
 }
 
-const isOfField = (shape: Shape): shape is FieldShape =>
-  "field" in shape && shape.kind !== "words" && shape.kind !== "elements";
+/** Whether a shape is a condition on the value of one field, and on nothing else. */
+export const isOfField = (shape: Shape): shape is FieldShape =>
+  "field" in shape &&
+  shape.kind !== "words" &&
+  shape.kind !== "elements" &&
+  shape.kind !== "all-of";
+
+/** Conditions on one array, all of which must hold: those on single values become one on a list. */
+function withAllOf(leaves: readonly FieldShape[]): readonly Shape[] {
+  const shapes: Shape[] = [];
+  for (const fold of [false, true]) {
+    const values = leaves.flatMap((leaf) =>
+      leaf.kind === "equal" && leaf.fold === fold ? listOf(leaf.value) : [],
+    );
+    const [first] = leaves;
+    if (values.length === 0 || first === undefined) continue;
+    const { field } = first;
+    const distinct = [...new Set(values)];
+    const count = new Parameter(distinct.length);
+    shapes.push({ kind: "all-of", field, fold, values: new Parameter(distinct), count });
+  }
+  const of = leaves.filter(({ kind }) => kind !== "equal");
+  const [first] = of;
+  if (first === undefined) return shapes;
+  // The first of them rules out most records at the cost of one.
+  const rest: readonly Shape[] =
+    of.length > 1 ? [first, { kind: "elements", every: true, field: first.field, of }] : [first];
+  return [...shapes, ...rest];
+}
 
 /** Conditions on one field, of which one must hold: those on single values become one on a list. */
 function withLists(leaves: readonly FieldShape[]): readonly FieldShape[] {

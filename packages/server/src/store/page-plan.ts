@@ -2,6 +2,7 @@ import type { SortKey } from "@security-platform/fql";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { branchValue, scopeOf, visible, type Branch } from "./branches.ts";
 import { columnsFor, whereFromElements, whereOf, type RowScope } from "./filter-to-where.ts";
+import { isOfField } from "./gather-conditions.ts";
 import { joinConditions } from "./join-conditions.ts";
 import type { Shape } from "./shape.ts";
 import type { Parameter } from "./plan-key.ts";
@@ -148,8 +149,7 @@ function conditionOf(
 ): Condition {
   if (typeof start !== "number" && start !== "order") return whereOf(condition, scope);
   if (start !== at) return guarded(whereOf(condition, { ...scope, few: true }), scope);
-  if (!("field" in condition) || condition.kind === "words" || condition.kind === "elements")
-    return whereOf(condition, scope);
+  if (!isOfField(condition)) return whereOf(condition, scope);
   const array = columnsFor(condition.field, scope).field.array === true;
   return array ? whereFromElements(condition, scope) : whereOf(condition, scope);
 }

@@ -7,7 +7,14 @@ import { elementKey, prefixKey } from "./element-key.ts";
 import type { Shape, ShapeScope } from "./shapes.ts";
 import { storedText } from "./stored-text.ts";
 
-export type { ElementShape, FieldShape, LeafShape, Shape, ShapeScope } from "./shapes.ts";
+export type {
+  AllOfShape,
+  ElementShape,
+  FieldShape,
+  LeafShape,
+  Shape,
+  ShapeScope,
+} from "./shapes.ts";
 
 export const all: Shape = { kind: "all" };
 export const none: Shape = { kind: "none" };

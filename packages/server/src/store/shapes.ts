@@ -20,6 +20,7 @@ export type Shape =
   | { readonly kind: "and" | "or"; readonly operands: readonly Shape[] }
   | { readonly kind: "not"; readonly operand: Shape }
   | ElementShape
+  | AllOfShape
   | LeafShape;
 
 /** Of an array field: each of the conditions, or one of them, holds for some element. */
@@ -28,6 +29,15 @@ export interface ElementShape {
   readonly field: string;
   readonly every: boolean;
   readonly of: readonly FieldShape[];
+}
+
+/** Of an array field: each of the values, which differ, is an element. */
+export interface AllOfShape {
+  readonly kind: "all-of";
+  readonly field: string;
+  readonly fold: boolean;
+  readonly values: Parameter;
+  readonly count: Parameter<number>;
 }
 
 /** A condition on the value of one field. */

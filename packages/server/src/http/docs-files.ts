@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { extname, join, relative, sep } from "node:path";
+
+/** Encodings of a file that the build wrote beside it, the better ones first. */
+const encodings = [
+  { name: "br", suffix: ".br" },
+  { name: "gzip", suffix: ".gz" },
+] as const;
+
+export interface DocsFile {
+  readonly mediaType: string;
+  /** Its name has a digest of its content, so it never changes. */
+  readonly immutable: boolean;
+  /** Paths by encoding; `identity` is always there. */
+  readonly paths: ReadonlyMap<string, string>;
+  /** A strong validator of the content. */
+  readonly tag: string;
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".jpg": "image/jpeg",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".map": "application/json; charset=utf-8",
+  ".md": "text/markdown; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".woff": "font/woff",
+  ".woff2": "font/woff2",
+  ".xml": "application/xml; charset=utf-8",
+  ".yaml": "application/yaml; charset=utf-8",
+  ".yml": "application/yaml; charset=utf-8",
+};
+
+/** As the site generator writes them: `app.B2t0Gk3x.js`. */
+const hashedName = /^assets\/.*\.[A-Za-z0-9_-]{8}(?:\.lean)?\.[a-z0-9]+$/;
+
+/**
+ * The files of a built site. A request can only name one of them: what it asks for is looked up, and
+ * never becomes a path.
+ */
+export class DocsFiles {
+  readonly #files: ReadonlyMap<string, DocsFile>;
+
+  constructor(folder: string) {
+    const names = new Set(
+      filesBelow(folder).map((path) => relative(folder, path).replaceAll(sep, "/")),
+    );
+    const served = [...names].filter(
+      (name) =>
+        !encodings.some(
+          ({ suffix }) => name.endsWith(suffix) && names.has(name.slice(0, -suffix.length)),
+        ),
+    );
+    this.#files = new Map(served.map((name) => [name, describe(folder, name, names)]));
+  }
+
+  /** The file of a decoded path below the site's root: with its name, or a page without `.html`. */
+  find(path: string): DocsFile | undefined {
+    if (path === "" || path.endsWith("/")) return this.#files.get(`${path}index.html`);
+    return this.#files.get(path) ?? this.#files.get(`${path}.html`);
+  }
+
+  /** Whether a path without a slash at its end is a folder with a page of its own. */
+  isFolder(path: string): boolean {
+    return this.#files.has(`${path}/index.html`);
+  }
+
+  get notFoundPage(): DocsFile | undefined {
+    return this.#files.get("404.html");
+  }
+}
+
+const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+
+function describe(folder: string, name: string, names: ReadonlySet<string>): DocsFile {
+  const path = join(folder, name);
+  const immutable = hashedName.test(name);
+  return {
+    mediaType: mediaTypes[extname(name)] ?? "application/octet-stream",
+    immutable,
+    tag: tagOf(path, immutable),
+    paths: new Map([
+      ...encodings.flatMap(({ name: encoding, suffix }) =>
+        names.has(name + suffix) ? [[encoding, path + suffix] as const] : [],
+      ),
+      ["identity", path],
+    ]),
+  };
+}
+
+/** By content, so that a rebuilt site keeps the tags of pages that are the same. */
+function tagOf(path: string, immutable: boolean): string {
+  const content = immutable ? `${path} ${statSync(path).size}` : readFileSync(path);
+  return createHash("sha256").update(content).digest("base64url").slice(0, 22);
+}

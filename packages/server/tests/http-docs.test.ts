@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sharedApi } from "./support/shared-api.ts";
+import { sendTarget } from "./support/raw-request.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "secplat-docs-"));
+const files: Readonly<Record<string, string>> = {
+  "index.html": "<p>home</p>",
+  "404.html": "<p>no such page</p>",
+  "404.html.gz": "gzip of 404",
+  "guides/quick-start.html": "<p>quick</p>",
+  "guides/quick-start.html.br": "brotli of quick",
+  "guides/quick-start.html.gz": "gzip of quick",
+  "reference/index.html": "<p>reference</p>",
+  "assets/app.B2t0Gk3x.js": "run()",
+  "openapi.json": "{}",
+  "openapi.yaml": "openapi: 3.1.0",
+};
+
+beforeAll(() => {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(folder, name, ".."), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const { open: start } = sharedApi(async () => "sqlite::memory:", {
+  config: { docsFolder: folder, corsOrigins: ["loopback"] },
+});
+
+const page = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+
+test.each([
+  ["/docs/", 200, "<p>home</p>", "text/html; charset=utf-8"],
+  ["/docs/guides/quick-start", 200, "<p>quick</p>", "text/html; charset=utf-8"],
+  ["/docs/guides/quick-start.html?a=b", 200, "<p>quick</p>", "text/html; charset=utf-8"],
+  ["/docs/reference/", 200, "<p>reference</p>", "text/html; charset=utf-8"],
+  ["/docs/openapi.json", 200, "{}", "application/json; charset=utf-8"],
+  ["/docs/openapi.yaml", 200, "openapi: 3.1.0", "application/yaml; charset=utf-8"],
+  ["/docs/guides/quik-start", 404, "<p>no such page</p>", "text/html; charset=utf-8"],
+  ["/docs/guides/quick-start.html.br", 404, "<p>no such page</p>", "text/html; charset=utf-8"],
+])("a browser that opens %s gets %i", async (path, status, body, type) => {
+  const api = await start();
+  const answer = await sendTarget(api.url, path, { headers: page });
+  expect([answer.status, answer.body]).toEqual([status, body]);
+  expect(answer.head.toLowerCase()).toContain(`content-type: ${type}`);
+  expect(answer.head.toLowerCase()).toContain("content-security-policy:");
+  const head = await sendTarget(api.url, path, { method: "HEAD", headers: page });
+  expect([head.status, head.body]).toEqual([status, ""]);
+  expect(head.head).toContain(`content-length: ${body.length}`);
+});
+
+test.each([
+  ["/docs", "/docs/"],
+  ["/", "/docs/"],
+  ["/docs/reference?a=b", "/docs/reference/?a=b"],
+])("%s leads to %s", async (path, location) => {
+  const api = await start();
+  for (const method of ["GET", "HEAD"]) {
+    const answer = await sendTarget(api.url, path, { method });
+    expect(answer.status).toBe(302);
+    expect(answer.head).toContain(`location: ${location}`);
+  }
+});
+
+test.each([
+  "/docs/a//b",
+  "/docs/../x",
+  "/docs/%2e%2e/x",
+  "/docs/..%2f..%2fetc/passwd",
+  "/docs/file:///x",
+  "/docs//etc/passwd",
+  "/docs/__proto__",
+  `/docs/${"a".repeat(5_000)}`,
+])("%s is not there, and a script is told in JSON", async (path) => {
+  const api = await start();
+  const answer = await sendTarget(api.url, path);
+  expect(answer.status).toBe(404);
+  expect(JSON.parse(answer.body)).toMatchObject({ errors: [{ code: 404 }] });
+});
+
+test.each([
+  ["gzip, deflate, br", "br", "brotli of quick"],
+  ["br;q=0.5, gzip", "gzip", "gzip of quick"],
+  ["br;q=0, gzip;q=0", null, "<p>quick</p>"],
+  ["*", "br", "brotli of quick"],
+  ["deflate", null, "<p>quick</p>"],
+  ["", null, "<p>quick</p>"],
+])("a caller that takes '%s' gets %s", async (accepted, encoding, body) => {
+  const api = await start();
+  const headers = accepted === "" ? {} : { "accept-encoding": accepted };
+  const answer = await sendTarget(api.url, "/docs/guides/quick-start", { headers });
+  expect(answer.body).toBe(body);
+  expect(/^content-encoding: (.*)$/m.exec(answer.head)?.[1]?.trim() ?? null).toBe(encoding);
+  expect(answer.head).toContain("vary: Origin, Accept-Encoding");
+});
+
+test("files with a digest in their name are kept for good, others are asked for again", async () => {
+  const api = await start();
+  const asset = await sendTarget(api.url, "/docs/assets/app.B2t0Gk3x.js");
+  expect(asset.head).toContain("cache-control: public, max-age=31536000, immutable");
+  const first = await sendTarget(api.url, "/docs/");
+  expect(first.head).toContain("cache-control: no-cache");
+  const etag = /^etag: (.*)\r?$/m.exec(first.head)?.[1]?.trim() ?? "";
+  for (const known of [etag, `"other", W/${etag}`, "*"]) {
+    const again = await sendTarget(api.url, "/docs/", { headers: { "if-none-match": known } });
+    expect([again.status, again.body]).toEqual([304, ""]);
+  }
+  const changed = await sendTarget(api.url, "/docs/", { headers: { "if-none-match": '"x"' } });
+  expect(changed.status).toBe(200);
+});

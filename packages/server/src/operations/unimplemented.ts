@@ -17,8 +17,6 @@ const unimplemented = {
     "entities.get-rtr-file-metadata.post.v1",
     "entities.retrieve-rtr-file.post.v1",
     "entities.retrieve-rtr-recent-file.post.v1",
-    "entities.templates_export.get.v1",
-    "entities.templates_import.post.v1",
     "queries.file-details.get.v1",
   ],
   container: [

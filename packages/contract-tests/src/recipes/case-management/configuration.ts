@@ -265,6 +265,13 @@ export const configurationOperations: Readonly<Record<string, OperationRecipe>> 
     { noun: "templates", version: "v1", input: template },
     "case-templates-in-use",
   ),
+  "entities.templates_export.get.v1": {
+    resource: "case-templates",
+    effect: "none",
+    otherForm: true,
+    restless: ["link"],
+  },
+  "entities.templates_import.post.v1": { resource: null, effect: "change" },
   "entities.template-snapshots.get.v1": {
     resource: "template-snapshots",
     effect: "none",

@@ -10,6 +10,8 @@ import {
   type CaseTemplate,
 } from "../../domain/case-management/templates/templates.ts";
 import { templateRules } from "../../domain/case-management/templates/write-templates.ts";
+import { exportTemplates } from "../../domain/case-management/transfer/export-templates.ts";
+import { importTemplates } from "../../domain/case-management/transfer/run-import.ts";
 import type { OperationHandlers } from "../../handler.ts";
 import { listRecords } from "../../records/list.ts";
 import { aggregateKind, getByIds, queryIds } from "../../records/plain/handlers.ts";
@@ -50,6 +52,8 @@ export const templateHandlers = {
     kind: "ids",
     ids: await deleteTemplates(call, call.query.ids),
   }),
+  "entities.templates_export.get.v1": exportTemplates,
+  "entities.templates_import.post.v1": importTemplates,
 
   "queries.template-snapshots.get.v1": (call) =>
     listRecords(call, {

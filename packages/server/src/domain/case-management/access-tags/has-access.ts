@@ -6,19 +6,22 @@ export const canSee = (
   held: ReadonlySet<string>,
 ): boolean => access_tags.length === 0 || access_tags.some(({ id }) => held.has(id));
 
-/** The record with `has_access` before the member `next`, its place in the document. */
+/** The record with another member before the member `next`, its place in the document. */
+export const withMember = <Record extends object>(
+  record: Record,
+  next: string & keyof Record,
+  name: string,
+  value: unknown,
+): object =>
+  Object.fromEntries(
+    Object.entries(record).flatMap((entry) =>
+      entry[0] === next ? [[name, value] as const, entry] : [entry],
+    ),
+  );
+
+/** The record with `has_access`. */
 export const withAccess = <Record extends object>(
   record: Record,
   next: string & keyof Record,
   has_access: boolean,
-): Record & { readonly has_access: boolean } =>
-  Object.fromEntries(
-    Object.entries(record).flatMap(([name, value]) =>
-      name === next
-        ? [
-            ["has_access", has_access],
-            [name, value],
-          ]
-        : [[name, value]],
-    ),
-  ) as Record & { readonly has_access: boolean };
+): object => withMember(record, next, "has_access", has_access);

@@ -81,7 +81,7 @@ export async function readChannels<Input>(
 
 /** A problem for each URL that leads to an address that is not public. */
 export async function urlProblems(
-  channels: readonly ReadChannel[],
+  channels: readonly Pick<ReadChannel, "url">[],
   outgoing: Outgoing,
 ): Promise<readonly Problem[]> {
   const checks = channels.map(async ({ url }) => {

@@ -31,6 +31,9 @@ export type TemplateChanges = Omit<Schemas["CaseTemplateUpdateRequest"], "id">;
 /** The longest text that a snapshot holds. */
 const longestText = 4_194_304;
 
+/** Maximum number of templates of a tenant, as an access tag lists them. */
+const mostTemplates = 1_000;
+
 /** Who writes templates, and in whose name new access tags are held. */
 export interface TemplateAuthor {
   readonly stamp: Stamp;
@@ -73,12 +76,8 @@ export const templateRules = ({
       ...updated(stamp),
     });
   },
-  problems: ({ at }, { fields = [], sla_rules = [], access_tags = [], workflows = [] }) => [
-    ...fieldProblems(fields, `${at}.fields`),
-    ...ruleProblems(sla_rules, `${at}.sla_rules`),
-    ...repeated(access_tags, keyOfTag, `${at}.access_tags`, "key"),
-    ...repeated(workflows, ({ id }) => id, `${at}.workflows`, "id"),
-  ],
+  maximum: mostTemplates,
+  problems: ({ at }, input) => templateProblems(input, at),
   references: [{ member: "sla_ids", target: slas, namesIn: slasIn }],
   finish: async (transaction, { at, before, after }, now) => {
     const access_tags = await boundTags(transaction, after, { at, before, holder, now });
@@ -87,6 +86,22 @@ export const templateRules = ({
     return withSnapshot(transaction, template, stamp, now);
   },
 });
+
+/** What is wrong with a template, whatever else the tenant has. `at`: its place in the request. */
+export const templateProblems = (
+  {
+    fields = [],
+    sla_rules = [],
+    access_tags = [],
+    workflows = [],
+  }: Pick<TemplateChanges, "fields" | "sla_rules" | "access_tags" | "workflows">,
+  at: string,
+): readonly Problem[] => [
+  ...fieldProblems(fields, `${at}.fields`),
+  ...ruleProblems(sla_rules, `${at}.sla_rules`),
+  ...repeated(access_tags, keyOfTag, `${at}.access_tags`, "key"),
+  ...repeated(workflows, ({ id }) => id, `${at}.workflows`, "id"),
+];
 
 const keyOfTag = ({ id, key }: AccessTagInput): string | undefined => id ?? key;
 

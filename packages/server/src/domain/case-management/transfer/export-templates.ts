@@ -1,0 +1,62 @@
+import { where } from "@security-platform/fql";
+import { stringify } from "yaml";
+import { ZipFile } from "yazl";
+import { linkTo } from "../../../blobs/links.ts";
+import { errors } from "../../../errors.ts";
+import type { Handler } from "../../../handler.ts";
+import { filterReader } from "../../../records/filters.ts";
+import { caseTemplates } from "../templates/templates.ts";
+import type { TemplateFile } from "./template-file.ts";
+import { fileOf } from "./used-records.ts";
+
+/** An archive with a file for each template; the answer is a link to it. */
+export const exportTemplates: Handler<"entities.templates_export.get.v1"> = async (call) => {
+  const { query, caller, context, now, origin } = call;
+  const { ids, filter, format } = query;
+  const { resource, noun, fields = resource.fields } = caseTemplates;
+  const scope = { cid: caller.cid };
+  const records = context.store.records(resource, scope);
+  if (ids !== undefined) {
+    const found = await records.get(ids, now);
+    const missing = [...new Set(ids.filter((id) => !found.has(id)))];
+    if (missing.length > 0) throw errors.recordsNotFound(noun, missing);
+  }
+  const wanted = where.all(
+    filterReader(fields).predicate(filter, now),
+    ids === undefined ? where.everything : where.anyOf("id", ids),
+  );
+  const archive = new ZipFile();
+  const names = new Set<string>();
+  for await (const batch of records.scanWhole(wanted, now)) {
+    for (const template of batch) {
+      const file = await fileOf((kind) => context.store.records(kind, scope), template, now);
+      const name = `${fileName(template.name, names)}.${format}`;
+      const mtime = new Date(template.updated_timestamp);
+      archive.addBuffer(Buffer.from(textOf(file, format)), name, { mtime, mode: 0o100644 });
+    }
+  }
+  archive.end();
+  const { sha256 } = await context.blobs.put(archive.outputStream as AsyncIterable<Uint8Array>);
+  const file = { cid: caller.cid, sha256, name: "templates.zip" };
+  const { url } = await linkTo(file, context, origin, now);
+  return { kind: "object", object: { link: url } };
+};
+
+/** The text of a file. */
+export const textOf = (file: TemplateFile, format: "yaml" | "json"): string =>
+  format === "json"
+    ? `${JSON.stringify(file, null, 2)}\n`
+    : stringify(file, { schema: "core", lineWidth: 100, aliasDuplicateObjects: false });
+
+/** A file name like the template's name that no other file of the archive has, in any case. */
+function fileName(name: string, taken: Set<string>): string {
+  const plain = name.normalize("NFC").replaceAll(/[^\p{L}\p{N}_-]+/gu, "-");
+  const base = plain.replaceAll(/^-+|-+$/g, "").slice(0, 80) || "template";
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? base : `${base}-${number}`;
+    const key = candidate.toLowerCase();
+    if (taken.has(key)) continue;
+    taken.add(key);
+    return candidate;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Problem } from "../../../errors.ts";
+import {
+  completeChannel,
+  type Channel,
+  type ChannelParams,
+  type ReadChannel,
+} from "../notifications/channels.ts";
+import type { StoredNotificationGroup } from "../notifications/notification-groups.ts";
+import { fileGroup, isSame, type FileChannel } from "./template-file.ts";
+
+const secretUrls: readonly string[] = ["slack", "ms_teams"];
+
+/**
+ * A channel of a file. One that the stored group shows alike keeps its secrets; any other must have
+ * them in the file. `at`: its place.
+ */
+export function importedChannel(
+  channel: FileChannel,
+  stored: StoredNotificationGroup | undefined,
+  at: string,
+): ReadChannel | readonly Problem[] {
+  const index = stored === undefined ? -1 : alike(channel, stored);
+  const known = stored?.channels[index];
+  if (known !== undefined) return { channel: known, secrets: stored?.secrets[index] ?? {} };
+  const { params, ...plain } = channel;
+  const place = `${at}.params`;
+  if (secretUrls.includes(channel.type) && isOnlyOrigin(params)) {
+    const message = "expected the complete URL; exported files show only its host";
+    return [{ at: `${place}.url`, message }];
+  }
+  const read = completeChannel(plain as Omit<Channel, "params">, params, place);
+  if ("channel" in read) return read;
+  return read.map((problem) => ({
+    ...problem,
+    message: problem.message.startsWith("is required")
+      ? `${problem.message}; exported files leave secrets out`
+      : problem.message,
+  }));
+}
+
+/** The place of the stored channel that a file shows like this. */
+const alike = (channel: FileChannel, stored: StoredNotificationGroup): number =>
+  fileGroup(stored).channels.findIndex((shown) => isSame(shown, channel));
+
+function isOnlyOrigin({ url = "" }: ChannelParams): boolean {
+  const read = URL.parse(url);
+  return read !== null && read.pathname === "/" && read.search === "";
+}

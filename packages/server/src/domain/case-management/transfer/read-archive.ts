@@ -1,0 +1,141 @@
+import { createReadStream } from "node:fs";
+import { open, stat } from "node:fs/promises";
+import { extname } from "node:path";
+import { fromFd, type Entry, type ZipFile } from "yauzl";
+import { promisify } from "node:util";
+import { open as openFile } from "node:fs";
+import { errors } from "../../../errors.ts";
+import type { UploadedFile } from "../../../call.ts";
+
+/** A file of an import. */
+export interface ImportedFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+const mostFiles = 200;
+const mostFileBytes = 4 * 1024 * 1024;
+const mostBytes = 64 * 1024 * 1024;
+const extensions: readonly string[] = [".yaml", ".yml", ".json"];
+
+/** The files of an upload: an archive, or one file. 400 for anything else. */
+export async function readUpload({ path, name }: UploadedFile): Promise<readonly ImportedFile[]> {
+  if (await isArchive(path)) return readArchive(path);
+  const { size } = await stat(path);
+  const shown = name === "" ? "the file" : name;
+  if (size > mostFileBytes) throw refused(shown, `has more than ${mostFileBytes} bytes`);
+  return [{ name: shown, text: await textOf(createReadStream(path), shown, mostFileBytes) }];
+}
+
+async function isArchive(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return ["504b0304", "504b0506"].includes(buffer.toString("hex"));
+  } finally {
+    await file.close();
+  }
+}
+
+async function readArchive(path: string): Promise<readonly ImportedFile[]> {
+  const archive = await openArchive(path);
+  try {
+    if (archive.entryCount > mostFiles) {
+      const message = `has ${archive.entryCount} entries, of at most ${mostFiles}`;
+      throw refused("the archive", message);
+    }
+    const files: ImportedFile[] = [];
+    let left = mostBytes;
+    for await (const entry of entriesOf(archive)) {
+      if (entry.fileName.endsWith("/")) continue;
+      refuseEntry(entry);
+      const stream = await new Promise<NodeJS.ReadableStream>((resolve, reject) => {
+        archive.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened)));
+      });
+      const text = await textOf(stream, entry.fileName, Math.min(left, mostFileBytes));
+      left -= Buffer.byteLength(text);
+      files.push({ name: entry.fileName, text });
+    }
+    if (files.length === 0) throw refused("the archive", "has no files");
+    return files;
+  } catch (error) {
+    throw asRefusal(error);
+  } finally {
+    archive.close();
+  }
+}
+
+async function openArchive(path: string): Promise<ZipFile> {
+  const descriptor = await promisify(openFile)(path, "r");
+  const options = { lazyEntries: true, autoClose: false, strictFileNames: true } as const;
+  try {
+    return await new Promise<ZipFile>((resolve, reject) => {
+      fromFd(descriptor, options, (error, archive) => (error ? reject(error) : resolve(archive)));
+    });
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
+/** Entries one after the other; their names lead nowhere outside the archive. */
+async function* entriesOf(archive: ZipFile): AsyncGenerator<Entry> {
+  for (;;) {
+    const entry = await new Promise<Entry | null>((resolve, reject) => {
+      const settle = (act: () => void) => () => {
+        archive.removeAllListeners();
+        act();
+      };
+      archive.once("entry", (found: Entry) => settle(() => resolve(found))());
+      archive.once(
+        "end",
+        settle(() => resolve(null)),
+      );
+      archive.once("error", (error: Error) => settle(() => reject(error))());
+      archive.readEntry();
+    });
+    if (entry === null) return;
+    yield entry;
+  }
+}
+
+const typeMask = 0o170000;
+const regularFile = 0o100000;
+
+function refuseEntry(entry: Entry): void {
+  const { fileName, externalFileAttributes, uncompressedSize } = entry;
+  const type = (externalFileAttributes >>> 16) & typeMask;
+  if (type !== 0 && type !== regularFile) throw refused(fileName, "is not a plain file");
+  if (!extensions.includes(extname(fileName).toLowerCase())) {
+    throw refused(fileName, `expected a file that ends with ${extensions.join(", ")}`);
+  }
+  if (entry.isEncrypted()) throw refused(fileName, "is encrypted");
+  if (uncompressedSize > mostFileBytes) {
+    throw refused(fileName, `has more than ${mostFileBytes} bytes`);
+  }
+}
+
+/** Counts what is really there: the size that an entry states may be a lie. */
+async function textOf(stream: NodeJS.ReadableStream, name: string, most: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    if (bytes > most) throw refused(name, `has more than ${most} bytes`);
+    chunks.push(chunk as Buffer);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw refused(name, "is not UTF-8 text");
+  }
+}
+
+const refused = (name: string, message: string) =>
+  errors.invalidRequest([{ at: `body.file: ${JSON.stringify(name)}`, message }]);
+
+/** Errors of the archive itself are the caller's; those of the disk are the server's. */
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name === "ApiError") return error;
+  if ((error as NodeJS.ErrnoException).syscall !== undefined) return error;
+  return refused("the archive", `cannot be read: ${error.message}`);
+}

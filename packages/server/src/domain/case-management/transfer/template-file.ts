@@ -61,7 +61,7 @@ export interface FileChannel {
   readonly params: ChannelParams;
 }
 
-const name = { type: "string", minLength: 1, maxLength: 256 };
+const nameSchema = { type: "string", minLength: 1, maxLength: 256 };
 const text = (maxLength: number) => ({ type: "string", maxLength });
 const listOf = (maxItems: number, items: object) => ({ type: "array", maxItems, items });
 const component = (schema: keyof Schemas) => ({ $ref: `#/components/schemas/${schema}` });
@@ -76,16 +76,16 @@ const record = (required: readonly string[], properties: Readonly<Record<string,
 export const fileSchema: Schema = record(["format", "template"], {
   format: { type: "integer", const: 1 },
   template: record(["name"], {
-    name,
+    name: nameSchema,
     description: text(2_048),
     fields: listOf(200, component("CaseFieldInput")),
-    sla: name,
+    sla: nameSchema,
     sla_rules: listOf(
       50,
       record(["type", "condition", "sla"], {
         type: component("CaseTemplateSlaRuleType"),
         condition: { type: "string", minLength: 1, maxLength: 8_192 },
-        sla: name,
+        sla: nameSchema,
       }),
     ),
     access_tags: listOf(100, { type: "string", minLength: 1, maxLength: 128 }),
@@ -94,7 +94,7 @@ export const fileSchema: Schema = record(["format", "template"], {
   slas: listOf(
     60,
     record(["name", "goals"], {
-      name,
+      name: nameSchema,
       description: text(2_048),
       goals: {
         ...listOf(
@@ -106,7 +106,7 @@ export const fileSchema: Schema = record(["format", "template"], {
               steps: listOf(
                 20,
                 record(["notification_group"], {
-                  notification_group: name,
+                  notification_group: nameSchema,
                   escalate_after_seconds: { type: "integer", minimum: 0, maximum: 31_536_000 },
                 }),
               ),
@@ -120,7 +120,7 @@ export const fileSchema: Schema = record(["format", "template"], {
   notification_groups: listOf(
     1_000,
     record(["name", "channels"], {
-      name,
+      name: nameSchema,
       description: text(2_048),
       channels: {
         ...listOf(

@@ -1,10 +1,16 @@
-import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 
 /** Hex SHA-256. Sufficient for secrets and tokens, which are long and random. */
 export const sha256 = (text: string): string => hash("sha256", text, "hex");
 
-/** 40 characters of base64url: 240 random bits. */
-export const newSecret = (): string => randomBytes(30).toString("base64url");
+const secretLength = 40;
+const secretAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/** 40 letters and digits, 238 random bits: some clients refuse any other character. */
+export const newSecret = (): string =>
+  Array.from({ length: secretLength }, () =>
+    secretAlphabet.charAt(randomInt(secretAlphabet.length)),
+  ).join("");
 
 /** Opaque access token: 256 random bits behind a prefix that secret scanners can find. */
 export const newToken = (): string => `spt_${randomBytes(32).toString("base64url")}`;

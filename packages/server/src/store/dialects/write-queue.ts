@@ -1,5 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 
+/** A turn of the event loop accepts one connection, and a commit blocks the loop. */
+const turnsBetweenCommits = 16;
+
+/** Lets requests arrive before a commit: on new connections too, and so that they can share it. */
+async function letOthersIn(): Promise<void> {
+  for (let turn = 0; turn < turnsBetweenCommits; turn += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one turn after the other
+    await setImmediate();
+  }
+}
+
 /** A transaction that waits for those before it. */
 interface Task {
   /** Does the work. Returns what tells its caller of the success, to be called after the commit. */
@@ -63,9 +74,8 @@ export class WriteQueue {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Requests that have arrived are read first, so that they can share the commit.
       // oxlint-disable-next-line no-await-in-loop -- one writer
-      await setImmediate();
+      await letOthersIn();
       // oxlint-disable-next-line no-await-in-loop -- one writer
       await this.#commitTogether();
     }

@@ -57,6 +57,7 @@ export const ioc: CollectionRecipe = {
         filter: tagged,
         get: "indicator.get.v1",
         remove: "indicator.delete.v1",
+        removed: { deleted: true },
         change: {
           operation: "indicator.update.v1",
           request: (records) => ({

@@ -69,8 +69,9 @@ function contentOf(context: CaseContext, { headers, json }: Answer): string {
   const kind = resource === null ? undefined : context.run.recipes.resource(resource);
   const isEnvelope = headers["content-type"]?.startsWith(envelopeMediaType) === true;
   const { object } = clientHabits(context.operation);
-  const isEntry = context.operation.answer === "object" && object === undefined;
-  const wrapped = object === "top-level" ? json : (json as Envelope | undefined)?.resources;
+  const isTopLevel = object === "top-level";
+  const isEntry = context.operation.answer === "object" && (object === undefined || isTopLevel);
+  const wrapped = isTopLevel ? [json] : (json as Envelope | undefined)?.resources;
   const content = steady(isEnvelope ? wrapped : isEntry ? [json] : json, {
     restless: [...restless, ...(kind?.restless ?? [])],
   });

@@ -3,9 +3,9 @@ import { dieAtBrokenOutput } from "./terminal/broken-output.ts";
 import { stopSignal } from "./terminal/stop-signal.ts";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-if (major < 22 || (major === 22 && minor < 13)) {
+if (major < 22 || (major === 22 && minor < 16)) {
   process.stderr.write(
-    `secplat: this is Node.js ${process.versions.node}; expected 22.13 or later\n`,
+    `secplat: this is Node.js ${process.versions.node}; expected 22.16 or later\n`,
   );
   process.exit(1);
 }

@@ -10,7 +10,7 @@ const host = (index: number, hostname: string) => ({
   local_ip: `10.0.0.${index}`,
 });
 
-const commandLine = `powershell.exe -EncodedCommand ${"QUJD".repeat(200)}`;
+const commandLine = `powershell.exe -EncodedCommand ${"QUJD".repeat(2_000)}`;
 
 /** An alert that has everything that cases are filtered by. */
 const alert = {

@@ -1,3 +1,4 @@
+import { connectionCases } from "./cases-connections.ts";
 import { createCases } from "./cases-create.ts";
 import { identityCases } from "./cases-identity.ts";
 import { ioaCases } from "./cases-ioa.ts";
@@ -32,6 +33,7 @@ export const cases: readonly BenchCase[] = [
   ...readCases,
   ...pageCases,
   ...createCases,
+  ...connectionCases,
   ...managementCases,
   ...memoryCases,
   ...ioaCases,

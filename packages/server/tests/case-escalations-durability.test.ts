@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { listDeliveries } from "../src/domain/case-management/notifications/keep-deliveries.ts";
+import { startTestApi } from "./support/api.ts";
+import { CaseConfiguration, webhook } from "./support/case-configuration.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { startReceiver } from "./support/receiver.ts";
+
+const script = fileURLToPath(new URL("support/escalate-until-killed.ts", import.meta.url));
+const conditions = "--conditions=@security-platform/source";
+
+const cases = 12;
+const steps = [0, 600, 1_200];
+/** After how many received messages a process is killed. */
+const kills = [4, 11, 19, 26];
+
+forEachEngine((engine) => {
+  test("two processes, killed again and again, execute each step once", async () => {
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver.close());
+    const databaseUrl = await engine.url();
+    const outgoing = { allowedNetworks: ["127.0.0.0/8"], pagerDutyUrl: "" };
+    const api = await startTestApi({ databaseUrl, config: { outgoing } });
+    const configuration = new CaseConfiguration(api);
+    const group = await configuration.made("notification-groups/v2", {
+      name: "On-call",
+      channels: [webhook(`${receiver.url}/hook`)],
+    });
+    const sla = await configuration.sla("Critical", ...steps.map(() => group.id));
+    const template = await configuration.made("templates/v1", { name: "T", sla_id: sla.id });
+    for (let number = 0; number < cases; number += 1) {
+      const body = { name: `Case ${number}`, severity: 10, template: { id: template.id } };
+      const made = await api.request("PUT", "/cases/entities/cases/v2", { body });
+      expect(made.status, made.text).toBe(201);
+    }
+    // The clock of the processes is far beyond every instant.
+    let killed = 0;
+    const work = async (): Promise<void> => {
+      const child = spawn(process.execPath, [conditions, script, databaseUrl], {
+        stdio: ["ignore", "ignore", "inherit"],
+      });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      const watch = setInterval(() => {
+        if (killed >= kills.length || receiver.messages.length < (kills[killed] ?? 0)) return;
+        killed += 1;
+        child.kill("SIGKILL");
+      }, 2);
+      const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+      clearInterval(watch);
+      if (signal === "SIGKILL") return work();
+      expect(code).toBe(0);
+    };
+    await Promise.all([work(), work()]);
+
+    expect(killed).toBe(kills.length);
+    const found = await listDeliveries(api.store, new Date(), { limit: 1_000 });
+    expect(found.filter(({ state }) => state !== "delivered")).toEqual([]);
+    const executed = found.map(({ case_id, event }) => `${case_id} ${event.step.number}`);
+    expect(new Set(executed).size).toBe(cases * steps.length);
+    expect(executed).toHaveLength(cases * steps.length);
+    const received = receiver.messages.map(({ headers }) => String(headers["x-webhook-id"]));
+    expect(new Set(received)).toEqual(new Set(found.map(({ id }) => id)));
+  });
+});

@@ -31,8 +31,18 @@ const accountKinds: Kinds<Account["type"]> = {
     may: ["objectSid", "ou", "expirationTime", "servicePrincipalNames", ...personal],
   },
   SSO: { needed: [], may: ["userName", ...personal] },
-  AZURE: { needed: [], may: ["applicationId", "servicePrincipalNames"] },
-  CLOUD: { needed: [], may: ["cloudServiceName"] },
+  AZURE: {
+    needed: [],
+    may: [
+      "applicationId",
+      "servicePrincipalNames",
+      "registeredTenantType",
+      "appOwnerOrganizationId",
+      "publisherDomain",
+      "signInAudience",
+    ],
+  },
+  CLOUD: { needed: [], may: ["cloudServiceName", "dataSourceParticipantIdentifier"] },
 };
 
 const associationKinds: Kinds<Association["type"]> = {

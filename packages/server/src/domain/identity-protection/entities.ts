@@ -24,7 +24,12 @@ export interface Account {
   readonly passwordAttributes?: PasswordAttributes;
   readonly userName?: string;
   readonly applicationId?: string;
+  readonly registeredTenantType?: string;
+  readonly appOwnerOrganizationId?: string;
+  readonly publisherDomain?: string;
+  readonly signInAudience?: string;
   readonly cloudServiceName?: string;
+  readonly dataSourceParticipantIdentifier?: string;
 }
 
 export interface PasswordAttributes {
@@ -33,13 +38,23 @@ export interface PasswordAttributes {
   readonly exposed?: boolean;
 }
 
+export interface GeoLocation {
+  readonly country?: string;
+  readonly countryCode: string;
+  readonly city?: string;
+  readonly cityCode?: string;
+  /** Degrees. */
+  readonly latitude?: number;
+  readonly longitude?: number;
+}
+
 export interface Association {
   readonly type: "ENTITY" | "LOCAL_ADMIN_LOCAL_USER" | "LOCAL_ADMIN_DOMAIN_ENTITY" | "GEO_LOCATION";
   readonly bindingType: "OWNERSHIP" | "LOGON" | "LOCAL_ADMINISTRATOR" | "LOCATION";
   readonly entityId?: string;
   readonly entityType?: Entity["type"];
   readonly accountName?: string;
-  readonly geoLocation?: { readonly countryCode: string; readonly city?: string };
+  readonly geoLocation?: GeoLocation;
 }
 
 /** A user or an endpoint, with its own members. */

@@ -14,6 +14,7 @@ import {
   type StoredInvitation,
 } from "./invitations.ts";
 import { enqueueMail } from "../../mail/outbox.ts";
+import { printable } from "../../mail/printable.ts";
 import type { StoredUser } from "../../access/users.ts";
 
 /** The invitation that this user can still accept to this tenant; there is one at most. */
@@ -154,10 +155,10 @@ export const invitationMail = (
   cid: tenant.cid,
   kind: "invitation" as const,
   to: uid,
-  subject: `Invitation to ${tenant.name}`,
+  subject: `Invitation to ${printable(tenant.name)}`,
   text: [
-    `Hello${name === null ? "" : ` ${name}`},`,
-    `${inviter_email} invites you to hold these roles in the tenant ${tenant.name}: ${roles
+    `Hello${name === null ? "" : ` ${printable(name)}`},`,
+    `${inviter_email} invites you to hold these roles in the tenant ${printable(tenant.name)}: ${roles
       .map(({ role_id }) => role_id)
       .join(", ")}.`,
     `You can accept until ${expires_at} with ${invitation_token}.`,

@@ -1,3 +1,4 @@
+import { printable } from "../../mail/printable.ts";
 import type { NewMail } from "../../mail/outbox.ts";
 import { newPasswordToken, tokenText } from "../../access/password-tokens.ts";
 import type { StoredUser } from "../../access/users.ts";
@@ -18,10 +19,10 @@ export function activating(user: StoredUser, now: Date): Mailed {
       {
         ...mailTo(user),
         kind: "activation",
-        subject: `Your account at ${cid_name}`,
+        subject: `Your account at ${printable(cid_name)}`,
         text: [
           greeting(user),
-          `an account was created for you in the tenant ${cid_name}. It becomes active when you set a password.`,
+          `an account was created for you in the tenant ${printable(cid_name)}. It becomes active when you set a password.`,
           tokenText(token, stored),
         ].join("\n\n"),
       },
@@ -39,10 +40,10 @@ export function resetting(user: StoredUser, now: Date): Mailed {
       {
         ...mailTo(user),
         kind: "password_reset",
-        subject: `Your password at ${cid_name}`,
+        subject: `Your password at ${printable(cid_name)}`,
         text: [
           greeting(user),
-          `your password in the tenant ${cid_name} was reset and works no more. You can sign in again when you have set a new one.`,
+          `your password in the tenant ${printable(cid_name)} was reset and works no more. You can sign in again when you have set a new one.`,
           tokenText(token, stored),
         ].join("\n\n"),
       },
@@ -52,4 +53,5 @@ export function resetting(user: StoredUser, now: Date): Mailed {
 
 const mailTo = ({ cid, uid }: StoredUser) => ({ cid, to: uid });
 
-const greeting = ({ name }: StoredUser): string => `Hello${name === null ? "" : ` ${name}`},`;
+const greeting = ({ name }: StoredUser): string =>
+  `Hello${name === null ? "" : ` ${printable(name)}`},`;

@@ -22,8 +22,6 @@ const email = (namespace: string, index: number): JsonObject => ({
   params: JSON.stringify({ recipients: [`${namespace}-${index}@contract.example`] }),
 });
 
-const pagerduty: JsonObject = { type: "pagerduty", params: '{"severity":"warning"}' };
-
 const group = (namespace: string, index: number): JsonObject => ({
   name: `${namespace} ${index}`,
   ...(index % 3 === 0 ? {} : { description: `Number ${index} of ${namespace}` }),
@@ -96,7 +94,8 @@ const lifelike = ({ noun, version, input, values = {} }: Lifelike): ResourceReci
       operation: `entities.${noun}.patch.${version}`,
       request: ([record]) => ({ body: { id: record?.["id"], description: "changed" } }),
       changed: { description: "changed" },
-      values,
+      // Names are unique; the versions of a kind share their records.
+      values: { name: [`${noun} ${version} once`, `${noun} ${version} again`], ...values },
     },
   },
 });
@@ -128,7 +127,8 @@ export const configurationResources: Readonly<Record<string, ResourceRecipe>> = 
     noun: "notification-groups",
     version: "v2",
     input: group,
-    values: { channels: [[pagerdutyWithKey()]] },
+    // Secrets of other channels are not shown.
+    values: { channels: [[email("changed", 0)]] },
   }),
   "notification-groups-v1": lifelike({
     noun: "notification-groups",
@@ -198,10 +198,6 @@ export const configurationResources: Readonly<Record<string, ResourceRecipe>> = 
     return slas;
   }),
 };
-
-function pagerdutyWithKey(): JsonObject {
-  return { ...pagerduty, params: { routing_key: "contract", severity: "warning" } };
-}
 
 /** The operations that change records of one kind, with the 409 that each documents. */
 const written = (

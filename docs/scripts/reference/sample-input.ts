@@ -16,8 +16,11 @@ export interface SampleBody {
   readonly files: readonly string[];
 }
 
-/** Optional parameters that are useful in a first call; others would only make it longer. */
-const usefulParameters = new Set(["filter", "sort", "limit"]);
+/**
+ * Optional parameters that are useful in a first call; others would only make it longer. Some operations
+ * need one of several parameters: identifiers, or the name of an image.
+ */
+const usefulParameters = new Set(["filter", "sort", "limit", "ids", "repository", "tag"]);
 
 /** Throws for a required parameter or body without an example: the document must have one. */
 export function sampleInput(operation: Operation): SampleInput {

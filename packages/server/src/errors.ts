@@ -146,7 +146,8 @@ export const errors = {
       { headers: { "www-authenticate": challenge("insufficient_scope") } },
     ),
 
-  forbidden: (message: string): ApiError => new ApiError(403, [{ message }]),
+  forbidden: (message: string, id?: string): ApiError =>
+    new ApiError(403, [{ message, ...(id === undefined ? {} : { id }) }]),
 
   /** Records or tenants that the caller may not change. */
   readOnly: (problems: readonly Problem[]): ApiError => new ApiError(403, problemEntries(problems)),

@@ -253,8 +253,8 @@ forEachEngine((engine) => {
     test("of hostile lines are taken, and match them", async () => {
       const { request, create, matched } = await suite.open();
       const lines = [
-        "\u0000\u0001\u001b[2J",
-        "\ud800lone",
+        "\u0001\u001b[2J",
+        "\u2028\u202elone\ufffd",
         "a".repeat(32_768),
         String.raw`\Q.*\E(?i)[a-z]+$^\b{1,1000}`,
         "\u{1f600}".repeat(3_000),

@@ -74,10 +74,30 @@ const kinds: readonly Kind[] = [
     input: { name: "A", description: "" },
     change: (description) => ({ description }),
   },
+  {
+    schemas: ["HostGroup"],
+    path: "/devices/entities/host-groups/v1",
+    list: "resources",
+    input: { name: "A", group_type: "static" },
+    change: (description) => ({ description }),
+  },
 ];
 
 /** Records that only imports write; a line says who wrote it. */
-const imported = new Set(["HostGroup", "IoaRuleGroup"]);
+const imported = new Set(["IoaRuleGroup"]);
+
+/** Records of Case Management name their authors in members of their own form. */
+const withAuthors = new Set([
+  "Case",
+  "CaseField",
+  "CaseFieldOption",
+  "CaseTemplate",
+  "CaseTemplateSlaRule",
+  "CaseTemplateSnapshot",
+  "NotificationGroup",
+  "NotificationGroupV1",
+  "Sla",
+]);
 const isActor = (member: string) => /^(created|modified|updated|canceled)_by$/.test(member);
 
 /** The schemas of answers whose records say who wrote them. */
@@ -115,7 +135,12 @@ const write = async (send: Send, kind: Kind, method: string, record: object): Pr
 };
 
 test("every kind of record that says who wrote it is tested here", () => {
-  const tested = [...kinds.flatMap(({ schemas }) => schemas), "Invitation", ...imported];
+  const tested = [
+    ...kinds.flatMap(({ schemas }) => schemas),
+    "Invitation",
+    ...imported,
+    ...withAuthors,
+  ];
   expect(new Set(tested)).toEqual(schemasWithActors());
 });
 
@@ -134,6 +159,37 @@ forEachEngine((engine) => {
     expect(changed).toMatchObject({ created_by: user.uid, modified_by: api.clientId });
     const again = await write(acting.request, kind, "PATCH", change("second"));
     expect(again).toMatchObject({ created_by: user.uid, modified_by: user.uid });
+  });
+
+  test("case templates and cases: the acting user wrote it, else the client", async () => {
+    const api = await suite.open();
+    const user = await api.user("author");
+    await api.granted(user.uuid, ["falconhost_admin"]);
+    const acting = await clientOf(api, user);
+    const templates = "/casemgmt/entities/templates/v1";
+    const made = await acting.request<readonly Members[]>("POST", templates, {
+      body: { name: "A" },
+    });
+    expect(made.body[0], made.text).toMatchObject({
+      created_by: { user_uuid: user.uuid },
+      updated_by: { user_uuid: user.uuid },
+    });
+    const changed = await api.request<readonly Members[]>("PATCH", templates, {
+      body: { id: made.body[0]?.["id"], description: "B" },
+    });
+    expect(changed.body[0], changed.text).toMatchObject({
+      created_by: { user_uuid: user.uuid },
+      updated_by: { client_id: api.clientId },
+    });
+    const path = "/cases/entities/cases/v2";
+    const body = { name: "A", severity: 10 };
+    const [byUser, byClient] = [
+      await acting.request<readonly Members[]>("PUT", path, { body }),
+      await api.request<readonly Members[]>("PUT", path, { body }),
+    ];
+    expect(byUser.text).toContain(user.uuid);
+    expect(byClient.text).toContain(api.clientId);
+    expect(byClient.text).not.toContain(user.uuid);
   });
 
   test("invitations: the acting user wrote it, else the client", async () => {

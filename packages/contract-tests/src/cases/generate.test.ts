@@ -7,11 +7,15 @@ import { generateCases } from "./generate.ts";
 
 const isIoc = ({ collection }: Operation): boolean => collection === "ioc";
 
-/** The collections that have recipes, the indicators first. */
+const { operations } = platformContract();
+const allRecipes = new Recipes(platformContract(), platformRecipes);
+const isInferred = (operation: Operation): boolean => allRecipes.of(operation).inferred === true;
+
+/** The operations that have recipes, the indicators first. */
 const contract: Contract = {
   ...platformContract(),
-  operations: platformContract()
-    .operations.filter(({ collection }) => collection in platformRecipes)
+  operations: operations
+    .filter((operation) => operation.collection in platformRecipes && !isInferred(operation))
     .toSorted((left, right) => Number(isIoc(right)) - Number(isIoc(left))),
 };
 

@@ -284,18 +284,6 @@ export const dataProtectionResources: CollectionRecipe = {
     "entities.sensitivity-label.create-v2": {
       resource: "sensitivity-labels",
       effect: "create",
-      answers: {
-        404: ({ namespace }) => ({
-          body: {
-            name: namespace,
-            display_name: "Confidential",
-            label_provider: "microsoft",
-            external_id: namespace,
-            plugins_configuration_id: identifier("no plug-in"),
-            synced: true,
-          },
-        }),
-      },
     },
   },
 };

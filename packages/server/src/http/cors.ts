@@ -18,6 +18,7 @@ export const exposedHeaders: readonly string[] = [
   "X-RateLimit-Remaining",
   "X-RateLimit-RetryAfter",
   "X-Scan-Ticket",
+  "X-Skipped-Items",
   "X-Total-Count",
   "X-Trace-Id",
 ];

@@ -72,11 +72,11 @@ describe("actions", () => {
 });
 
 describe("severity", () => {
-  test.each(["detect", "prevent", "prevent_no_ui"] as const)("%s needs one", (action) => {
+  test.each(["detect", "prevent"] as const)("%s needs one", (action) => {
     expect(places({ action, severity: "" })).toEqual(["severity"]);
   });
 
-  test.each(["allow", "no_action"] as const)("%s needs none", (action) => {
+  test.each(["prevent_no_ui", "allow", "no_action"] as const)("%s needs none", (action) => {
     expect(places({ action, severity: "" })).toEqual([]);
   });
 

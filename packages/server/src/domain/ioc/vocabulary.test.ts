@@ -16,10 +16,15 @@ test("detect is for every type wherever the type is", () => {
   });
 });
 
-test("prevention without a word is for files only, allowing needs no severity", () => {
+test("prevention is for files and for mobile devices, allowing needs no severity", () => {
+  const mobile = ["ios", "android"];
   expect(actionRecord("prevent_no_ui").platforms_by_type).toEqual({
     sha256: ["windows", "mac", "linux"],
     md5: ["windows", "mac", "linux"],
+    domain: mobile,
+    ipv4: mobile,
+    ipv6: mobile,
+    all_subdomains: mobile,
   });
   expect(actionRecord("prevent").platforms_by_type.domain).toEqual(["ios", "android"]);
   expect(actionRecord("allow").severities).toEqual([]);

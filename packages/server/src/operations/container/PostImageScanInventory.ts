@@ -9,7 +9,7 @@ export const PostImageScanInventory: Handler<"PostImageScanInventory"> = async (
   const { body, caller, context, headers, now } = call;
   const { cid } = caller;
   const read = readTicket(headers["X-Scan-Ticket"], cid, context.linkKey, now);
-  if ("refused" in read) throw ticketRefused(read.refused);
+  if ("refused" in read) throw ticketRefused(read.refused, headers["X-Scan-Ticket"]);
   const named = body.scan_request.ScanInfo?.cid ?? cid;
   if (named !== cid) {
     const message = `is ${named}; expected the tenant of the token, ${cid}`;

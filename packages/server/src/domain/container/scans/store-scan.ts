@@ -14,7 +14,7 @@ async function useTicket(writing: Writing, ticket: UsedTicket): Promise<void> {
   try {
     await writing.records(usedTickets).stored.insert([ticket], writing.now);
   } catch (error) {
-    if (error instanceof DuplicateRecordError) throw ticketRefused("used");
+    if (error instanceof DuplicateRecordError) throw ticketRefused("used", ticket.id);
     throw error;
   }
 }

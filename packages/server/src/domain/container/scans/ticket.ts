@@ -42,10 +42,11 @@ const refusals = {
 } as const;
 
 /** 403 that says why a ticket is not accepted, and where to get another. */
-export const ticketRefused = (reason: keyof typeof refusals): ApiError =>
+export const ticketRefused = (reason: keyof typeof refusals, ticket: string): ApiError =>
   errors.forbidden(
     `header X-Scan-Ticket: the value ${refusals[reason]}; ` +
       "send HEAD to the same path, and send the value of this header in the response",
+    ticket,
   );
 
 /** Checks a ticket for a tenant. */

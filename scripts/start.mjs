@@ -13,6 +13,7 @@ if (isHelp) {
   if (existsSync(program)) await serve();
   else printShortHelp();
 } else if (build()) {
+  performance.mark("secplat: built");
   await serve();
 }
 

@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../requests/request.ts";
-import type { CollectionRecipe, RecipeRequest, ResourceRecipe, Step, Subject } from "./recipe.ts";
+import type {
+  CollectionRecipe,
+  OperationRecipe,
+  RecipeRequest,
+  ResourceRecipe,
+  Step,
+  Subject,
+} from "./recipe.ts";
 
 const digest = (...parts: readonly (string | number)[]): string =>
   `sha256:${createHash("sha256").update(parts.join("/")).digest("hex")}`;
@@ -152,6 +159,21 @@ const images = (idField: string): ResourceRecipe => ({
   },
 });
 
+/** Reads what the newest scan of a named image found. */
+const aboutImage: OperationRecipe = {
+  resource: "image-scans",
+  effect: "none",
+  answersAbout: { 404: "scanned-images" },
+  single: true,
+  otherForm: true,
+  request: named,
+};
+
+const checksImage: OperationRecipe = {
+  ...aboutImage,
+  restless: ["evaluated_at", "created_at", "updated_at"],
+};
+
 export const container: CollectionRecipe = {
   resources: {
     // An inventory makes a scan, but its request is not the record: the scans are found.
@@ -170,14 +192,7 @@ export const container: CollectionRecipe = {
         return { ...scan(described), last: [deleted(described)] };
       },
     },
-    GetReportByReference: {
-      resource: "image-scans",
-      effect: "none",
-      answersAbout: { 404: "scanned-images" },
-      single: true,
-      otherForm: true,
-      request: named,
-    },
+    GetReportByReference: aboutImage,
     GetReportByScanID: {
       resource: "image-scans",
       effect: "none",
@@ -185,32 +200,9 @@ export const container: CollectionRecipe = {
       otherForm: true,
       request: ({ records: [record] }) => ({ path: { uuid: String(record?.["uuid"]) } }),
     },
-    GetImageAssessmentReport: {
-      resource: "image-scans",
-      effect: "none",
-      answersAbout: { 404: "scanned-images" },
-      single: true,
-      otherForm: true,
-      request: named,
-    },
-    PolicyChecks: {
-      resource: "image-scans",
-      effect: "none",
-      answersAbout: { 404: "scanned-images" },
-      single: true,
-      otherForm: true,
-      restless: ["evaluated_at", "created_at", "updated_at"],
-      request: named,
-    },
-    ImageMatchesPolicy: {
-      resource: "image-scans",
-      effect: "none",
-      answersAbout: { 404: "scanned-images" },
-      single: true,
-      otherForm: true,
-      restless: ["evaluated_at", "created_at", "updated_at"],
-      request: named,
-    },
+    GetImageAssessmentReport: aboutImage,
+    PolicyChecks: checksImage,
+    ImageMatchesPolicy: checksImage,
     DeleteImageDetails: {
       resource: "images-to-delete",
       effect: "remove",

@@ -131,6 +131,42 @@ const caughtAlterations: Readonly<Record<Alteration, readonly [law: string, mess
   "wraps records": ["answer", /must be array/],
 };
 
+describe("the pages of a list that others write to", () => {
+  const colours = ["red", "green", "blue"];
+  const pages = { include: [/^colour\.list 200 paging: pages/], requireAll: false };
+  const longList = (length: number): readonly string[] =>
+    Array.from({ length }, (_none, index) => colours[index % 3] ?? "");
+
+  test("are judged when the list is at rest again", async () => {
+    const server = new WidgetServer();
+    let reads = 0;
+    server.colours = () => longList(6 + Math.min((reads += 1), 30));
+    const report = await run(server, pages);
+    expect(textReport(report)).not.toContain("FAILED");
+    expect(report).toMatchObject({ failed: 0, notRun: 0 });
+  });
+
+  test("are not judged while it never is", async () => {
+    const server = new WidgetServer();
+    let reads = 0;
+    server.colours = () => longList(6 + ((reads += 1) % 13));
+    const report = await run(server, pages);
+    expect(messagesOf(report)).toBe("");
+    expect(textReport(report)).toContain("which need a list at rest");
+  });
+
+  test("are judged where only the order changes by itself", async () => {
+    const server = new WidgetServer();
+    let reads = 0;
+    server.colours = () => {
+      reads += 1;
+      return [...colours.slice(reads % 3), ...colours.slice(0, reads % 3)];
+    };
+    const report = await run(server, pages);
+    expect(messagesOf(report)).toContain("the pages are not the whole list");
+  });
+});
+
 const messagesOf = ({ cases, problems }: Report): string =>
   [...cases.flatMap(({ failures }) => failures.map(({ message }) => message)), ...problems].join(
     "\n",

@@ -35,3 +35,8 @@ export class NotImplemented extends Error {
     this.operation = operation;
   }
 }
+
+/** Ends a case whose list was written to by others while the case read it. */
+export class ListMoved extends Error {
+  override readonly name = "ListMoved";
+}

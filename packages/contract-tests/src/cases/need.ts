@@ -16,6 +16,8 @@ export type Need =
   | "more time"
   /** A target that still answers. */
   | "a target that answers"
+  /** A list that nobody writes to while the case reads it. */
+  | "a list at rest"
   /** A rate limit that the run could wait for. */
   | "a higher rate limit"
   /** Records of a kind that no operation creates. */

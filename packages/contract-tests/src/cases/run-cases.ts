@@ -2,7 +2,7 @@ import type { CaseResult } from "../report/report.ts";
 import { ConnectionError } from "../target/connection-error.ts";
 import { CaseContext, type RunContext } from "./case-context.ts";
 import { caseId, type Case, type Need } from "./case.ts";
-import { CaseEnded, CaseSkipped, NotImplemented, type Failure } from "./failure.ts";
+import { CaseEnded, CaseSkipped, ListMoved, NotImplemented, type Failure } from "./failure.ts";
 
 export interface Progress {
   readonly done: number;
@@ -22,7 +22,10 @@ export interface QueueOptions {
 /** Cases in a row that may fail for want of an answer, before the run ends. */
 const patience = 30;
 
-/** Runs some cases at a time, then one by one those that must run alone. */
+/**
+ * Runs some cases at a time, then one by one those that must run alone and those that other cases
+ * disturbed.
+ */
 export async function runCases(
   cases: readonly Case[],
   run: RunContext,
@@ -32,11 +35,16 @@ export async function runCases(
   const results = new Map<Case, CaseResult>();
   let failed = 0;
   let unanswered = 0;
+  const disturbed: Case[] = [];
   const work = async (queue: Iterator<Case>): Promise<void> => {
     for (let next = queue.next(); next.done !== true; next = queue.next()) {
       if (options.signal?.aborted === true || unanswered >= patience) return;
-      const { result, answered } = await runCase(next.value, run, scopes);
+      const { result, answered, moved } = await runCase(next.value, run, scopes);
       unanswered = answered ? 0 : unanswered + 1;
+      if (moved && !disturbed.includes(next.value)) {
+        disturbed.push(next.value);
+        continue;
+      }
       results.set(next.value, result);
       if (result.outcome === "failed") failed += 1;
       options.onProgress?.({ done: results.size, total: cases.length, failed, last: result });
@@ -47,18 +55,25 @@ export async function runCases(
   const together = queue(false);
   await Promise.all(Array.from({ length: options.concurrency }, () => work(together)));
   await work(queue(true));
+  await work([...disturbed].values());
   const need = unanswered >= patience ? "a target that answers" : "more time";
   return cases.map((each) => results.get(each) ?? skipped(each, [need]));
 }
 
-async function runCase(
-  each: Case,
-  run: RunContext,
-  scopes: readonly string[],
-): Promise<{ readonly result: CaseResult; readonly answered: boolean }> {
+interface CaseRun {
+  readonly result: CaseResult;
+  /** The target gave complete answers. */
+  readonly answered: boolean;
+  /** Others wrote to the list that the case read. */
+  readonly moved: boolean;
+}
+
+async function runCase(each: Case, run: RunContext, scopes: readonly string[]): Promise<CaseRun> {
   const missing: Need[] = [];
   for (const need of each.needs) if (!(await isMet(need, each, run, scopes))) missing.push(need);
-  if (missing.length > 0) return { result: skipped(each, missing), answered: true };
+  if (missing.length > 0) {
+    return { result: skipped(each, missing), answered: true, moved: false };
+  }
   const started = performance.now();
   const context = new CaseContext(run, each);
   let answered = true;
@@ -68,9 +83,13 @@ async function runCase(
     const ended = [CaseEnded, CaseSkipped, NotImplemented].some((end) => error instanceof end);
     // What failed before the case ended counts all the same.
     if (context.failures.length === 0) {
-      if (error instanceof CaseSkipped) return { result: skipped(each, [error.need]), answered };
+      const without = (result: CaseResult): CaseRun => ({ result, answered, moved: false });
+      if (error instanceof CaseSkipped) return without(skipped(each, [error.need]));
+      if (error instanceof ListMoved) {
+        return { ...without(skipped(each, ["a list at rest"])), moved: true };
+      }
       if (error instanceof NotImplemented) {
-        return { result: { ...skipped(each, []), outcome: "not implemented" }, answered };
+        return without({ ...skipped(each, []), outcome: "not implemented" });
       }
     }
     if (error instanceof ConnectionError) answered = false;
@@ -78,6 +97,7 @@ async function runCase(
   }
   return {
     answered,
+    moved: false,
     result: {
       ...headingOf(each),
       outcome: context.failures.length === 0 ? "passed" : "failed",
@@ -128,6 +148,7 @@ async function isMet(
     case "--allow-writes":
       return run.writes;
     case "a recipe":
+    case "a list at rest":
     case "more time":
     case "a higher rate limit":
     case "a target that answers":

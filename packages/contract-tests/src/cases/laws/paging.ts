@@ -1,12 +1,14 @@
 import type { Subject } from "../../recipes/recipe.ts";
-import { withQuery } from "../../requests/request.ts";
+import { withQuery, type RequestParts } from "../../requests/request.ts";
 import { resolveSchema } from "../../schemas/resolve-schema.ts";
+import type { Answer } from "../../target/answer.ts";
 import { otherAccess } from "../../target/credentials.ts";
 import type { Case, Need } from "../case.ts";
 import type { CaseContext } from "../case-context.ts";
 import { equalValues } from "../compare.ts";
 import type { Generator } from "../generator.ts";
-import { pageSize, pagingModes, walkPages, type PagingMode } from "../paging.ts";
+import { ListMoved } from "../failure.ts";
+import { pageSize, pagingModes, walkPages, type PagingMode, type Walk } from "../paging.ts";
 import { writesBetweenPages } from "./paging-writes.ts";
 
 /** Number of records in a list that is paged through, and of its pages: three, the last one not full. */
@@ -61,31 +63,55 @@ async function pagesAreTheWhole(
 ): Promise<void> {
   const subject = await pagedSubject(context);
   const parts = context.happy(subject);
-  const { answers: wholeAnswers, ids: expected } = await walkPages(
-    context,
-    withQuery(parts, { limit: largestLimit(context) }),
-    mode,
-  );
-  const [whole] = wholeAnswers;
-  if (isMade && whole !== undefined) {
-    context.need(whole, expected.length === pagedRecords, "the list does not hold the records", {
-      expected: pagedRecords,
-      got: expected.length,
-    });
+  const { paged, whole } = await readAtRest(context, parts, mode);
+  const [first] = paged.answers;
+  const [firstOfWhole] = whole.answers;
+  if (isMade && firstOfWhole !== undefined) {
+    const got = whole.ids.length;
+    const message = "the list does not hold the records";
+    context.need(firstOfWhole, got === pagedRecords, message, { expected: pagedRecords, got });
   }
-  // At least two pages of a short list, at most about twenty of a long one.
-  const shortest = Math.max(1, Math.min(Number(pageSize), Math.floor(expected.length / 2)));
-  const size = Math.max(shortest, Math.ceil(expected.length / mostPages));
-  const paged = withQuery(parts, { limit: String(size) });
-  const { answers, ids } = await walkPages(context, paged, mode);
-  const [first] = answers;
   if (first === undefined) return;
-  context.check(first, equalValues(ids, expected), "the pages are not the whole list", {
-    expected,
-    got: ids,
+  context.check(first, equalValues(paged.ids, whole.ids), "the pages are not the whole list", {
+    expected: whole.ids,
+    got: paged.ids,
   });
-  for (const answer of answers) checkPage(context, answer, mode, expected.length);
+  for (const answer of paged.answers) checkPage(context, answer, mode, whole.ids.length);
 }
+
+/** Times that a list is read before the case gives up, because others write to it. */
+const attempts = 3;
+
+/**
+ * Reads a list whole and page by page. Where the two differ, the whole is read again: a list that
+ * others wrote to meanwhile says nothing about its pages. An order that changes by itself is a fault.
+ */
+async function readAtRest(
+  context: CaseContext,
+  parts: RequestParts,
+  mode: PagingMode,
+): Promise<{ readonly whole: Walk; readonly paged: Walk }> {
+  const wholeParts = withQuery(parts, { limit: largestLimit(context) });
+  let whole = await walkPages(context, wholeParts, mode);
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    // At least two pages of a short list, at most about twenty of a long one.
+    const shortest = Math.max(1, Math.min(Number(pageSize), Math.floor(whole.ids.length / 2)));
+    const size = Math.max(shortest, Math.ceil(whole.ids.length / mostPages));
+    const paged = await walkPages(context, withQuery(parts, { limit: String(size) }), mode);
+    const agrees =
+      equalValues(paged.ids, whole.ids) && paged.answers.every(saysTotal(whole.ids.length));
+    if (agrees) return { whole, paged };
+    const before = whole;
+    whole = await walkPages(context, wholeParts, mode);
+    if (equalValues(before.ids.toSorted(), whole.ids.toSorted())) return { whole: before, paged };
+  }
+  throw new ListMoved(`others write to the list of ${context.operation.id}`);
+}
+
+const saysTotal =
+  (total: number) =>
+  ({ headers }: Answer): boolean =>
+    (headers["x-total-count"] ?? String(total)) === String(total);
 
 export function largestLimit({ operation, run }: CaseContext): string {
   const limit = operation.parameters.find(({ name }) => name === "limit");
@@ -94,12 +120,7 @@ export function largestLimit({ operation, run }: CaseContext): string {
 }
 
 /** Checks what a page says about itself. */
-function checkPage(
-  context: CaseContext,
-  answer: Parameters<CaseContext["check"]>[0],
-  mode: PagingMode,
-  total: number,
-): void {
+function checkPage(context: CaseContext, answer: Answer, mode: PagingMode, total: number): void {
   const byOffset = mode === "offset" || context.operation.paging === "offset";
   const got = answer.headers["x-total-count"];
   // A page by cursor has a total where it costs nothing, as on a page that is the whole list.

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { isAbsolute, relative, resolve } from "node:path";
 import {
   help,
   parseCommandLine,
@@ -10,10 +11,12 @@ import type { Finding } from "./change.ts";
 import { checkConsumers } from "./consumers/check-consumers.ts";
 import { checkServers, parseSides } from "./consumers/check-servers.ts";
 import { gate } from "./gate.ts";
-import { parseApprovals } from "./policy/approvals.ts";
+import { noApprovals, parseApprovals, type Approval } from "./policy/approvals.ts";
 import { changelogEntry } from "./policy/changelog.ts";
 import { CannotJudge } from "./read/cannot-judge.ts";
 import { loadDocument } from "./read/load-document.ts";
+import { locationText, parseLocation, type Location } from "./read/location.ts";
+import { readFiles } from "./read/read-files.ts";
 import { githubReport } from "./report/github.ts";
 import { jsonReport } from "./report/json.ts";
 import { junitReport } from "./report/junit.ts";
@@ -67,8 +70,11 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
   const reading = { fetch, folder, allowRemoteReferences: command.allowRemoteReferences };
   const approvals =
     command.approvals === undefined
-      ? []
-      : parseApprovals(readText("--approvals", command.approvals), command.approvals);
+      ? noApprovals
+      : {
+          now: parseApprovals(readText("--approvals", command.approvals), command.approvals),
+          before: await approvalsOfBase(command.base, command.approvals, surroundings),
+        };
   const base = await loadDocument(command.base, reading);
   const revision = await loadDocument(command.revision, reading);
   const sides =
@@ -102,6 +108,22 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
     write("--changelog", command.changelog, changelogEntry(judgement, today));
   }
   return isFailed(judgement) ? 1 : 0;
+}
+
+/** The approvals that the git revision of the base has in the same file; none without such a file. */
+async function approvalsOfBase(
+  base: string,
+  file: string,
+  { folder, fetch }: Surroundings,
+): Promise<readonly Approval[]> {
+  const location = parseLocation(base);
+  const path = relative(folder, resolve(file)).replaceAll("\\", "/");
+  if (location.kind !== "git" || path.startsWith("../") || isAbsolute(path)) return [];
+  const there: Location = { ...location, path: `./${path}` };
+  const [read] = await readFiles([there], { fetch, folder });
+  return read === undefined || "problem" in read
+    ? []
+    : parseApprovals(read.text, locationText(there));
 }
 
 function readText(option: string, file: string): string {

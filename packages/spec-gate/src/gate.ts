@@ -2,7 +2,7 @@ import type { Finding } from "./change.ts";
 import { compareDocuments, resultOf } from "./compare/compare-documents.ts";
 import { checkEngine, redoclyDiff } from "./engine/redocly.ts";
 import { secondOpinion } from "./engine/second-opinion.ts";
-import { applyApprovals, type Approval } from "./policy/approvals.ts";
+import { applyApprovals, noApprovals, type Approvals } from "./policy/approvals.ts";
 import { checkVersion, versionIn } from "./policy/version.ts";
 import { CannotJudge } from "./read/cannot-judge.ts";
 import type { LoadedDocument } from "./read/loaded-document.ts";
@@ -11,7 +11,7 @@ import type { Failure, Judgement } from "./report/report.ts";
 export interface GateOptions {
   readonly today: Date;
   readonly folder: string;
-  readonly approvals?: readonly Approval[];
+  readonly approvals?: Approvals;
   readonly checkVersion?: boolean;
   /** Deprecating without a date is breaking. */
   readonly requireSunset?: boolean;
@@ -41,7 +41,11 @@ export async function gate(
   if (engine !== undefined) further.push(opinionOf(await engine, found));
   for (const check of options.more ?? []) further.push(await check(found));
   const { verdict, changes } = resultOf([...found, ...further.flatMap((each) => each.changes)]);
-  const { approved, failures } = applyApprovals(changes, options.approvals ?? [], options.today);
+  const { approved, failures, notes } = applyApprovals(
+    changes,
+    options.approvals ?? noApprovals,
+    options.today,
+  );
   const versions: readonly Failure[] =
     options.checkVersion === true
       ? checkVersion(versionIn(base.root), versionIn(revision.root), verdict)
@@ -51,7 +55,7 @@ export async function gate(
     changes,
     approved,
     failures: [...failures, ...versions],
-    notes: further.flatMap(({ notes }) => notes),
+    notes: [...notes, ...further.flatMap((each) => each.notes)],
     base,
     revision,
     folder: options.folder,

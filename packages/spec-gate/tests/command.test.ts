@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -197,6 +198,23 @@ describe("approvals", () => {
     const unused = await approved(approval(), added);
     expect([unused.code, unused.stdout]).toEqual([1, expect.stringContaining("approval-unused")]);
     expect((await approved(approval(), same)).code).toBe(0);
+  });
+
+  it("that the base has, too, were used by a change that it holds", async () => {
+    const git = (...words: string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...words], { cwd: folder });
+    git("init", "-q");
+    file("approvals.yaml", approval());
+    file("current.json", api("1.1.0", { id: text }));
+    git("add", "approvals.yaml", "current.json");
+    git("commit", "-q", "-m", "First");
+    const later = file("current.json", api("1.2.0", { id: text, size: text }));
+    const judged = (content: string) =>
+      quick("git:HEAD:current.json", later, "--approvals", file("approvals.yaml", content));
+    const { code, stdout } = await judged(approval());
+    expect([code, stdout]).toEqual([0, expect.stringContaining("is in the base, too")]);
+    const other = await judged(approval({ place: "GET /things/{id}" }));
+    expect([other.code, other.stdout]).toEqual([1, expect.stringContaining("approval-unused")]);
   });
 
   it.each([

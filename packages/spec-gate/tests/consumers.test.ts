@@ -79,12 +79,13 @@ it("errors are explained by breaking changes, and are changes themselves where t
   expect(message).toContain("a client that reads the member key no longer compiles");
 });
 
-it("what types do not show is said", async () => {
+it("what types do not show is said, with the reason and the place", async () => {
   const { changes, notes } = await consumed({
     sent: thing({ name: { type: "string", maxLength: 5 }, size: text }),
   });
   expect(changes).toEqual([]);
-  expect(notes[1]).toContain("as types do not show it: max-length-added (1)");
+  expect(notes[1]).toContain("although the client compiles: max-length-added (1). Why: types have");
+  expect(notes[1]).toMatch(/Where: POST \/things\/\{id\} #\/\S+name$/);
 });
 
 it("a path parameter with another name breaks clients that are compiled", async () => {

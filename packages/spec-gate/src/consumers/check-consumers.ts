@@ -4,6 +4,7 @@ import type { LoadedDocument } from "../read/loaded-document.ts";
 import { affectedBy } from "../rules/rule.ts";
 import { compileClient, type CompileError } from "./compile.ts";
 import { clientStatements } from "./statements.ts";
+import { unseenNotes } from "./unseen.ts";
 
 /**
  * Type-checks a client of the base against the revision, and holds its errors against the changes: an
@@ -59,13 +60,5 @@ function notesOf(
   const notes = [
     `a client of the old document uses ${statements} places of it; ${errors.length} do not compile against the new types`,
   ];
-  const unseen = new Map<string, number>();
-  for (const { rule } of breaking.filter((change) => !explained.has(change))) {
-    unseen.set(rule, (unseen.get(rule) ?? 0) + 1);
-  }
-  if (unseen.size > 0) {
-    const list = [...unseen].map(([rule, count]) => `${rule} (${count})`).join(", ");
-    notes.push(`breaking, although the client compiles, as types do not show it: ${list}`);
-  }
-  return notes;
+  return [...notes, ...unseenNotes(breaking.filter((change) => !explained.has(change)))];
 }

@@ -56,20 +56,33 @@ function parseApproval(entry: Json, words: string): Approval {
 export interface Approved {
   readonly approved: ReadonlyMap<Finding, string>;
   readonly failures: readonly Failure[];
+  readonly notes: readonly string[];
 }
+
+/** The approvals of the revision, and those that the base has already. */
+export interface Approvals {
+  readonly now: readonly Approval[];
+  readonly before: readonly Approval[];
+}
+
+export const noApprovals: Approvals = { now: [], before: [] };
 
 /**
  * Matches approvals with breaking changes. One that is expired, or that matches nothing, is a failure.
- * Without any change there is nothing that could use an approval, so only expiry counts.
+ * Without any change there is nothing that could use an approval, so only expiry counts. One that the
+ * base has already was used by a change that the base holds: a note asks for its removal.
  */
 export function applyApprovals(
   changes: readonly Finding[],
-  approvals: readonly Approval[],
+  approvals: Approvals,
   today: Date,
 ): Approved {
   const approved = new Map<Finding, string>();
   const failures: Failure[] = [];
-  for (const { rule, place, reason, expiry } of approvals) {
+  const notes: string[] = [];
+  const earlier = new Set(approvals.before.map(keyOf));
+  for (const approval of approvals.now) {
+    const { rule, place, reason, expiry } = approval;
     if (Date.parse(expiry) + day <= today.getTime()) {
       const message = `the approval of ${rule} expired on ${expiry}; remove it, or renew it with a reason`;
       failures.push({ rule: "approval-expired", place, message });
@@ -80,6 +93,12 @@ export function applyApprovals(
     );
     for (const change of matches) approved.set(change, reason);
     if (matches.length > 0 || changes.length === 0) continue;
+    if (earlier.has(keyOf(approval))) {
+      notes.push(
+        `the approval of ${rule} at ${place} is in the base, too; remove it when it suits`,
+      );
+      continue;
+    }
     const near = nearest(
       place,
       changes.filter((change) => change.rule === rule).map((change) => change.place),
@@ -91,8 +110,10 @@ export function applyApprovals(
       message: `the approval of ${rule} matches no breaking change; ${hint}`,
     });
   }
-  return { approved, failures };
+  return { approved, failures, notes };
 }
+
+const keyOf = ({ rule, place }: Approval): string => `${rule} ${place}`;
 
 const day = 24 * 60 * 60 * 1000;
 

@@ -1,0 +1,51 @@
+import type { Finding } from "../change.ts";
+
+/** Places that a note names at most; it counts the others. */
+const mostPlaces = 5;
+
+/** Why a client compiles although a change breaks it, by the rules that the sentence holds for. */
+const reasons: readonly (readonly [rules: RegExp, reason: string])[] = [
+  [
+    /^(?:max|min|maximum|minimum|pattern|format|multiple-of|unique-items|contains)\b/,
+    "types have no limits, patterns and formats; the values are refused, or come, at run time",
+  ],
+  [
+    /^(?:enum|extensible-enum|values|constant)/,
+    "code that hands a value on compiles with any list of values; code that branches on it does not know the new ones",
+  ],
+  [
+    /^(?:security|scope|oauth|server)/,
+    "types do not hold who may call and where; calls are refused, or not reached, at run time",
+  ],
+  [
+    /^(?:filter|paging|parameter-serialization|default|encoding|content-)/,
+    "the type of a text or number does not say how the server reads it",
+  ],
+  [
+    /^(?:success-status|error-status|response-header|media-type|link|callback|webhook)/,
+    "the client of the check reads bodies in JSON, not statuses, headers and other forms",
+  ],
+  [
+    /^(?:sunset|removed-|operation-id|deprecat|stability|version|example)/,
+    "types hold no dates and names of operations",
+  ],
+];
+
+const unused = "the client of the check does not use these places in a way that types restrict";
+
+/** Notes on breaking changes with which a client still compiles: what they are, where, and why. */
+export function unseenNotes(changes: readonly Finding[]): readonly string[] {
+  const groups = Map.groupBy(
+    changes,
+    ({ rule }) => reasons.find(([rules]) => rules.test(rule))?.[1] ?? unused,
+  );
+  return [...groups].map(([reason, group]) => {
+    const counts = [...Map.groupBy(group, ({ rule }) => rule)]
+      .map(([rule, { length }]) => `${rule} (${length})`)
+      .join(", ");
+    const places = [...new Set(group.map(({ place }) => place))];
+    const more = places.length - mostPlaces;
+    const named = places.slice(0, mostPlaces).join("; ") + (more > 0 ? `; and ${more} more` : "");
+    return `breaking, although the client compiles: ${counts}. Why: ${reason}. Where: ${named}`;
+  });
+}

@@ -1,5 +1,6 @@
-// `npm run contract`: the whole contract tests against the demo server. Further options go to them.
-// SECPLAT_DATABASE chooses the database; by default it is SQLite in a temporary folder.
+// `npm run contract`: the whole contract tests against the demo server. Further options go to them;
+// `--compat` goes to the server, too. SECPLAT_DATABASE chooses the database; by default it is SQLite in
+// a temporary folder.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,6 +12,7 @@ import { fileURLToPath } from "node:url";
 const bin = (name: string): string =>
   fileURLToPath(new URL(`../packages/${name}/dist/bin.js`, import.meta.url));
 
+const isForExistingClients = process.argv.includes("--compat");
 const folder = mkdtempSync(join(tmpdir(), "contract-"));
 const limits = ["rate-limit", "token-rate-limit", "failure-limit", "overload-delay"];
 const server = spawn(
@@ -21,6 +23,7 @@ const server = spawn(
     "--json",
     "--dev",
     "--no-docs",
+    ...(isForExistingClients ? ["--compat"] : []),
     "--port=0",
     `--data=${folder}`,
     "--log-level=silent",
@@ -49,16 +52,16 @@ function otherClient(): Client {
 
 /** The demo world has one administrator; no operation finds users by role. */
 async function administrators(url: string, token: string, cid: string) {
-  const read = async <Body>(path: string): Promise<Body> => {
+  const read = async (path: string): Promise<readonly string[]> => {
     const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
-    return (await response.json()) as Body;
+    const body = (await response.json()) as readonly string[] | { readonly resources: string[] };
+    return "resources" in body ? body.resources : body;
   };
-  const users = await read<readonly string[]>("/user-management/queries/users/v1?limit=500");
+  const users = await read("/user-management/queries/users/v1?limit=500");
   const holders: string[] = [];
   for (const uuid of users) {
     const path = `/user-roles/queries/user-role-ids-by-user-uuid/v1?user_uuid=${uuid}`;
-    const { resources } = await read<{ readonly resources: readonly string[] }>(path);
-    if (resources.includes("falconhost_admin")) holders.push(uuid);
+    if ((await read(path)).includes("falconhost_admin")) holders.push(uuid);
   }
   return holders.length === 1 ? holders.map((uuid) => ({ uuid, cid })) : [];
 }

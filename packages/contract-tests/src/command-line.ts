@@ -27,6 +27,8 @@ Target:
 
 Selection:
   --companion                the companion operations, too: host groups, hosts, user and tenant groups
+  --compat                   the service serves existing clients (secplat serve --compat): every success is an
+                             Envelope, and requests may be written as those clients write them
   --include TEXT             only cases whose name has the text, or matches /a regular expression/;
                              collections and operation ids work too; may be repeated
   --exclude TEXT             no such cases; may be repeated
@@ -98,6 +100,7 @@ export function parseCommandLine(words: readonly string[], environment: Environm
       allowHeaders: values["allow-header"],
       strictHeaders: values["strict-headers"],
       companion: values.companion,
+      compat: values.compat,
       allowWrites: values["allow-writes"],
       keepRecords: values["keep-records"],
       requireAll: values["require-all"],
@@ -156,6 +159,7 @@ function parse(words: readonly string[]) {
         "other-client-id": text,
         "other-client-secret": text,
         companion: flag,
+        compat: flag,
         "allow-writes": flag,
         faults: text,
         "rate-limited-url": text,

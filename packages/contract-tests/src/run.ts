@@ -47,6 +47,8 @@ export interface RunOptions extends Selection {
   readonly allowHeaders?: readonly string[] | undefined;
   /** True: test the companion operations, too, which a service of the API may lack. */
   readonly companion?: boolean | undefined;
+  /** True: the service serves existing clients, as `secplat serve --compat` does. */
+  readonly compat?: boolean | undefined;
   /** Operations to leave out: they have no cases and do not count. */
   readonly except?: readonly string[] | undefined;
   /** A case that is not run, or that the target does not implement, fails the run. */
@@ -175,7 +177,14 @@ export async function runContractTests(options: RunOptions): Promise<Report> {
 
 type CaseOptions = Pick<
   RunOptions,
-  "contract" | "recipes" | "companion" | "allowHeaders" | "except" | "seed" | keyof Selection
+  | "contract"
+  | "recipes"
+  | "companion"
+  | "compat"
+  | "allowHeaders"
+  | "except"
+  | "seed"
+  | keyof Selection
 >;
 
 /** The cases that a run with these options has. */
@@ -197,7 +206,7 @@ function casesOf(options: CaseOptions): {
     throw new Error(`cannot leave out what the document does not have: ${unknown.join(", ")}`);
   }
   const sources: Sources = {
-    conformance: createConformance(contract, { allowHeaders }),
+    conformance: createConformance(contract, { allowHeaders, compat: options.compat === true }),
     recipes: new Recipes(contract, recipes),
     except: new Set(except),
   };

@@ -229,6 +229,14 @@ export class CaseContext {
     return false;
   }
 
+  /** Checks that none of the records that a request named is there. */
+  checkMissing(answer: Answer, message: string): void {
+    const { status } = answer;
+    const expected = this.run.target.conformance.missingStatus(answer.operation);
+    const isMissing = status === expected && (status === 404 || listOf(answer).length === 0);
+    this.check(answer, isMissing, message, { expected, got: status });
+  }
+
   /** Checks what an error says; the answer to a HEAD request says nothing. */
   checkMessage(...parameters: Parameters<CaseContext["check"]>): void {
     if (parameters[0].request.method !== "HEAD") this.check(...parameters);

@@ -19,7 +19,8 @@ export type Law =
   | "patch"
   | "deleted"
   | "random"
-  | "envelope";
+  | "envelope"
+  | "compat";
 
 /** A case without its code. */
 export interface CaseDescription {

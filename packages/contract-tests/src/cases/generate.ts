@@ -13,6 +13,7 @@ import type { Generator, Sources } from "./generator.ts";
 import { complementLaw } from "./laws/complement.ts";
 import { deletedLaw } from "./laws/deleted.ts";
 import { envelopeLaw } from "./laws/envelope.ts";
+import { existingClientsLaw } from "./laws/existing-clients.ts";
 import { limitsLaw } from "./laws/limits.ts";
 import { operatorsLaw } from "./laws/operators.ts";
 import { pagingLaw } from "./laws/paging.ts";
@@ -42,6 +43,7 @@ const generators: readonly Generator[] = [
   deletedLaw,
   randomLaw,
   envelopeLaw,
+  existingClientsLaw,
   forced,
 ];
 

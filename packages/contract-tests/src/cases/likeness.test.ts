@@ -10,7 +10,17 @@ const answer = (status: number, text: string, headers: Answer["headers"] = {}): 
   const url = "/?ids=aaaaaaaa&ids=bbbbbbbb&name=ct000001-thing&name=ct000002-thing";
   const request = { method: "GET", url, headers: {} };
   const json = undefined;
-  return { operation, request, status, headers, text, json, findings: [], notImplemented: false };
+  return {
+    operation,
+    request,
+    status,
+    headers,
+    text,
+    json,
+    content: json,
+    findings: [],
+    notImplemented: false,
+  };
 };
 
 const real = {

@@ -1,3 +1,4 @@
+import type { Operation } from "../contract.ts";
 import { withQuery, type JsonObject, type RequestParts } from "../requests/request.ts";
 import { listOf, type Answer } from "../target/answer.ts";
 import type { CaseContext } from "./case-context.ts";
@@ -77,6 +78,11 @@ export function idsOf(context: CaseContext, answer: Answer): readonly string[] {
     typeof item === "string" ? item : String((item as JsonObject)[idField]),
   );
 }
+
+/** Whether a request without `offset` and cursor is the start of both ways of paging. */
+export const isPlainPage = (operation: Operation): boolean =>
+  operation.cursorParameter === "after" &&
+  operation.parameters.some(({ name }) => name === "offset");
 
 /** Ways of paging that the document gives to the operation. */
 export function pagingModes({ operation }: Pick<CaseContext, "operation">): readonly PagingMode[] {

@@ -153,7 +153,7 @@ export class Subjects {
       namespace,
       read: async (operation, parts) => {
         const answer = await this.#send(this.#operation(operation), parts);
-        return isSuccess(answer.status) ? answer.json : undefined;
+        return isSuccess(answer.status) ? answer.content : undefined;
       },
       create: (resource, inputs) => this.#create(resource, inputs, "own"),
       write: async (operation, parts) => {

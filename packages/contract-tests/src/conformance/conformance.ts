@@ -1,3 +1,4 @@
+import { clientHabits } from "@security-platform/spec";
 import {
   envelopeMediaType,
   isSuccess,
@@ -58,11 +59,11 @@ export class Conformance {
   readonly compat: boolean;
 
   constructor(contract: Contract, options: ConformanceOptions) {
-    this.contract = contract;
     this.compat = options.compat === true;
+    this.contract = this.compat ? forExistingClients(contract) : contract;
     this.validators = validatorsOf(contract);
-    this.#match = operationMatcher(contract);
-    this.#operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
+    this.#match = operationMatcher(this.contract);
+    this.#operations = new Map(this.contract.operations.map((each) => [each.id, each]));
     this.#allowedHeaders = new Set(options.allowHeaders?.map((name) => name.toLowerCase()));
   }
 
@@ -89,6 +90,11 @@ export class Conformance {
       report("undocumented-status", "status", `the document has ${known ?? "405"}, got ${status}`);
     }
     return findings;
+  }
+
+  /** The status of an answer to a request about records that do not exist. */
+  missingStatus(operation: Operation): number {
+    return this.compat && hidesMissing(operation) ? operation.successStatus : 404;
   }
 
   #find({ operation, method, url }: CheckedResponse): Match {
@@ -147,6 +153,19 @@ export class Conformance {
     checkEnvelopeFacts(value, response.status, response.headers["x-trace-id"], report);
   }
 }
+
+const hidesMissing = (operation: Operation): boolean =>
+  clientHabits(operation).missing === "success";
+
+/** The contract without the answers that existing clients do not get. */
+const forExistingClients = (contract: Contract): Contract => ({
+  ...contract,
+  operations: contract.operations.map((operation) =>
+    hidesMissing(operation)
+      ? { ...operation, responses: operation.responses.filter(({ status }) => status !== 404) }
+      : operation,
+  ),
+});
 
 const errorEnvelopeSchema: Schema = { $ref: "#/components/schemas/Envelope" };
 

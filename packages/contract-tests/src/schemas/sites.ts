@@ -8,6 +8,8 @@ export interface Site {
   readonly path: JsonPath;
   readonly schema: Schema;
   readonly choice: JsonPath | null;
+  /** A member that its object may lack. */
+  readonly isOptional: boolean;
 }
 
 /** Items of a list beyond these are taken to be like them. */
@@ -19,7 +21,11 @@ const visitedItems = 5;
  */
 export function sitesOf(conformance: Conformance, schema: Schema, body: unknown): readonly Site[] {
   const sites = new Map<string, Site>();
-  for (const site of visit(conformance, schema, body, [], null)) {
+  for (const site of visit(conformance, schema, body, {
+    path: [],
+    choice: null,
+    isOptional: false,
+  })) {
     const key = site.path.map((part) => (typeof part === "number" ? "[]" : part)).join("/");
     if (!sites.has(key)) sites.set(key, site);
   }
@@ -30,8 +36,7 @@ function visit(
   conformance: Conformance,
   given: Schema,
   body: unknown,
-  path: JsonPath,
-  choice: JsonPath | null,
+  { path, choice, isOptional }: Omit<Site, "schema">,
 ): readonly Site[] {
   const { contract } = conformance;
   const resolved = resolveSchema(contract, given);
@@ -40,15 +45,24 @@ function visit(
   const schema = chosen === undefined ? resolved : resolveSchema(contract, chosen);
   const around = chosen === undefined ? choice : path;
   const items = schema["items"] as Schema | undefined;
+  const required = (schema["required"] ?? []) as readonly string[];
   return [
-    { path, schema, choice: around },
+    { path, schema, choice: around, isOptional },
     ...membersOf(schema, value, path).flatMap(([name, inner]) =>
-      visit(conformance, inner, body, [...path, name], around),
+      visit(conformance, inner, body, {
+        path: [...path, name],
+        choice: around,
+        isOptional: !required.includes(name),
+      }),
     ),
     ...(items !== undefined && Array.isArray(value)
-      ? [...value.keys()]
-          .slice(0, visitedItems)
-          .flatMap((index) => visit(conformance, items, body, [...path, index], around))
+      ? [...value.keys()].slice(0, visitedItems).flatMap((index) =>
+          visit(conformance, items, body, {
+            path: [...path, index],
+            choice: around,
+            isOptional: false,
+          }),
+        )
       : []),
   ];
 }

@@ -12,6 +12,8 @@ export interface Answer {
   readonly text: string;
   /** Undefined where the body is no JSON. */
   readonly json: unknown;
+  /** What a success holds, in the default representation, whichever it came in. */
+  readonly content: unknown;
   readonly findings: readonly Finding[];
   /** The target says that it does not implement the operation: 501 with an error Envelope. */
   readonly notImplemented: boolean;
@@ -34,8 +36,10 @@ export function parseBody(text: string): unknown {
 }
 
 /** The list that an answer is, in either representation; empty where there is none. */
-export function listOf({ json }: Answer): readonly unknown[] {
-  const list = Array.isArray(json) ? json : (json as Partial<Envelope> | undefined)?.resources;
+export function listOf({ content }: Answer): readonly unknown[] {
+  const list = Array.isArray(content)
+    ? content
+    : (content as Partial<Envelope> | undefined)?.resources;
   return Array.isArray(list) ? list : [];
 }
 

@@ -1,7 +1,7 @@
 import type { Conformance } from "../conformance/conformance.ts";
 import { findingKey, type Finding } from "../conformance/finding.ts";
 import type { Fetch } from "../conformance/checked-fetch.ts";
-import { envelopeMediaType, type Operation } from "../contract.ts";
+import { envelopeMediaType, isSuccess, type Operation } from "../contract.ts";
 import {
   blanksFor,
   contentTypeOf,
@@ -12,6 +12,7 @@ import {
 } from "../requests/request.ts";
 import { CaseSkipped } from "../cases/failure.ts";
 import { parseBody, saysNotImplemented, type Answer } from "./answer.ts";
+import { contentOf } from "./content.ts";
 import { connectionError } from "./connection-error.ts";
 import {
   basicHeader,
@@ -194,7 +195,8 @@ export class Target {
     this.#hideToken(json);
     const notImplemented = documented && saysNotImplemented(request.method, received.status, json);
     const findings = notImplemented ? [] : found.filter((finding) => !isExtra(finding));
-    return { operation, request, ...received, json, findings, notImplemented };
+    const content = isSuccess(received.status) ? contentOf(operation, json) : json;
+    return { operation, request, ...received, json, content, findings, notImplemented };
   }
 
   #hideToken(json: unknown): void {

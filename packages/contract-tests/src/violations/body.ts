@@ -33,13 +33,15 @@ function violation(
 }
 
 function wrongAt(site: Site): readonly RequestViolation[] {
-  const set = ({ kind, value, limit }: WrongValue): RequestViolation =>
-    violation(
+  const set = ({ kind, value, limit }: WrongValue): RequestViolation => ({
+    ...violation(
       site,
       kind,
       (body) => withValueAt(body, site.path, value),
       limit ? "limits" : "shape",
-    );
+    ),
+    ...(value === null && site.isOptional ? { isAbsent: true } : {}),
+  });
   return wrongValues(site.schema).map(set);
 }
 

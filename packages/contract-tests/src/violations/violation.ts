@@ -9,4 +9,6 @@ export interface RequestViolation {
   readonly apply: (parts: RequestParts) => RequestParts;
   /** The error message must contain at least one of each. */
   readonly named: readonly (readonly string[])[];
+  /** Null for an optional member, which counts as absent for existing clients. */
+  readonly isAbsent?: boolean;
 }

@@ -1,0 +1,145 @@
+import { clientHabits } from "@security-platform/spec";
+import type { Conformance } from "../../conformance/conformance.ts";
+import type { Operation, Schema } from "../../contract.ts";
+import { validRequests } from "../../requests/happy-request.ts";
+import { mediaTypeOf, type RequestParts } from "../../requests/request.ts";
+import { valueAt, withValueAt } from "../../schemas/json-path.ts";
+import { resolveSchema, typesOf } from "../../schemas/resolve-schema.ts";
+import { sitesOf, type Site } from "../../schemas/sites.ts";
+import type { Case } from "../case.ts";
+import { documents, type Generator } from "../generator.ts";
+import { checkEffect } from "../answers/success.ts";
+import { isPlainPage } from "../paging.ts";
+import { pagedSubject } from "./paging.ts";
+
+/**
+ * What a service for existing clients accepts beyond the document: null for every member that the caller
+ * did not set, and enumerations in any case. First pages have a total, and missing records can be the
+ * errors of a success.
+ */
+export const existingClientsLaw: Generator = (operation, sources) => {
+  const { conformance, recipes } = sources;
+  if (!conformance.compat || operation.scope === null) return [];
+  const aCase = (title: string, run: Case["run"]): Case => ({
+    operation,
+    status: operation.successStatus,
+    law: "compat",
+    title,
+    needs: [],
+    run,
+  });
+  const requests = validRequests(conformance.contract, recipes, operation);
+  const sample = { namespace: "ct00000000000000", records: [{}, {}] };
+  const variants = [
+    ["null for members that are not set", nullsIn],
+    ["enumerations in upper case", upperCaseIn],
+  ] as const;
+  const rewritten = requests.flatMap(({ name, build }) =>
+    variants
+      .filter(([, rewrite]) => rewrite(conformance, operation, build(sample)) !== null)
+      .map(([title, rewrite]) =>
+        aCase(name === "" ? title : `${title}, ${name}`, async (context) => {
+          const subject = await context.own();
+          const parts = build(subject);
+          const answer = await context.send(rewrite(conformance, operation, parts) ?? parts);
+          context.needStatus(answer, operation.successStatus);
+          await checkEffect(context, subject, answer);
+        }),
+      ),
+  );
+  return [
+    ...rewritten,
+    ...(isPlainPage(operation)
+      ? [
+          aCase("the first page has a total", async (context) => {
+            const answer = await context.send(context.happy(await pagedSubject(context)));
+            const { "x-total-count": total, "x-pagination-offset": offset } = answer.headers;
+            context.check(answer, total !== undefined && offset === "0", "no total", {
+              expected: "X-Total-Count, and X-Pagination-Offset 0",
+              got: { total, offset },
+            });
+          }),
+        ]
+      : []),
+    ...(clientHabits(operation).missing === "success" && !documents(operation, 404)
+      ? [
+          aCase("unknown identifiers are errors of a success", async (context) => {
+            const phantom = context.phantom(context.recipe.resource ?? "", 2);
+            const answer = await context.send(context.happy(phantom));
+            context.needStatus(answer, operation.successStatus);
+            const { errors = [] } = answer.json as {
+              readonly errors?: readonly { code?: number }[];
+            };
+            const codes = errors.map(({ code }) => code);
+            context.check(answer, codes.join() === "404,404", "not an error for each", {
+              expected: [404, 404],
+              got: codes,
+            });
+          }),
+        ]
+      : []),
+  ];
+};
+
+const sitesIn = (
+  conformance: Conformance,
+  operation: Operation,
+  { body }: RequestParts,
+): readonly Site[] => {
+  const mediaType = mediaTypeOf(operation);
+  const schema = operation.requestBody?.content[mediaType ?? ""]?.schema;
+  const isJson = schema !== undefined && mediaType === "application/json" && body !== undefined;
+  return isJson ? sitesOf(conformance, schema, body) : [];
+};
+
+/** The request with null for every optional member that it lacks and that cannot be null; null if there is none. */
+function nullsIn(
+  conformance: Conformance,
+  operation: Operation,
+  parts: RequestParts,
+): RequestParts | null {
+  const unset = sitesIn(conformance, operation, parts).filter(
+    ({ path, schema, isOptional }) =>
+      isOptional &&
+      typesOf(schema).length > 0 &&
+      !typesOf(schema).includes("null") &&
+      isSet(parts.body, path.slice(0, -1)) &&
+      valueAt(parts.body, path) === undefined,
+  );
+  if (unset.length === 0) return null;
+  const body = unset.reduce((value, { path }) => withValueAt(value, path, null), parts.body);
+  return { ...parts, body };
+}
+
+const isSet = (body: unknown, path: readonly (string | number)[]): boolean =>
+  valueAt(body, path) !== undefined && valueAt(body, path) !== null;
+
+/** The request with the enumerations of its body and parameters in upper case; null if it has none. */
+function upperCaseIn(
+  conformance: Conformance,
+  operation: Operation,
+  parts: RequestParts,
+): RequestParts | null {
+  const { contract } = conformance;
+  const places = sitesIn(conformance, operation, parts).filter(({ path, schema }) =>
+    changesCase(schema, valueAt(parts.body, path)),
+  );
+  const body = places.reduce(
+    (value, { path }) => withValueAt(value, path, String(valueAt(value, path)).toUpperCase()),
+    parts.body,
+  );
+  const names = operation.parameters.filter(({ name, in: place, schema }) => {
+    const isEnumeration = changesCase(resolveSchema(contract, schema), parts.query[name]);
+    return place === "query" && isEnumeration;
+  });
+  if (places.length + names.length === 0) return null;
+  const query = names.map(({ name }) => [name, String(parts.query[name]).toUpperCase()] as const);
+  return { ...parts, body, query: { ...parts.query, ...Object.fromEntries(query) } };
+}
+
+/** Whether a value is one of an enumeration, which has no other value that differs only in case. */
+function changesCase(schema: Schema, value: unknown): boolean {
+  const values = (schema["enum"] ?? []) as readonly unknown[];
+  if (typeof value !== "string" || !values.includes(value)) return false;
+  return !values.includes(value.toUpperCase());
+}

@@ -1,0 +1,53 @@
+import { expect, onTestFinished, test } from "vitest";
+import { runContractTests, textReport, type Report } from "../src/index.ts";
+import { widgetContract } from "./fixture/contract.ts";
+import { existingClientsFetch, type LeftOut } from "./fixture/existing-clients.ts";
+import { widgetRecipes } from "./fixture/recipes.ts";
+import { bodyBytes, clients, WidgetServer } from "./fixture/widget-server.ts";
+
+async function run(leftOut?: LeftOut, include?: readonly string[]): Promise<Report> {
+  const server = new WidgetServer();
+  const baseUrl = await server.start();
+  onTestFinished(() => server.stop());
+  return runContractTests({
+    baseUrl,
+    credentials: clients.own,
+    otherTenant: clients.other,
+    faults: server.force,
+    bodyBytes,
+    contract: widgetContract,
+    recipes: widgetRecipes,
+    compat: true,
+    allowWrites: true,
+    seed: "compat",
+    wait: async () => {},
+    fetch: existingClientsFetch(leftOut),
+    include,
+  });
+}
+
+test("a server for existing clients passes with compat", async () => {
+  const report = await run();
+  expect(textReport(report)).not.toContain("FAILED");
+  expect(report).toMatchObject({ failed: 0, ok: true, problems: [] });
+  const own = report.cases.filter(({ law }) => law === "compat").map(({ title }) => title);
+  expect(new Set(own)).toEqual(
+    new Set([
+      "null for members that are not set",
+      "enumerations in upper case",
+      "the first page has a total",
+    ]),
+  );
+});
+
+test.each([
+  ["envelopes", "answer", /the document|body/],
+  ["nulls", "compat", /wrong status/],
+  ["any case", "compat", /wrong status/],
+  ["totals", "compat", /no total/],
+] as const)("a server without %s fails under %s", async (leftOut, law, message) => {
+  const report = await run(leftOut, [` ${law}: `]);
+  const failed = report.cases.filter(({ outcome }) => outcome === "failed");
+  const found = failed.find((each) => each.law === law);
+  expect(found?.failures[0]?.message).toMatch(message);
+});

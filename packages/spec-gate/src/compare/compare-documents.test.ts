@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import {
   compare,
   documentWith,
@@ -59,6 +59,7 @@ describe("the same schema written otherwise", () => {
       { anyOf: [{ type: "integer" }, { type: "string" }] },
     ],
     ["nothing to say", {}, true],
+    ["both truth values", { type: "boolean" }, { enum: [true, false] }],
   ])("is no change: %s", (_, before, after) => {
     for (const wrap of [requestOf, responseOf]) {
       for (const place of [member, (schema: Json) => schema]) {
@@ -66,6 +67,13 @@ describe("the same schema written otherwise", () => {
         expect(told(compare(wrap(place(after)), wrap(place(before))))).toEqual([]);
       }
     }
+  });
+
+  it("of whole numbers has 64 bits with and without the format", () => {
+    const [whole, number] = ["integer", "number"].map((type) => member({ type, format: "int64" }));
+    expect(told(compare(requestOf(whole ?? {}), requestOf(number ?? {})))).toEqual([
+      "type-widened request minor",
+    ]);
   });
 
   it("is no change between OpenAPI 3.0 and 3.1", () => {
@@ -116,6 +124,28 @@ describe("operations", () => {
     expect(told(compare(at("id"), at("thing_id")))).toEqual(["parameter-renamed request patch"]);
   });
 
+  it("under paths that differ only in the names of parameters are matched by the names first", () => {
+    const [cards, filters] = ["/boards/{board}/cards/{card}", "/boards/{id}/cards/{filter}"];
+    const parametersOf = (path: string) =>
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+        name,
+        in: "path",
+        required: true,
+        schema: { type: "string", maxLength: path.length },
+      }));
+    const at = (...paths: readonly string[]) =>
+      documentWith({
+        paths: Object.fromEntries(
+          paths.map((path) => [path, { parameters: parametersOf(path), get }]),
+        ),
+      });
+    expect(told(compare(at(cards, filters), at(filters, cards)))).toEqual([]);
+    expect(told(compare(at(cards), at(filters, cards)))).toEqual(["operation-added request minor"]);
+    expect(told(compare(at(cards, filters), at(filters)))).toEqual([
+      "operation-removed request major",
+    ]);
+  });
+
   it("are removed before or after their announced end", () => {
     const until = (day: string) =>
       documentWith({
@@ -148,5 +178,24 @@ describe("operations", () => {
     const result = compare(withCallback({ enum: ["a"] }), withCallback({ enum: ["a", "b"] }));
     expect(told(result)).toEqual(["enum-value-added response major"]);
     expect(result.changes[0]?.place).toContain("POST /things, callback done: POST");
+  });
+});
+
+describe("statuses beside a default response", () => {
+  const problem = { description: "Problem.", ...jsonBody({ type: "object" }) };
+  const done = { description: "Done.", ...jsonBody({ type: "object" }) };
+  const answers = (responses: JsonObject) => operationWith({ responses });
+
+  it("that are errors may be named without a body", () => {
+    const base = answers({ 200: done, default: problem });
+    const named = answers({ 200: done, 418: { description: "A teapot." }, default: problem });
+    expect(told(compare(base, named))).toEqual(["error-status-added response minor"]);
+    expect(compare(named, base).verdict).not.toBe("major");
+  });
+
+  it("that are successes are not replaced by it", () => {
+    expect(
+      told(compare(answers({ 200: done, default: done }), answers({ default: done }))),
+    ).toEqual(["success-status-removed response major"]);
   });
 });

@@ -27,7 +27,7 @@ type Operations = ReadonlyMap<string, Operation>;
 
 const known = new WeakMap<LoadedDocument, Map<Json | undefined, Operations>>();
 
-/** All operations under path templates, keyed so that the names of path parameters do not count. */
+/** All operations under path templates, by method and path. */
 export function operationsOf(document: LoadedDocument, paths: Json | undefined): Operations {
   const all = known.get(document) ?? new Map<Json | undefined, Operations>();
   known.set(document, all);
@@ -44,14 +44,49 @@ function readOperations(document: LoadedDocument, paths: Json | undefined): Oper
     for (const method of methods) {
       const node = item[method] ?? reference[method];
       if (!isObject(node)) continue;
-      const operation = operationOf(document, path, method, item, node);
-      const key = `${method} ${path.replaceAll(/\{[^{}]*\}/g, "{}")}`;
-      // Two templates that differ by names only are ambiguous; the second keeps its own.
-      found.set(found.has(key) ? `${method} ${path}` : key, operation);
+      found.set(`${method} ${path}`, operationOf(document, path, method, item, node));
     }
   }
   return found;
 }
+
+/** What became of each operation. */
+export interface Pairing {
+  readonly kept: ReadonlyMap<Operation, Operation>;
+  readonly removed: readonly Operation[];
+  readonly added: readonly Operation[];
+}
+
+/**
+ * Operations of the same path belong together, then those whose paths differ only in the names of
+ * parameters. A document may have several such paths, though it should not: they pair in their order.
+ */
+export function pairOperations(before: Operations, after: Operations): Pairing {
+  const kept = new Map<Operation, Operation>();
+  const added = new Map(after);
+  const unmatched: (readonly [key: string, operation: Operation])[] = [];
+  for (const [key, operation] of before) {
+    const same = added.get(key);
+    if (same === undefined) unmatched.push([key, operation]);
+    else {
+      kept.set(operation, same);
+      added.delete(key);
+    }
+  }
+  const byTemplate = Map.groupBy(added, ([key]) => templateOf(key));
+  const removed: Operation[] = [];
+  for (const [key, operation] of unmatched) {
+    const [addedKey, other] = byTemplate.get(templateOf(key))?.shift() ?? [];
+    if (addedKey === undefined || other === undefined) removed.push(operation);
+    else {
+      kept.set(operation, other);
+      added.delete(addedKey);
+    }
+  }
+  return { kept, removed, added: [...added.values()] };
+}
+
+const templateOf = (key: string): string => key.replaceAll(/\{[^{}]*\}/g, "{}");
 
 function operationOf(
   document: LoadedDocument,

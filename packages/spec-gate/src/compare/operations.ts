@@ -3,7 +3,7 @@ import { isObject, listOf, objectsOf, textOf, type Json, type JsonObject } from 
 import { operationSite, type Comparison, type OperationSite } from "./comparison.ts";
 import { compareContent } from "./content.ts";
 import { compareLifecycle } from "./deprecation.ts";
-import { operationsOf, type Operation } from "./document-model.ts";
+import { operationsOf, pairOperations, type Operation } from "./document-model.ts";
 import { compareFilters } from "./filters.ts";
 import { removalOf } from "./lifecycle.ts";
 import { compareParameters } from "./parameters.ts";
@@ -34,19 +34,18 @@ export function compareOperations(
     if (parent !== undefined) node.parents.add(parent);
     return operationSite(comparison, node, isReversed);
   };
-  for (const [key, operation] of before) {
-    const other = after.get(key);
-    if (other !== undefined) {
-      compareOperation(siteOf(other), operation, other);
-      continue;
-    }
+  const { kept, removed, added } = pairOperations(before, after);
+  for (const operation of before.values()) {
+    const other = kept.get(operation);
+    if (other !== undefined) compareOperation(siteOf(other), operation, other);
+  }
+  for (const operation of removed) {
     const removal = removalOf([operation.node], comparison.today);
     const rule = removal?.rule ?? (`${kind.name}-removed` as const);
     const words = `the ${kind.name} was removed${removal?.because ?? ""}`;
     siteOf(operation).report(rule, "request", words, { base: operation.node });
   }
-  for (const [key, operation] of after) {
-    if (before.has(key)) continue;
+  for (const operation of added) {
     siteOf(operation).report(`${kind.name}-added`, "request", `the ${kind.name} is new`, {
       revision: operation.node,
     });

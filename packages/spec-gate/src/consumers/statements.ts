@@ -1,5 +1,5 @@
 import type { Direction } from "../change.ts";
-import { operationsOf, type Operation } from "../compare/document-model.ts";
+import { operationsOf, pairOperations, type Operation } from "../compare/document-model.ts";
 import { isObject, objectsOf, type Json, type JsonObject } from "../json.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import type { Conjunction } from "../schema/canonical.ts";
@@ -27,11 +27,12 @@ export function clientStatements(
   revision: LoadedDocument,
 ): readonly Statement[] {
   const reader = new SchemaReader(base);
-  const after = operationsOf(revision, revision.root["paths"]);
+  const before = operationsOf(base, base.root["paths"]);
+  const { kept } = pairOperations(before, operationsOf(revision, revision.root["paths"]));
   const statements: Statement[] = [];
   const seen = new Set<string>();
-  for (const [key, operation] of operationsOf(base, base.root["paths"])) {
-    const other = after.get(key);
+  for (const operation of before.values()) {
+    const other = kept.get(operation);
     if (other === undefined) {
       statements.push(callOf(base, operation));
       continue;

@@ -223,7 +223,10 @@ export class SchemaReader {
       return [atom.type === "number" && atom.integer ? wholeBounds(atom) : atom];
     }
     const values = atom.values.filter((value) => acceptsAtom(this, atom, value));
-    return values.length === 0 ? [] : [{ ...atom, values, conditions: [] }];
+    if (values.length === 0) return [];
+    // A list of both truth values is no limit.
+    const isWhole = atom.type === "boolean" && values.length === 2;
+    return [{ ...atom, values: isWhole ? undefined : values, conditions: [] }];
   }
 
   /** Puts enumerations of one type together and drops values that another alternative allows. */

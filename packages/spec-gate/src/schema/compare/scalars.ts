@@ -78,7 +78,11 @@ export function compareNumbers(site: Site, base: NumberAtom, revision: NumberAto
       `multipleOf was ${text(base.multiplesOf)} and is ${text(revision.multiplesOf)}`,
     );
   }
-  compareFormats(site, base.formats, revision.formats);
+  // Whole numbers are int64 with and without the format.
+  const isWhole = base.integer || revision.integer;
+  const limiting = ({ formats }: NumberAtom): readonly string[] =>
+    isWhole ? formats.filter((format) => format !== "int64") : formats;
+  compareFormats(site, limiting(base), limiting(revision));
 }
 
 export function compareStrings(site: Site, base: StringAtom, revision: StringAtom): void {

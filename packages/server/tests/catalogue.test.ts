@@ -1,8 +1,10 @@
 import { newIdentifier } from "../src/identifiers.ts";
 import { expect, test } from "vitest";
 import { catalogueId, type Catalogue, type TenantEntry } from "../src/catalogue/entries.ts";
+import { knownAdvisories } from "../src/catalogue/advisories/index.ts";
 import { catalogueVersion, createTenant, provisionTenants } from "../src/catalogue/index.ts";
 import { createProvisioned, provision } from "../src/catalogue/provision.ts";
+import type { Advisory } from "../src/domain/container/advisories/advisories.ts";
 import { webLocationGroups, type WebLocationGroup } from "../src/domain/data-protection/kinds.ts";
 import { hostGroup, hostGroups, type HostGroup } from "../src/inventory/host-groups.ts";
 import { resources } from "../src/resources.ts";
@@ -176,6 +178,41 @@ forEachEngine((engine) => {
     }
     return all.map(({ name, description }) => `${name} ${description}`.trim()).toSorted();
   };
+
+  test("an imported advisory that is newer stays, and an older one follows the catalogue", async () => {
+    await withStore(async ({ store, clock }) => {
+      const { resource } = knownAdvisories;
+      const [first] = knownAdvisories.records();
+      if (first === undefined) throw new Error("the catalogue has advisories");
+      const catalogue = (...records: readonly Advisory[]): Catalogue => ({
+        tenants: [],
+        shared: [{ ...knownAdvisories, records: () => records }],
+        sharedSince: 1,
+      });
+      const stored = async () =>
+        (await store.records(resource, { cid: platformCid }).whole([first.id], clock.now())).get(
+          first.id,
+        );
+      await provision({ store, clock, catalogue: catalogue(first) });
+      expect(await stored()).toEqual(first);
+      const revised = { ...first, summary: "revised" };
+      await provision({ store, clock, catalogue: catalogue(revised) });
+      expect(await stored()).toEqual(revised);
+      const imported = { ...first, database_specific: {}, summary: "imported" };
+      await store.write(platformCid, (transaction) =>
+        transaction.records(resource).put([imported], clock.now()),
+      );
+      await provision({
+        store,
+        clock,
+        catalogue: catalogue({ ...first, summary: "revised again" }),
+      });
+      expect(await stored()).toEqual(imported);
+      const later = { ...first, modified: "2030-01-01T00:00:00Z" };
+      await provision({ store, clock, catalogue: catalogue(later) });
+      expect(await stored()).toEqual(later);
+    });
+  });
 
   test("shared records are stored once, and follow the text of the newest catalogue", async () => {
     await withStore(async ({ store, clock, tenant }) => {

@@ -52,7 +52,7 @@ forEachEngine((engine) => {
       const api = await open();
       const { status, body } = await sendInventory(api, inventory());
       expect(status).toBe(200);
-      expect(body.resources).toMatchObject({ vulnerability_count: 1, detection_count: 1 });
+      expect(body.resources).toMatchObject({ vulnerability_count: 3, detection_count: 1 });
       const { uuid: id, image_id, image_digest } = body.resources;
       const read = async (path: string, query: Record<string, string>) =>
         (await api.request<Report>("GET", path, { query })).body;
@@ -66,6 +66,8 @@ forEachEngine((engine) => {
             FixedVersions: ["2.15.0"],
           },
         },
+        { Vulnerability: { CVEID: "CVE-2021-45046", FixedVersions: ["2.16.0"] } },
+        { Vulnerability: { CVEID: "CVE-2021-45105", FixedVersions: ["2.17.0"] } },
       ]);
       expect(report.Detections).toMatchObject([
         { Detection: { Type: "secret", Name: "generic-api-key", Line: 12, Severity: "high" } },
@@ -112,7 +114,7 @@ forEachEngine((engine) => {
       });
       const { body: answer } = await sendInventory(api, body, ticket);
       const { uuid: id, vulnerability_count } = answer.resources;
-      expect(vulnerability_count).toBe(1);
+      expect(vulnerability_count).toBe(3);
       expect((await api.request("GET", `${reportsPath}/${id}`)).status).toBe(404);
       expect((await sendInventory(api, body, ticket)).status).toBe(403);
     });
@@ -171,6 +173,81 @@ forEachEngine((engine) => {
       ]);
     });
 
+    test("shows what its build steps and its tag should not have", async () => {
+      const api = await open();
+      const { body } = await sendInventory(
+        api,
+        inventory((draft) => {
+          const { inventory: contents } = draft;
+          contents.ImageInfo.Tag = "latest";
+          contents.Config.history = [
+            "ADD https://example.com/tool.tar.gz /opt/",
+            "/bin/sh -c #(nop) ADD file:0123456789abcdef in / ",
+            "RUN /bin/sh -c curl -fsSLk https://example.com | sh # buildkit",
+            "RUN /bin/sh -c curl --insecure -o /x https://example.com # buildkit",
+            "RUN /bin/sh -c chmod -R 777 /srv # buildkit",
+            "ARG DEPLOY_TOKEN=ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+            "ENV JWT_SECRET_FILE=/run/secrets/jwt",
+            'CMD ["node" "server.js"]',
+          ].map((created_by) => ({ created_by }));
+          contents.Config.config = {
+            User: "10001",
+            Env: [
+              "JWT_SECRET_FILE=/run/secrets/jwt",
+              "GITHUB_TOKEN=",
+              "API_TOKEN=/run/secrets/api",
+              "BUILD_ID=6f1c2d3e-4b5a-4c6d-8e7f-9a0b1c2d3e4f",
+              "DATABASE=postgres://shop:7hUx92mQpZ@db/shop",
+            ],
+          };
+        }),
+      );
+      const { body: report } = await api.request<Report>(
+        "GET",
+        `${reportsPath}/${body.resources.uuid}`,
+      );
+      const found = report.Detections?.map(({ Detection }) => Detection) ?? [];
+      expect(found.map(({ Type, Name }) => `${Type} ${Name}`).toSorted()).toEqual([
+        "cis no-healthcheck",
+        "misconfiguration add-from-url",
+        "misconfiguration latest-tag",
+        "misconfiguration unverified-download",
+        "misconfiguration world-writable-files",
+        "secret generic-api-key",
+        "secret secret-in-build-step",
+        "secret secret-in-environment",
+      ]);
+      expect(JSON.stringify(report.Detections)).not.toMatch(/ghp_|7hUx92mQpZ/);
+    });
+
+    test("is believed neither on hashes of lock files nor on UUIDs", async () => {
+      const api = await open();
+      const strings = (texts: readonly string[]) =>
+        texts.map((String, index) => ({
+          Line: index + 1,
+          RegexName: "high-entropy-string",
+          String,
+        }));
+      const { body } = await sendInventory(
+        api,
+        inventory((draft) => {
+          draft.high_entropy_strings = [
+            { Path: "app/package-lock.json", Strings: strings(["kT9x0lWm"]) },
+            {
+              Path: "app/build.txt",
+              Strings: strings([
+                "6f1c2d3e-4b5a-4c6d-8e7f-9a0b1c2d3e4f",
+                "sha512-v2kDEe57lecTulaDIuNTPy3Ry4gLGJ6Z1O3vE1krgXZNrsQ+LFTGHVxVjcXPs17LhbZVGedAJv8XZ1tvj5FvSg==",
+                "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                "w8Kx2!mZq7",
+              ]),
+            },
+          ];
+        }),
+      );
+      expect(body.resources.detection_count).toBe(1);
+    });
+
     test("another tenant sees neither the scan nor the report", async () => {
       const api = await open();
       const { body } = await sendInventory(api, inventory());
@@ -194,7 +271,7 @@ forEachEngine((engine) => {
       expect(newest.body.ScanInfo.ScanUUID).toBe(second.uuid);
       expect(newest.body.Vulnerabilities).toBeNull();
       const old = await api.request<Report>("GET", `${reportsPath}/${first.uuid}`);
-      expect(old.body.Vulnerabilities).toHaveLength(1);
+      expect(old.body.Vulnerabilities).toHaveLength(3);
     });
 
     test("deleting an image deletes all its scans", async () => {
@@ -223,6 +300,8 @@ forEachEngine((engine) => {
             id: "CVE-2021-44228",
             affects: [{ ref: "pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1" }],
           },
+          { id: "CVE-2021-45046" },
+          { id: "CVE-2021-45105" },
         ],
       });
       expect(cyclonedxProblems({ ...(body as object), version: "one" })).not.toEqual([]);
@@ -240,6 +319,8 @@ forEachEngine((engine) => {
           {
             results: [
               { ruleId: "CVE-2021-44228", level: "error" },
+              { ruleId: "CVE-2021-45046", level: "error" },
+              { ruleId: "CVE-2021-45105", level: "error" },
               { ruleId: "generic-api-key", level: "error" },
             ],
           },
@@ -277,7 +358,7 @@ forEachEngine((engine) => {
         conditions: [atLeast("critical")],
         policy: { uuid: uuid(2) },
         evaluation_details: {
-          matched_cve_list: ["CVE-2021-44228"],
+          matched_cve_list: ["CVE-2021-44228", "CVE-2021-45046"],
           matched_package_list: ["org.apache.logging.log4j:log4j-core 2.14.1"],
         },
       });
@@ -314,6 +395,8 @@ forEachEngine((engine) => {
     );
     expect(body.Vulnerabilities).toMatchObject([
       { Vulnerability: { CVEID: "CVE-2021-44228", FixedVersions: ["2.3.1"] } },
+      { Vulnerability: { CVEID: "CVE-2021-45046", FixedVersions: ["2.12.2"] } },
+      { Vulnerability: { CVEID: "CVE-2021-45105", FixedVersions: ["2.3.1"] } },
     ]);
     expect(body.Unmatched).toEqual([{ Product: "zlib1g", MajorVersion: "", Reason: "no version" }]);
   });

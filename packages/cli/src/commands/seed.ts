@@ -63,6 +63,7 @@ Examples:
           ["executions", seeded.executions],
           ["users", seeded.users],
           ["downloads", seeded.downloads],
+          ["images", seeded.images],
           ["identities", `${seeded.identities}, ${seeded.sensors} sensors`],
         ]),
       );

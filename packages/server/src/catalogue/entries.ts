@@ -23,6 +23,11 @@ export interface SharedEntry<Record extends object = object> {
    * Default: no, and it is removed.
    */
   isChanged?(copy: Record, shared: Record): boolean;
+  /**
+   * Whether a stored record of the platform stays although the catalogue's differs, as imports can store
+   * newer ones. Default: no, and it is replaced.
+   */
+  keepsStored?(stored: Record, shared: Record): boolean;
 }
 
 export interface Catalogue {
@@ -31,6 +36,11 @@ export interface Catalogue {
   readonly shared: readonly SharedEntry[];
   /** The version from which on the shared records are stored once; before, each tenant had copies. */
   readonly sharedSince: number;
+  /**
+   * Raised when shared records change, so that a server with an older catalogue leaves the newer records
+   * alone. Default: `sharedSince`.
+   */
+  readonly sharedVersion?: number;
 }
 
 /** The id of a catalogue's record in a tenant: 32 hex digits that follow from what it is. */

@@ -1,6 +1,7 @@
 /** What every tenant starts with, and what the platform shows to every tenant. */
 import type { Clock } from "../clock.ts";
 import type { Store, Tenant } from "../store/types.ts";
+import { knownAdvisories } from "./advisories/index.ts";
 import { predefinedCloudApplications } from "./data-protection-cloud-applications.ts";
 import { predefinedContentPatterns } from "./data-protection-content-patterns.ts";
 import { defaultDataProtectionPolicies } from "./data-protection-policies.ts";
@@ -31,8 +32,10 @@ const catalogue: Catalogue = {
     predefinedCloudApplications,
     predefinedWebLocations,
     predefinedWebLocationGroups,
+    knownAdvisories,
   ],
   sharedSince: 3,
+  sharedVersion: 4,
 };
 
 /** The newest version that any entry of the catalogue came with. */

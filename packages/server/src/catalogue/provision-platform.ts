@@ -20,7 +20,7 @@ function stampOf(catalogue: Catalogue): Stamp {
   if (stamp === undefined) {
     const text = JSON.stringify(catalogue.shared.map((entry) => entry.records()));
     const digest = createHash("sha256").update(text).digest("hex").slice(0, 16);
-    stamp = { version: catalogue.sharedSince, digest };
+    stamp = { version: catalogue.sharedVersion ?? catalogue.sharedSince, digest };
     stamps.set(catalogue, stamp);
   }
   return stamp;
@@ -63,7 +63,11 @@ async function update(writing: Writing, entry: SharedEntry): Promise<void> {
   const stored = writing.transaction.records(resource);
   const idOf = (record: object) => String((record as JsonObject)[resource.id]);
   const known = await stored.take(records.map(idOf));
-  const changed = records.filter((record) => !isDeepStrictEqual(known.get(idOf(record)), record));
+  const changed = records.filter((record) => {
+    const before = known.get(idOf(record));
+    if (before === undefined) return true;
+    return !isDeepStrictEqual(before, record) && entry.keepsStored?.(before, record) !== true;
+  });
   if (changed.length === 0) return;
   await stored.put(changed, writing.now);
   writing.audit(changed.map(idOf));

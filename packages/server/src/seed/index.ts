@@ -7,6 +7,7 @@ import { fillCases } from "./fill-cases.ts";
 import { fillDownloads } from "./fill-downloads.ts";
 import { fillExecutions } from "./fill-executions.ts";
 import { fillHosts } from "./fill-hosts.ts";
+import { fillImages } from "./fill-images.ts";
 import { fillIndicators } from "./fill-indicators.ts";
 import { fillIdentities, identityCounts } from "./fill-identities.ts";
 import type { Count, Filling } from "./filling.ts";
@@ -41,6 +42,8 @@ export interface SeededCounts {
   readonly cases: number;
   /** Alerts and events. */
   readonly case_evidence: number;
+  /** Scanned images. */
+  readonly images: number;
 }
 
 export interface SeededWorld extends SeededCounts {
@@ -71,10 +74,15 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
     identity_events: 0,
     cases: 0,
     case_evidence: 0,
+    images: 0,
   };
   const blobs = plan.downloads ? options.blobs : undefined;
   const files = blobs === undefined ? 0 : downloadCount;
-  const total = plan.tenants.reduce((sum, tenant) => sum + plannedRecords(tenant) + files, 0);
+  const total = plan.tenants.reduce(
+    (sum, tenant) =>
+      sum + plannedRecords(tenant) + files + (blobs === undefined ? 0 : tenant.images),
+    0,
+  );
   let done = 0;
   const count =
     (kind: Kind): Count =>
@@ -112,7 +120,10 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
       // How many there are is not known in advance.
       evidence: (records) => (made.case_evidence += records),
     });
-    if (blobs !== undefined) await fillDownloads(filling, blobs, count("downloads"));
+    if (blobs !== undefined) {
+      await fillDownloads(filling, blobs, count("downloads"));
+      await fillImages(filling, blobs, count("images"));
+    }
   }
   const main = tenants[plan.main];
   if (main === undefined) throw new Error(`the world ${world} has no main tenant`);

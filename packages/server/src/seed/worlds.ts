@@ -11,6 +11,8 @@ export interface TenantPlan {
   readonly sites: number;
   readonly executions: number;
   readonly cases: number;
+  /** Number of scanned images. */
+  readonly images: number;
 }
 
 export interface WorldPlan {
@@ -42,6 +44,7 @@ const partner: TenantPlan = {
   sites: 1,
   executions: 0,
   cases: 0,
+  images: 0,
 };
 
 export const worldPlans: Readonly<Record<World, WorldPlan>> = {
@@ -58,6 +61,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         sites: 1,
         executions: 100,
         cases: 3,
+        images: 2,
       },
       {
         name: "Harbour Demo",
@@ -68,6 +72,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         sites: 3,
         executions: 2_000,
         cases: 24,
+        images: 9,
       },
       {
         name: "Harbour Branch",
@@ -78,6 +83,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         sites: 1,
         executions: 100,
         cases: 2,
+        images: 2,
       },
       partner,
     ],
@@ -95,6 +101,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         sites: 1,
         executions: 500,
         cases: 0,
+        images: 0,
       },
       ...customers.map((name) => ({
         name,
@@ -105,6 +112,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         sites: 3,
         executions: 1_000,
         cases: 12,
+        images: 9,
       })),
       partner,
     ],
@@ -122,6 +130,7 @@ export const worldPlans: Readonly<Record<World, WorldPlan>> = {
         sites: 24,
         executions: 200_000,
         cases: 10_000,
+        images: 9,
       },
     ],
   },

@@ -1,7 +1,7 @@
 import type { components } from "@security-platform/spec";
 import { severities, type Severity } from "../advisories/severity.ts";
 import type { ImageVulnerability } from "../advisories/match.ts";
-import type { ImageDetection } from "../scans/detections.ts";
+import type { ImageDetection } from "../scans/detection.ts";
 import type { ImageReport, Scan } from "../scans/scans.ts";
 import {
   imagePolicyConfig,

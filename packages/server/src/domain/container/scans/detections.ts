@@ -1,8 +1,9 @@
 import type { components } from "@security-platform/spec";
-import { newUuid } from "../../../identifiers.ts";
+import { assignedSecret, findSecrets, isLockFile, isSecretValue } from "../secrets/find-secrets.ts";
+import { isIdentifier } from "../secrets/randomness.ts";
+import type { ImageDetection, NewDetection } from "./detection.ts";
+import { misconfigurationsOf } from "./misconfigurations.ts";
 import type { ScanInventory } from "./scans.ts";
-
-export type ImageDetection = components["schemas"]["ImageDetection"];
 type Inventory = ScanInventory["inventory"];
 type HighEntropyFile = components["schemas"]["HighEntropyFile"];
 
@@ -10,26 +11,27 @@ type HighEntropyFile = components["schemas"]["HighEntropyFile"];
 const certainSecrets = /private.?key|aws|github|gitlab|slack|stripe|token|jwt|password/i;
 
 /** Everything that an inventory shows beside vulnerabilities: secrets, malware, misconfigurations. */
-export function detectionsOf({
-  inventory,
-  high_entropy_strings = [],
-}: ScanInventory): readonly ImageDetection[] {
+export function detectionsOf(
+  { inventory, original_image_name, high_entropy_strings = [] }: ScanInventory,
+  newId: () => string,
+): readonly ImageDetection[] {
   const files = [...high_entropy_strings, ...(inventory.interesting_strings ?? [])];
   return [
     ...malwareIn(inventory),
     ...secretsIn(files),
     ...secretsInEnvironment(inventory),
-    ...misconfigurationsOf(inventory),
-  ];
+    ...secretsInHistory(inventory),
+    ...misconfigurationsOf(inventory, original_image_name),
+  ].map((detection) => ({ ID: newId(), ...detection, Title: clip(detection.Title) }));
 }
 
-function malwareIn({ ELFBinaries }: Inventory): ImageDetection[] {
-  return ELFBinaries.filter(({ Malicious }) => Malicious).map(({ Path, Hash, LayerHash }) => ({
-    ID: newUuid(),
+function malwareIn({ ELFBinaries, MLModels = [] }: Inventory): NewDetection[] {
+  const files = [...ELFBinaries, ...MLModels].filter(({ Malicious }) => Malicious);
+  return files.map(({ Path, Hash, LayerHash }) => ({
     Type: "malware",
     Name: "malicious-file",
     Severity: "critical",
-    Title: clip(`Malware in ${Path}`),
+    Title: `Malware in ${Path}`,
     Description: `The scanner considers the file with the hash ${Hash} malware.`,
     Remediation: "Remove the file, and find out how it got into the image.",
     Path,
@@ -37,21 +39,21 @@ function malwareIn({ ELFBinaries }: Inventory): ImageDetection[] {
   }));
 }
 
-function secretsIn(files: readonly HighEntropyFile[]): ImageDetection[] {
+function secretsIn(files: readonly HighEntropyFile[]): NewDetection[] {
   const seen = new Set<string>();
   return files.flatMap(({ Path, LayerHash, Strings }) =>
-    Strings.flatMap(({ Line, Name, RegexName }): ImageDetection[] => {
+    Strings.flatMap(({ Line, Name, RegexName, String = "" }): NewDetection[] => {
+      if (isHarmless(Path, RegexName, String)) return [];
       const key = JSON.stringify([Path, Line, Name, RegexName, LayerHash]);
       if (seen.has(key)) return [];
       seen.add(key);
       const named = Name === undefined || Name === "" ? "" : ` (${Name})`;
       return [
         {
-          ID: newUuid(),
           Type: "secret",
           Name: RegexName,
           Severity: certainSecrets.test(RegexName) ? "critical" : "high",
-          Title: clip(`Secret in ${Path}${named}`),
+          Title: `Secret in ${Path}${named}`,
           Description: clip(`Line ${Line} has a string that matches ${RegexName}.`),
           Remediation: "Revoke the secret, and pass a new one to the container at run time.",
           Path,
@@ -63,22 +65,38 @@ function secretsIn(files: readonly HighEntropyFile[]): ImageDetection[] {
   );
 }
 
-/** Names of variables whose values are secrets, unless they name a file. */
-const secretVariable = /(PASSWORD|PASSWD|SECRET|TOKEN|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY)(_ID)?$/i;
+/** Patterns that only look at randomness; lock files are full of such texts. */
+const randomnessOnly = /entropy|generic|assigned|random|base64|hex/i;
 
-function secretsInEnvironment({ Config, ConfigInfo }: Inventory): ImageDetection[] {
-  const variables = new Set([...(Config.config?.Env ?? []), ...(ConfigInfo.Env ?? [])]);
-  return [...variables].flatMap((variable): ImageDetection[] => {
+/** Whether a scanner reports the hash of a package or a UUID as a secret. */
+function isHarmless(path: string, pattern: string, text: string): boolean {
+  return randomnessOnly.test(pattern) && (isLockFile(path) || isIdentifier(text));
+}
+
+function environmentOf({ Config, ConfigInfo }: Inventory): ReadonlySet<string> {
+  return new Set([...(Config.config?.Env ?? []), ...(ConfigInfo.Env ?? [])]);
+}
+
+/** Names of variables whose values are secrets. */
+const secretVariable =
+  /(PASSWORD|PASSWD|PASSPHRASE|SECRET(_?KEY)?|TOKEN|CREDENTIALS?|(API|ACCESS|PRIVATE|SIGNING|ENCRYPTION|AUTH)_?KEY)(_ID)?$/i;
+/** A variable of the image that only names a file with a secret, or that a shell fills in. */
+const harmlessValue = /^(\/|\.\/|file:|\$|<|true$|false$|none$|null$)/i;
+
+function secretsInEnvironment(inventory: Inventory): NewDetection[] {
+  return [...environmentOf(inventory)].flatMap((variable): NewDetection[] => {
     const end = variable.indexOf("=");
     const name = variable.slice(0, end);
-    if (end < 1 || end === variable.length - 1 || !secretVariable.test(name)) return [];
+    const value = variable.slice(end + 1);
+    if (end < 1 || value === "" || harmlessValue.test(value)) return [];
+    const [found] = findSecrets(value).filter(({ pattern }) => pattern !== assignedSecret);
+    if (!secretVariable.test(name) && found === undefined) return [];
     return [
       {
-        ID: newUuid(),
         Type: "secret",
         Name: "secret-in-environment",
-        Severity: "high",
-        Title: clip(`The variable ${name} of the image has a value`),
+        Severity: found === undefined ? "high" : "critical",
+        Title: `The variable ${name} of the image has a value`,
         Description: "Everybody who can pull the image can read its variables.",
         Remediation: "Remove the variable from the image, and set it when the container starts.",
       },
@@ -86,70 +104,34 @@ function secretsInEnvironment({ Config, ConfigInfo }: Inventory): ImageDetection
   });
 }
 
-/** Ports of services that no container should expose. */
-const riskyPorts: ReadonlyMap<string, string> = new Map([
-  ["21/tcp", "FTP"],
-  ["22/tcp", "SSH"],
-  ["23/tcp", "Telnet"],
-  ["2375/tcp", "the Docker API without TLS"],
-  ["3389/tcp", "RDP"],
-]);
-
-function misconfigurationsOf({ Config, ConfigInfo, ELFBinaries }: Inventory): ImageDetection[] {
-  const found: ImageDetection[] = [];
-  const add = (
-    Name: string,
-    Severity: ImageDetection["Severity"],
-    Title: string,
-    Remediation: string,
-    Path?: string,
-  ): void => {
-    found.push({
-      ID: newUuid(),
-      Type: "misconfiguration",
-      Name,
-      Severity,
-      Title: clip(Title),
-      Remediation,
-      ...(Path === undefined ? {} : { Path }),
-    });
-  };
-  const user = Config.config?.User ?? ConfigInfo.User ?? "";
-  if (/^(|root|0)(:|$)/.test(user)) {
-    add(
-      "runs-as-root",
-      "medium",
-      "The container runs as root",
-      "Create a user in the image, and name it with USER.",
-    );
-  }
-  const ports = { ...ConfigInfo.ExposedPorts, ...Config.config?.ExposedPorts };
-  for (const port of Object.keys(ports)) {
-    const service = riskyPorts.get(port.includes("/") ? port : `${port}/tcp`);
-    if (service === undefined) continue;
-    add("risky-port", "medium", `The image exposes ${port}, ${service}`, "Do not expose the port.");
-  }
-  for (const { Path, Permissions } of ELFBinaries) {
-    if (/^.{3}s/.test(Permissions)) {
-      add(
-        "setuid-binary",
-        "low",
-        `${Path} runs with the rights of its owner`,
-        "Remove the setuid bit if nothing needs it.",
-        Path,
-      );
-    }
-    if (/^.{8}w/.test(Permissions)) {
-      add(
-        "world-writable-binary",
-        "medium",
-        `Every user can change ${Path}`,
-        "Take the right to write from others.",
-        Path,
-      );
-    }
-  }
-  return found;
+/** Secrets in build steps stay in the history of the image, even if a later layer removes their file. */
+function secretsInHistory(inventory: Inventory): NewDetection[] {
+  const { Config, Layers } = inventory;
+  const steps = new Set([
+    ...(Config.history ?? []).map(({ created_by = "" }) => created_by),
+    ...Layers.map(({ CreatedBy }) => CreatedBy),
+  ]);
+  const variables = environmentOf(inventory);
+  return [...steps].flatMap((step): NewDetection[] => {
+    const instruction = step.replace(/^\/bin\/sh -c #\(nop\)\s*/, "").trim();
+    // A variable of the image is reported as such.
+    if (instruction.startsWith("ENV ") && variables.has(instruction.slice(4).trim())) return [];
+    const argument = /^ARG ([A-Za-z_]\w*)=(.+)$/.exec(instruction);
+    const secrets = [
+      ...findSecrets(instruction).map(({ name, pattern }) => name || pattern),
+      ...(argument !== null && isSecretValue(argument[1] ?? "", argument[2] ?? "")
+        ? [argument[1] ?? ""]
+        : []),
+    ];
+    return [...new Set(secrets)].slice(0, 1).map((name) => ({
+      Type: "secret",
+      Name: "secret-in-build-step",
+      Severity: "high",
+      Title: `A build step of the image contains a secret (${name})`,
+      Description: "Everybody who can pull the image can read its build steps.",
+      Remediation: "Revoke the secret, and pass a new one to the build as a secret mount.",
+    }));
+  });
 }
 
 function clip(title: string): string {

@@ -12,10 +12,18 @@ export interface ScanResult {
   readonly scan: Omit<Scan, "report">;
 }
 
+interface ScanOptions {
+  readonly cid: string;
+  readonly now: Date;
+  readonly find: FindAdvisories;
+  /** Creates the UUIDs of the scan and its detections. */
+  readonly newId?: () => string;
+}
+
 /** Scans an image: matches its packages, and collects what its inventory shows. */
 export async function scanImage(
   body: ScanInventory,
-  { cid, now, find }: { readonly cid: string; readonly now: Date; readonly find: FindAdvisories },
+  { cid, now, find, newId = newUuid }: ScanOptions,
 ): Promise<ScanResult> {
   const { inventory } = body;
   const { ImageInfo, OSInfo, Packages, ApplicationPackages = [] } = inventory;
@@ -27,8 +35,8 @@ export async function scanImage(
     },
     find,
   );
-  const detections = detectionsOf(body);
-  const scan_uuid = newUuid();
+  const detections = detectionsOf(body, newId);
+  const scan_uuid = newId();
   const scanned_at = now.toISOString();
   const report: ImageReport = {
     ScanInfo: { ...body.scan_request.ScanInfo, ScanUUID: scan_uuid, RequestedAt: scanned_at, cid },

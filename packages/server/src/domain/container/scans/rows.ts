@@ -1,7 +1,7 @@
 import { fqlTables } from "@security-platform/spec";
 import type { Resource } from "../../../store/types.ts";
 import type { ImageVulnerability } from "../advisories/match.ts";
-import type { ImageDetection } from "./detections.ts";
+import type { ImageDetection } from "./detection.ts";
 import type { ImageReport, Scan } from "./scans.ts";
 
 /** What a row says of its image. */

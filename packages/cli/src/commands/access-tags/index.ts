@@ -84,8 +84,10 @@ function addHoldersCommand(
           surroundings,
           options,
           changed,
-          () => `${printable(changed.key)} now has ${changed.holders.length} holders\n`,
+          () => `${printable(changed.key)} now has ${counted(changed.holders.length)}\n`,
         );
       }),
   );
 }
+
+const counted = (holders: number): string => `${holders} ${holders === 1 ? "holder" : "holders"}`;

@@ -1,8 +1,16 @@
-import type { Command } from "commander";
+import {
+  deliveryStates,
+  listDeliveries,
+  systemClock,
+  type Delivery,
+} from "@security-platform/server";
+import { Argument, Option, type Command } from "commander";
+import { readText } from "../../options/read-text.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
-import { addListCommand } from "./list.ts";
+import { addListCommand } from "../listed/list-command.ts";
+import { addShowCommand } from "../listed/show-command.ts";
+import { requireDelivery } from "./find-delivery.ts";
 import { addRetryCommand } from "./retry.ts";
-import { addShowCommand } from "./show.ts";
 
 export function addDeliveriesCommand(program: Command, surroundings: Surroundings): void {
   const command = program
@@ -12,7 +20,42 @@ export function addDeliveriesCommand(program: Command, surroundings: Surrounding
       "List the messages sent to notification groups, show one with its attempts, and send one again " +
         "that has failed.",
     );
-  addListCommand(command, surroundings);
-  addShowCommand(command, surroundings);
+  addListCommand(command, surroundings, {
+    summary: "list the messages",
+    description: "List the messages to notification groups, newest first.",
+    plural: "messages",
+    tenant: "the tenant of the case",
+    states: deliveryStates,
+    only: new Option("--case <id>", "only those about one case").argParser(
+      readText("the id of a case"),
+    ),
+    columns: [
+      "id",
+      "created_at",
+      "reference_id",
+      "channel",
+      "target",
+      "state",
+      "attempts",
+      "last_outcome",
+    ],
+    row: (delivery: Delivery) => ({
+      ...delivery,
+      attempts: delivery.attempts.length,
+      last_outcome: delivery.attempts.at(-1)?.outcome ?? null,
+    }),
+    examples: [
+      "secplat deliveries list --state failed",
+      "secplat deliveries list --json | jq -r '.[] | [.target, .attempts[-1].outcome] | @tsv'",
+    ],
+    find: (store, { only: caseId, ...query }) =>
+      listDeliveries(store, systemClock.now(), { ...query, caseId }),
+  });
+  addShowCommand(command, surroundings, {
+    summary: "show one message",
+    description: "Show one message with its attempts and their outcomes.",
+    id: new Argument("<delivery>", "its id").argParser(readText("the id of a delivery")),
+    find: requireDelivery,
+  });
   addRetryCommand(command, surroundings);
 }

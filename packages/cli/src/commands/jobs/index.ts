@@ -1,8 +1,12 @@
-import type { Command } from "commander";
+import { jobStates } from "@security-platform/server";
+import { Argument, Option, type Command } from "commander";
+import { readInteger } from "../../options/read-integer.ts";
+import { readText } from "../../options/read-text.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
-import { addListCommand } from "./list.ts";
+import { addListCommand } from "../listed/list-command.ts";
+import { addShowCommand } from "../listed/show-command.ts";
+import { findJob } from "./find-job.ts";
 import { addRetryCommand } from "./retry.ts";
-import { addShowCommand } from "./show.ts";
 
 export function addJobsCommand(program: Command, surroundings: Surroundings): void {
   const jobs = program
@@ -12,7 +16,28 @@ export function addJobsCommand(program: Command, surroundings: Surroundings): vo
       "List background jobs, show one, and run one again that has failed. " +
         "Servers on the database run them; any may be stopped at any time.",
     );
-  addListCommand(jobs, surroundings);
-  addShowCommand(jobs, surroundings);
+  addListCommand(jobs, surroundings, {
+    summary: "list the jobs",
+    description:
+      "List the jobs, newest first: those to come, those that run, and those that have ended lately.",
+    plural: "jobs",
+    tenant: "the tenant that they belong to",
+    states: jobStates,
+    only: new Option("--kind <kind>", "only those of one kind").argParser(
+      readText("a kind such as mails.deliver"),
+    ),
+    columns: ["id", "kind", "state", "attempts", "run_at", "finished_at", "error"],
+    examples: [
+      "secplat jobs list --state dead",
+      "secplat jobs list --json | jq -r '.[] | select(.attempts > 1) | .error'",
+    ],
+    find: (store, { only: kind, ...query }) => store.jobs.list({ ...query, kind }),
+  });
+  addShowCommand(jobs, surroundings, {
+    summary: "show all about one job",
+    description: "Show all about one job: what it is for, how far it is, and why it failed.",
+    id: new Argument("<job>", "its id").argParser(readInteger(1)),
+    find: findJob,
+  });
   addRetryCommand(jobs, surroundings);
 }

@@ -1,4 +1,4 @@
-import { compareCodePoints, foldCase } from "@security-platform/fql";
+import { compareCodePoints, foldCase, nearest, where } from "@security-platform/fql";
 import { users } from "../../../access/users.ts";
 import { viewerOf } from "../../../access/viewer.ts";
 import type { Clock } from "../../../clock.ts";
@@ -28,8 +28,6 @@ export interface HoldersEdit {
   readonly holders: readonly string[];
 }
 
-const everything = { kind: "everything" } as const;
-
 /** The tenant's access tags by key. */
 export async function listAccessTags(
   store: Store,
@@ -37,7 +35,7 @@ export async function listAccessTags(
   cid: string,
 ): Promise<readonly HeldAccessTag[]> {
   const tags: HeldAccessTag[] = [];
-  const batches = store.records(accessTags, { cid }).scanWhole(everything, clock.now());
+  const batches = store.records(accessTags, { cid }).scanWhole(where.everything, clock.now());
   for await (const batch of batches) tags.push(...batch.map(shown));
   return tags.toSorted((left, right) => compareCodePoints(foldCase(left.key), foldCase(right.key)));
 }
@@ -54,7 +52,7 @@ export async function editAccessTagHolders(
   const now = clock.now();
   const keys = new Set(await Promise.all(given.map((each) => holderKey(store, cid, each, now))));
   return writeAsCommand({ store, cid, name: `access-tags ${action}`, now }, async (writing) => {
-    const tag = await tagNamed(writing.transaction, named);
+    const tag = await tagNamed(writing.transaction, named, now);
     const others = tag.holders.filter((holder) => !keys.has(holder));
     const changed = { ...tag, holders: action === "grant" ? [...others, ...keys] : others };
     await writing.records(accessTags).replace([changed]);
@@ -64,13 +62,20 @@ export async function editAccessTagHolders(
 
 const shown = ({ id, key, holders }: StoredAccessTag): HeldAccessTag => ({ id, key, holders });
 
-async function tagNamed(transaction: Transaction, named: string): Promise<StoredAccessTag> {
+async function tagNamed(
+  transaction: Transaction,
+  named: string,
+  now: Date,
+): Promise<StoredAccessTag> {
   const records = transaction.records(accessTags);
   const key = foldCase(named);
   const id = (await records.findDuplicates([key])).get(key) ?? named;
   const tag = (await records.take([id])).get(id);
-  if (tag === undefined) throw new AccessTagError(`there is no access tag "${named}"`);
-  return tag;
+  if (tag !== undefined) return tag;
+  const keys = (await records.takeMatching(where.everything, now)).map((each) => each.key);
+  const near = nearest(named, keys);
+  const hint = near === null || near === undefined ? "" : `; the nearest is "${near}"`;
+  throw new AccessTagError(`there is no access tag "${named}"${hint}`);
 }
 
 const isClientId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);

@@ -1,0 +1,83 @@
+import type { Store } from "@security-platform/server";
+import { Option, type Command } from "commander";
+import { withStore } from "../../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { readChoice } from "../../options/read-choice.ts";
+import { readInteger } from "../../options/read-integer.ts";
+import { jsonOption } from "../../options/shared.ts";
+import { ownerOf } from "../../tenants.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { formatTable } from "../../terminal/table.ts";
+
+/** What the options of a list select. */
+export interface ListQuery<State extends string> {
+  readonly state: State | undefined;
+  readonly cid: string | undefined;
+  readonly limit: number;
+  /** The value of the list's own option. */
+  readonly only: string | undefined;
+}
+
+/** A command that lists records of one tenant or of all, newest first. */
+export interface ListCommand<Item extends object, State extends string = never> {
+  /** Default: `list`. */
+  readonly name?: string;
+  readonly summary: string;
+  readonly description: string;
+  /** What is listed, in the plural. */
+  readonly plural: string;
+  /** Which tenant `--tenant` is. */
+  readonly tenant: string;
+  /** Absent: there is no option `--state`. */
+  readonly states?: readonly State[];
+  /** An option of this list alone, which takes a text. */
+  readonly only?: Option;
+  readonly columns: readonly string[];
+  /** A record as a row of the table. Default: its members. */
+  readonly row?: (item: Item) => Readonly<Record<string, unknown>>;
+  readonly examples?: readonly string[];
+  readonly find: (store: Store, query: ListQuery<State>) => Promise<readonly Item[]>;
+}
+
+interface ListOptions extends DatabaseOptions, AnswerOptions {
+  readonly state?: string;
+  readonly tenant?: string;
+  readonly limit: number;
+}
+
+export function addListCommand<Item extends object, State extends string = never>(
+  parent: Command,
+  surroundings: Surroundings,
+  list: ListCommand<Item, State>,
+): void {
+  const { name = "list", summary, description, plural, states, only, columns, examples } = list;
+  const command = parent.command(name).summary(summary).description(description);
+  if (states !== undefined) {
+    const state = new Option("--state <state>", `only those that are ${states.join(", ")}`);
+    command.addOption(state.argParser(readChoice(states)));
+  }
+  if (only !== undefined) command.addOption(only);
+  command
+    .option("--tenant <tenant>", `cid or name of ${list.tenant} (default: all tenants)`)
+    .option("--limit <count>", `number of ${plural}`, readInteger(1, 10_000), 50)
+    .addOption(jsonOption());
+  if (examples !== undefined) {
+    command.addHelpText(
+      "after",
+      ["", "Examples:", ...examples.map((line) => `  ${line}`)].join("\n"),
+    );
+  }
+  const rowOf = list.row ?? ((item: Item) => Object.fromEntries(Object.entries(item)));
+  addDatabaseOptions(command).action((options: ListOptions) =>
+    withStore({ ...options, create: false }, surroundings, async (store) => {
+      const found = await list.find(store, {
+        state: options.state as State | undefined,
+        cid: await ownerOf(store, options),
+        limit: options.limit,
+        only: only && (command.getOptionValue(only.attributeName()) as string | undefined),
+      });
+      answer(surroundings, options, found, () => formatTable(columns, found.map(rowOf)));
+    }),
+  );
+}

@@ -1,0 +1,43 @@
+import type { Store } from "@security-platform/server";
+import type { Argument, Command } from "commander";
+import { withStore } from "../../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { jsonOption } from "../../options/shared.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { formatFacts } from "../../terminal/table.ts";
+
+/** A `show` command: all members of one record. */
+export interface ShowCommand<Id> {
+  readonly summary: string;
+  readonly description: string;
+  readonly id: Argument;
+  /** An error for an unknown id. */
+  readonly find: (store: Store, id: Id) => Promise<object>;
+}
+
+export function addShowCommand<Id>(
+  parent: Command,
+  surroundings: Surroundings,
+  { summary, description, id: argument, find }: ShowCommand<Id>,
+): void {
+  const command = parent
+    .command("show")
+    .addArgument(argument)
+    .summary(summary)
+    .description(description)
+    .addOption(jsonOption());
+  addDatabaseOptions(command).action((id: Id, options: DatabaseOptions & AnswerOptions) =>
+    withStore({ ...options, create: false }, surroundings, async (store) => {
+      const found = await find(store, id);
+      answer(surroundings, options, found, () =>
+        formatFacts(
+          Object.entries(found).map(([name, value]: [string, unknown]) => [
+            name.replaceAll("_", " "),
+            typeof value === "object" && value !== null ? JSON.stringify(value) : value,
+          ]),
+        ),
+      );
+    }),
+  );
+}

@@ -1,7 +1,6 @@
-import { canonicalTimestamp } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import type { Problem } from "../../../errors.ts";
-import { recordTimestamp } from "../../../records/timestamp.ts";
+import { fieldValue, valueProblem } from "../templates/field-values.ts";
 import type { TemplateInUse } from "../templates/template-in-use.ts";
 
 type Schemas = components["schemas"];
@@ -24,7 +23,7 @@ export function fromTemplate(
       const kept = values.get(field.id);
       const usable = kept !== undefined && valueProblems(field, kept, "").length === 0;
       const initial = field.default_value === undefined ? [] : [field.default_value];
-      return fieldValue(field, usable ? kept : initial, snapshotId);
+      return caseValue(field, usable ? kept : initial, snapshotId);
     })
     .toSorted((left, right) => left.display_order - right.display_order);
   return {
@@ -40,14 +39,9 @@ export function fromTemplate(
   };
 }
 
-function fieldValue(
-  { id, name, required, options, display_order, data_type }: Field,
-  values: readonly string[],
-  snapshot_id: string,
-): Value {
-  const stored = values.map((value) =>
-    data_type === "datetime" ? (recordTimestamp(value) ?? value) : value,
-  );
+function caseValue(field: Field, values: readonly string[], snapshot_id: string): Value {
+  const { id, name, required, options, display_order } = field;
+  const stored = values.map((value) => fieldValue(field, value) ?? value);
   const option_ids = options.filter(({ value }) => stored.includes(value)).map((each) => each.id);
   return { id, name, required, values: stored, option_ids, snapshot_id, display_order };
 }
@@ -72,7 +66,7 @@ export function changedFields(
       problems.push({ at: `${place}.id`, message: `field ${id} is listed twice` });
     } else {
       problems.push(...valueProblems(field, values, `${place}.values`));
-      changed.set(id, fieldValue(field, values, template.snapshotId));
+      changed.set(id, caseValue(field, values, template.snapshotId));
     }
     seen.add(id);
   }
@@ -88,48 +82,16 @@ function unknownField(id: string, template: TemplateInUse | null): string {
   return `the template has no field ${id}; its fields are ${names || "none"}`;
 }
 
-function valueProblems(
-  { name, multivalued, options, data_type }: Field,
-  values: readonly string[],
-  at: string,
-): readonly Problem[] {
-  const problems: Problem[] = [];
-  if (!multivalued && values.length > 1) {
-    problems.push({ at, message: `${name} takes one value, not ${values.length}` });
-  }
-  for (const [index, value] of values.entries()) {
-    const place = `${at}[${index}]`;
-    if (options.length > 0 && !options.some((option) => option.value === value)) {
-      const offered = options.map((option) => option.value).join(", ");
-      problems.push({
-        at: place,
-        message: `${value} is no option of ${name}; options: ${offered}`,
-      });
-    } else if (!isOfType(value, data_type)) {
-      problems.push({ at: place, message: `${value} is not ${expected[data_type]}` });
-    }
-  }
-  return problems;
-}
-
-const expected = {
-  string: "a text",
-  number: "a number such as 42 or 0.5",
-  boolean: "true or false",
-  datetime: "an RFC 3339 timestamp such as 2026-03-02T08:20:11Z",
-} as const;
-
-function isOfType(value: string, type: Field["data_type"]): boolean {
-  switch (type) {
-    case "number":
-      return /^-?\d+(?:\.\d+)?$/.test(value);
-    case "boolean":
-      return value === "true" || value === "false";
-    case "datetime":
-      return /T/i.test(value) && canonicalTimestamp(value) !== null;
-    default:
-      return true;
-  }
+function valueProblems(field: Field, values: readonly string[], at: string): readonly Problem[] {
+  const { name, multivalued } = field;
+  const tooMany = { at, message: `${name} takes one value, not ${values.length}` };
+  return [
+    ...(!multivalued && values.length > 1 ? [tooMany] : []),
+    ...values.flatMap((value, index) => {
+      const message = valueProblem(field, value);
+      return message === null ? [] : [{ at: `${at}[${index}]`, message: `${name}: ${message}` }];
+    }),
+  ];
 }
 
 /** Names of required fields without a value, which keep a case from being closed. */

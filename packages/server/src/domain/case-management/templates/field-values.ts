@@ -19,8 +19,27 @@ export function fieldValue({ data_type }: FieldType, text: string): string | nul
   }
 }
 
-/** What `fieldValue` expects, for messages. */
-export const expectedValue = ({ data_type }: FieldType): string =>
+/** Why a field cannot have a value; null if it can. Options are compared in their stored form. */
+export function valueProblem(
+  field: FieldType & { readonly options?: readonly { readonly value: string }[] | undefined },
+  text: string,
+): string | null {
+  const value = fieldValue(field, text);
+  if (value === null) return `expected ${expectedValue(field)}, not ${quoted(text)}`;
+  const options = (field.options ?? []).map((option) => option.value);
+  if (options.length === 0 || options.some((option) => fieldValue(field, option) === value)) {
+    return null;
+  }
+  return `expected one of the options ${options.join(", ")}, not ${quoted(text)}`;
+}
+
+/** Maximum number of characters of a value that a message repeats. */
+const longestQuote = 100;
+
+const quoted = (text: string): string =>
+  JSON.stringify(text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text);
+
+const expectedValue = ({ data_type }: FieldType): string =>
   ({
     string: "a text",
     number: "a number such as 12 or -0.5",

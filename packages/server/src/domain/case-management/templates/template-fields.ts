@@ -3,7 +3,7 @@ import type { components } from "@security-platform/spec";
 import type { Problem } from "../../../errors.ts";
 import { newIdentifier } from "../../../identifiers.ts";
 import { created, stampsOf, updated, type Stamp } from "../stamps.ts";
-import { expectedValue, fieldValue } from "./field-values.ts";
+import { fieldValue, valueProblem } from "./field-values.ts";
 import type { CaseField } from "./templates.ts";
 
 type Schemas = components["schemas"];
@@ -110,18 +110,11 @@ function problemsOf(field: FieldInput, at: string): readonly Problem[] {
     refuse("data_type", "expected datetime for a field with input_type date");
   }
   for (const [index, { value }] of options.entries()) {
-    if (fieldValue(field, value) === null) {
-      refuse(`options[${index}].value`, `expected ${expectedValue(field)}`);
-    }
+    const message = valueProblem({ data_type }, value);
+    if (message !== null) refuse(`options[${index}].value`, message);
   }
-  const values = options.map(({ value }) => fieldValue(field, value));
-  if (default_value !== undefined) {
-    const value = fieldValue(field, default_value);
-    if (value === null) refuse("default_value", `expected ${expectedValue(field)}`);
-    else if (options.length > 0 && !values.includes(value)) {
-      refuse("default_value", "expected one of the options");
-    }
-  }
+  const message = default_value === undefined ? null : valueProblem(field, default_value);
+  if (message !== null) refuse("default_value", message);
   return [
     ...problems,
     ...repeated(options, (option) => fieldValue(field, option.value), `${at}.options`, "value"),

@@ -1,0 +1,201 @@
+import { createHmac } from "node:crypto";
+import { expect, test } from "vitest";
+import {
+  findDelivery,
+  retryDelivery,
+} from "../src/domain/case-management/notifications/keep-deliveries.ts";
+import { startTestApi } from "./support/api.ts";
+import { email, webhook } from "./support/case-configuration.ts";
+import { escalationSuite, secret, Work } from "./support/case-escalations.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { days, hours, minutes } from "./support/manual-clock.ts";
+import { startSmtpServer } from "./support/smtp-server.ts";
+
+forEachEngine((engine) => {
+  const { receiver, open } = escalationSuite(() => engine.url());
+
+  test("a receiver can check who sent a webhook, and when", async () => {
+    const work = await open();
+    const { template } = await work.template([webhook(`${receiver().url}/hook?x=1`, secret)], 0);
+    await work.case({ template: { id: template.id } });
+    work.api.clock.advance(minutes(16));
+    await work.api.work();
+    const [message] = receiver().messages;
+    const timestamp = String(Math.floor(work.api.clock.now().getTime() / 1_000));
+    expect(message).toMatchObject({
+      path: "/hook?x=1",
+      headers: {
+        "content-type": "application/json; charset=utf-8",
+        "x-webhook-id": (JSON.parse(message?.body ?? "") as { id: string }).id,
+        "x-webhook-timestamp": timestamp,
+        "x-webhook-signature": `v1=${createHmac("sha256", secret)
+          .update(`${timestamp}.${message?.body}`)
+          .digest("hex")}`,
+      },
+    });
+  });
+
+  test("Slack, Teams and PagerDuty get messages in their own form", async () => {
+    const work = await open();
+    const { template } = await work.template(
+      [
+        { type: "slack", params: { url: `${receiver().url}/slack` } },
+        { type: "ms_teams", params: { url: `${receiver().url}/teams` } },
+        { type: "pagerduty", params: { routing_key: "R0UT1NG", severity: "error" } },
+      ],
+      0,
+    );
+    const created = await work.case({ template: { id: template.id }, name: "<Fire> & smoke" });
+    work.api.clock.advance(minutes(16));
+    await work.api.work();
+    const bodies = new Map(
+      receiver().messages.map(({ path, body }) => [path, JSON.parse(body) as unknown]),
+    );
+    const line = `${created.reference_id} was not acknowledged in time: <Fire> & smoke`;
+    expect(bodies.get("/slack")).toMatchObject({
+      text: `${created.reference_id} was not acknowledged in time: &lt;Fire&gt; &amp; smoke`,
+      blocks: [{ type: "section" }, { type: "section", fields: expect.any(Array) }],
+    });
+    expect(bodies.get("/teams")).toMatchObject({
+      type: "message",
+      attachments: [
+        {
+          contentType: "application/vnd.microsoft.card.adaptive",
+          content: { type: "AdaptiveCard", body: [{ text: line }, { type: "FactSet" }] },
+        },
+      ],
+    });
+    expect(bodies.get("/pagerduty")).toMatchObject({
+      routing_key: "R0UT1NG",
+      event_action: "trigger",
+      dedup_key: `${created.id}/ack`,
+      payload: { summary: line, severity: "error", source: created.reference_id },
+    });
+    expect(bodies.size).toBe(3);
+  });
+
+  test("a delivery is tried again until it succeeds, with the same id", async () => {
+    const work = await open();
+    const { template } = await work.template([webhook(`${receiver().url}/hook`, secret)], 0);
+    await work.case({ template: { id: template.id } });
+    receiver().statuses.push(503, 429);
+    work.api.clock.advance(minutes(16));
+    await work.api.work();
+    expect(receiver().messages).toHaveLength(1);
+    const [waiting] = await work.deliveries();
+    expect(waiting).toMatchObject({
+      state: "waiting",
+      attempts: [{ outcome: "the receiver answered 503", status: 503 }],
+    });
+    work.api.clock.advance(hours(1));
+    await work.api.work();
+    work.api.clock.advance(hours(1));
+    await work.api.work();
+    expect(receiver().messages.map(({ headers }) => headers["x-webhook-id"])).toEqual([
+      waiting?.id,
+      waiting?.id,
+      waiting?.id,
+    ]);
+    expect(await work.deliveries()).toMatchObject([
+      {
+        id: waiting?.id,
+        state: "delivered",
+        delivered_at: work.api.clock.now().toISOString(),
+        attempts: [{ status: 503 }, { status: 429 }, { outcome: "delivered", status: 200 }],
+      },
+    ]);
+  });
+
+  test("what no attempt can help fails at once, and can be sent again by command", async () => {
+    const work = await open();
+    const { template } = await work.template(
+      [webhook(`${receiver().url}/gone`, secret), webhook(`${receiver().url}/moved`, secret)],
+      0,
+    );
+    await work.case({ template: { id: template.id } });
+    receiver().statuses.push(404, 302);
+    work.api.clock.advance(minutes(16));
+    await work.api.work();
+    const failed = await work.deliveries("failed");
+    expect(failed.map(({ attempts }) => attempts[0]?.outcome).toSorted()).toEqual([
+      "the receiver answered 302; redirects are not followed",
+      "the receiver answered 404",
+    ]);
+    const { store, clock } = work.api;
+    const [first] = failed;
+    if (first === undefined) throw new Error("nothing has failed");
+    expect(await findDelivery(store, first.id, clock.now())).toEqual(first);
+    expect(await findDelivery(store, "unknown", clock.now())).toBeNull();
+    expect(await retryDelivery(store, first, clock.now())).toBe(true);
+    await work.api.work();
+    const again = await findDelivery(store, first.id, clock.now());
+    expect(again).toMatchObject({ state: "delivered", attempts: [{}, { outcome: "delivered" }] });
+    expect(await retryDelivery(store, first, clock.now())).toBe(false);
+  });
+
+  test("a name that leads inside when the message is sent is refused then", async () => {
+    const addresses = ["93.184.216.34"];
+    const api = await startTestApi({
+      databaseUrl: await engine.url(),
+      resolve: async () => addresses,
+    });
+    const work = await Work.open(api);
+    const { template } = await work.template([webhook("https://rebinding.example/x", secret)], 0);
+    await work.case({ template: { id: template.id } });
+    addresses[0] = "169.254.169.254";
+    api.clock.advance(minutes(16));
+    await api.work();
+    expect(await work.deliveries()).toMatchObject([
+      {
+        state: "failed",
+        target: "https://rebinding.example",
+        attempts: [
+          {
+            outcome: expect.stringContaining(
+              "rebinding.example is 169.254.169.254, a link-local address",
+            ),
+          },
+        ],
+      },
+    ]);
+  });
+
+  test("mails go to each recipient", async () => {
+    const smtp = await startSmtpServer();
+    const api = await startTestApi({
+      databaseUrl: await engine.url(),
+      config: { mail: { url: smtp.url, from: "Platform <platform@mail.example>" } },
+    });
+    const work = await Work.open(api);
+    const { template } = await work.template([email("a@example.com", "b@example.com")], 0);
+    const created = await work.case({ template: { id: template.id } });
+    api.clock.advance(minutes(16));
+    await api.work();
+    expect(smtp.mails.map(({ to }) => to[0]).toSorted()).toEqual([
+      "a@example.com",
+      "b@example.com",
+    ]);
+    expect(smtp.mails[0]?.headers["subject"]).toBe(
+      `${created.reference_id} was not acknowledged in time: Emberfall`,
+    );
+    expect((await work.deliveries()).map(({ state, channel }) => [state, channel])).toEqual([
+      ["delivered", "email"],
+      ["delivered", "email"],
+    ]);
+  });
+
+  test("deliveries are kept for 90 days", async () => {
+    const work = await open();
+    const { template } = await work.template([webhook(`${receiver().url}/hook`, secret)], 0);
+    await work.case({ template: { id: template.id } });
+    work.api.clock.advance(hours(1));
+    await work.api.work();
+    expect(await work.deliveries()).toHaveLength(1);
+    work.api.clock.advance(days(89));
+    await work.api.work();
+    expect(await work.deliveries()).toHaveLength(1);
+    work.api.clock.advance(days(2));
+    await work.api.work();
+    expect(await work.deliveries()).toEqual([]);
+  });
+});

@@ -86,18 +86,43 @@ const kinds: readonly Kind[] = [
 /** Records that only imports write; a line says who wrote it. */
 const imported = new Set(["IoaRuleGroup"]);
 
-/** Records of Case Management name their authors in members of their own form. */
-const withAuthors = new Set([
-  "Case",
-  "CaseField",
-  "CaseFieldOption",
-  "CaseTemplate",
-  "CaseTemplateSlaRule",
-  "CaseTemplateSnapshot",
-  "NotificationGroup",
-  "NotificationGroupV1",
-  "Sla",
-]);
+/** The configuration of cases, whose authors are members of their own form. */
+const configurationKinds: readonly {
+  readonly schemas: readonly string[];
+  readonly path: string;
+  readonly input: object;
+}[] = [
+  {
+    schemas: [
+      "CaseTemplate",
+      "CaseTemplateSlaRule",
+      "CaseField",
+      "CaseFieldOption",
+      "CaseTemplateSnapshot",
+    ],
+    path: "templates/v1",
+    input: { name: "A" },
+  },
+  {
+    schemas: ["Sla"],
+    path: "slas/v1",
+    input: { name: "A", goals: [{ type: "ack", duration_seconds: 60 }] },
+  },
+  {
+    schemas: ["NotificationGroupV1"],
+    path: "notification-groups/v1",
+    input: { name: "A", channels: [{ type: "email", recipients: ["a@example.com"] }] },
+  },
+  {
+    schemas: ["NotificationGroup"],
+    path: "notification-groups/v2",
+    input: {
+      name: "A",
+      channels: [{ type: "email", params: { recipients: ["a@example.com"] } }],
+    },
+  },
+];
+
 const isActor = (member: string) => /^(created|modified|updated|canceled)_by$/.test(member);
 
 /** The schemas of answers whose records say who wrote them. */
@@ -137,9 +162,10 @@ const write = async (send: Send, kind: Kind, method: string, record: object): Pr
 test("every kind of record that says who wrote it is tested here", () => {
   const tested = [
     ...kinds.flatMap(({ schemas }) => schemas),
+    ...configurationKinds.flatMap(({ schemas }) => schemas),
+    "Case",
     "Invitation",
     ...imported,
-    ...withAuthors,
   ];
   expect(new Set(tested)).toEqual(schemasWithActors());
 });
@@ -161,35 +187,66 @@ forEachEngine((engine) => {
     expect(again).toMatchObject({ created_by: user.uid, modified_by: user.uid });
   });
 
-  test("case templates and cases: the acting user wrote it, else the client", async () => {
+  test.each(configurationKinds)(
+    "$schemas: the acting user created and changed it, else the client",
+    async ({ path, input }) => {
+      const api = await suite.open();
+      const user = await api.user("author");
+      await api.granted(user.uuid, ["falconhost_admin"]);
+      const acting = await clientOf(api, user);
+      const write = async (send: Send, method: string, body: object): Promise<Members> => {
+        const answer = await send<readonly Members[]>(method, `/casemgmt/entities/${path}`, {
+          body,
+        });
+        expect(answer.status, answer.text).toBe(200);
+        return answer.body[0] ?? {};
+      };
+      const { cid } = api.tenant;
+      const [person, program] = [
+        { cid, user_uuid: user.uuid },
+        { cid, client_id: api.clientId },
+      ];
+      const name = user.uid;
+      const made = await write(acting.request, "POST", input);
+      expect(made).toMatchObject({ created_by: person, created_by_name: name });
+      expect(made).toMatchObject({ updated_by: person, updated_by_name: name });
+      expect(made["created_by"]).not.toHaveProperty("client_id");
+      const change = (description: string) => ({ id: made["id"], description });
+      const changed = await write(api.request, "PATCH", change("first"));
+      expect(changed).toMatchObject({ created_by: person, updated_by: program });
+      expect(changed["updated_by"]).not.toHaveProperty("user_uuid");
+      const again = await write(acting.request, "PATCH", change("second"));
+      expect(again).toMatchObject({ created_by: person, updated_by: person });
+    },
+  );
+
+  test("cases: the acting user wrote it, else the client", async () => {
     const api = await suite.open();
     const user = await api.user("author");
     await api.granted(user.uuid, ["falconhost_admin"]);
     const acting = await clientOf(api, user);
-    const templates = "/casemgmt/entities/templates/v1";
-    const made = await acting.request<readonly Members[]>("POST", templates, {
-      body: { name: "A" },
-    });
-    expect(made.body[0], made.text).toMatchObject({
-      created_by: { user_uuid: user.uuid },
-      updated_by: { user_uuid: user.uuid },
-    });
-    const changed = await api.request<readonly Members[]>("PATCH", templates, {
-      body: { id: made.body[0]?.["id"], description: "B" },
-    });
-    expect(changed.body[0], changed.text).toMatchObject({
-      created_by: { user_uuid: user.uuid },
-      updated_by: { client_id: api.clientId },
-    });
     const path = "/cases/entities/cases/v2";
     const body = { name: "A", severity: 10 };
     const [byUser, byClient] = [
       await acting.request<readonly Members[]>("PUT", path, { body }),
       await api.request<readonly Members[]>("PUT", path, { body }),
     ];
-    expect(byUser.text).toContain(user.uuid);
-    expect(byClient.text).toContain(api.clientId);
-    expect(byClient.text).not.toContain(user.uuid);
+    expect(byUser.body[0]).toMatchObject({
+      created_by: { uuid: user.uuid },
+      creation_actor: { type: "user" },
+    });
+    expect(byClient.body[0]).toMatchObject({
+      created_by: { uuid: api.clientId },
+      creation_actor: { type: "api_client" },
+    });
+    const patched = await acting.request<readonly Members[]>("PATCH", path, {
+      body: { id: byClient.body[0]?.["id"], fields: { name: "B" } },
+    });
+    expect(patched.body[0]).toMatchObject({
+      created_by: { uuid: api.clientId },
+      last_updated_by: { uuid: user.uuid },
+      update_actor: { type: "user", user: { uuid: user.uuid } },
+    });
   });
 
   test("invitations: the acting user wrote it, else the client", async () => {

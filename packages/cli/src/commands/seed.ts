@@ -65,6 +65,7 @@ Examples:
           ["downloads", seeded.downloads],
           ["images", seeded.images],
           ["identities", `${seeded.identities}, ${seeded.sensors} sensors`],
+          ["cases", `${seeded.cases} with ${seeded.case_evidence} alerts and events`],
         ]),
       );
     }),

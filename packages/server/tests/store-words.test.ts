@@ -104,7 +104,11 @@ forEachEngine((engine) => {
             }
           });
           const predicate = where.words("text", wordsOf(query));
-          for (const asked of [predicate, where.not(predicate)]) {
+          // Of a stored text, from its middle on, so that it begins within a word.
+          const [some = { text: query }] = model.values();
+          const part = where.text("text", some.text.slice(some.text.length / 3));
+          const queried = where.text("text", query);
+          for (const asked of [predicate, where.not(predicate), part, where.not(part), queried]) {
             const expected = [...model.values()]
               .filter((note) => evaluate(asked, { ...note }, fields))
               .map(({ id }) => id)

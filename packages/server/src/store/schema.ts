@@ -88,8 +88,9 @@ function fillingText(resource: Resource, layout: Layout): string {
     const { type, array, path, derive, values } = field;
     return { ...columns, field: { type, array, path, derive, values } };
   });
-  const { id, hidden, visibility, words } = resource;
+  const { id, hidden, visibility } = resource;
   const audience = visibility?.audience;
+  const words = resource.words === undefined ? undefined : [resource.words, "trigrams"];
   return JSON.stringify({ version: fillVersion, id, hidden, audience, fields, words });
 }
 

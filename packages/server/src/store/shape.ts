@@ -6,6 +6,7 @@ import { Parameter } from "./plan-key.ts";
 import { elementKey, prefixKey } from "./element-key.ts";
 import type { Shape, ShapeScope } from "./shapes.ts";
 import { storedText } from "./stored-text.ts";
+import { trigramsIn } from "./trigrams.ts";
 
 export type {
   AllOfShape,
@@ -90,7 +91,7 @@ function holdsOf(leaf: Leaf, value: Scalar): boolean {
   return evaluate({ ...leaf, field: "value" }, { value }, { value: { type: "string" } });
 }
 
-function columnShape(leaf: Leaf, columns: FieldColumns, { dialect }: ShapeScope): Shape {
+function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: ShapeScope): Shape {
   const { field } = leaf;
   const parameter = (value: Scalar) => new Parameter(bindable(value, columns));
   // The folded text of an element is kept in full.
@@ -123,8 +124,13 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect }: ShapeScope)
         to: parameter(leaf.high),
         closed: true,
       };
-    case "text":
-      return { kind: "text", field, needle: parameter(leaf.needle) };
+    case "text": {
+      const shape: Shape = { kind: "text", field, needle: parameter(leaf.needle) };
+      const trigrams = layout.resource.words === field ? trigramsIn(leaf.needle) : [];
+      if (trigrams.length === 0) return shape;
+      const words = new Parameter(dialect.wordsQuery(trigrams));
+      return { kind: "and", operands: [{ kind: "words", field, words }, shape] };
+    }
     case "words":
       return { kind: "words", field, words: new Parameter(dialect.wordsQuery(leaf.words)) };
     case "glob": {

@@ -1,17 +1,21 @@
-import { fieldValues, wordsOf, type FilterRecord } from "@security-platform/fql";
+import { fieldValues, textKey, wordsOf, type FilterRecord } from "@security-platform/fql";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Layout } from "./columns.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { Parameter } from "./plan-key.ts";
 import { bind } from "./statements.ts";
 import { storedText } from "./stored-text.ts";
-
-/** PostgreSQL keeps no more in a text search vector; the same limit on both engines. Bytes. */
-const mostBytes = 900_000;
+import { trigramsOf } from "./trigrams.ts";
 
 /**
- * The words of a record with its tenant before them, so that the index finds those of one tenant. No word
- * begins with `_`.
+ * PostgreSQL keeps a megabyte in a text search vector, a quarter of which is for trigrams; the same limit on
+ * both engines. Bytes.
+ */
+const mostBytes = 700_000;
+
+/**
+ * The words and trigrams of a record with its tenant before them, so that the index finds those of one
+ * tenant. No word begins with `_`.
  */
 export function wordsColumn({ resource }: Layout, cid: string, record: object): string {
   const { words: name = "" } = resource;
@@ -24,7 +28,7 @@ export function wordsColumn({ resource }: Layout, cid: string, record: object): 
     if (bytes > mostBytes) break;
     words.push(word);
   }
-  return storedText(words.join(" "));
+  return storedText([...words, ...trigramsOf(values.map(String).map(textKey))].join(" "));
 }
 
 interface Searched {

@@ -75,7 +75,7 @@ export interface Dialect {
    * inserts and deletes.
    */
   createWords(table: string): string;
-  /** The bound text for `versionsWithWords`. Words have letters and digits only. */
+  /** The bound text for `versionsWithWords`. Words have letters, digits and `_` only. */
   wordsQuery(words: readonly string[]): string;
   /** A select of `row` and `valid_from` of the tenant's versions that contain every word. */
   versionsWithWords(

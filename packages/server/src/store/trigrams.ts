@@ -1,0 +1,45 @@
+/**
+ * Three neighbouring characters of a text, as a word of the index: `_` and their hash in base 36. The
+ * number of hashes limits what a long text takes in the index.
+ */
+const hashes = 36 ** 3;
+
+/** Maximum number of trigrams to look up for one text. */
+const mostLookedUp = 32;
+
+/** The distinct trigrams of texts, each of which is the key that `:~` compares. */
+export function trigramsOf(keys: readonly string[]): readonly string[] {
+  const found = new Uint8Array(hashes);
+  for (const key of keys) {
+    for (let at = 0; at + 3 <= key.length; at += 1) found[hashAt(key, at)] = 1;
+  }
+  return wordsOf(found);
+}
+
+/**
+ * Trigrams that every text has that contains `needle`; other texts may have them as well. None for a
+ * needle of less than three characters.
+ */
+export function trigramsIn(needle: string): readonly string[] {
+  const found = new Uint8Array(hashes);
+  const step = Math.max(1, Math.ceil((needle.length - 2) / mostLookedUp));
+  for (let at = 0; at + 3 <= needle.length; at += step) found[hashAt(needle, at)] = 1;
+  return wordsOf(found);
+}
+
+/** Of code units, so that the parts of a text are parts of its code units. */
+function hashAt(text: string, at: number): number {
+  const mixed =
+    Math.imul(text.charCodeAt(at), 0x9e37_79b1) ^
+    Math.imul(text.charCodeAt(at + 1), 0x85eb_ca6b) ^
+    Math.imul(text.charCodeAt(at + 2), 0xc2b2_ae35);
+  return ((mixed ^ (mixed >>> 15)) >>> 0) % hashes;
+}
+
+function wordsOf(found: Uint8Array): readonly string[] {
+  const words: string[] = [];
+  for (let hash = found.indexOf(1); hash >= 0; hash = found.indexOf(1, hash + 1)) {
+    words.push(`_${hash.toString(36)}`);
+  }
+  return words;
+}

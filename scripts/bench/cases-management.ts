@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { BenchCase, BenchRun } from "./cases.ts";
 import { median, type Result } from "./measure.ts";
 import { openTenant, start, type OpenTenant, type Platform } from "./platform.ts";
+import { newDatabase } from "./postgres.ts";
 
 const caseCount = 10_000;
 const evidenceOfEach = 100;
@@ -15,7 +16,8 @@ const rounds = 30;
 const paths = { cases: "/cases/entities/cases/v2", search: "/cases/queries/cases/v1" } as const;
 
 export const managementCases: readonly BenchCase[] = [
-  { name: "search of cases", run: searchCases },
+  { name: "search of cases, SQLite", run: searchOnSqlite },
+  { name: "search of cases, PostgreSQL", run: searchOnPostgres },
   { name: "create one case", run: createCase },
 ];
 
@@ -59,23 +61,30 @@ function* cases(count: number): Iterable<object> {
 const uuidOf = (number: number): string =>
   `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;
 
-async function filled(
-  { folder, scale }: BenchRun,
-  name: string,
-): Promise<{ readonly tenant: OpenTenant; readonly file: string; readonly count: number }> {
-  const count = Math.round(caseCount * scale);
-  const file = join(folder, `${name}.sqlite`);
-  const tenant = await openTenant(`sqlite:${file}`, ["cases:read", "cases:write"]);
+async function filled(databaseUrl: string, count: number): Promise<OpenTenant> {
+  const tenant = await openTenant(databaseUrl, ["cases:read", "cases:write"]);
   await tenant.load("alerts", alerts());
   await tenant.load("cases", cases(count));
   await tenant.store.close();
-  return { tenant, file, count };
+  return tenant;
+}
+
+function searchOnSqlite(run: BenchRun): Promise<readonly Result[]> {
+  return searchCases(run, "SQLite", `sqlite:${join(run.folder, "cases-search.sqlite")}`);
+}
+
+async function searchOnPostgres(run: BenchRun): Promise<readonly Result[]> {
+  return searchCases(run, "PostgreSQL", await newDatabase("cases-search"));
 }
 
 /** Complete requests over HTTP, one after the other. */
-async function searchCases(run: BenchRun): Promise<readonly Result[]> {
-  const { tenant, count } = await filled(run, "cases-search");
-  const platform = await start(tenant);
+async function searchCases(
+  { scale }: BenchRun,
+  engine: string,
+  databaseUrl: string,
+): Promise<readonly Result[]> {
+  const count = Math.round(caseCount * scale);
+  const platform = await start(await filled(databaseUrl, count));
   const ids = Array.from({ length: Math.min(100, count) }, (_, at) => uuidOf((at * 7) % count));
   const queries: readonly (readonly [string, number, () => Promise<Response>])[] = [
     ["get 100", targetMilliseconds, () => post(platform, paths.cases, { ids })],
@@ -88,6 +97,11 @@ async function searchCases(run: BenchRun): Promise<readonly Result[]> {
     ],
     ["a rare word", fullTextMilliseconds, () => search(platform, "q", "campaign77")],
     ["a common word", fullTextMilliseconds, () => search(platform, "q", "credential analyst")],
+    [
+      "all_text by filter",
+      fullTextMilliseconds,
+      () => search(platform, "filter", "all_text:~'about campaign77'"),
+    ],
   ];
   const results: Result[] = [];
   for (const [name, target, send] of queries) {
@@ -104,7 +118,7 @@ async function searchCases(run: BenchRun): Promise<readonly Result[]> {
     }
     const ratio = median(times);
     results.push({
-      name: `${name} among ${count} cases with ${evidenceOfEach} alerts each, milliseconds`,
+      name: `${name} among ${count} cases with ${evidenceOfEach} alerts each, ${engine}, milliseconds`,
       figure: `${ratio.toFixed(1)} ms`,
       ratio,
       target,
@@ -117,8 +131,8 @@ async function searchCases(run: BenchRun): Promise<readonly Result[]> {
 
 /** One caller, so that both wait for the disk in the same way. */
 async function createCase(run: BenchRun): Promise<readonly Result[]> {
-  const { tenant, file } = await filled({ ...run, scale: run.scale / 10 }, "cases-create");
-  const platform = await start(tenant);
+  const file = join(run.folder, "cases-create.sqlite");
+  const platform = await start(await filled(`sqlite:${file}`, (caseCount * run.scale) / 10));
   const began = performance.now();
   let created = 0;
   while (performance.now() - began < run.seconds * 1_000) {

@@ -86,21 +86,35 @@ async function searchCases(
   const count = Math.round(caseCount * scale);
   const platform = await start(await filled(databaseUrl, count));
   const ids = Array.from({ length: Math.min(100, count) }, (_, at) => uuidOf((at * 7) % count));
-  const queries: readonly (readonly [string, number, () => Promise<Response>])[] = [
+  // Other values in each round, because the server keeps the matches of a query until the next write.
+  const queries: readonly (readonly [string, number, (round: number) => Promise<Response>])[] = [
     ["get 100", targetMilliseconds, () => post(platform, paths.cases, { ids })],
-    ["filter by alert", targetMilliseconds, () => search(platform, "filter", "alerts:'alert-77'")],
-    ["filter by tag", targetMilliseconds, () => search(platform, "filter", "tags:'tag-77'")],
+    [
+      "filter by alert",
+      targetMilliseconds,
+      (round) => search(platform, "filter", `alerts:'alert-${round}'`),
+    ],
+    [
+      "filter by tag",
+      targetMilliseconds,
+      (round) => search(platform, "filter", `tags:'tag-${round}'`),
+    ],
     [
       "filter by host name",
       targetMilliseconds,
-      () => search(platform, "filter", "hostnames:'host-77'"),
+      (round) => search(platform, "filter", `hostnames:'host-${round}'`),
     ],
-    ["a rare word", fullTextMilliseconds, () => search(platform, "q", "campaign77")],
-    ["a common word", fullTextMilliseconds, () => search(platform, "q", "credential analyst")],
+    ["a rare word", fullTextMilliseconds, (round) => search(platform, "q", `campaign${round}`)],
+    [
+      "common words",
+      fullTextMilliseconds,
+      (round) => search(platform, "q", `credential analyst ${round}`),
+    ],
+    ["an address", fullTextMilliseconds, (round) => search(platform, "q", `10.0.3.${round}`)],
     [
       "all_text by filter",
       fullTextMilliseconds,
-      () => search(platform, "filter", "all_text:~'about campaign77'"),
+      (round) => search(platform, "filter", `all_text:~'about campaign${round}'`),
     ],
   ];
   const results: Result[] = [];
@@ -109,7 +123,7 @@ async function searchCases(
     for (let round = 0; round < rounds; round += 1) {
       const began = performance.now();
       // oxlint-disable-next-line no-await-in-loop -- one after the other
-      const response = await send();
+      const response = await send(round);
       // oxlint-disable-next-line no-await-in-loop -- see above
       const text = await response.text();
       if (!response.ok || text === "[]")

@@ -194,7 +194,7 @@ forEachEngine((engine) => {
       const user = await api.user("author");
       await api.granted(user.uuid, ["falconhost_admin"]);
       const acting = await clientOf(api, user);
-      const write = async (send: Send, method: string, body: object): Promise<Members> => {
+      const configure = async (send: Send, method: string, body: object): Promise<Members> => {
         const answer = await send<readonly Members[]>(method, `/casemgmt/entities/${path}`, {
           body,
         });
@@ -207,15 +207,15 @@ forEachEngine((engine) => {
         { cid, client_id: api.clientId },
       ];
       const name = user.uid;
-      const made = await write(acting.request, "POST", input);
+      const made = await configure(acting.request, "POST", input);
       expect(made).toMatchObject({ created_by: person, created_by_name: name });
       expect(made).toMatchObject({ updated_by: person, updated_by_name: name });
       expect(made["created_by"]).not.toHaveProperty("client_id");
       const change = (description: string) => ({ id: made["id"], description });
-      const changed = await write(api.request, "PATCH", change("first"));
+      const changed = await configure(api.request, "PATCH", change("first"));
       expect(changed).toMatchObject({ created_by: person, updated_by: program });
       expect(changed["updated_by"]).not.toHaveProperty("user_uuid");
-      const again = await write(acting.request, "PATCH", change("second"));
+      const again = await configure(acting.request, "PATCH", change("second"));
       expect(again).toMatchObject({ created_by: person, updated_by: person });
     },
   );

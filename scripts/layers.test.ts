@@ -33,6 +33,7 @@ const layers: readonly (readonly string[])[] = [
   ["mail"],
   ["jobs"],
   ["store", "blobs", "limits", "validation", "expressions", "outgoing"],
+  ["secrets"],
   ["awaitable.ts", "config.ts", "clock.ts", "logger.ts", "errors.ts", "identifiers.ts"],
 ];
 

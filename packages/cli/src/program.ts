@@ -40,6 +40,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   deliveries: async () => (await import("./commands/deliveries/index.ts")).addDeliveriesCommand,
   jobs: async () => (await import("./commands/jobs/index.ts")).addJobsCommand,
   "access-tags": async () => (await import("./commands/access-tags/index.ts")).addAccessTagsCommand,
+  keys: async () => (await import("./commands/keys/index.ts")).addKeysCommand,
   audit: async () => (await import("./commands/audit.ts")).addAuditCommand,
 };
 

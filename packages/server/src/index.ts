@@ -30,6 +30,8 @@ export {
   cancelInvitation,
   listInvitations,
 } from "./domain/user-management/answer-invitation.ts";
+export { KeyFile } from "./secrets/key-file.ts";
+export { FixedKeys, type Keyring } from "./secrets/keyring.ts";
 export { findUserByUid, type FoundUser } from "./domain/user-management/find-user.ts";
 export {
   setPassword,

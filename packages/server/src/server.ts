@@ -47,12 +47,14 @@ const idleLookMilliseconds = 50;
 
 /**
  * What a server needs in its database: the catalogue's records in every tenant, and keys for signatures.
- * Repeating it changes nothing; a process that starts workers does it before them.
+ * Throws `SecretKeyError` without the keys of the secrets. Repeating it changes nothing; a process that
+ * starts workers does it before them.
  */
 export async function prepareStore(
   store: Store,
   clock: Clock,
 ): Promise<Pick<Context, "cursorSecret" | "linkKey">> {
+  await store.secrets.prepare();
   await provisionTenants(store, clock);
   const secret = (name: string) =>
     store.directory.setting(name, () => randomBytes(32).toString("base64url"));

@@ -10,6 +10,7 @@ import {
 import { CommandError } from "../terminal/exit-codes.ts";
 import type { Surroundings } from "../terminal/surroundings.ts";
 import { makeFolder } from "./folder.ts";
+import { openKeys } from "./keys.ts";
 import type { DatabaseOptions } from "./options.ts";
 import { databaseFile, databaseUrl, printableUrl } from "./url.ts";
 
@@ -53,6 +54,7 @@ export async function open(
       url,
       clock: systemClock,
       resources,
+      keys: openKeys(options, surroundings),
       ...(poolSize === undefined ? {} : { poolSize }),
     });
   } catch (error) {

@@ -4,9 +4,10 @@ import { readText } from "../options/read-text.ts";
 export interface DatabaseOptions {
   readonly data: string;
   readonly database?: string;
+  readonly secretsKey?: string;
 }
 
-/** `--data` and `--database`, the same on every command that opens the database. */
+/** `--data`, `--database` and `--secrets-key`, the same on every command that opens the database. */
 export function addDatabaseOptions(command: Command): Command {
   return command
     .addOption(
@@ -23,6 +24,16 @@ export function addDatabaseOptions(command: Command): Command {
           "do not put a password here, because other users can see arguments: set the variable, or PGPASSWORD",
       )
         .env("SECPLAT_DATABASE")
+        .helpGroup("Database:"),
+    )
+    .addOption(
+      new Option(
+        "--secrets-key <file>",
+        "file with the keys that encrypt secrets in the database (default: secrets.key beside a SQLite " +
+          "database, otherwise in the data folder)",
+      )
+        .env("SECPLAT_SECRETS_KEY")
+        .argParser(readText("a file"))
         .helpGroup("Database:"),
     );
 }

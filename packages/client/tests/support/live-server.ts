@@ -7,6 +7,7 @@ import {
   createTenant,
   defaultLimits,
   defaultOutgoing,
+  FixedKeys,
   importRecords,
   newIdentifier,
   openStore,
@@ -58,7 +59,7 @@ export async function startLiveServer(
 ): Promise<LiveServer> {
   const clock = new TestClock();
   const databaseUrl = "sqlite::memory:";
-  const store = await openStore({ url: databaseUrl, clock, resources });
+  const store = await openStore({ url: databaseUrl, clock, resources, keys: new FixedKeys() });
   const recorder = conformanceRecorder(
     createConformance(undefined, { compat: config.compat === true }),
   );

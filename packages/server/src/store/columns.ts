@@ -151,6 +151,14 @@ function deriveLayout(resource: Resource): Layout {
   if (resource.hidden?.includes(resource.id) === true) {
     throw new StoreError(`${resource.name}: its identifier cannot be hidden`);
   }
+  const open = resource.sealed?.find(
+    (name) => resource.hidden?.includes(name) !== true || name in resource.fields,
+  );
+  if (open !== undefined) {
+    throw new StoreError(
+      `${resource.name}: ${open} is not hidden, or is a field, and cannot be sealed`,
+    );
+  }
   checkVisibility(resource, fields);
   derived += 1;
   return {

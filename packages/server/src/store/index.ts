@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Database } from "./dialects/dialect.ts";
+import { FixedKeys, type Keyring } from "../secrets/keyring.ts";
 import { openPostgres } from "./dialects/postgres.ts";
 import { openSqlite } from "./dialects/sqlite.ts";
 import { StoreError } from "./errors.ts";
@@ -14,6 +15,8 @@ export interface StoreOptions {
   readonly clock: Clock;
   /** Every kind of record that the store holds. */
   readonly resources: readonly Resource[];
+  /** Encrypt and decrypt secrets. Default: no keys; sealed members can then neither be read nor written. */
+  readonly keys?: Keyring;
   readonly logger?: { warn(details: object, message: string): void };
   /** PostgreSQL connections for reads, and as many for transactions. Default 10. */
   readonly poolSize?: number;
@@ -37,7 +40,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       }
       if (changed) await connection.run(connection.dialect.admit);
     });
-    return new DatabaseStore(database, options);
+    return new DatabaseStore(database, { keys: new FixedKeys([]), ...options });
   } catch (error) {
     await database.close();
     throw error;

@@ -22,6 +22,11 @@ export const listedRows = (
 ) => sql`${dialect.elements(bind(list), "text")} cross join ${sql.table(layout.table)} as t
   where t.cid = ${bind(cid)} and t.${sql.ref(name)} = wanted.value and t.valid_to is null`;
 
+interface RecordRow extends Parts {
+  readonly cid: string;
+  readonly id: string;
+}
+
 /** The rows of one source that a list names. */
 interface SourcePlan extends ListPlan<string> {
   readonly conditions: readonly Shape[];
@@ -36,9 +41,9 @@ function visible({ conditions, cid, now }: SourcePlan, target: Target): RawBuild
   );
 }
 
-const selectRecords = new Template<SourcePlan, { id: string } & Parts>((plan, target) => {
+const selectRecords = new Template<SourcePlan, RecordRow>((plan, target) => {
   const hidden = target.layout.resource.hidden === undefined ? sql`null` : sql`t.hidden`;
-  return sql`select t.id, t.doc, ${hidden} as hidden from ${listedRows(plan, target, "id")}
+  return sql`select t.cid, t.id, t.doc, ${hidden} as hidden from ${listedRows(plan, target, "id")}
     and t.purge_at is null ${visible(plan, target)}`;
 });
 
@@ -48,14 +53,18 @@ const selectHolders = new Template<SourcePlan, { id: string; unique_key: string 
       ${visible(plan, target)}`,
 );
 
-/** Live records by id, with hidden members, as they were written. `at`: an instant of columns. */
+/**
+ * Live records by id, with hidden members, as they were written. `at`: an instant of columns; `open`
+ * decrypts sealed members.
+ */
 export async function recordsById<Record extends object>(
   view: View,
   ids: readonly string[],
   at: string,
+  open: (record: Record, cid: string) => Record,
 ): Promise<ReadonlyMap<string, Record>> {
   const rows = await fromEverySource(selectRecords, view, ids, at);
-  return new Map(rows.map(({ id, ...parts }) => [id, wholeOf<Record>(parts)]));
+  return new Map(rows.map(({ cid, id, ...parts }) => [id, open(wholeOf<Record>(parts), cid)]));
 }
 
 /** Ids of live records by unique key. */

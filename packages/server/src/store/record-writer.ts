@@ -60,7 +60,11 @@ export class RecordWriter<Record extends object>
   }
 
   take(ids: readonly string[]): Promise<ReadonlyMap<string, Record>> {
-    return this.look(noFields, (view) => recordsById<Record>(view, ids, this.#transaction.at));
+    return this.look(noFields, (view) =>
+      recordsById<Record>(view, ids, this.#transaction.at, (record, cid) =>
+        this.shared.sealer.open(this.resource, cid, record),
+      ),
+    );
   }
 
   async takeMatching(predicate: Predicate, now: Date): Promise<readonly Record[]> {
@@ -106,7 +110,7 @@ export class RecordWriter<Record extends object>
     if (taken.length > 0) this.#refuse(taken.map(({ id }) => id));
     this.#refuseTakenKeys(records, holders);
     await this.#versions.end([...current.values()]);
-    const texts = await this.#versions.insert(newVersions(records, first), now);
+    const texts = await this.#store(newVersions(records, first), now);
     await this.#reactTo(new Map(), records, now);
     return texts;
   }
@@ -136,7 +140,7 @@ export class RecordWriter<Record extends object>
       const row = current.get(id)?.row ?? rows.get(id);
       return row === undefined ? [] : [{ record, row, purgeAt: null }];
     });
-    const texts = await this.#versions.insert(versions, now);
+    const texts = await this.#store(versions, now);
     await this.#reactTo(before, records, now);
     return texts;
   }
@@ -157,7 +161,7 @@ export class RecordWriter<Record extends object>
     const added = unique.filter((record) => !kept.has(this.#idOf(record)));
     const first = await this.#versions.allocateRows(added.length);
     const versions = [...this.#inPlace(unique, kept), ...newVersions(added, first)];
-    await this.#versions.insert(versions, now);
+    await this.#store(versions, now);
     await this.#reactTo(before, unique, now);
   }
 
@@ -183,9 +187,23 @@ export class RecordWriter<Record extends object>
         const record = before.get(id);
         return record === undefined ? [] : [{ record: softDelete.mark(record), row, purgeAt }];
       });
-      await this.#versions.insert(versions, now);
+      await this.#store(versions, now);
     }
     await this.#reactTo(before, [], now);
+  }
+
+  /** Inserts versions with their secrets encrypted. Returns the texts as they are served at `now`. */
+  async #store(versions: readonly NewVersion<Record>[], now: Date): Promise<readonly RecordText[]> {
+    const { resource } = this;
+    if (resource.sealed === undefined) return this.#versions.insert(versions, now);
+    const { sealer } = this.shared;
+    const { connection, cid } = this.#transaction;
+    const key = await sealer.currentKey(connection);
+    const sealed = versions.map((version) => ({
+      ...version,
+      record: sealer.seal(resource, cid, version.record, key),
+    }));
+    return this.#versions.insert(sealed, now);
   }
 
   /** The records before a write; empty where nothing reacts to it. */

@@ -8,6 +8,7 @@ import { countDistinctValues, distinctValues } from "./distinct.ts";
 import { facetsOver } from "./facets.ts";
 import { questionAbout } from "./field-source.ts";
 import { whereOf } from "./filter-to-where.ts";
+import type { Sealer } from "./sealer.ts";
 import type { PageStarts } from "./page-starts.ts";
 import { findPage, type FoundPage, type PageQuestion } from "./page.ts";
 import type { PageRow } from "./page-plan.ts";
@@ -25,6 +26,7 @@ export interface Shared {
   readonly statements: Statements;
   readonly pageStarts: PageStarts;
   readonly totals: Counter;
+  readonly sealer: Sealer;
 }
 
 /** How a reader reaches the database: through the pool, or inside a transaction. */
@@ -73,7 +75,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
 
   async whole(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>> {
     return this.#lookNow((view) =>
-      this.#find(view, ids, now, "whole", (text, source) => shown(this.resource, source, text)),
+      this.#find(view, ids, now, "whole", (text, source) => this.#shown(source, text)),
     );
   }
 
@@ -147,7 +149,10 @@ export class RecordReader<Record extends object> implements Records<Record> {
 
   scanWhole(predicate: Predicate, now: Date, batch = scanBatch): AsyncGenerator<readonly Record[]> {
     return this.#scan({ predicate, sort: [], limit: batch, shape: "whole", now }, (rows, view) =>
-      rows.map(([text, , place]) => shown(this.resource, view.sources[place], text)),
+      rows.flatMap(([text, , place]) => {
+        const source = view.sources[place];
+        return source === undefined ? [] : [this.#shown(source, text)];
+      }),
     );
   }
 
@@ -198,6 +203,16 @@ export class RecordReader<Record extends object> implements Records<Record> {
     );
   }
 
+  /** A whole record as the reader sees it, with its secrets. */
+  #shown(source: Source, text: string): Record {
+    const record = this.shared.sealer.open(
+      this.resource,
+      source.cid,
+      readWhole(this.resource, text),
+    );
+    return source.show === null ? record : (source.show(record) as Record);
+  }
+
   /** Every read comes here, so it creates few promises. `fields`: those that the query names. */
   protected look<Result>(
     fields: readonly string[],
@@ -244,7 +259,7 @@ const textShape = ({ layout, sources }: View): TextsPlan["shape"] =>
     ? "whole"
     : "records";
 
-/** A whole record as the reader sees it. */
+/** A whole record as the reader sees it. Secrets stay sealed: they are not served. */
 function shown<Record extends object>(
   resource: Resource<Record>,
   source: Source | undefined,

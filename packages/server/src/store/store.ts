@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import type { Keyring } from "../secrets/keyring.ts";
 import { appendAudit } from "./audit.ts";
 import { referencedBlobs } from "./blob-references.ts";
 import type { Connection, Database } from "./dialects/dialect.ts";
@@ -15,7 +16,9 @@ import { RecordWriter } from "./record-writer.ts";
 import { isMigrated } from "./migrations/migrate.ts";
 import { RecordReader, type Access, type Shared } from "./records.ts";
 import { needsAncestors, sourcesOf, withFields, type Source } from "./sources.ts";
+import { Sealer } from "./sealer.ts";
 import { Statements } from "./statements.ts";
+import { StoredSecrets } from "./stored-secrets.ts";
 import { nextNumbers } from "./sequences.ts";
 import { sweep } from "./sweep.ts";
 import { Totals } from "./totals.ts";
@@ -38,10 +41,17 @@ const fencesOf = (sources: readonly Source[]): readonly string[] => [
   ...new Set(sources.map(({ fence }) => fence)),
 ];
 
+export interface DatabaseStoreParts {
+  readonly clock: Clock;
+  readonly resources: readonly Resource[];
+  readonly keys: Keyring;
+}
+
 export class DatabaseStore implements Store {
   readonly engine: Store["engine"];
   readonly directory: Directory;
   readonly jobs: StoredJobs;
+  readonly secrets: StoredSecrets;
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #resources: readonly Resource[];
@@ -50,10 +60,7 @@ export class DatabaseStore implements Store {
   /** Tenants never change their parents. */
   readonly #lineages = new LeastRecentlyUsed<string, readonly Tenant[]>(lineagesKept);
 
-  constructor(
-    database: Database,
-    { clock, resources }: { readonly clock: Clock; readonly resources: readonly Resource[] },
-  ) {
+  constructor(database: Database, { clock, resources, keys }: DatabaseStoreParts) {
     const statements = new Statements(database.dialect);
     this.engine = database.dialect.engine;
     this.directory = new StoredDirectory(database, statements, (cid, work, prepare) =>
@@ -62,8 +69,17 @@ export class DatabaseStore implements Store {
     this.#database = database;
     this.#clock = clock;
     this.#resources = resources;
-    this.#shared = { statements, pageStarts: new PageStarts(statements), totals: new Totals() };
+    const sealer = new Sealer(keys);
+    const pageStarts = new PageStarts(statements);
+    this.#shared = { statements, pageStarts, totals: new Totals(), sealer };
     this.jobs = new StoredJobs(database, statements, (cid, work) => this.#transact(cid, work));
+    this.secrets = new StoredSecrets({
+      database,
+      directory: this.directory,
+      sealer,
+      resources,
+      transact: (cid, work) => this.#transact(cid, (_transaction, connection) => work(connection)),
+    });
   }
 
   records<Record extends object, Scope extends ReadScope>(

@@ -40,6 +40,11 @@ export interface Resource<Record extends object = object, Scope extends ReadScop
   readonly softDelete?: SoftDelete<Record>;
   /** Members that are stored and can be filtered and sorted by, but are never served. */
   readonly hidden?: readonly string[];
+  /**
+   * Hidden members that are secret: the database has them encrypted. Whoever writes records, or reads
+   * whole ones, has them in plain text. Existing records are encrypted at the next start.
+   */
+  readonly sealed?: readonly string[];
   /** Which records a reader sees, and in which form. Default: those of the reader's tenant, as stored. */
   readonly visibility?: Visibility<Record, Scope>;
   /** Fields to sort or filter by that have an index each. */
@@ -339,6 +344,37 @@ export interface Directory {
   }): Promise<readonly StoredAuditEntry[]>;
 }
 
+/** A key that encrypts secrets of the database. */
+export interface UsedKey {
+  readonly id: string;
+  /** New secrets are encrypted with it. */
+  readonly current: boolean;
+  /** Encrypted members of records, superseded versions included. */
+  readonly secrets: number;
+}
+
+/** The encrypted members of records, and the keys that encrypt them. */
+export interface Secrets {
+  /**
+   * Makes the keyring's initial key that of a new database, and encrypts what is not encrypted yet. Throws
+   * `SecretKeyError` if a key that the database needs is missing or wrong.
+   */
+  prepare(): Promise<void>;
+  /** The keys that the database needs; none before its first secret. */
+  keys(): Promise<readonly UsedKey[]>;
+  /**
+   * Encrypts all secrets with this key from now on, those of running servers included. It may be cut off
+   * at any point and repeated. Returns the number of secrets that it changed.
+   */
+  rotateTo(id: string, options?: RotateOptions): Promise<number>;
+}
+
+export interface RotateOptions {
+  readonly onProgress?: (changed: number) => void;
+  /** Members per transaction. Default 200. */
+  readonly batch?: number;
+}
+
 export interface Swept {
   /** Tenants that were looked at: those with a write since the last sweep, or a record to purge. */
   readonly tenants: number;
@@ -350,6 +386,7 @@ export interface Store {
   readonly engine: "sqlite" | "postgres";
   readonly directory: Directory;
   readonly jobs: Jobs<Transaction>;
+  readonly secrets: Secrets;
   records<Record extends object, Scope extends ReadScope>(
     resource: Resource<Record, Scope>,
     scope: NoInfer<Scope> | PlatformScope,

@@ -17,6 +17,7 @@ import type { Resolve } from "../../src/outgoing/resolve.ts";
 import { startServer } from "../../src/server.ts";
 import { openStore } from "../../src/store/index.ts";
 import type { Store, Tenant } from "../../src/store/types.ts";
+import { testKeys } from "./secret-keys.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 export interface Answer<Body = unknown> {
@@ -77,7 +78,13 @@ export async function startTestApi(
   finish: (cleanUp: () => Promise<void>) => void = onTestFinished,
 ): Promise<TestApi> {
   const clock = options.clock ?? new ManualClock();
-  const store = await openStore({ url: options.databaseUrl, clock, resources, durable: false });
+  const store = await openStore({
+    url: options.databaseUrl,
+    clock,
+    resources,
+    keys: testKeys,
+    durable: false,
+  });
   const recorder = conformanceRecorder(
     createConformance(undefined, { compat: options.config?.compat === true }),
   );

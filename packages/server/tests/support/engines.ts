@@ -8,6 +8,7 @@ import { provisionTenants } from "../../src/catalogue/index.ts";
 import { resources } from "../../src/resources.ts";
 import { openStore } from "../../src/store/index.ts";
 import type { Store } from "../../src/store/types.ts";
+import { testKeys } from "./secret-keys.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 export interface Engine {
@@ -118,8 +119,11 @@ const createTemplates = (): Promise<void> =>
 
 async function fill(url: string, template: Template): Promise<void> {
   const clock = new ManualClock();
-  const store = await openStore({ url, clock, resources, durable: false });
-  if (template === "platform") await provisionTenants(store, clock);
+  const store = await openStore({ url, clock, resources, keys: testKeys, durable: false });
+  if (template === "platform") {
+    await provisionTenants(store, clock);
+    await store.secrets.prepare();
+  }
   await store.close();
 }
 

@@ -2,6 +2,8 @@ import type { Bindable, Connection, Database } from "../../src/store/dialects/di
 import { openPostgres } from "../../src/store/dialects/postgres.ts";
 import { openSqlite } from "../../src/store/dialects/sqlite.ts";
 import { PageStarts } from "../../src/store/page-starts.ts";
+import { Sealer } from "../../src/store/sealer.ts";
+import { FixedKeys } from "../../src/secrets/keyring.ts";
 import { RecordReader } from "../../src/store/records.ts";
 import { plainSource } from "../../src/store/sources.ts";
 import { Statements } from "../../src/store/statements.ts";
@@ -49,7 +51,9 @@ export function recordedReads<Kind extends object>(
     insert: (target, rows) => connection.insert(target, rows),
     run: (script) => connection.run(script),
   });
-  const shared = { statements, pageStarts: new PageStarts(statements), totals: new Totals() };
+  const pageStarts = new PageStarts(statements);
+  const sealer = new Sealer(new FixedKeys([]));
+  const shared = { statements, pageStarts, totals: new Totals(), sealer };
   const records = new RecordReader(resource, shared, {
     sources: async () => [plainSource(cid)],
     use: (_sources, work) => database.read([cid], (connection) => work(remembering(connection))),

@@ -149,3 +149,10 @@ export const sighting = (id: string, rest: Partial<Sighting> = {}): Sighting => 
   name: `name ${id}`,
   ...rest,
 });
+
+/** Sightings whose notes are secrets. */
+export const sealedSightings: Resource<Sighting> = {
+  ...sightings,
+  hidden: ["note", "rank"],
+  sealed: ["note"],
+};

@@ -3,6 +3,7 @@ import { onTestFinished } from "vitest";
 import { openStore } from "../../src/store/index.ts";
 import type { Page, PageQuery, Position, Resource, Store } from "../../src/store/types.ts";
 import type { Engine } from "./engines.ts";
+import { testKeys } from "./secret-keys.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { sightingFields, sightings } from "./sightings.ts";
 
@@ -27,7 +28,7 @@ export async function newStore(
 ): Promise<TestStore> {
   const url = await engine.emptyUrl();
   const clock = new ManualClock(now.toISOString());
-  const store = await openStore({ url, clock, resources, durable: false });
+  const store = await openStore({ url, clock, resources, keys: testKeys, durable: false });
   onTestFinished(() => store.close());
   const created_at = now.toISOString();
   const { directory } = store;

@@ -1,0 +1,33 @@
+import { dirname } from "node:path";
+import type { Command } from "commander";
+import { makeFolder } from "../../database/folder.ts";
+import { keyFileOf } from "../../database/keys.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { jsonOption } from "../../options/shared.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+
+type AddOptions = DatabaseOptions & AnswerOptions;
+
+export function addAddCommand(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("add")
+    .summary("add a new key to the key file")
+    .description(
+      "Add a new key to the key file, and create the file if it is missing. Nothing uses the key before " +
+        "`secplat keys rotate`. If servers run on several machines, copy the file to all of them in between.",
+    )
+    .addOption(jsonOption())
+    .addHelpText("after", "\nExample:\n  secplat keys add --secrets-key /etc/secplat/secrets.key");
+  addDatabaseOptions(command).action((options: AddOptions) => {
+    const file = keyFileOf(options, surroundings);
+    makeFolder(dirname(file.path));
+    const { id } = file.add();
+    answer(
+      surroundings,
+      options,
+      { id, file: file.path },
+      () => `added the key ${id} to ${file.path}\n`,
+    );
+  });
+}

@@ -1,0 +1,21 @@
+import type { Command } from "commander";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { addAddCommand } from "./add.ts";
+import { addListCommand } from "./list.ts";
+import { addRemoveCommand } from "./remove.ts";
+import { addRotateCommand } from "./rotate.ts";
+
+export function addKeysCommand(program: Command, surroundings: Surroundings): void {
+  const keys = program
+    .command("keys")
+    .summary("manage the keys that encrypt secrets in the database")
+    .description(
+      "Manage the keys that encrypt secrets in the database, such as passwords of registries. The keys are " +
+        "in a file outside the database; without it the secrets are lost, so keep a copy of it. " +
+        "Commands print ids of keys, never the keys.",
+    );
+  addListCommand(keys, surroundings);
+  addAddCommand(keys, surroundings);
+  addRotateCommand(keys, surroundings);
+  addRemoveCommand(keys, surroundings);
+}

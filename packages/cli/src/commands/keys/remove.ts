@@ -1,0 +1,49 @@
+import type { Command } from "commander";
+import { keyFileOf } from "../../database/keys.ts";
+import { withStore } from "../../database/open.ts";
+import { addDatabaseOptions, type DatabaseOptions } from "../../database/options.ts";
+import { jsonOption } from "../../options/shared.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { CommandError } from "../../terminal/exit-codes.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+
+type RemoveOptions = DatabaseOptions & AnswerOptions;
+
+export function addRemoveCommand(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("remove")
+    .argument("<id>", "id of the key, as `secplat keys list` shows it")
+    .summary("remove an unused key from the key file")
+    .description(
+      "Remove a key from the key file. The database must not need it any more. Backups that were made " +
+        "before the rotation do: their secrets are lost without it.",
+    )
+    .addOption(jsonOption())
+    .addHelpText("after", "\nExample:\n  secplat keys remove 5b1f0c9d7a3e2846");
+  addDatabaseOptions(command).action((id: string, options: RemoveOptions) =>
+    withStore({ ...options, create: false }, surroundings, async (store) => {
+      const file = keyFileOf(options, surroundings);
+      if (file.find(id) === null) {
+        const ids = file.keys().map((key) => key.id);
+        throw new CommandError(
+          `${file.source} has no key ${id}; it has ${ids.length === 0 ? "none" : ids.join(", ")}`,
+        );
+      }
+      const used = (await store.secrets.keys()).find((key) => key.id === id);
+      if (used !== undefined) {
+        throw new CommandError(
+          used.current
+            ? `${id} is the current key; first encrypt the secrets with another: secplat keys rotate`
+            : `${id} is in use until its rotation is complete; repeat: secplat keys rotate`,
+        );
+      }
+      file.remove(id);
+      answer(
+        surroundings,
+        options,
+        { id, file: file.path, removed: true },
+        () => `removed the key ${id} from ${file.path}\n`,
+      );
+    }),
+  );
+}

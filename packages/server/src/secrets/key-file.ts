@@ -1,0 +1,198 @@
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { randomBytes } from "node:crypto";
+import { dirname } from "node:path";
+import type { Keyring } from "./keyring.ts";
+import { newKeyText, readSecretKeys, SecretKeyError, type SecretKey } from "./secret-key.ts";
+
+const heading = [
+  "# Keys that encrypt the secrets in the database, one a line; the newest is the last.",
+  "# Keep a copy, but not with the backups of the database.",
+];
+
+export interface KeyFileOptions {
+  /** Create a missing file when a database needs its first key. */
+  readonly create: boolean;
+}
+
+/** The keys in a file. Another process may add keys to it: the file is read again for an unknown key. */
+export class KeyFile implements Keyring {
+  readonly path: string;
+  readonly #create: boolean;
+  #keys: readonly SecretKey[] = [];
+  /** Tells whether the file has changed since `#keys` were read. */
+  #version: string | null = null;
+
+  constructor(path: string, { create }: KeyFileOptions) {
+    this.path = path;
+    this.#create = create;
+  }
+
+  get source(): string {
+    return `the key file ${this.path}`;
+  }
+
+  find(id: string): SecretKey | null {
+    const known = this.#keys.find((key) => key.id === id);
+    return known ?? this.keys().find((key) => key.id === id) ?? null;
+  }
+
+  initial(): SecretKey {
+    const last = this.keys().at(-1);
+    if (last !== undefined) return last;
+    if (!this.#create) {
+      throw new SecretKeyError(
+        `${this.source} does not exist or has no key; create it with: secplat keys add`,
+      );
+    }
+    return this.add();
+  }
+
+  /** All keys as the file has them; none if it does not exist. Throws `SecretKeyError`. */
+  keys(): readonly SecretKey[] {
+    const version = this.#versionOnDisk();
+    if (version === null || version === this.#version) return this.#keys;
+    const text = this.#attempt("read", () => readFileSync(this.path, "utf8"));
+    try {
+      this.#keys = readSecretKeys(text);
+    } catch (error) {
+      if (!(error instanceof SecretKeyError)) throw error;
+      throw new SecretKeyError(`${this.source}, ${error.message}`);
+    }
+    this.#version = version;
+    return this.#keys;
+  }
+
+  /** Whether users other than the owner may read the file. */
+  get isOpenToOthers(): boolean {
+    if (process.platform === "win32") return false;
+    const mode = statSync(this.path, { throwIfNoEntry: false })?.mode ?? 0;
+    return (mode & 0o077) !== 0;
+  }
+
+  /**
+   * Adds a new key at the end, and creates the file if it is missing. If another process creates it first,
+   * its key is used.
+   */
+  add(): SecretKey {
+    const line = newKeyText();
+    if (this.#versionOnDisk() === null) this.#make(`${[...heading, line].join("\n")}\n`);
+    else this.#change((text) => `${text.replace(/\n*$/, "\n")}${line}\n`);
+    const added = this.keys().at(-1);
+    if (added === undefined) throw new SecretKeyError(`${this.source} has no key`);
+    return added;
+  }
+
+  /** Removes a key. */
+  remove(id: string): void {
+    this.#change((text) =>
+      text
+        .split("\n")
+        .filter((line) => !readSecretKeys(line).some((key) => key.id === id))
+        .join("\n"),
+    );
+  }
+
+  /** Creates the file, unless another process has just done so. */
+  #make(text: string): void {
+    this.#attempt("create", () => {
+      const draft = `${this.path}.${randomBytes(4).toString("hex")}`;
+      try {
+        writeDurably(draft, text);
+        linkUnlessThere(draft, this.path);
+      } finally {
+        rmSync(draft, { force: true });
+      }
+      syncFolder(dirname(this.path));
+    });
+    this.#version = null;
+  }
+
+  /** Replaces the file at once: a crash leaves the old file or the new one. */
+  #change(edit: (text: string) => string): void {
+    // Also keeps other processes from changing the file at the same time.
+    const draft = `${this.path}.new`;
+    this.#attempt("change", () => {
+      const file = openExclusively(draft);
+      try {
+        writeAll(file, edit(readFileSync(this.path, "utf8")));
+        renameSync(draft, this.path);
+      } catch (error) {
+        rmSync(draft, { force: true });
+        throw error;
+      }
+      syncFolder(dirname(this.path));
+    });
+    this.#version = null;
+  }
+
+  #versionOnDisk(): string | null {
+    const stats = this.#attempt("read", () =>
+      statSync(this.path, { throwIfNoEntry: false, bigint: true }),
+    );
+    return stats === undefined ? null : `${stats.ino} ${stats.mtimeNs} ${stats.size}`;
+  }
+
+  #attempt<Result>(what: string, work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof SecretKeyError) throw error;
+      const { code = "an unknown error" } = error as NodeJS.ErrnoException;
+      throw new SecretKeyError(`cannot ${what} ${this.source}: ${code}`, { cause: error });
+    }
+  }
+}
+
+/** Only the owner may read the file. */
+function writeDurably(path: string, text: string): void {
+  writeAll(openSync(path, "wx", 0o600), text);
+}
+
+function writeAll(file: number, text: string): void {
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openExclusively(path: string): number {
+  try {
+    return openSync(path, "wx", 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new SecretKeyError(
+      `another process is changing the key file; if there is none, delete ${path} and repeat the command`,
+    );
+  }
+}
+
+function linkUnlessThere(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
+/** Makes a new name durable. Windows cannot open folders, and does it by itself. */
+function syncFolder(path: string): void {
+  if (process.platform === "win32") return;
+  const folder = openSync(path, "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

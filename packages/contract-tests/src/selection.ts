@@ -33,6 +33,10 @@ export function selectCases(
     if (each.costly === true && lot(`${seed} ${id}`) >= sample) return false;
     return (include.length === 0 || include.some(hits)) && !exclude.some(hits);
   });
+  if (chosen.length === 0 && include.length > 0) {
+    const wanted = include.map(String).join(" or ");
+    throw new Error(`no case has a name with ${wanted}; --list prints the names`);
+  }
   return shard === undefined ? chosen : shardOf(chosen, shard);
 }
 

@@ -61,6 +61,17 @@ describe("what the target does not offer", () => {
   });
 });
 
+test("a selection that no case fits is refused before any request", async () => {
+  const { options } = await start();
+  await expect(
+    runContractTests({ ...options, include: ["no such case"], fetch: never }),
+  ).rejects.toThrow("no case has a name with no such case; --list prints the names");
+});
+
+const never: NonNullable<RunOptions["fetch"]> = () => {
+  throw new Error("a request was sent");
+};
+
 describe("a rate limit of the target", () => {
   const limited = (times: number, seconds: string): NonNullable<RunOptions["fetch"]> => {
     let left = times;

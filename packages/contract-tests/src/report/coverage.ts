@@ -93,13 +93,18 @@ const sum = (shares: readonly Share[]): Share => ({
   total: shares.reduce((total, share) => total + share.total, 0),
 });
 
+/** Why an answer is missing that no case asked for. */
+export const leftOut = "left out by the selection";
+
 function reasonOf(
   { operation, status }: Omit<MissingAnswer, "reason">,
   cases: readonly CaseResult[],
 ): string {
   const about = cases.filter((each) => each.operation === operation && each.status === status);
   const needs = new Set(about.flatMap((each) => each.needs));
-  if (about.length === 0) return "left out by the selection";
   if (about.some(({ outcome }) => outcome === "failed")) return "its cases failed";
-  return needs.size > 0 ? `needs ${[...needs].join(" and ")}` : "not implemented by the target";
+  if (needs.size > 0) return `needs ${[...needs].join(" and ")}`;
+  return about.some(({ outcome }) => outcome === "not implemented")
+    ? "not implemented by the target"
+    : leftOut;
 }

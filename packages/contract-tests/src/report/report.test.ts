@@ -63,7 +63,10 @@ const report: Report = {
     operations: 1,
     covered: 1,
     total: 2,
-    missing: [{ operation: "a.get", status: 500, reason: "needs faults" }],
+    missing: [
+      { operation: "a.get", status: 500, reason: "needs faults" },
+      { operation: "a.get", status: 404, reason: "left out by the selection" },
+    ],
     parameters: { covered: 1, total: 2 },
     members: { covered: 0, total: 0 },
     byOperation: [
@@ -100,6 +103,7 @@ to repeat a request: ${tokenCommand(report)}
 not run: 1 cases, which need faults
 not implemented by the target: b.get, 1 cases
 not obtained: a.get 500: needs faults
+not obtained: 1 answers left out by the selection
 undocumented header via, in 2 responses
 problem: 2 of things were left behind
 4 cases against http://h: 1 passed, 1 failed, 1 not run, 1 not implemented

@@ -1,5 +1,6 @@
 import { tokenCommand } from "./token-command.ts";
-import type { CaseResult, Report } from "./report.ts";
+import { leftOut } from "./coverage.ts";
+import type { CaseResult, MissingAnswer, Report } from "./report.ts";
 
 /** Longer commands are in the JSON and HTML reports only. */
 const longestCommand = 2_000;
@@ -13,9 +14,7 @@ export function textReport(report: Report): string {
     ...(failed.length > 0 ? [`to repeat a request: ${tokenCommand(report)}`, ""] : []),
     ...notRun(cases),
     ...notImplemented(cases),
-    ...coverage.missing.map(
-      ({ operation, status, reason }) => `not obtained: ${operation} ${status}: ${reason}`,
-    ),
+    ...notObtained(coverage.missing),
     ...Object.entries(report.extraHeaders).map(
       ([header, times]) => `undocumented ${header}, in ${times} responses`,
     ),
@@ -33,6 +32,17 @@ export function textReport(report: Report): string {
     ...(report.interrupted ? ["ended early: the figures are not those of a whole run"] : []),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** One line for each answer; those that nobody asked for are only counted. */
+function notObtained(missing: readonly MissingAnswer[]): readonly string[] {
+  const unasked = missing.filter(({ reason }) => reason === leftOut).length;
+  return [
+    ...missing
+      .filter(({ reason }) => reason !== leftOut)
+      .map(({ operation, status, reason }) => `not obtained: ${operation} ${status}: ${reason}`),
+    ...(unasked === 0 ? [] : [`not obtained: ${unasked} answers ${leftOut}`]),
+  ];
 }
 
 function describe({ id, failures }: CaseResult): readonly string[] {

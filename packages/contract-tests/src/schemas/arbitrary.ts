@@ -5,6 +5,8 @@ import { resolveSchema, typesOf } from "./resolve-schema.ts";
 
 const deepest = 6;
 const longestText = 60;
+/** Largest documented length of texts that are tried at their limit. */
+const longestTried = 20_000;
 const mostItems = 3;
 
 /**
@@ -86,9 +88,15 @@ function textOf(schema: Schema): Arbitrary<string> {
     case "uri":
       return fc.webUrl();
     default:
-      return plain;
+      return maximum > longestText && maximum <= longestTried
+        ? fc.oneof({ weight: 9, arbitrary: plain }, { weight: 1, arbitrary: ofLength(maximum) })
+        : plain;
   }
 }
+
+/** A text at the limit, of characters that take several bytes or of such that take one. */
+const ofLength = (length: number): Arbitrary<string> =>
+  fc.constantFrom("a", "é", "字").map((character) => character.repeat(length));
 
 function listOf(schema: Schema, inner: Inner, depth: number): Arbitrary<unknown> {
   const minLength = (schema["minItems"] as number | undefined) ?? 0;

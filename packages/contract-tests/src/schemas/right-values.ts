@@ -3,16 +3,17 @@ import type { Schema } from "../contract.ts";
 import { resolveSchema, typesOf } from "./resolve-schema.ts";
 
 /**
- * Values that a schema accepts, without null: two that differ where there are two, and an empty one. None
- * where the schema alone does not lead to one.
+ * Values that a schema accepts, without null: two that differ where there are two, the longest text and
+ * an empty one. None where the schema alone does not lead to one.
  */
 export function candidates(conformance: Conformance, schema: Schema): readonly unknown[] {
   const { contract, validators } = conformance;
   const isValid = (value: unknown): boolean =>
     value !== undefined && validators.violations(schema, value).length === 0;
   const full = fullValues(conformance, schema).filter(isValid).slice(0, 2);
+  const longest = longestTexts(resolveSchema(contract, schema)).filter(isValid);
   const empty = emptyValues(resolveSchema(contract, schema)).filter(isValid).slice(0, 1);
-  const all = [...full, ...empty];
+  const all = [...full, ...longest, ...empty];
   return all.filter(
     (value, index) =>
       all.findIndex((each) => JSON.stringify(each) === JSON.stringify(value)) === index,
@@ -47,6 +48,16 @@ const texts = [
   "https://changed.example/",
   "changed@contract.example",
 ];
+
+/** A text as long as the document allows, where nothing else limits it. */
+function longestTexts(schema: Schema): readonly string[] {
+  const { maxLength, format, pattern, enum: options } = schema;
+  const isFree = format === undefined && pattern === undefined && options === undefined;
+  if (!isFree || typeof maxLength !== "number" || maxLength > longestTried) return [];
+  return ["longest allowed ".repeat(Math.ceil(maxLength / 16)).slice(0, maxLength - 1) + "."];
+}
+
+const longestTried = 20_000;
 
 const numbersOf = ({ minimum, maximum }: Schema): readonly number[] =>
   [maximum, minimum, 41, 42].filter((value) => typeof value === "number");

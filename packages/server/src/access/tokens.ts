@@ -137,7 +137,7 @@ const tokensKept = 10_000;
  */
 export class Tokens {
   readonly #store: Store;
-  /** By token, not by its hash: hashing each request's token would cost more than the cache saves. */
+  /** By credential, not by the token's hash: hashing would cost more than the cache saves. */
   readonly #known = new Map<string, Bearer>();
   #version: number | null = null;
 
@@ -145,17 +145,23 @@ export class Tokens {
     this.#store = store;
   }
 
-  /** Null for an unknown token. The caller checks the expiry. */
-  find(token: string): Bearer | Promise<Bearer | null> {
+  /**
+   * Null for an unknown token. The caller checks the expiry. `tokenOf` reads the token from a
+   * credential, such as a header, and throws for a malformed one; it is not called for a cached one.
+   */
+  find(
+    credential: string,
+    tokenOf: (credential: string) => string,
+  ): Bearer | Promise<Bearer | null> {
     const version = this.#store.version();
     if (version === null || version !== this.#version) {
       this.#known.clear();
       this.#version = version;
     }
-    return this.#known.get(token) ?? this.#read(token, version);
+    return this.#known.get(credential) ?? this.#read(credential, tokenOf(credential), version);
   }
 
-  async #read(token: string, version: number | null): Promise<Bearer | null> {
+  async #read(credential: string, token: string, version: number | null): Promise<Bearer | null> {
     const found = await this.#store.directory.token(sha256(token));
     if (found === null) return null;
     const { client_id: clientId, cid, scopes, expires_at } = found;
@@ -164,7 +170,7 @@ export class Tokens {
     // A change during the read may concern this token, so the result is not cached then.
     if (version !== null && version === this.#version) {
       if (this.#known.size >= tokensKept) this.#known.clear();
-      this.#known.set(token, bearer);
+      this.#known.set(credential, bearer);
     }
     return bearer;
   }

@@ -22,11 +22,7 @@ export class Authenticator {
     if (authorization === undefined) {
       throw errors.missingToken("send Authorization: Bearer <token>, from POST /oauth2/token");
     }
-    const token = bearerHeader.exec(authorization)?.[1];
-    if (token === undefined) {
-      throw errors.invalidToken("the Authorization header is not of the form Bearer <token>");
-    }
-    const found = this.#tokens.find(token);
+    const found = this.#tokens.find(authorization, bearerToken);
     return found instanceof Promise
       ? found.then((bearer) => this.#callerOf(bearer, now))
       : this.#callerOf(found, now);
@@ -45,6 +41,13 @@ export class Authenticator {
     if (user === null) throw errors.invalidToken("the client's user is inactive or gone");
     return { ...caller, user };
   }
+}
+
+/** The token of an `Authorization` header; throws 401 for a malformed one. */
+function bearerToken(authorization: string): string {
+  const token = bearerHeader.exec(authorization)?.[1];
+  if (token !== undefined) return token;
+  throw errors.invalidToken("the Authorization header is not of the form Bearer <token>");
 }
 
 /** Credentials of an `Authorization: Basic` header; null without the header, 401 for a malformed one. */

@@ -21,16 +21,26 @@ export function getRecords<Record extends object>(
 
 /** As `getRecords`, of what a reader sees whose scope is more than its tenant. */
 export function answerFrom(
-  records: Pick<Records, "get">,
+  records: Pick<Records, "get" | "one">,
   noun: string,
   ids: readonly string[],
   now: Date,
 ): Awaitable<RecordsAnswer> {
-  const found = records.get(ids, now);
-  return found instanceof Promise
-    ? found.then((texts) => answerByIds(ids, texts, noun))
-    : answerByIds(ids, found, noun);
+  const [only] = ids;
+  if (ids.length !== 1 || only === undefined) {
+    return records.get(ids, now).then((found) => answerByIds(ids, found, noun));
+  }
+  const answerOne = (text: RecordText | null): RecordsAnswer => {
+    if (text === null) throw errors.recordsNotFound(noun, ids, []);
+    return { kind: "records", records: [text] };
+  };
+  const found = records.one(only, now);
+  return found instanceof Promise ? found.then(answerOne) : answerOne(found);
 }
+
+/** The ids, each once. Most requests name only one. */
+export const eachOnce = (ids: readonly string[]): readonly string[] =>
+  ids.length === 1 ? ids : [...new Set(ids)];
 
 /** The found records in the order of `ids`; throws 404 if one is missing. */
 export function answerByIds(

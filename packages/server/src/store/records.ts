@@ -64,8 +64,40 @@ export class RecordReader<Record extends object> implements Records<Record> {
     return this.#facets;
   }
 
-  get(ids: readonly string[], now: Date): Awaitable<ReadonlyMap<string, RecordText>> {
-    return this.#lookNow((view) => {
+  /** The most frequent read: without lists, maps and promises where it can be. */
+  one(id: string, now: Date): Awaitable<RecordText | null> {
+    const use = (sources: readonly Source[]): Awaitable<RecordText | null> =>
+      this.#access.useNow(sources, (connection) => this.#one(connection, sources, id, now));
+    const sources = this.#access.sources(noFields);
+    return sources instanceof Promise ? sources.then(use) : use(sources);
+  }
+
+  #one(
+    connection: Connection,
+    sources: readonly Source[],
+    id: string,
+    now: Date,
+  ): Awaitable<RecordText | null> {
+    const view = this.#view(connection, sources);
+    const shape = textShape(view);
+    const nearest = nearestFirst(sources);
+    const findFrom = (at: number): Awaitable<RecordText | null> => {
+      const source = nearest[at];
+      if (source === undefined) return null;
+      const read = (rows: readonly TextTuple[]): Awaitable<RecordText | null> => {
+        const text = rows[0]?.[0];
+        return text === undefined
+          ? findFrom(at + 1)
+          : shownText(this.resource, source, shape, text);
+      };
+      const rows = textOf(view, source, id, now, shape);
+      return rows instanceof Promise ? rows.then(read) : read(rows);
+    };
+    return findFrom(0);
+  }
+
+  get(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, RecordText>> {
+    return this.look(noFields, (view) => {
       const shape = textShape(view);
       return this.#find(view, ids, now, shape, (text, source) =>
         shownText(this.resource, source, shape, text),
@@ -73,37 +105,29 @@ export class RecordReader<Record extends object> implements Records<Record> {
     });
   }
 
-  async whole(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>> {
-    return this.#lookNow((view) =>
+  whole(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>> {
+    return this.look(noFields, (view) =>
       this.#find(view, ids, now, "whole", (text, source) => this.#shown(source, text)),
     );
   }
 
   /** Of records with the same id, the one of the nearest source. */
-  #find<Found>(
+  async #find<Found>(
     view: View,
     ids: readonly string[],
     now: Date,
     shape: TextsPlan["shape"],
     read: (text: string, source: Source) => Found,
-  ): Awaitable<ReadonlyMap<string, Found>> {
-    const sources = nearestFirst(view.sources);
+  ): Promise<ReadonlyMap<string, Found>> {
     const found = new Map<string, Found>();
-    /** Searches the sources from the nearest one on; without promises if the rows are none. */
-    const findFrom = (first: number): Awaitable<ReadonlyMap<string, Found>> => {
-      for (let at = first; ; at += 1) {
-        const source = sources[at];
-        const missing = found.size === 0 ? ids : ids.filter((id) => !found.has(id));
-        if (source === undefined || missing.length === 0) return found;
-        const add = (rows: readonly TextRow[]): void => {
-          for (const { id, doc } of rows) found.set(id, read(doc, source));
-        };
-        const rows = textsOf(view, source, missing, now, shape);
-        if (rows instanceof Promise) return rows.then(add).then(() => findFrom(at + 1));
-        add(rows);
-      }
-    };
-    return findFrom(0);
+    for (const source of nearestFirst(view.sources)) {
+      const missing = found.size === 0 ? ids : ids.filter((id) => !found.has(id));
+      if (missing.length === 0) break;
+      // oxlint-disable-next-line no-await-in-loop -- the next source is asked for what is missing
+      const rows = await textsOf(view, source, missing, now, shape);
+      for (const [doc, id] of rows) found.set(id, read(doc, source));
+    }
+    return found;
   }
 
   page(query: PageQuery): Promise<Page> {
@@ -224,14 +248,6 @@ export class RecordReader<Record extends object> implements Records<Record> {
     return sources instanceof Promise ? sources.then(use) : use(sources);
   }
 
-  /** As `look`, for queries that name no field; without a promise if the engine runs in this process. */
-  #lookNow<Result>(work: (view: View) => Awaitable<Result>): Awaitable<Result> {
-    const use = (sources: readonly Source[]): Awaitable<Result> =>
-      this.#access.useNow(sources, (connection) => work(this.#view(connection, sources)));
-    const sources = this.#access.sources(noFields);
-    return sources instanceof Promise ? sources.then(use) : use(sources);
-  }
-
   #view(connection: Connection, sources: readonly Source[]): View {
     const { statements, pageStarts } = this.shared;
     return { layout: layoutOf(this.resource), statements, pageStarts, connection, sources };
@@ -293,12 +309,10 @@ interface TextsPlan {
   readonly shape: "records" | "whole";
 }
 
-interface TextRow {
-  readonly id: string;
-  readonly doc: string;
-}
+/** For several ids, each row also names its own. */
+type TextTuple = readonly [doc: string, id: string];
 
-const textsTemplate = new Template<TextsPlan, TextRow>((plan, { dialect, layout }) => {
+const textsTemplate = new Template<TextsPlan, TextTuple>((plan, { dialect, layout }) => {
   const scope = { layout, dialect, cid: plan.cid, now: plan.now, turned: null, few: true };
   const doc = (plan.shape === "whole" ? wholeText : servedText)(layout.resource, scope);
   const conditions = plan.conditions.map((condition) => sql`and ${whereOf(condition, scope)}`);
@@ -308,8 +322,9 @@ const textsTemplate = new Template<TextsPlan, TextRow>((plan, { dialect, layout 
       ? sql`${rows} where t.id = ${bind(plan.wanted.id)}`
       : sql`${dialect.elements(bind(plan.wanted.ids), "text")} cross join ${rows}
           where t.id = wanted.value`;
-  return sql<TextRow>`
-    select t.id, ${doc} as doc from ${from}
+  const id = "id" in plan.wanted ? sql`` : sql`, t.id`;
+  return sql<TextTuple>`
+    select ${doc} as doc${id} from ${from}
     and t.cid = ${bind(plan.cid)} and t.valid_to is null and t.purge_at is null
     ${sql.join(conditions, sql` `)}`;
 });
@@ -338,21 +353,34 @@ function textsOf(
   ids: readonly string[],
   now: Date,
   shape: TextsPlan["shape"],
-): Awaitable<readonly TextRow[]> {
-  const [only] = ids;
-  const single = ids.length === 1 && only !== undefined;
+): Promise<readonly TextTuple[]> {
+  const { statements, connection, layout } = view;
+  return statements.runTuples(connection, textsTemplate, layout, {
+    cid: new Parameter(source.cid),
+    wanted: { ids: new Parameter(ids) },
+    now: new Parameter(instantText(now)),
+    conditions: latestConditions(view, source),
+    shape,
+  });
+}
+
+/** At most one row, without its id. */
+function textOf(
+  view: View,
+  source: Source,
+  id: string,
+  now: Date,
+  shape: TextsPlan["shape"],
+): Awaitable<readonly TextTuple[]> {
   const { statements, connection, layout } = view;
   const conditions = latestConditions(view, source);
-  if (single && shape === "records" && conditions.length === 0) {
-    return statements.rows(connection, recordTemplate, layout, [
-      source.cid,
-      only,
-      instantText(now),
-    ]);
+  if (shape === "records" && conditions.length === 0) {
+    const values = [source.cid, id, instantText(now)];
+    return statements.runFixed(connection, recordTemplate, layout, values);
   }
-  return statements.run(connection, textsTemplate, layout, {
+  return statements.runTuples(connection, textsTemplate, layout, {
     cid: new Parameter(source.cid),
-    wanted: single ? { id: new Parameter(only) } : { ids: new Parameter(ids) },
+    wanted: { id: new Parameter(id) },
     now: new Parameter(instantText(now)),
     conditions,
     shape,

@@ -43,8 +43,8 @@ export class Template<Plan, Row, Of extends Layout | null = Layout> {
 type Named<Name extends string> = { readonly [Each in Name]: Parameter<string> };
 
 /**
- * A query that differs only in the values of its parameters. Its statement is found without a key, so it is
- * for queries of every request.
+ * A query that differs only in the values of its parameters, with rows that are tuples. Its statement is
+ * found without a key, so it is for queries of every request.
  */
 export class FixedTemplate<Name extends string, Row> {
   readonly names: readonly Name[];
@@ -146,15 +146,15 @@ export class Statements {
   }
 
   /** Runs a fixed template; `values` are those of its names, in their order. */
-  rows<Name extends string, Row>(
+  runFixed<Name extends string, Tuple extends readonly unknown[]>(
     connection: Connection,
-    template: FixedTemplate<Name, Row>,
+    template: FixedTemplate<Name, Tuple>,
     layout: Layout,
     values: readonly string[],
-  ): Awaitable<readonly Row[]> {
+  ): Awaitable<readonly Tuple[]> {
     const statement =
       this.#fixed.get(template)?.get(layout) ?? this.#compileFixed(template, layout);
-    return connection.rows<Row>(statement.text, bound(statement, values));
+    return connection.tuplesNow<Tuple>(statement.text, bound(statement, values));
   }
 
   #compileFixed<Name extends string, Row>(

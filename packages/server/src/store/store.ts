@@ -37,9 +37,11 @@ import {
 const lineagesKept = 10_000;
 
 /** The tenants that PostgreSQL's row-level security must allow. */
-const fencesOf = (sources: readonly Source[]): readonly string[] => [
-  ...new Set(sources.map(({ fence }) => fence)),
-];
+function fencesOf(sources: readonly Source[]): readonly string[] {
+  const [first] = sources;
+  if (sources.length === 1 && first !== undefined) return [first.fence];
+  return [...new Set(sources.map(({ fence }) => fence))];
+}
 
 export interface DatabaseStoreParts {
   readonly clock: Clock;

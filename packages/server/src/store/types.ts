@@ -129,7 +129,9 @@ export interface Page {
 /** What a reader sees of one resource. There is no way to read without a tenant. */
 export interface Records<Record extends object = JsonObject> {
   /** Texts by id, live records only. */
-  get(ids: readonly string[], now: Date): Awaitable<ReadonlyMap<string, RecordText>>;
+  get(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, RecordText>>;
+  /** The text of a live record; null if there is none. Without a promise if nothing waits. */
+  one(id: string, now: Date): Awaitable<RecordText | null>;
   /** Records by id with their hidden members, live records only. */
   whole(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>>;
   page(query: PageQuery): Promise<Page>;

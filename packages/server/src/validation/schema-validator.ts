@@ -82,11 +82,13 @@ export function schemaValidator(schema: Schema, place: string): SchemaValidator 
   };
 }
 
+const sound: readonly Problem[] = [];
+
 function violations(schema: Schema, place: string, depth: Depth): SchemaValidator {
   let validate: ValidateFunction | undefined;
   return (value) => {
     validate ??= compile(schema, depth);
-    if (validate(value)) return [];
+    if (validate(value)) return sound;
     return problemsOf((validate.errors ?? []) as readonly ErrorObject[], place, value);
   };
 }

@@ -35,10 +35,6 @@ export function recordedReads<Kind extends object>(
   };
   const remembering = (connection: Connection): Connection => ({
     dialect: connection.dialect,
-    rows: (text, parameters) => {
-      remember(text, parameters);
-      return connection.rows(text, parameters);
-    },
     all: (text, parameters) => {
       remember(text, parameters);
       return connection.all(text, parameters);
@@ -46,6 +42,10 @@ export function recordedReads<Kind extends object>(
     tuples: (text, parameters) => {
       remember(text, parameters);
       return connection.tuples(text, parameters);
+    },
+    tuplesNow: (text, parameters) => {
+      remember(text, parameters);
+      return connection.tuplesNow(text, parameters);
     },
     send: (text, parameters) => connection.send(text, parameters),
     insert: (target, rows) => connection.insert(target, rows),

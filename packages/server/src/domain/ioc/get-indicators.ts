@@ -4,7 +4,7 @@ import type { Awaitable } from "../../awaitable.ts";
 import type { Caller } from "../../call.ts";
 import type { Context } from "../../context.ts";
 import { answerByIds } from "../../records/get.ts";
-import type { RecordText } from "../../store/types.ts";
+import type { Records, RecordText } from "../../store/types.ts";
 import { indicatorNoun, indicators, type Indicator } from "./indicators.ts";
 
 interface GetCall {
@@ -20,17 +20,25 @@ interface GetCall {
 export function getIndicators(call: GetCall, ids: readonly string[]): Awaitable<Answer> {
   const { caller, context, now } = call;
   const records = context.store.records(indicators, { cid: caller.cid, records: "both" });
-  const found = records.get(ids, now);
-  return found instanceof Promise ? found.then((live) => withDeleted(live)) : withDeleted(found);
+  const [only] = ids;
+  if (ids.length !== 1 || only === undefined) return getSeveral(records, ids, now);
+  const answerOne = (text: RecordText | null): Awaitable<Answer> =>
+    text === null ? getSeveral(records, ids, now) : { kind: "records", records: [text] };
+  const found = records.one(only, now);
+  return found instanceof Promise ? found.then(answerOne) : answerOne(found);
+}
 
-  function withDeleted(live: ReadonlyMap<string, RecordText>): Awaitable<Answer> {
-    const missing = ids.filter((id) => !live.has(id));
-    if (missing.length === 0) return answerByIds(ids, live, indicatorNoun);
-    const predicate = where.all(where.anyOf("id", missing), where.equal("deleted", true));
-    const query = { predicate, sort: [], limit: missing.length, shape: "records", now } as const;
-    return records.page(query).then(({ items }) => {
-      const deleted = items.map((text) => [(JSON.parse(text) as Indicator).id, text] as const);
-      return answerByIds(ids, new Map([...live, ...deleted]), indicatorNoun);
-    });
-  }
+async function getSeveral(
+  records: Records<Indicator>,
+  ids: readonly string[],
+  now: Date,
+): Promise<Answer> {
+  const live = await records.get(ids, now);
+  const missing = ids.filter((id) => !live.has(id));
+  if (missing.length === 0) return answerByIds(ids, live, indicatorNoun);
+  const predicate = where.all(where.anyOf("id", missing), where.equal("deleted", true));
+  const query = { predicate, sort: [], limit: missing.length, shape: "records", now } as const;
+  const { items } = await records.page(query);
+  const deleted = items.map((text) => [(JSON.parse(text) as Indicator).id, text] as const);
+  return answerByIds(ids, new Map([...live, ...deleted]), indicatorNoun);
 }

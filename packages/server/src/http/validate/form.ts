@@ -2,7 +2,7 @@ import type { JsonSchema, ServedOperation } from "@security-platform/spec";
 import { errors, type Problem } from "../../errors.ts";
 import type { UploadedFile } from "../../call.ts";
 import { suggestion } from "../../validation/suggestion.ts";
-import { readValue } from "./query.ts";
+import { valueReader } from "./query.ts";
 import { resolved, schemaValidator } from "../../validation/schema-validator.ts";
 import { textProblem } from "../../validation/texts.ts";
 
@@ -92,8 +92,8 @@ function readFields(
       problems.push({ at, message: unreadable });
       continue;
     }
-    const read = readValue(schema, texts.length === 1 ? only : texts);
-    if ("problem" in read) problems.push({ at, message: read.problem });
+    const read = valueReader(schema)(texts.length === 1 ? only : texts);
+    if (read.problem !== undefined) problems.push({ at, message: read.problem });
     else values[name] = read.value;
   }
   for (const name of givenFiles.keys()) {

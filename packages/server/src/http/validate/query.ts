@@ -29,7 +29,7 @@ export function parameterReader(
   place: "query" | "path" | "header",
 ): (raw: RawQuery) => Outcome {
   const parameters = operation.parameters.filter((parameter) => parameter.in === place);
-  const known = new Map(parameters.map((parameter) => [parameter.name, parameter]));
+  const known = new Map(parameters.map(({ name, schema }) => [name, valueReader(schema)]));
   const defaults = parameters.flatMap(({ name, schema }) =>
     "default" in schema ? [[name, schema["default"]] as const] : [],
   );
@@ -48,16 +48,17 @@ export function parameterReader(
     for (const name in raw) {
       const given = raw[name];
       if (given === undefined) continue;
-      const parameter = known.get(name);
-      if (parameter === undefined) {
+      const readValue = known.get(name);
+      if (readValue === undefined) {
         problems.push({
           at: `${place}.${name}`,
           message: `unknown parameter${suggestion(name, [...known.keys()])}`,
         });
         continue;
       }
-      const read = readValue(parameter.schema, given);
-      if ("problem" in read) problems.push({ at: `${place}.${name}`, message: read.problem });
+      const read = readValue(given);
+      if (read.problem !== undefined)
+        problems.push({ at: `${place}.${name}`, message: read.problem });
       else values[name] = read.value;
     }
     const wrong = validate(values);
@@ -68,39 +69,57 @@ export function parameterReader(
   };
 }
 
-type Read = { readonly value: unknown } | { readonly problem: string };
+interface Read {
+  readonly value?: unknown;
+  /** Absent: the value could be read. */
+  readonly problem?: string;
+}
 
 /** Converts the text or texts of one parameter to the type of its schema. */
-export function readValue(schema: Schema, given: string | readonly string[]): Read {
-  const type = schema["type"];
-  if (type === "array")
-    return { value: readItems(schema, typeof given === "string" ? [given] : given) };
-  if (typeof given !== "string") {
-    return { problem: `expected one value, got ${given.length}` };
+export type ValueReader = (given: string | readonly string[]) => Read;
+
+export function valueReader(schema: Schema): ValueReader {
+  if (schema["type"] === "array") {
+    const readItems = itemsReader(schema);
+    return (given) => ({ value: readItems(typeof given === "string" ? [given] : given) });
   }
-  switch (type) {
+  const readText = textReader(schema);
+  return (given) =>
+    typeof given === "string"
+      ? readText(given)
+      : { problem: `expected one value, got ${given.length}` };
+}
+
+function textReader(schema: Schema): (given: string) => Read {
+  switch (schema["type"]) {
     case "integer":
-      return /^-?\d{1,15}$/.test(given) ? { value: Number(given) } : mismatch(schema, given);
+      return (given) =>
+        /^-?\d{1,15}$/.test(given) ? { value: Number(given) } : mismatch(schema, given);
     case "number":
-      return /^-?\d{1,15}(\.\d{1,15})?$/.test(given)
-        ? { value: Number(given) }
-        : mismatch(schema, given);
+      return (given) =>
+        /^-?\d{1,15}(\.\d{1,15})?$/.test(given)
+          ? { value: Number(given) }
+          : mismatch(schema, given);
     case "boolean":
-      if (given === "true" || given === "false") return { value: given === "true" };
-      return mismatch(schema, given);
+      return (given) =>
+        given === "true" || given === "false"
+          ? { value: given === "true" }
+          : mismatch(schema, given);
     default:
-      return { value: inNormalForm(schema, given) };
+      return (given) => ({ value: inNormalForm(schema, given) });
   }
 }
 
-/** The items in the type of the schema; one of another type stays a text, which validation reports. */
-function readItems({ items }: Schema, given: readonly string[]): readonly unknown[] {
+/** Reads the items in the type of the schema; one of another type stays a text, which validation reports. */
+function itemsReader({ items }: Schema): (given: readonly string[]) => readonly unknown[] {
   const schema = resolved((items ?? {}) as Schema);
-  if (schema["type"] === "string") return given;
-  return given.map((text) => {
-    const read = readValue(schema, text);
-    return "problem" in read ? text : read.value;
-  });
+  if (schema["type"] === "string") return (given) => given;
+  const readItem = valueReader(schema);
+  return (given) =>
+    given.map((text) => {
+      const { problem, value } = readItem(text);
+      return problem === undefined ? value : text;
+    });
 }
 
 function mismatch(schema: Schema, given: string): Read {

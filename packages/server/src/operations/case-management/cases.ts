@@ -11,7 +11,7 @@ import { mergeCases } from "../../domain/case-management/cases/merge-cases.ts";
 import { updateCase } from "../../domain/case-management/cases/update-case.ts";
 import type { Answer } from "../../answer.ts";
 import type { OperationHandlers } from "../../handler.ts";
-import { answerFrom } from "../../records/get.ts";
+import { answerFrom, eachOnce } from "../../records/get.ts";
 import type { RecordText } from "../../store/types.ts";
 
 const one = async (text: Promise<RecordText>): Promise<Answer> => ({
@@ -31,7 +31,7 @@ export const casesHandlers = {
   "entities.cases.post.v2": async (call) => {
     const { context, body, now } = call;
     const seen = context.store.records(cases, await caseReader(call));
-    return answerFrom(seen, caseNoun, [...new Set(body.ids)], now);
+    return answerFrom(seen, caseNoun, eachOnce(body.ids), now);
   },
   "entities.cases.put.v2": (call) => one(createCase(call, call.body)),
   "entities.event-evidence.post.v1": (call) =>

@@ -10,7 +10,7 @@ import { tenantGroupKind } from "../../domain/companion/tenant-groups.ts";
 import { userGroupKind } from "../../domain/companion/user-groups.ts";
 import type { OperationHandlers } from "../../handler.ts";
 import { hosts } from "../../inventory/hosts.ts";
-import { getRecords } from "../../records/get.ts";
+import { eachOnce, getRecords } from "../../records/get.ts";
 import { changeAll, createAll, getByIds } from "../../records/plain/handlers.ts";
 import { deleteHostGroups } from "./deleteHostGroups.ts";
 import { groupHandlers } from "./group-handlers.ts";
@@ -34,8 +34,8 @@ export const companionHandlers = {
   queryGroupMembers: (call) => listGroupMembers(call, "ids"),
   queryHostGroups: (call) => listHostGroups(call, "ids"),
   updateHostGroups: changeAll(hostGroupKind, "resources"),
-  GetDeviceDetailsV2: (call) => getRecords(call, hosts, "host", [...new Set(call.query.ids)]),
-  PostDeviceDetailsV2: (call) => getRecords(call, hosts, "host", [...new Set(call.body.ids)]),
+  GetDeviceDetailsV2: (call) => getRecords(call, hosts, "host", eachOnce(call.query.ids)),
+  PostDeviceDetailsV2: (call) => getRecords(call, hosts, "host", eachOnce(call.body.ids)),
   QueryDevicesByFilter: listHostIds,
 
   addUserGroupMembers: userGroups.add,

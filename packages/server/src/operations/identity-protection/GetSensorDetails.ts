@@ -1,7 +1,7 @@
 import { sensorNoun, sensors } from "../../domain/identity-protection/sensors.ts";
 import type { Handler } from "../../handler.ts";
-import { getRecords } from "../../records/get.ts";
+import { eachOnce, getRecords } from "../../records/get.ts";
 
 /** An id that the request repeats is answered once. */
 export const getSensorDetails: Handler<"GetSensorDetails"> = (call) =>
-  getRecords(call, sensors, sensorNoun, [...new Set(call.body.ids)]);
+  getRecords(call, sensors, sensorNoun, eachOnce(call.body.ids));

@@ -6,6 +6,7 @@ import { runQuery } from "../../domain/ioc/sdmf/run-query.ts";
 import { actions, indicatorTypes, platforms, severities } from "../../domain/ioc/vocabulary.ts";
 import type { OperationHandlers } from "../../handler.ts";
 import { listConstants } from "../../records/constant-list.ts";
+import { eachOnce } from "../../records/get.ts";
 import { actionGetV1 } from "./action.get.v1.ts";
 import { getIndicatorsReport } from "./GetIndicatorsReport.ts";
 import { indicatorAggregateV1 } from "./indicator.aggregate.v1.ts";
@@ -33,7 +34,7 @@ export const iocHandlers = {
   "indicator.get.device_count.v1": indicatorGetDeviceCountV1,
   "indicator.get.devices_ran_on.v1": (call) => listDevices(call, call.query),
   "indicator.get.processes_ran_on.v1": (call) => listProcesses(call, call.query),
-  "indicator.get.v1": (call) => getIndicators(call, [...new Set(call.query.ids)]),
+  "indicator.get.v1": (call) => getIndicators(call, eachOnce(call.query.ids)),
   "indicator.sdmf-query.v1": async (call) => ({
     kind: "records",
     records: await runQuery(call, call.body),

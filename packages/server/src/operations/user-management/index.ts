@@ -23,7 +23,7 @@ import { renameUser } from "../../domain/user-management/rename-user.ts";
 import { resetUsers } from "../../domain/user-management/reset-users.ts";
 import { userText } from "../../domain/user-management/served-user.ts";
 import type { OperationHandlers } from "../../handler.ts";
-import { getRecords } from "../../records/get.ts";
+import { eachOnce, getRecords } from "../../records/get.ts";
 import { listRecords } from "../../records/list.ts";
 import type { WritingCall } from "../../records/write.ts";
 import { legacyCreateUser } from "./CreateUser.ts";
@@ -69,7 +69,7 @@ export const userManagementHandlers = {
   }),
   GetRoles: legacyGetRoles,
   getUserInvitationsGETV1: (call) =>
-    getRecords(call, invitations, invitationNoun, [...new Set(call.body.ids)]),
+    getRecords(call, invitations, invitationNoun, eachOnce(call.body.ids)),
   GetUserRoleIds: getUserRoleIds,
   GrantUserRoleIds: grantUserRoleIds,
   queriesRolesV1,

@@ -5,7 +5,7 @@ import type { Answer } from "../../answer.ts";
 import type { Call, Caller } from "../../call.ts";
 import type { Context } from "../../context.ts";
 import { aggregateRecords } from "../aggregate.ts";
-import { getRecords } from "../get.ts";
+import { eachOnce, getRecords } from "../get.ts";
 import { listRecords, type ListParameters } from "../list.ts";
 import type { Resource } from "../../store/types.ts";
 import type { WritingCall } from "../write.ts";
@@ -53,7 +53,7 @@ export const getByIds =
   (
     call: ReadingCall & { readonly query: { readonly ids: readonly string[] } },
   ): Awaitable<Answer> =>
-    getRecords(call, resource, noun, [...new Set(call.query.ids)]);
+    getRecords(call, resource, noun, eachOnce(call.query.ids));
 
 /** One result for each specification. `base` restricts the records. */
 export const aggregateKind =

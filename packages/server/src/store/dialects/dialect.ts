@@ -20,8 +20,6 @@ export interface InsertTarget {
 /** A connection, checked out for one piece of work. */
 export interface Connection {
   readonly dialect: Dialect;
-  /** As `all`, without a promise if the engine runs in this process. */
-  rows<Row>(text: string, parameters: readonly Bindable[]): Awaitable<readonly Row[]>;
   /** Runs one statement; statements are prepared once for each text. */
   all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]>;
   /** As `all`, with rows as lists of values in the selected order; faster for many rows. */
@@ -29,6 +27,11 @@ export interface Connection {
     text: string,
     parameters: readonly Bindable[],
   ): Promise<readonly Tuple[]>;
+  /** As `tuples`, without a promise if the engine runs in this process. */
+  tuplesNow<Tuple extends readonly unknown[]>(
+    text: string,
+    parameters: readonly Bindable[],
+  ): Awaitable<readonly Tuple[]>;
   /**
    * Runs a statement that returns no rows. May resolve before the engine has answered; if the statement
    * fails then, its transaction fails at the end. Only inside transactions.

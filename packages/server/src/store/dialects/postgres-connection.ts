@@ -42,10 +42,6 @@ export class PostgresConnection implements Connection {
     return result.rows as Row[];
   }
 
-  rows<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
-    return this.all(text, parameters);
-  }
-
   async tuples<Tuple extends readonly unknown[]>(
     text: string,
     parameters: readonly Bindable[],
@@ -53,6 +49,13 @@ export class PostgresConnection implements Connection {
     const query = { name: this.#name(text), text, values: [...parameters], rowMode: "array" };
     const result = await this.#query(query);
     return result.rows as unknown as Tuple[];
+  }
+
+  tuplesNow<Tuple extends readonly unknown[]>(
+    text: string,
+    parameters: readonly Bindable[],
+  ): Promise<readonly Tuple[]> {
+    return this.tuples(text, parameters);
   }
 
   async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {

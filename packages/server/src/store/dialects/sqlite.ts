@@ -216,10 +216,6 @@ class SqliteConnection implements Connection, Writer {
   }
 
   async all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
-    return this.rows(text, parameters);
-  }
-
-  rows<Row>(text: string, parameters: readonly Bindable[]): readonly Row[] {
     try {
       return this.#prepare(text).all(...parameters.map(toSqlite)) as Row[];
     } catch (error) {
@@ -231,6 +227,13 @@ class SqliteConnection implements Connection, Writer {
     text: string,
     parameters: readonly Bindable[],
   ): Promise<readonly Tuple[]> {
+    return this.tuplesNow(text, parameters);
+  }
+
+  tuplesNow<Tuple extends readonly unknown[]>(
+    text: string,
+    parameters: readonly Bindable[],
+  ): readonly Tuple[] {
     try {
       const prepare = () => {
         const prepared = this.#database.prepare(text);

@@ -2,7 +2,7 @@ import { where } from "@security-platform/fql";
 import { errors } from "../../../errors.ts";
 import type { Handler } from "../../../handler.ts";
 import type { Records } from "../../../store/types.ts";
-import { getRecords } from "../../../records/get.ts";
+import { eachOnce, getRecords } from "../../../records/get.ts";
 import { servedPart } from "../../../store/whole.ts";
 import { snapshotNoun, templateSnapshots, type StoredSnapshot } from "./templates.ts";
 
@@ -13,7 +13,7 @@ export const findSnapshots: Handler<"entities.template-snapshots.get.v1"> = asyn
     for (const [name, value] of Object.entries({ template_ids: templates, versions })) {
       if (value !== undefined) refuse(name, "cannot be combined with ids; send one of them");
     }
-    return getRecords(call, templateSnapshots, snapshotNoun, [...new Set(ids)]);
+    return getRecords(call, templateSnapshots, snapshotNoun, eachOnce(ids));
   }
   if (templates === undefined) return refuse("ids", "is required, unless template_ids is sent");
   if (versions !== undefined && versions.length !== templates.length) {

@@ -20,6 +20,8 @@ export interface OpenTransaction {
   readonly written: Set<Layout>;
   /** Unique keys that no record holds, by layout, as far as the transaction has looked. */
   readonly freeKeys: Map<Layout, ReadonlySet<string>>;
+  /** The same for ids that no record of the tenant has, deleted ones included. */
+  readonly freeIds: Map<Layout, ReadonlySet<string>>;
 }
 
 interface TenantPlan {
@@ -54,10 +56,26 @@ export async function openTransaction(
 ): Promise<OpenTransaction> {
   const tenant = new Parameter(cid);
   const at = instantText(now);
-  const taken = statements.run(connection, takeNumber, null, { cid: tenant });
+  const known = connection.locked.get(cid);
+  const taken =
+    known === undefined
+      ? statements.run(connection, takeNumber, null, { cid: tenant })
+      : statements
+          .send(connection, takeNumber, null, { cid: tenant })
+          .then(() => [{ number: known + 1 }]);
   await statements.send(connection, insertTime, null, { cid: tenant, at: new Parameter(at) });
   const [row] = await taken;
   if (row === undefined) throw new StoreError(`there is no tenant ${cid}`);
   const { number } = row;
-  return { cid, number, at, connection, isNewTenant, written: new Set(), freeKeys: new Map() };
+  connection.locked.set(cid, number);
+  return {
+    cid,
+    number,
+    at,
+    connection,
+    isNewTenant,
+    written: new Set(),
+    freeKeys: new Map(),
+    freeIds: new Map(),
+  };
 }

@@ -85,7 +85,15 @@ export class RecordWriter<Record extends object>
     return records;
   }
 
-  async findDuplicates(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  async findDuplicates(
+    keys: readonly string[],
+    ids: readonly string[] = [],
+  ): Promise<ReadonlyMap<string, string>> {
+    const [holders] = await Promise.all([this.#holdersOf(keys), this.#versions.current(ids)]);
+    return holders;
+  }
+
+  async #holdersOf(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { freeKeys } = this.#versions;
     const unknown = keys.filter((key) => !freeKeys.has(key));
     if (unknown.length === 0 || (this.#seesOwnOnly && this.#versions.none)) return new Map();

@@ -224,8 +224,14 @@ export interface WritableRecords<Record extends object = JsonObject> extends Rec
    */
   take(ids: readonly string[]): Promise<ReadonlyMap<string, Record>>;
   takeMatching(predicate: Predicate, now: Date): Promise<readonly Record[]>;
-  /** Ids of live records by unique key. */
-  findDuplicates(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Ids of live records by unique key. `ids`: those of records that are to be inserted, which saves
+   * `insert` a round trip.
+   */
+  findDuplicates(
+    keys: readonly string[],
+    ids?: readonly string[],
+  ): Promise<ReadonlyMap<string, string>>;
   /** Throws `DuplicateRecordError` when an id or a unique key is taken. */
   insert(records: readonly Record[], now: Date): Promise<readonly RecordText[]>;
   /** Replaces live records with the same ids; a platform record, by one of the tenant's own. */

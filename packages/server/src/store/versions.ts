@@ -118,15 +118,22 @@ export class Versions<Record extends object> {
   /** The current versions by id, those of deleted records included. */
   async current(ids: readonly string[]): Promise<ReadonlyMap<string, CurrentVersion>> {
     if (this.none) return new Map();
-    const rows = await this.#run(selectCurrent, ids);
-    return new Map(rows.map((row) => [row.id, row]));
+    const { freeIds } = this.#transaction;
+    const free = freeIds.get(this.#layout) ?? noKeys;
+    const unknown = ids.filter((id) => !free.has(id));
+    const rows = await this.#run(selectCurrent, unknown);
+    const found = new Map(rows.map((row) => [row.id, row]));
+    if (found.size < unknown.length) {
+      freeIds.set(this.#layout, new Set([...free, ...unknown.filter((id) => !found.has(id))]));
+    }
+    return found;
   }
 
   /** Ends versions with this write. Versions that this write itself inserted are deleted. */
   async end(versions: readonly CurrentVersion[]): Promise<void> {
     const { number } = this.#transaction;
     const own = versions.filter(({ valid_from }) => valid_from === number);
-    this.#transaction.freeKeys.delete(this.#layout);
+    this.#forgetFree();
     if (own.length > 0) {
       const rows = own.map(({ row }) => row);
       await this.#send(deleteOwnElements, rows);
@@ -155,17 +162,27 @@ export class Versions<Record extends object> {
       count: new Parameter(count),
       purgeAt: new Parameter(purgeAt),
     };
+    const { locked } = connection;
+    const place = `${cid} ${this.#layout.table}`;
+    const known = locked.get(place);
+    if (known !== undefined) {
+      await this.#statements.send(connection, allocate, null, plan);
+      locked.set(place, known + count);
+      return known + 1;
+    }
     if (this.none || count === 0) {
       await this.#statements.send(connection, allocate, null, plan);
       return 1;
     }
     const [row] = await this.#statements.run(connection, allocate, null, plan);
-    return (row?.rows ?? count) - count + 1;
+    const rows = row?.rows ?? count;
+    locked.set(place, rows);
+    return rows - count + 1;
   }
 
   /** Returns the texts as they are served at `now`. */
   async insert(versions: readonly NewVersion<Record>[], now: Date): Promise<readonly RecordText[]> {
-    const { cid, number, connection, written, freeKeys } = this.#transaction;
+    const { cid, number, connection, written } = this.#transaction;
     const instant = instantText(now);
     const rows: (readonly Bindable[])[] = [];
     const elements: (readonly Bindable[])[] = [];
@@ -205,8 +222,13 @@ export class Versions<Record extends object> {
       await connection.insert(insertWords, words);
     }
     written.add(this.#layout);
-    freeKeys.delete(this.#layout);
+    this.#forgetFree();
     return texts;
+  }
+
+  #forgetFree(): void {
+    this.#transaction.freeKeys.delete(this.#layout);
+    this.#transaction.freeIds.delete(this.#layout);
   }
 
   /** Runs a statement about the tenant's rows that `list` names. An empty list has no rows. */

@@ -42,7 +42,10 @@ export async function withoutDuplicates(
 ): Promise<Selected> {
   const rivals = await rivalsOf(requested, {
     keyOf,
-    holders: (keys) => records.findDuplicates(keys),
+    holders: (keys) => {
+      const ids = requested.map(({ record }) => record.id);
+      return records.findDuplicates(keys, ids);
+    },
   });
   const unique = requested.filter((_, index) => rivals[index] === undefined);
   if (!ignoreWarnings) {

@@ -20,6 +20,11 @@ export interface InsertTarget {
 /** A connection, checked out for one piece of work. */
 export interface Connection {
   readonly dialect: Dialect;
+  /**
+   * Numbers in rows that the open transaction has locked, by a name of the row: nobody else changes them
+   * before it ends. Transactions that share a commit share them. Emptied when work is undone.
+   */
+  readonly locked: Map<string, number>;
   /** Runs one statement; statements are prepared once for each text. */
   all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]>;
   /** As `all`, with rows as lists of values in the selected order; faster for many rows. */

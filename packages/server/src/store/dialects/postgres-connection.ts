@@ -17,6 +17,7 @@ const statementsPerConnection = 1_000;
 /** A connection in pipeline mode: sends statements without waiting for the results of earlier ones. */
 export class PostgresConnection implements Connection {
   readonly dialect = postgresDialect;
+  readonly locked = new Map<string, number>();
   readonly #client: ClientBase;
   readonly #names = new Map<string, string>();
   /** Statements of the transaction whose results nobody has awaited. */
@@ -59,6 +60,12 @@ export class PostgresConnection implements Connection {
   }
 
   async insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void> {
+    const [only] = rows;
+    if (rows.length === 1 && only !== undefined) {
+      const text = insertOneText(target);
+      this.post({ name: this.#name(text), text, values: [...only] });
+      return;
+    }
     const values = target.columns.map((_, at) => rows.map((row) => row[at] ?? null));
     const text = insertText(target);
     this.post({ name: this.#name(text), text, values });
@@ -97,6 +104,7 @@ export class PostgresConnection implements Connection {
 
   /** Begins a transaction of a tenant, together with its first statement. */
   begin(cid: string | null): void {
+    this.locked.clear();
     const tenant = escapeLiteral(cid ?? "");
     this.post({
       text: `begin; select set_config('app.cids', ${tenant}, true), set_config('app.cid', ${tenant}, true)`,
@@ -134,6 +142,12 @@ export class PostgresConnection implements Connection {
     await Promise.all([this.settle(), ended]);
   }
 
+  /** As `finish`, for a script that undoes a part of the transaction. */
+  undo(script: string): Promise<void> {
+    this.locked.clear();
+    return this.finish(script);
+  }
+
   /** Never rejects. A connection that cannot roll back is not used again. */
   async rollBack(): Promise<void> {
     this.#posted.clear();
@@ -163,15 +177,31 @@ export class PostgresConnection implements Connection {
   }
 }
 
+const columnNames = ({ columns }: InsertTarget): string =>
+  columns.map(({ name }) => escapeIdentifier(name)).join(", ");
+
+const insertOneTexts = new WeakMap<InsertTarget, string>();
+
+/** For one row: lists of one value cost both sides more. */
+function insertOneText(target: InsertTarget): string {
+  let text = insertOneTexts.get(target);
+  if (text === undefined) {
+    const places = target.columns.map((_, at) => `$${at + 1}`);
+    text = `insert into ${escapeIdentifier(target.table)} (${columnNames(target)})
+      values (${places.join(", ")})`;
+    insertOneTexts.set(target, text);
+  }
+  return text;
+}
+
 const insertTexts = new WeakMap<InsertTarget, string>();
 
 /** One array for each column, so that the statement is the same for any number of rows. */
 function insertText(target: InsertTarget): string {
   let text = insertTexts.get(target);
   if (text === undefined) {
-    const columns = target.columns.map(({ name }) => escapeIdentifier(name));
     const arrays = target.columns.map(({ type }: Column, at) => `$${at + 1}::${arrayTypes[type]}`);
-    text = `insert into ${escapeIdentifier(target.table)} (${columns.join(", ")})
+    text = `insert into ${escapeIdentifier(target.table)} (${columnNames(target)})
       select * from unnest(${arrays.join(", ")})`;
     insertTexts.set(target, text);
   }

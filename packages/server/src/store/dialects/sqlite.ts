@@ -204,6 +204,7 @@ function connect(path: string, synchronous: "full" | "off"): [DatabaseSync, Data
 
 class SqliteConnection implements Connection, Writer {
   readonly dialect = sqliteDialect;
+  readonly locked = new Map<string, number>();
   readonly #database: DatabaseSync;
   readonly #path: string;
   readonly #statements = new LeastRecentlyUsed<string, StatementSync>(statementsPerConnection);
@@ -279,11 +280,13 @@ class SqliteConnection implements Connection, Writer {
     }
   }
 
-  async settle(): Promise<void> {
-    // Statements have succeeded when they return.
+  undo(script: string): Promise<void> {
+    this.locked.clear();
+    return this.run(script);
   }
 
   end(script: "commit" | "rollback"): Promise<void> {
+    this.locked.clear();
     return this.run(script);
   }
 
@@ -293,6 +296,7 @@ class SqliteConnection implements Connection, Writer {
   }
 
   async begin(): Promise<void> {
+    this.locked.clear();
     const patience = performance.now() + busyMilliseconds;
     for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
       try {

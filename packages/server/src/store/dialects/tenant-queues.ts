@@ -30,12 +30,8 @@ class TenantWriter implements Writer {
     return this.connection.finish(script);
   }
 
-  async send(script: string): Promise<void> {
-    this.connection.post({ text: script });
-  }
-
-  settle(): Promise<void> {
-    return this.connection.settle();
+  undo(script: string): Promise<void> {
+    return this.connection.undo(script);
   }
 
   /** After a failed commit, the queue ends the transaction by a rollback. */

@@ -14,15 +14,8 @@ class RecordingWriter implements Writer {
     this.inTransaction = true;
   }
 
-  send(script: string): Promise<void> {
+  undo(script: string): Promise<void> {
     return this.run(script);
-  }
-
-  async settle(): Promise<void> {
-    if (this.unsettled === null) return;
-    const error = new Error(`${this.unsettled} failed late`);
-    this.unsettled = null;
-    throw error;
   }
 
   end(script: string): Promise<void> {
@@ -31,6 +24,11 @@ class RecordingWriter implements Writer {
 
   async run(script: string): Promise<void> {
     this.statements.push(script);
+    if (this.unsettled !== null) {
+      const error = new Error(`${this.unsettled} failed late`);
+      this.unsettled = null;
+      throw error;
+    }
     if (script === this.failing) {
       this.inTransaction = false;
       throw new Error(`${script} failed`);
@@ -69,7 +67,13 @@ test("a transaction that fails is undone alone", async () => {
     queue.transact(async () => "c"),
   ];
   expect(await outcomes(tasks)).toEqual(["a", "b is wrong", "c"]);
-  expect(writer.statements).toContain("rollback to task; release task");
+  expect(writer.statements).toEqual([
+    "begin",
+    "savepoint task",
+    "rollback to task",
+    "release task",
+    "commit",
+  ]);
 });
 
 test("after a first transaction that fails, the next one begins anew", async () => {
@@ -86,6 +90,25 @@ test("after a first transaction that fails, the next one begins anew", async () 
     "rollback",
     "begin",
     "savepoint task",
+    "release task",
+    "commit",
+  ]);
+});
+
+test("a failure that shows late fails a later transaction alone", async () => {
+  const writer = new RecordingWriter();
+  const queue = new WriteQueue(writer);
+  const tasks = [
+    queue.transact(async () => "a"),
+    queue.transact(async () => void (writer.unsettled = "insert")),
+    queue.transact(async () => "c"),
+  ];
+  expect(await outcomes(tasks)).toEqual(["a", "insert failed late", "c"]);
+  expect(writer.statements).toEqual([
+    "begin",
+    "savepoint task",
+    "release task; savepoint task",
+    "rollback to task",
     "release task",
     "commit",
   ]);
@@ -124,7 +147,7 @@ test("a failure that shows late fails the first transaction only", async () => {
     queue.transact(async () => "c"),
   ];
   expect(await outcomes(tasks)).toEqual(["insert failed late", "b", "c"]);
-  expect(writer.statements.slice(0, 3)).toEqual(["begin", "rollback", "begin"]);
+  expect(writer.statements.slice(0, 4)).toEqual(["begin", "savepoint task", "rollback", "begin"]);
 });
 
 test("without the write lock, each transaction fails and runs nothing", async () => {

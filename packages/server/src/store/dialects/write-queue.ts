@@ -24,14 +24,18 @@ export interface Writer {
   begin(): Promise<void>;
   /** Resolves once the script and all statements before it have succeeded. */
   run(script: string): Promise<void>;
-  /** As `run`, but may return before the engine has answered. A failure then makes the next `run` fail. */
-  send(script: string): Promise<void>;
-  /** Resolves once all statements so far have succeeded. */
-  settle(): Promise<void>;
+  /** As `run`, for a script that undoes a part of the transaction. */
+  undo(script: string): Promise<void>;
   /** As `run`, and ends the transaction. */
   end(script: "commit" | "rollback"): Promise<void>;
   /** False if the engine has ended the transaction by itself, as SQLite does on a full disk. */
   readonly inTransaction: boolean;
+}
+
+/** The outcome of a task; `acknowledge` is null if it failed. `more`: another one joins the transaction. */
+interface Attempt {
+  readonly acknowledge: (() => void) | null;
+  readonly more: boolean;
 }
 
 /** A finished transaction waits at most this long for others to share its commit, beyond their own work. */
@@ -91,21 +95,20 @@ export class WriteQueue {
       return;
     }
     const until = performance.now() + groupMilliseconds;
+    const takesMore = (): boolean => this.#waiting.length > 0 && performance.now() < until;
     const done: { readonly task: Task; readonly acknowledge: () => void }[] = [];
     try {
+      let more: boolean;
       do {
-        // The first task has no savepoint: its failure must show before the second one begins.
-        // oxlint-disable-next-line no-await-in-loop -- one writer
-        if (done.length === 1) await this.#writer.settle();
         const task = this.#waiting.shift();
         if (task === undefined) break;
-        // The first task needs no savepoint: undoing the transaction undoes it.
         const isFirst = done.length === 0;
         // oxlint-disable-next-line no-await-in-loop -- one writer
-        const acknowledge = await this.#attempt(task, isFirst);
-        if (acknowledge !== null) done.push({ task, acknowledge });
+        const attempt = await this.#attempt(task, isFirst, takesMore);
+        if (attempt.acknowledge !== null) done.push({ task, acknowledge: attempt.acknowledge });
         else if (isFirst) return;
-      } while (this.#waiting.length > 0 && performance.now() < until);
+        ({ more } = attempt);
+      } while (more);
       await this.#writer.end("commit");
     } catch (error) {
       if (this.#writer.inTransaction) await this.#writer.end("rollback").catch(() => undefined);
@@ -116,21 +119,26 @@ export class WriteQueue {
   }
 
   /**
-   * Returns null if the work failed and was undone; for the first task, the transaction has ended then.
-   * Throws if the engine has ended the transaction.
+   * Runs a task, each but the first inside the savepoint `task`, and opens one for the next task. If the
+   * work failed it was undone; for the first task, the transaction has ended then. Throws if the engine
+   * has ended the transaction.
    */
-  async #attempt(task: Task, isFirst: boolean): Promise<(() => void) | null> {
+  async #attempt(task: Task, isFirst: boolean, takesMore: () => boolean): Promise<Attempt> {
     try {
-      if (!isFirst) await this.#writer.send("savepoint task");
       const acknowledge = await task.work();
-      if (!isFirst) await this.#writer.run("release task");
-      return acknowledge;
+      const more = takesMore();
+      // In one script, because each costs a round trip. It shows failures before the next task begins.
+      const script = [...(isFirst ? [] : ["release task"]), ...(more ? ["savepoint task"] : [])];
+      if (script.length > 0) await this.#writer.run(script.join("; "));
+      return { acknowledge, more };
     } catch (error) {
       task.reject(error);
       if (!this.#writer.inTransaction) throw error;
+      // The first task needs no savepoint: undoing the transaction undoes it.
       if (isFirst) await this.#writer.end("rollback");
-      else await this.#writer.run("rollback to task; release task");
-      return null;
+      // The savepoint stays, for the next task.
+      else await this.#writer.undo("rollback to task");
+      return { acknowledge: null, more: takesMore() };
     }
   }
 }

@@ -126,10 +126,11 @@ async function withFields(
   };
 }
 
-/** 409 where a case would be closed without the values that its template requires. */
+/** 409 where a closed case would lack values that its template requires. Values that it lacked before may. */
 function refuseClosing(before: StoredCase, { id, status, fields }: StoredCase): void {
-  if (status !== "closed" || before.status === "closed") return;
-  const missing = missingFields(fields);
+  if (status !== "closed") return;
+  const lacked = before.status === "closed" ? missingFields(before.fields) : [];
+  const missing = missingFields(fields).filter((name) => !lacked.includes(name));
   if (missing.length === 0) return;
   const message = `the case cannot be closed while required fields are empty: ${missing.join(", ")}; send their values in custom_fields`;
   throw errors.conflict([{ at: `${at}.status`, id, message }]);

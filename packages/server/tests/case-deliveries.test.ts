@@ -4,11 +4,14 @@ import {
   findDelivery,
   retryDelivery,
 } from "../src/domain/case-management/notifications/keep-deliveries.ts";
+import { FixedKeys } from "../src/secrets/keyring.ts";
 import { startTestApi } from "./support/api.ts";
 import { email, webhook } from "./support/case-configuration.ts";
 import { escalationSuite, secret, Work } from "./support/case-escalations.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { days, hours, minutes } from "./support/manual-clock.ts";
+import { administer } from "./support/raw-sql.ts";
+import { firstKey, secondKey } from "./support/secret-keys.ts";
 import { startSmtpServer } from "./support/smtp-server.ts";
 
 forEachEngine((engine) => {
@@ -197,5 +200,53 @@ forEachEngine((engine) => {
     work.api.clock.advance(days(2));
     await work.api.work();
     expect(await work.deliveries()).toEqual([]);
+  });
+
+  test("secrets of channels are encrypted in the database, and a rotation of the key covers them", async () => {
+    const databaseUrl = await engine.url();
+    const api = await startTestApi({
+      databaseUrl,
+      keys: new FixedKeys([firstKey, secondKey]),
+      config: { outgoing: { allowedNetworks: ["127.0.0.0/8"], pagerDutyUrl: receiver().url } },
+    });
+    const work = await Work.open(api);
+    const { template } = await work.template(
+      [
+        webhook(`${receiver().url}/hook`, secret),
+        { type: "slack", params: { url: `${receiver().url}/slack/T0/hidden-path` } },
+        { type: "pagerduty", params: { routing_key: "R0UT1NG" } },
+      ],
+      0,
+    );
+    await work.case({ template: { id: template.id } });
+    receiver().statuses.push(503, 503, 503);
+    api.clock.advance(minutes(16));
+    await api.work();
+    expect(await work.deliveries("waiting")).toHaveLength(3);
+    const stored = async () => {
+      const tables = ["notification_groups", "deliveries"].map(
+        (name) => `select doc, hidden from case_management_${name}`,
+      );
+      return JSON.stringify(await administer(databaseUrl, tables.join(" union all ")));
+    };
+    const before = await stored();
+    for (const each of [secret, "hidden-path", "R0UT1NG"]) expect(before).not.toContain(each);
+    expect(before).toContain(`sealed:1:${firstKey.id}:`);
+
+    expect(await api.store.secrets.rotateTo(secondKey.id)).toBeGreaterThan(3);
+    const after = await stored();
+    expect(after).not.toContain(firstKey.id);
+    expect(after).toContain(`sealed:1:${secondKey.id}:`);
+    receiver().messages.length = 0;
+    api.clock.advance(hours(1));
+    await api.work();
+    const sent = new Map(receiver().messages.map((message) => [message.path, message]));
+    const { headers, body = "" } = sent.get("/hook") ?? {};
+    const timestamp = String(headers?.["x-webhook-timestamp"]);
+    expect(headers?.["x-webhook-signature"]).toBe(
+      `v1=${createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex")}`,
+    );
+    expect(sent.has("/slack/T0/hidden-path")).toBe(true);
+    expect(sent.get("/")?.body).toContain('"routing_key":"R0UT1NG"');
   });
 });

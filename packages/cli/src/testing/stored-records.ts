@@ -1,4 +1,4 @@
-import { openStore, resources, systemClock } from "@security-platform/server";
+import { KeyFile, openStore, resources, systemClock } from "@security-platform/server";
 
 /** Stores records that only servers create, in the default database of a folder. */
 export async function storeRecords(
@@ -9,7 +9,8 @@ export async function storeRecords(
   const resource = resources.find((each) => each.name === name);
   if (resource === undefined) throw new RangeError(`there is no resource ${name}`);
   const url = `sqlite:${folder}/.data/platform.sqlite`;
-  const store = await openStore({ url, clock: systemClock, resources });
+  const keys = new KeyFile(`${folder}/.data/secrets.key`, { create: true });
+  const store = await openStore({ url, clock: systemClock, resources, keys });
   await store.write(cid, (transaction) =>
     transaction.records(resource).insert(records as never, systemClock.now()),
   );

@@ -14,6 +14,7 @@ import {
 import { createLogger } from "../../src/logger.ts";
 import { resources } from "../../src/resources.ts";
 import type { Resolve } from "../../src/outgoing/resolve.ts";
+import type { Keyring } from "../../src/secrets/keyring.ts";
 import { startServer } from "../../src/server.ts";
 import { openStore } from "../../src/store/index.ts";
 import type { Store, Tenant } from "../../src/store/types.ts";
@@ -62,6 +63,8 @@ export interface TestApiOptions {
   readonly clock?: ManualClock;
   /** Default: the server's own. */
   readonly blobs?: BlobStore;
+  /** Default: the first test key. */
+  readonly keys?: Keyring;
   /** Whether the test itself checks answers against the document at this moment. Default: never. */
   readonly checksAnswers?: () => boolean;
   /** The addresses of host names. Default: no name has one. */
@@ -82,7 +85,7 @@ export async function startTestApi(
     url: options.databaseUrl,
     clock,
     resources,
-    keys: testKeys,
+    keys: options.keys ?? testKeys,
     durable: false,
   });
   const recorder = conformanceRecorder(

@@ -11,8 +11,14 @@ import { createLogger } from "../../src/logger.ts";
 import { Outgoing } from "../../src/outgoing/outgoing.ts";
 import { resources } from "../../src/resources.ts";
 import { openStore } from "../../src/store/index.ts";
+import { testKeys } from "./secret-keys.ts";
 
-const store = await openStore({ url: process.argv[2] ?? "", clock: systemClock, resources });
+const store = await openStore({
+  url: process.argv[2] ?? "",
+  clock: systemClock,
+  resources,
+  keys: testKeys,
+});
 const outgoing = new Outgoing({ allowedNetworks: ["127.0.0.0/8"] });
 const kinds = [escalateCases, postMessages(store, outgoing, { pagerDutyUrl: "" })];
 const worker = new Worker({

@@ -58,6 +58,7 @@ export const deliveries: Resource<Delivery> = {
   fields,
   id: "id",
   hidden: ["settings"],
+  sealed: ["settings"],
   indexes: ["case_id", "created_at"],
 };
 

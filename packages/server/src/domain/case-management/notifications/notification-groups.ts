@@ -23,6 +23,7 @@ export const notificationGroups: Kind<StoredNotificationGroup> = {
     id: "id",
     uniqueKey: ({ name }) => foldCase(name),
     hidden: groupHidden,
+    sealed: groupHidden,
     indexes: ["name"],
   },
 };

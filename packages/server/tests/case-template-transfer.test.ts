@@ -334,12 +334,12 @@ forEachEngine((engine) => {
     expect(await bad(await plain("a.exe"))).toContain(
       '"a.exe": expected a file that ends with .yaml, .yml, .json',
     );
-    const many = Array.from({ length: 10_000 }, (_, index) => ({
+    const many = Array.from({ length: 1_000 }, (_, index) => ({
       name: `${index}.yaml`,
       content: "",
     }));
-    expect(await bad(await archiveOf(many))).toContain("has 10000 entries, of at most 200");
-    const bomb = await archiveOf([{ name: "a.yaml", content: " ".repeat(50 * 1024 * 1024) }]);
+    expect(await bad(await archiveOf(many))).toContain("has 1000 entries, of at most 200");
+    const bomb = await archiveOf([{ name: "a.yaml", content: " ".repeat(20 * 1024 * 1024) }]);
     expect(bomb.length).toBeLessThan(100_000);
     expect(await bad(bomb)).toContain('"a.yaml": has more than 4194304 bytes');
     expect(await bad(await archiveOf([]))).toContain("has no files");

@@ -1,5 +1,7 @@
 import type { BlobStore } from "./blobs/blob-store.ts";
 import type { Clock } from "./clock.ts";
+import { expireExports, removeExports } from "./domain/container/exports/export-states.ts";
+import { writeExports } from "./domain/container/exports/write-export.ts";
 import { expireScanTickets } from "./domain/container/scans/expire-tickets.ts";
 import { expireInvitations } from "./domain/user-management/expire-invitations.ts";
 import { assignGroups } from "./inventory/assign-groups.ts";
@@ -19,6 +21,7 @@ import type { Store } from "./store/types.ts";
 interface BackgroundParts {
   readonly store: Store;
   readonly blobs: BlobStore;
+  readonly clock: Clock;
   /** Null: mails stay in the outbox, for a process that can send them. */
   readonly mailer: Mailer | null;
   /** Dates files. */
@@ -31,6 +34,7 @@ interface BackgroundParts {
 export const backgroundWork = ({
   store,
   blobs,
+  clock,
   mailer,
   fileClock,
   outgoing,
@@ -43,6 +47,9 @@ export const backgroundWork = ({
   expireInvitations,
   assignGroups(store),
   expireScanTickets,
+  writeExports({ store, blobs, clock }),
+  expireExports,
+  removeExports,
   escalateCases,
   postMessages(store, outgoing, notifications),
   purgeDeliveries(store),

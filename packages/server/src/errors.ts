@@ -196,6 +196,9 @@ export const errors = {
       },
     ]),
 
+  /** A record that has no file, or none yet; `message` says why. */
+  fileMissing: (message: string, id: string): ApiError => new ApiError(404, [{ id, message }]),
+
   fileGone: (): ApiError => new ApiError(404, [{ message: "the file no longer exists" }]),
 
   /** `message` says what to do. */

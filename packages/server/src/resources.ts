@@ -15,6 +15,7 @@ import {
 } from "./domain/case-management/templates/templates.ts";
 import { alerts, events } from "./domain/case-management/evidence/evidence-records.ts";
 import { advisories } from "./domain/container/advisories/advisories.ts";
+import { exportJobs } from "./domain/container/exports/export-jobs.ts";
 import { imagePolicies } from "./domain/container/image-policies/image-policies.ts";
 import { rowResources } from "./domain/container/scans/rows.ts";
 import { scans } from "./domain/container/scans/scans.ts";
@@ -58,6 +59,7 @@ export const resources: readonly Resource[] = [
   scans,
   ...rowResources,
   usedTickets,
+  exportJobs,
   imagePolicies,
   reacting(hosts, refreshSensors),
   reacting(hostGroups, settleMembership, showHostGroups),

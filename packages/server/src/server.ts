@@ -103,6 +103,7 @@ function workerOf({ store, blobs, clock, logger, config, outgoing }: Context): W
   const kinds = backgroundWork({
     store,
     blobs,
+    clock,
     mailer,
     outgoing,
     fileClock: systemClock,

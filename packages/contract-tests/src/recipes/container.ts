@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { exports } from "./exports.ts";
 import type { JsonObject } from "../requests/request.ts";
 import type {
   CollectionRecipe,
@@ -176,12 +177,14 @@ const checksImage: OperationRecipe = {
 
 export const container: CollectionRecipe = {
   resources: {
+    ...exports.resources,
     // An inventory makes a scan, but its request is not the record: the scans are found.
     "image-scans": images("uuid"),
     "scanned-images": images("name"),
     "images-to-delete": images("image_id"),
   },
   operations: {
+    ...exports.operations,
     HeadImageScanInventory: { resource: null, effect: "none" },
     PostImageScanInventory: {
       resource: null,

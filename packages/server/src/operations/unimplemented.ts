@@ -22,11 +22,7 @@ const unimplemented = {
   container: [
     "CreateRegistryEntities",
     "DeleteRegistryEntities",
-    "DownloadExportFile",
     "GetCredentials",
-    "LaunchExportJob",
-    "QueryExportJobs",
-    "ReadExportJobs",
     "ReadRegistryEntities",
     "ReadRegistryEntitiesByUUID",
     "UpdateRegistryEntities",

@@ -1,14 +1,7 @@
-import {
-  compareCodePoints,
-  evaluate,
-  fieldValues,
-  type Fields,
-  type FilterRecord,
-  type Scalar,
-  type SortKey,
-} from "@security-platform/fql";
+import { evaluate, type Fields, type FilterRecord, type SortKey } from "@security-platform/fql";
 import type { PageData } from "../answer.ts";
 import { filterReader } from "./filters.ts";
+import { compareKeys, keysOf } from "./sort-in-memory.ts";
 
 interface OffsetPage {
   readonly limit: number;
@@ -55,34 +48,8 @@ function sorted<Record extends object>(
   keys: readonly SortKey[],
   fields: Fields,
 ): readonly Record[] {
-  const valued = records.map((record) => ({
-    record,
-    values: keys.map(({ field }) => {
-      const described = fields[field];
-      return described && fieldValues(record as FilterRecord, field, described)[0];
-    }),
-  }));
-  const compared = valued.toSorted((left, right) => {
-    for (const [at, { direction }] of keys.entries()) {
-      const order = compare(left.values[at], right.values[at], direction);
-      if (order !== 0) return order;
-    }
-    return 0;
-  });
-  return compared.map(({ record }) => record);
-}
-
-function compare(
-  left: Scalar | undefined,
-  right: Scalar | undefined,
-  direction: SortKey["direction"],
-): number {
-  if (left === undefined || right === undefined) {
-    return Number(left === undefined) - Number(right === undefined);
-  }
-  const order =
-    typeof left === "number" && typeof right === "number"
-      ? left - right
-      : compareCodePoints(String(left), String(right));
-  return direction === "asc" ? order : -order;
+  return records
+    .map((record) => ({ record, values: keysOf(record as FilterRecord, keys, fields) }))
+    .toSorted((left, right) => compareKeys(left.values, right.values, keys))
+    .map(({ record }) => record);
 }

@@ -1,11 +1,11 @@
 import type { Predicate, SortKey } from "@security-platform/fql";
 import { errors } from "../errors.ts";
-import type { Position, Records } from "../store/types.ts";
+import type { Records } from "../store/types.ts";
 import { csvLine } from "./csv.ts";
+import { pagesOf } from "./pages.ts";
 
 /** Maximum number of rows of a report. Larger results need paging. */
 const rowCeiling = 10_000;
-const batch = 2_000;
 
 export type ReportFormat = "csv" | "json";
 
@@ -58,7 +58,7 @@ export async function writeReport<Record extends object>(
   const writing = format === "csv" ? csvOf(form.columns) : json;
   const parts = [writing.head];
   let rows = 0;
-  for await (const texts of pages(records, query)) {
+  for await (const texts of pagesOf(records, query)) {
     parts.push(writing.rows(texts, rows === 0));
     rows += texts.length;
     if (rows > rowCeiling) {
@@ -94,16 +94,3 @@ const json: Writing = {
   rows: (texts, first) => `${first || texts.length === 0 ? "" : ","}${texts.join(",")}`,
   tail: "]",
 };
-
-async function* pages<Record extends object>(
-  records: Records<Record>,
-  { predicate, sort, now }: Omit<ReportQuery, "format">,
-) {
-  const query = { predicate, sort, limit: batch, shape: "records", now } as const;
-  let after: Position | undefined;
-  do {
-    const page = await records.page(after === undefined ? query : { ...query, after });
-    yield page.items;
-    after = page.next;
-  } while (after !== undefined);
-}

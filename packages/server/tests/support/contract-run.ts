@@ -6,6 +6,7 @@ import { startTestApi, type TestApi } from "./api.ts";
 import { casesWithEvidence } from "./contract-cases.ts";
 import { offeredFiles } from "./contract-downloads.ts";
 import { tenantGroupsAndAdministrators } from "./contract-groups.ts";
+import { doneExports } from "./contract-exports.ts";
 import { administratorAndInvitations } from "./contract-users.ts";
 import { watchedHosts } from "./contract-identities.ts";
 import type { Engine } from "./engines.ts";
@@ -87,6 +88,7 @@ export async function runContract(
   const groups = await tenantGroupsAndAdministrators(bare);
   await offeredFiles(api);
   await casesWithEvidence(api);
+  const exports = await doneExports(api);
   isRunning = true;
   const report = await runContractTests({
     baseUrl: api.url,
@@ -97,7 +99,7 @@ export async function runContract(
     },
     faults: api.url,
     // All else is created, or found where no operation creates it.
-    knownRecords: { ...users, ...groups },
+    knownRecords: { ...users, ...groups, exports },
     companion: true,
     compat,
     include,

@@ -7,6 +7,8 @@ const longest = [
   "contract-sqlite.test.ts",
   "workers.test.ts",
   "durability.test.ts",
+  "container-exports-durability.test.ts",
+  "container-exports.test.ts",
   "users-query.test.ts",
   "users-seed.test.ts",
   "downloads-import.test.ts",

@@ -91,3 +91,11 @@ test("routing errors, unshared errors, other bodies and two successes are found"
     [3, "2 successes"],
   ]);
 });
+
+test("a part of a file stands beside the whole file, and requires 416", () => {
+  const common = [400, 401, 403, 406, 429, 500, 503];
+  const file = (...statuses: readonly number[]) =>
+    checked(`get:\n  ${secured}\n  ${responses("200", ...statuses)}    "206": {}\n`);
+  expect(file(...common, 416)).toEqual([]);
+  expect(file(...common).map(({ found }) => found)).toEqual(["no 416"]);
+});

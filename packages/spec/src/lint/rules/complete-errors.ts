@@ -14,11 +14,13 @@ const always = ["400", "406", "429", "500", "503"];
  * Operations do not document other errors, which come from routing and transport
  * (info.description).
  */
-const possible = [...always, "401", "403", "404", "409", "413", "415"];
+const possible = [...always, "401", "403", "404", "409", "413", "415", "416"];
+/** The answer to a range request, beside the whole file. */
+const part = "206";
 
 /**
  * The errors of an operation follow from its kind: 401 and 403 with a token, 404 if it names
- * records, 409 if it creates, 413 and 415 with a body. Each is a shared response with the Envelope.
+ * records, 409 if it creates, 413 and 415 with a body, 416 with ranges. Each is a shared response with the Envelope.
  */
 export const completeErrors: Rule = {
   name: "complete-errors",
@@ -44,7 +46,7 @@ export const completeErrors: Rule = {
           yield report(at, `a ${status} without the Envelope`, "the Envelope");
         }
       }
-      const successes = documented.size - errors.length;
+      const successes = documented.size - errors.length - (documented.has(part) ? 1 : 0);
       if (successes !== 1) yield report(spot, `${successes} successes`, "exactly one success");
     }
   },
@@ -65,6 +67,7 @@ function requiredErrors(specification: Specification, operation: OperationSpot):
     ...(open ? [] : ["403"]),
     ...(names || operation.method === "patch" ? ["404"] : []),
     ...(!open && "201" in objectIn(operation.value, "responses") ? ["409"] : []),
+    ...(part in objectIn(operation.value, "responses") ? ["416"] : []),
     ...("requestBody" in operation.value ? ["413", "415"] : []),
   ].toSorted();
 }

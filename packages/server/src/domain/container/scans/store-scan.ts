@@ -21,7 +21,8 @@ async function useTicket(writing: Writing, ticket: UsedTicket): Promise<void> {
 
 /**
  * Stores a scan and its rows, in place of the rows of the image's scan before. Without a scan only the
- * ticket is used up.
+ * ticket is used up. A scan that began before the newest one is stored, but does not become the newest.
+ * Writes of a tenant run one after the other on all processes, so exactly one scan is the newest.
  */
 export function storeScan(
   call: WritingCall,
@@ -37,6 +38,10 @@ export function storeScan(
       where.all(where.equal("image", scan.image), where.equal("newest", true)),
       writing.now,
     );
+    if (former.some(({ scanned_at }) => scanned_at > scan.scanned_at)) {
+      await written.insert([{ ...scan, newest: false }]);
+      return;
+    }
     await written.stored.replace(
       former.map((each) => ({ ...each, newest: false })),
       writing.now,

@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { idsIn, recordsIn, type CollectionRecipe, type Finder, type Subject } from "./recipe.ts";
+
+const count = 3;
+/** How long to wait for exports, in seconds. */
+const patience = 30;
+
+/** Launches exports and waits until their files exist. */
+async function doneExports({ read, write }: Finder) {
+  const ids: string[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const body = { resource: "images.packages", format: number === 0 ? "json" : "csv" };
+    ids.push(...idsIn(await write("LaunchExportJob", { body })));
+  }
+  for (let second = 0; second < patience; second += 1) {
+    const exports = recordsIn(await read("ReadExportJobs", { query: { ids } }));
+    if (exports.length > 0 && exports.every(({ status }) => status === "DONE")) return exports;
+    await setTimeout(1_000);
+  }
+  return [];
+}
+
+const fileOf = ({ namespace, records: [record] }: Subject, range?: string) => ({
+  query: { id: String(record?.["id"] ?? uuidOf(namespace, 0)) },
+  ...(range === undefined ? {} : { headers: { range } }),
+});
+
+const uuidOf = (namespace: string, number: number): string =>
+  createHash("sha256")
+    .update(`export/${namespace}/${number}`)
+    .digest("hex")
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
+
+/** Exports run in the background, so those with a file are found, not created. */
+export const exports: CollectionRecipe = {
+  resources: {
+    exports: {
+      idField: "id",
+      phantom: (namespace, number) => ({ id: uuidOf(namespace, number) }),
+      lifecycle: null,
+      find: doneExports,
+    },
+  },
+  operations: {
+    LaunchExportJob: { resource: null, effect: "change", restless: ["resources"] },
+    ReadExportJobs: { resource: "exports", effect: "none" },
+    QueryExportJobs: { resource: "exports", effect: "none" },
+    DownloadExportFile: {
+      resource: "exports",
+      effect: "none",
+      single: true,
+      otherForm: true,
+      request: (subject) => fileOf(subject),
+      answers: {
+        206: (subject) => fileOf(subject, "bytes=0-0"),
+        416: (subject) => fileOf(subject, "bytes=999999999999-"),
+      },
+    },
+  },
+};

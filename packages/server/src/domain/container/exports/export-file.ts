@@ -1,0 +1,68 @@
+import type { SortKey } from "@security-platform/fql";
+import { csvLine } from "../../../reports/csv.ts";
+import type { RecordText } from "../../../store/types.ts";
+import type { ExportFormat } from "./export-jobs.ts";
+import type { ExportedResource } from "./exported-resources.ts";
+import type { Reading } from "./reading.ts";
+import { sortRows } from "./sort-rows.ts";
+
+/** A part of a file, and how many rows there are up to its end. */
+interface FilePart {
+  readonly bytes: Uint8Array;
+  readonly rows: number;
+}
+
+/** How a format writes rows. */
+interface Encoding {
+  readonly head: string;
+  /** The text of a batch; `first`: nothing was written before it. */
+  readonly rows: (texts: readonly RecordText[], first: boolean) => string;
+  readonly tail: string;
+}
+
+/** The file of an export, part by part. `exported` is null if there are no records. */
+export async function* exportFile(
+  exported: ExportedResource | null,
+  reading: Reading,
+  sort: readonly SortKey[],
+  format: ExportFormat,
+): AsyncGenerator<FilePart> {
+  const encoding = format === "csv" ? csvOf(exported?.columns ?? []) : json;
+  let rows = 0;
+  yield { bytes: Buffer.from(encoding.head), rows };
+  if (exported !== null) {
+    const { finish } = exported;
+    const found = exported.rows(reading);
+    const sorted = sort.length === 0 ? found : sortRows(found, sort, exported.fields);
+    for await (const batch of sorted) {
+      const texts = finish === undefined ? batch : batch.map(finish);
+      const text = encoding.rows(texts, rows === 0);
+      rows += texts.length;
+      yield { bytes: Buffer.from(text), rows };
+    }
+  }
+  yield { bytes: Buffer.from(encoding.tail), rows };
+}
+
+function csvOf(columns: readonly string[]): Encoding {
+  return {
+    head: columns.length === 0 ? "" : csvLine(columns),
+    rows: (texts) => {
+      let lines = "";
+      for (const row of JSON.parse(`[${texts.join(",")}]`) as Row[]) {
+        lines += csvLine(columns.map((name) => row[name]));
+      }
+      return lines;
+    },
+    tail: "",
+  };
+}
+
+type Row = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
+
+/** One row per line. */
+const json: Encoding = {
+  head: "[\n",
+  rows: (texts, first) => `${first ? "" : ",\n"}${texts.join(",\n")}`,
+  tail: "\n]\n",
+};

@@ -1,0 +1,69 @@
+import { fqlTables, type components } from "@security-platform/spec";
+import type { Resource } from "../../../store/types.ts";
+
+type Schemas = components["schemas"];
+export type ExportResourceName = Schemas["ExportJobResource"];
+export type ExportFormat = Schemas["ExportJobFormat"];
+export type ExportRequest = Schemas["ExportJobRequest"];
+type Status = Schemas["ExportJobStatus"];
+type ServedExport = Schemas["ExportJob"];
+
+/** An export as it is stored: what is served, what was requested, and the file. */
+export interface ExportJob extends ServedExport {
+  /** Hidden. */
+  readonly request: ExportRequest;
+  /** Hidden: SHA-256 of the file, while there is one. */
+  readonly file: string | null;
+  /** Hidden: size of the file. */
+  readonly bytes: number | null;
+  /** Hidden: when the file is deleted. */
+  readonly expires_at: string | null;
+}
+
+/** Exports that have not ended. */
+export const openStatuses: readonly Status[] = [
+  "READY",
+  "WAITING",
+  "IN_PROGRESS",
+  "WAITING_FOR_RETRY",
+];
+
+const day = 24 * 60 * 60_000;
+/** How long the file of an export is kept, and how long its record. */
+const kept = { file: 7 * day, record: 90 * day };
+
+export const exportJobs: Resource<ExportJob> = {
+  name: "export_jobs",
+  collection: "container",
+  fields: {
+    ...fqlTables["export-jobs"].fields,
+    created_at: { type: "timestamp", sortable: true },
+    file: { type: "string" },
+  },
+  id: "id",
+  hidden: ["request", "file", "bytes", "expires_at"],
+  blobs: ["file"],
+  indexes: ["created_at", "status", "file"],
+  turn: { at: ({ expires_at }) => expires_at, after: withoutFile, changes: ["status"] },
+  due: {
+    expiry: { at: ({ expires_at }) => expires_at },
+    removal: {
+      at: ({ created_at }) => new Date(Date.parse(created_at) + kept.record).toISOString(),
+    },
+  },
+};
+
+/** The instant at which a file that was written at `now` expires. */
+export const expiryOf = (now: Date): string => new Date(now.getTime() + kept.file).toISOString();
+
+/** The export once its file has expired. */
+export function withoutFile(job: ExportJob): ExportJob {
+  const { expires_at, updated_at } = job;
+  const file = { file: null, bytes: null, expires_at: null };
+  return { ...job, ...file, status: "RESULT_DELETED", updated_at: expires_at ?? updated_at };
+}
+
+export const exportNoun = "export job";
+
+/** The kind of the background jobs that write the files. */
+export const exportKind = "exports.write";

@@ -1,0 +1,84 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseSort, type Fields } from "@security-platform/fql";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { sortRows } from "./sort-rows.ts";
+
+const fields: Fields = {
+  name: { type: "string", sortable: true },
+  score: { type: "number", sortable: true },
+};
+
+interface Row {
+  readonly id: number;
+  readonly name: string;
+  readonly score: number | null;
+}
+
+const rows = Array.from({ length: 5_003 }, (_, id): Row => {
+  const name = `${"é\t\n\u2028🐛"[id % 7] ?? "z"}${(id * 7_919) % 97}`;
+  return { id, name, score: id % 11 === 0 ? null : (id * 31) % 13 };
+});
+
+async function* batches(size: number): AsyncGenerator<readonly string[]> {
+  for (let start = 0; start < rows.length; start += size) {
+    yield rows.slice(start, start + size).map((row) => JSON.stringify(row));
+  }
+}
+
+async function sorted(sort: string, mostCharacters?: number): Promise<readonly Row[]> {
+  const found: Row[] = [];
+  const keys = parseSort(sort, fields);
+  for await (const texts of sortRows(batches(100), keys, fields, mostCharacters)) {
+    found.push(...texts.map((text) => JSON.parse(text) as Row));
+  }
+  return found;
+}
+
+/** Temporary files are in a folder of the test's own. */
+let folder = "";
+const before = process.env["TMPDIR"];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "sort-rows-"));
+  process.env["TMPDIR"] = folder;
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+  if (before === undefined) delete process.env["TMPDIR"];
+  else process.env["TMPDIR"] = before;
+});
+
+test.each([
+  ["in memory", undefined],
+  ["in a few files", 100_000],
+  ["in many files", 1_000],
+])("sorts %s, missing values last, ties in their order", async (_, mostCharacters) => {
+  const ascending = await sorted("score.asc", mostCharacters);
+  const missing = Number.POSITIVE_INFINITY;
+  expect(ascending).toEqual(
+    rows.toSorted((left, right) => {
+      const [a, b] = [left.score ?? missing, right.score ?? missing];
+      return a === b ? left.id - right.id : a - b;
+    }),
+  );
+  const descending = await sorted("score.desc,name", mostCharacters);
+  expect(descending.map(({ score }) => score)).toEqual(
+    rows.map(({ score }) => score).toSorted((left, right) => (right ?? -1) - (left ?? -1)),
+  );
+  const ofOneScore = descending.filter(({ score }) => score === 5).map(({ name }) => name);
+  const codePoints = (text: string) => [...text].map((each) => each.codePointAt(0) ?? 0);
+  expect(ofOneScore).toEqual(
+    ofOneScore.toSorted((left, right) => {
+      const [a, b] = [codePoints(left), codePoints(right)];
+      const at = a.findIndex((point, index) => point !== b[index]);
+      return at < 0 ? a.length - b.length : (a[at] ?? 0) - (b[at] ?? -1);
+    }),
+  );
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("removes its files when the reader stops early", async () => {
+  for await (const _ of sortRows(batches(100), parseSort("name", fields), fields, 10_000)) break;
+  expect(readdirSync(folder)).toEqual([]);
+});

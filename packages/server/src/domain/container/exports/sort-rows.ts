@@ -1,0 +1,158 @@
+import { createReadStream } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Fields, FilterRecord, SortKey } from "@security-platform/fql";
+import { compareKeys, keysOf, type SortValues } from "../../../records/sort-in-memory.ts";
+import type { RecordText } from "../../../store/types.ts";
+import type { RowBatches } from "./reading.ts";
+
+interface Item {
+  readonly keys: SortValues;
+  readonly text: RecordText;
+}
+
+/** Characters of text to sort in memory at a time. */
+const runCharacters = 8 * 1024 * 1024;
+const batch = 2_000;
+
+/**
+ * Sorts rows of any number with constant memory: sorts as many at a time as fit, writes them to a
+ * temporary file, and merges the files. Rows with equal keys keep their order. A sorted query for each
+ * batch would sort all rows again for each, because few sort fields have an index.
+ */
+export async function* sortRows(
+  rows: RowBatches,
+  sort: readonly SortKey[],
+  fields: Fields,
+  mostCharacters = runCharacters,
+): AsyncGenerator<readonly RecordText[]> {
+  const compare = (left: Item, right: Item) => compareKeys(left.keys, right.keys, sort);
+  const folder = await mkdtemp(join(tmpdir(), "secplat-sort-"));
+  try {
+    const runs: string[] = [];
+    let items: Item[] = [];
+    let characters = 0;
+    for await (const texts of rows) {
+      for (const text of texts) {
+        items.push({ text, keys: keysOf(JSON.parse(text) as FilterRecord, sort, fields) });
+        characters += text.length;
+      }
+      if (characters < mostCharacters) continue;
+      const path = join(folder, String(runs.length));
+      await writeFile(path, linesOf(items.toSorted(compare)), { mode: 0o600 });
+      runs.push(path);
+      items = [];
+      characters = 0;
+    }
+    const last = items.toSorted(compare);
+    if (runs.length === 0) yield* inBatches(last);
+    else
+      yield* merge(
+        [...runs.map((path) => new RunReader(readLines(path))), new RunReader(asRun(last))],
+        compare,
+      );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function* inBatches(items: readonly Item[]): Generator<readonly RecordText[]> {
+  for (let start = 0; start < items.length; start += batch) {
+    yield items.slice(start, start + batch).map(({ text }) => text);
+  }
+}
+
+/** Neither JSON text has a line break or a tab. */
+function* linesOf(items: readonly Item[]): Generator<string> {
+  for (const { keys, text } of items) yield `${JSON.stringify(keys)}\t${text}\n`;
+}
+
+async function* asRun(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
+  yield items;
+}
+
+async function* readLines(path: string): AsyncGenerator<readonly Item[]> {
+  let rest = "";
+  for await (const chunk of createReadStream(path, "utf8") as AsyncIterable<string>) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    yield lines.map(itemOf);
+  }
+}
+
+function itemOf(line: string): Item {
+  const tab = line.indexOf("\t");
+  return { keys: JSON.parse(line.slice(0, tab)) as SortValues, text: line.slice(tab + 1) };
+}
+
+/** A sorted run, read from its start. */
+class RunReader {
+  readonly #parts: AsyncIterator<readonly Item[]>;
+  #part: readonly Item[] = [];
+  #at = 0;
+
+  constructor(parts: AsyncGenerator<readonly Item[]>) {
+    this.#parts = parts;
+  }
+
+  /** The next item without taking it; undefined at the end. Valid after `load`. */
+  get head(): Item | undefined {
+    return this.#part[this.#at];
+  }
+
+  take(): void {
+    this.#at += 1;
+  }
+
+  /** Reads on until there is a head, or nothing is left. */
+  async load(): Promise<void> {
+    while (this.#at >= this.#part.length) {
+      // oxlint-disable-next-line no-await-in-loop -- one part after the other
+      const { value, done } = await this.#parts.next();
+      if (done === true) return;
+      this.#part = value;
+      this.#at = 0;
+    }
+  }
+}
+
+async function* merge(
+  runs: readonly RunReader[],
+  compare: (left: Item, right: Item) => number,
+): AsyncGenerator<readonly RecordText[]> {
+  /** Runs that are not at their end, by their heads; of equal heads, the earlier run first. */
+  const open: { readonly run: RunReader; readonly place: number; readonly head: Item }[] = [];
+  const enter = (run: RunReader, place: number): void => {
+    const { head } = run;
+    if (head === undefined) return;
+    let low = 0;
+    let high = open.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = open[middle];
+      const order = other === undefined ? 1 : compare(other.head, head) || other.place - place;
+      if (order < 0) low = middle + 1;
+      else high = middle;
+    }
+    open.splice(low, 0, { run, place, head });
+  };
+  for (const [place, run] of runs.entries()) {
+    // oxlint-disable-next-line no-await-in-loop -- opens one file after the other
+    await run.load();
+    enter(run, place);
+  }
+  let texts: RecordText[] = [];
+  for (let first = open.shift(); first !== undefined; first = open.shift()) {
+    const { run, place, head } = first;
+    texts.push(head.text);
+    run.take();
+    // oxlint-disable-next-line no-await-in-loop -- only at the end of a part
+    if (run.head === undefined) await run.load();
+    enter(run, place);
+    if (texts.length < batch) continue;
+    yield texts;
+    texts = [];
+  }
+  if (texts.length > 0) yield texts;
+}

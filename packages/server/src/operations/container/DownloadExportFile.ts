@@ -1,0 +1,7 @@
+import { openExport } from "../../domain/container/exports/find-exports.ts";
+import type { Handler } from "../../handler.ts";
+
+export const DownloadExportFile: Handler<"DownloadExportFile"> = async (call) => ({
+  kind: "file",
+  file: await openExport(call, call.query.id),
+});

@@ -1,0 +1,7 @@
+import { findExports } from "../../domain/container/exports/find-exports.ts";
+import type { Handler } from "../../handler.ts";
+
+export const QueryExportJobs: Handler<"QueryExportJobs"> = async (call) => ({
+  kind: "ids",
+  ids: await findExports(call, call.query.filter),
+});

@@ -1,0 +1,55 @@
+/**
+ * A process that writes exports until every job has ended:
+ * `node export-until-killed.ts <database url> <folder of blobs>`. It prints a line for each part of a file
+ * that it writes.
+ */
+import { setTimeout } from "node:timers/promises";
+import type { BlobStore } from "../../src/blobs/blob-store.ts";
+import { LocalBlobs } from "../../src/blobs/local-blobs.ts";
+import { systemClock } from "../../src/clock.ts";
+import { writeExports } from "../../src/domain/container/exports/write-export.ts";
+import { Worker } from "../../src/jobs/worker.ts";
+import { createLogger } from "../../src/logger.ts";
+import { resources } from "../../src/resources.ts";
+import { openStore } from "../../src/store/index.ts";
+
+const [url = "", folder = ""] = process.argv.slice(2);
+const store = await openStore({ url, clock: systemClock, resources });
+let files = 0;
+
+class PrintingBlobs extends LocalBlobs {
+  override put(content: AsyncIterable<Uint8Array>): ReturnType<BlobStore["put"]> {
+    files += 1;
+    return super.put(this.#printed(content, files));
+  }
+
+  async *#printed(content: AsyncIterable<Uint8Array>, file: number): AsyncGenerator<Uint8Array> {
+    let part = 0;
+    for await (const bytes of content) {
+      process.stdout.write(`${process.pid} file ${file} part ${part}\n`);
+      part += 1;
+      // Lets the parent read the line before the next part.
+      await setTimeout(1);
+      yield bytes;
+    }
+  }
+}
+
+const kind = writeExports({ store, blobs: new PrintingBlobs(folder), clock: systemClock });
+const worker = new Worker({
+  store,
+  clock: systemClock,
+  logger: createLogger("error"),
+  kinds: [kind],
+  leaseMilliseconds: 500,
+  pollMilliseconds: 50,
+});
+worker.start();
+const isLeft = async (state: "queued" | "running" | "failed"): Promise<boolean> =>
+  (await store.jobs.list({ limit: 1, state, kind: kind.name })).length > 0;
+while ((await isLeft("queued")) || (await isLeft("running")) || (await isLeft("failed"))) {
+  // oxlint-disable-next-line no-await-in-loop -- until other processes' leases have ended, too
+  await setTimeout(20);
+}
+await worker.stop();
+await store.close();

@@ -1,4 +1,5 @@
 import { connectionCases } from "./cases-connections.ts";
+import { containerCases } from "./cases-container.ts";
 import { createCases } from "./cases-create.ts";
 import { identityCases } from "./cases-identity.ts";
 import { ioaCases } from "./cases-ioa.ts";
@@ -43,4 +44,5 @@ export const cases: readonly BenchCase[] = [
   ...workerCases,
   ...jobCases,
   ...identityCases,
+  ...containerCases,
 ];

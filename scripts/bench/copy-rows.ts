@@ -30,7 +30,8 @@ const rows = database.prepare(
     ? "select doc from container_image_vulnerabilities where cid = ? and valid_to is null order by row"
     : `select ${columns.map((name) => `field_${name}`).join(", ")} from container_image_vulnerabilities where cid = ? and valid_to is null order by row`,
 );
-if (mode !== "doc") (rows as unknown as { setReturnArrays(on: boolean): void }).setReturnArrays(true);
+if (mode !== "doc")
+  (rows as unknown as { setReturnArrays(on: boolean): void }).setReturnArrays(true);
 const before = process.cpuUsage();
 const file = openSync(target, "w");
 let text = "";

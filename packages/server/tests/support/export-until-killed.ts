@@ -35,13 +35,15 @@ class PrintingBlobs extends LocalBlobs {
   }
 }
 
-const kind = writeExports({ store, blobs: new PrintingBlobs(folder), clock: systemClock });
+const parts = { store, blobs: new PrintingBlobs(folder), clock: systemClock };
+// A busy machine may take a lease from a process that runs.
+const kind = { ...writeExports(parts), attempts: 20 };
 const worker = new Worker({
   store,
   clock: systemClock,
   logger: createLogger("error"),
   kinds: [kind],
-  leaseMilliseconds: 500,
+  leaseMilliseconds: 1_500,
   pollMilliseconds: 50,
 });
 worker.start();

@@ -425,7 +425,7 @@ forEachEngine((engine) => {
       const [expanded] = await rowsOf("images.images-assessment-expanded");
       expect(expanded).toMatchObject({
         ...image,
-        vulnerabilities: ["CVE-2021-44228"],
+        vulnerabilities: expect.arrayContaining(["CVE-2021-44228"]) as string[],
         detections: ["generic-api-key"],
       });
       expect(expanded?.["packages"]).toContain("org.apache.logging.log4j:log4j-core 2.14.1");

@@ -13,10 +13,13 @@ export function csvLine(cells: readonly Cell[]): string {
 }
 
 function cellText(cell: Cell): string {
+  if (typeof cell === "string") return special.test(cell) ? escaped(cell) : cell;
   if (cell === null || cell === undefined) return "";
-  if (typeof cell === "number" || typeof cell === "boolean") return String(cell);
-  const text = typeof cell === "string" ? cell : cell.join(";");
-  if (!special.test(text)) return text;
+  if (typeof cell === "object") return cellText(cell.join(";"));
+  return String(cell);
+}
+
+function escaped(text: string): string {
   const harmless = formula.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -1,5 +1,5 @@
 import type { SortKey } from "@security-platform/fql";
-import { csvLine } from "../../../reports/csv.ts";
+import { csvLine, type Cell } from "../../../reports/csv.ts";
 import type { RecordText } from "../../../store/types.ts";
 import type { ExportFormat } from "./export-jobs.ts";
 import type { ExportedResource } from "./exported-resources.ts";
@@ -47,18 +47,16 @@ export async function* exportFile(
 function csvOf(columns: readonly string[]): Encoding {
   return {
     head: columns.length === 0 ? "" : csvLine(columns),
-    rows: (texts) => {
-      let lines = "";
-      for (const row of JSON.parse(`[${texts.join(",")}]`) as Row[]) {
-        lines += csvLine(columns.map((name) => row[name]));
-      }
-      return lines;
-    },
+    rows: (texts) =>
+      texts
+        .map((text) => JSON.parse(text) as Row)
+        .map((row) => csvLine(columns.map((name) => row[name])))
+        .join(""),
     tail: "",
   };
 }
 
-type Row = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
+type Row = Readonly<Record<string, Cell>>;
 
 /** One row per line. */
 const json: Encoding = {

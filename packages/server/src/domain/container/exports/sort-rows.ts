@@ -13,8 +13,10 @@ interface Item {
 }
 
 /** Characters of text to sort in memory at a time. */
-const runCharacters = 8 * 1024 * 1024;
+const runCharacters = 4 * 1024 * 1024;
 const batch = 2_000;
+/** Lines per write to a temporary file. */
+const linesAtOnce = 200;
 
 /**
  * Sorts rows of any number with constant memory: sorts as many at a time as fit, writes them to a
@@ -63,9 +65,12 @@ function* inBatches(items: readonly Item[]): Generator<readonly RecordText[]> {
   }
 }
 
-/** Neither JSON text has a line break or a tab. */
+/** The text of a run, in parts. Neither JSON text has a line break or a tab. */
 function* linesOf(items: readonly Item[]): Generator<string> {
-  for (const { keys, text } of items) yield `${JSON.stringify(keys)}\t${text}\n`;
+  for (let start = 0; start < items.length; start += linesAtOnce) {
+    const part = items.slice(start, start + linesAtOnce);
+    yield part.map(({ keys, text }) => `${JSON.stringify(keys)}\t${text}\n`).join("");
+  }
 }
 
 async function* asRun(items: readonly Item[]): AsyncGenerator<readonly Item[]> {

@@ -25,6 +25,13 @@ describe("a change of a schema", () => {
     expect(compare(responseOf(member(wide)), responseOf(member(narrow))).verdict).toBe("patch");
   });
 
+  it("is seen in a list whose values do not have the declared type", () => {
+    const codes = (...values: readonly string[]) => member({ type: "integer", enum: [...values] });
+    const [few, more] = [responseOf(codes("1 (A)")), responseOf(codes("1 (A)", "2 (B)"))];
+    expect(told(compare(few, more))).toEqual(["enum-value-added response major"]);
+    expect(told(compare(few, few))).toEqual([]);
+  });
+
   it("names place, direction and who is affected", () => {
     const schemas = { Thing: member({ type: "string" }) };
     const reference = { $ref: "#/components/schemas/Thing" };

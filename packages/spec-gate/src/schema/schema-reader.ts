@@ -114,11 +114,10 @@ export class SchemaReader {
   }
 
   #own(node: JsonObject): Canonical {
-    const own = ownKeywords(node);
     const listed = Array.isArray(node["enum"]) ? (node["enum"] as readonly Json[]) : undefined;
     const constant = Object.hasOwn(node, "const") ? [node["const"] ?? null] : undefined;
     if (listed === undefined && constant === undefined) {
-      return isUnconstrained(node) ? anything : own;
+      return isUnconstrained(node) ? anything : ownKeywords(node);
     }
     const values = coerced(listed ?? constant ?? [], node).filter(
       (value) =>
@@ -126,6 +125,13 @@ export class SchemaReader {
         constant === undefined ||
         canonicalText(value) === canonicalText(constant[0]),
     );
+    const typed = ownKeywords(node);
+    const { type: _, ...untyped } = node;
+    const isTyped = typed.atoms.some((atom) =>
+      values.some((each) => atomTypeOf(each) === atom.type),
+    );
+    // A list none of whose values has the type says more than the type does.
+    const own = isTyped ? typed : { ...ownKeywords(untyped), nullable: typed.nullable };
     const atoms = own.atoms.flatMap((atom): readonly Atom[] => {
       const allowed = values.filter(
         (value) => atomTypeOf(value) === atom.type && acceptsAtom(this, atom, value),

@@ -1,6 +1,7 @@
 import { connectionCases } from "./cases-connections.ts";
 import { containerCases } from "./cases-container.ts";
 import { createCases } from "./cases-create.ts";
+import { filterCases } from "./cases-filters.ts";
 import { identityCases } from "./cases-identity.ts";
 import { ioaCases } from "./cases-ioa.ts";
 import { jobCases } from "./cases-jobs.ts";
@@ -33,6 +34,7 @@ export const cases: readonly BenchCase[] = [
   ...startCases,
   ...readCases,
   ...pageCases,
+  ...filterCases,
   ...createCases,
   ...connectionCases,
   ...managementCases,

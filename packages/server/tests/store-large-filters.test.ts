@@ -15,6 +15,7 @@ const records: readonly Sighting[] = Array.from({ length: 40 }, (_, at) => ({
   active: at % 3 === 0,
   tags: [
     ...Array.from({ length: at }, (_none, tag) => `tag${tag}`),
+    ...(at % 4 === 1 ? [`quoted","tag${at}`, `tag${at}\\`] : []),
     ...(at % 4 === 0 ? [command(`-${at}`), `Ü${"ß".repeat(900)}${at}`] : []),
   ],
   ports: Array.from({ length: at % 10 }, (_none, port) => port + 1),
@@ -42,6 +43,22 @@ const filters: Readonly<Record<string, string>> = {
   "groups of many fields": many(
     120,
     (at) => `(id:'id${at}'+tags:'tag${at % 5}'+score:<30+kind:!'kind3',active:true+ports:2)`,
+    ",",
+  ),
+  "pairs of elements": many(400, (at) => `(tags:'tag${at % 40}'+ports:${at % 12})`, ","),
+  "each of many groups": many(
+    300,
+    (at) => `(tags:'tag${at % 9}',ports:${at % 3},tags:!'tag${at % 50}')`,
+    "+",
+  ),
+  "pairs with quotation marks": many(
+    40,
+    (at) => `(tags:'quoted","tag${at}'+score:>${at % 20})`,
+    ",",
+  ),
+  "parts of quoted elements": many(
+    40,
+    (at) => `(tags:'","tag${at}'+score:>3,tags:'tag${at}\\\\')`,
     ",",
   ),
   "nested groups": `${"(".repeat(30)}id:'id1'${many(30, (at) => `,id:'id${at + 2}')`, "")}`,

@@ -2,6 +2,7 @@ import type { Predicate } from "@security-platform/fql";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Layout } from "./columns.ts";
 import type { Dialect } from "./dialects/dialect.ts";
+import { collected } from "./collect-elements.ts";
 import { joinConditions } from "./join-conditions.ts";
 import { Parameter } from "./plan-key.ts";
 import { valueOf, whereOf, columnsFor, type RowScope } from "./filter-to-where.ts";
@@ -65,7 +66,10 @@ export function branchesOf(
       place,
       cid: new Parameter(source.cid),
       snapshot: new Parameter(snapshots[place] ?? 0),
-      conditions: [...conjuncts(shape), ...replacedConditions(source, sources, snapshots)],
+      conditions: [
+        ...collected(conjuncts(shape), query),
+        ...replacedConditions(source, sources, snapshots),
+      ],
       readerValues: readerValuesOf(query, source),
     };
     const turns = split && layout.resource.turn !== undefined ? [false, true] : [null];

@@ -40,6 +40,7 @@ function fieldsOf(shape: Shape): readonly (string | null)[] {
     case "words":
     case "elements":
     case "all-of":
+    case "collected":
       return [null];
     case "and":
     case "or":

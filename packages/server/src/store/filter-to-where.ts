@@ -7,9 +7,10 @@ import {
   type Layout,
 } from "./columns.ts";
 import type { ColumnType, Dialect } from "./dialects/dialect.ts";
+import { collectedColumn } from "./collect-elements.ts";
 import { joinConditions } from "./join-conditions.ts";
 import type { Parameter } from "./plan-key.ts";
-import type { AllOfShape, ElementShape, FieldShape, Shape } from "./shape.ts";
+import type { AllOfShape, CollectedShape, ElementShape, FieldShape, Shape } from "./shape.ts";
 import { bind } from "./statements.ts";
 import { hasWords } from "./words.ts";
 
@@ -23,12 +24,15 @@ export interface RowScope {
   readonly turned: boolean | null;
   /** Few rows will be read, so elements are looked up for each row. */
   readonly few?: boolean;
+  /** The row of all elements of array fields has the alias `c`. */
+  readonly collected?: boolean;
 }
 
 type Expression = RawBuilder<unknown>;
 type Condition = RawBuilder<SqlBool>;
 
 const elementAlias = "v";
+const collectedAlias = "c";
 
 /** SQL that is true for exactly the rows that satisfy `shape`; otherwise false or null. */
 export function whereOf(shape: Shape, scope: RowScope): Condition {
@@ -58,6 +62,8 @@ export function whereOf(shape: Shape, scope: RowScope): Condition {
       return whereOfElements(shape, scope);
     case "all-of":
       return whereOfAll(shape, scope);
+    case "collected":
+      return whereOfCollected(shape, scope);
     default:
       return whereOfLeaf(shape, scope);
   }
@@ -94,6 +100,10 @@ function whereOfLeaf(shape: FieldShape, scope: RowScope): Condition {
           text: () => textOf(columns, scope),
         });
   }
+  if (scope.collected === true && shape.kind === "equal") {
+    const elements = sql.id(collectedAlias, collectedColumn(shape));
+    return scope.dialect.holds(elements, bind(shape.value), elementType(columns));
+  }
   // The offset keeps PostgreSQL from reading the elements of all records first.
   const few = scope.few === true ? sql`limit 1 offset 0` : sql``;
   return sql`exists (
@@ -102,13 +112,32 @@ function whereOfLeaf(shape: FieldShape, scope: RowScope): Condition {
 
 function whereOfAll({ field, fold, values, count }: AllOfShape, scope: RowScope): Condition {
   const columns = columnsFor(field, scope);
-  const type = columns.type === "number" ? "number" : "text";
-  const value = fold
-    ? sql`coalesce(${element("fold")}, ${element("value")})`
-    : element(type === "number" ? "number" : "value");
+  const value = elementValue(columns, fold);
+  const type = elementType(columns);
+  const { unindexed, anyOf } = scope.dialect;
   return sql`(select count(distinct ${value}) from ${elementsOf(columns, scope)}
-    and ${scope.dialect.anyOf(value, bind(values), type)}) = ${bind(count)}`;
+    and ${anyOf(unindexed(value), bind(values), type)}) = ${bind(count)}`;
 }
+
+/** The limit keeps the engines from reading the elements anew for each comparison. */
+function whereOfCollected({ fields, of }: CollectedShape, scope: RowScope): Condition {
+  const elements = fields.map((each) => {
+    const columns = columnsFor(each.field, scope);
+    const all = scope.dialect.collect(elementValue(columns, each.fold), elementType(columns));
+    return sql`(select ${all} from ${elementsOf(columns, scope)}) as ${sql.id(collectedColumn(each))}`;
+  });
+  const condition = whereOf(of, { ...scope, collected: true });
+  return sql`(select ${condition} from (
+    select ${sql.join(elements)} limit 1 offset 0) as ${sql.id(collectedAlias)})`;
+}
+
+const elementType = ({ type }: FieldColumns): "number" | "text" =>
+  type === "number" ? "number" : "text";
+
+const elementValue = (columns: FieldColumns, fold: boolean): Expression =>
+  fold
+    ? sql`coalesce(${element("fold")}, ${element("value")})`
+    : element(elementType(columns) === "number" ? "number" : "value");
 
 /** One look at the elements, whatever the number of conditions. */
 function whereOfElements({ field, every, of }: ElementShape, scope: RowScope): Condition {
@@ -137,15 +166,25 @@ export function elementCondition(shape: FieldShape, scope: RowScope): Condition 
   const columns = columnsFor(shape.field, scope);
   return sql`${element("cid")} = ${bind(scope.cid)}
     and ${element("field")} = ${elementField(columns, scope)}
-    and ${elementWhere(shape, columns, scope)}`;
+    and ${elementWhere(shape, columns, scope, "many")}`;
 }
 
-function elementWhere(shape: FieldShape, columns: FieldColumns, { dialect }: RowScope): Condition {
+/**
+ * `rows`: whether the elements are those of one row. Of these there are few, so they are compared with a
+ * list; an index would be asked for each value of the list.
+ */
+function elementWhere(
+  shape: FieldShape,
+  columns: FieldColumns,
+  { dialect }: RowScope,
+  rows: "one" | "many" = "one",
+): Condition {
   if (shape.kind === "present") return dialect.boolean(true);
-  const value = element(columns.type === "number" ? "number" : "value");
-  const folded = sql`coalesce(${element("fold")}, ${element("value")})`;
+  const indexed = elementValue(columns, false);
+  const value = rows === "one" && shape.kind === "any-of" ? dialect.unindexed(indexed) : indexed;
+  const folded = elementValue(columns, true);
   const whole = sql`coalesce(${element("long")}, ${element("value")})`;
-  return compared(shape, columns.type === "number" ? "number" : "text", dialect, {
+  return compared(shape, elementType(columns), dialect, {
     value: () => value,
     whole: () => (columns.field.type === "string" ? whole : value),
     folded: (compare) => compare(folded),

@@ -10,6 +10,7 @@ import { trigramsIn } from "./trigrams.ts";
 
 export type {
   AllOfShape,
+  CollectedShape,
   ElementShape,
   FieldShape,
   LeafShape,

@@ -21,6 +21,7 @@ export type Shape =
   | { readonly kind: "not"; readonly operand: Shape }
   | ElementShape
   | AllOfShape
+  | CollectedShape
   | LeafShape;
 
 /** Of an array field: each of the conditions, or one of them, holds for some element. */
@@ -38,6 +39,19 @@ export interface AllOfShape {
   readonly fold: boolean;
   readonly values: Parameter;
   readonly count: Parameter<number>;
+}
+
+/** Single values are compared with elements that are read once for each row. */
+export interface CollectedShape {
+  readonly kind: "collected";
+  readonly fields: readonly CollectedField[];
+  readonly of: Shape;
+}
+
+/** An array field, and whether its elements are folded. */
+export interface CollectedField {
+  readonly field: string;
+  readonly fold: boolean;
 }
 
 /** A condition on the value of one field. */

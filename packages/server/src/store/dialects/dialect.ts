@@ -67,6 +67,16 @@ export interface Dialect {
     list: RawBuilder<unknown>,
     type: ColumnType,
   ): RawBuilder<SqlBool>;
+  /** `column`, for a condition that no index is to serve. */
+  unindexed(column: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** An aggregate of all values of `column` for `holds`. */
+  collect(column: RawBuilder<unknown>, type: "text" | "number"): RawBuilder<unknown>;
+  /** Whether the result of `collect` contains a bound value. Null without values. */
+  holds(
+    collected: RawBuilder<unknown>,
+    value: RawBuilder<unknown>,
+    type: "text" | "number",
+  ): RawBuilder<SqlBool>;
   /** The elements of the bound list as a table `wanted` with the column `value`. */
   elements(list: RawBuilder<unknown>, type: ColumnType): RawBuilder<unknown>;
   /** `column` matches a bound pattern of `globPattern`. */

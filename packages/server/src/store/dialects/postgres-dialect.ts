@@ -33,6 +33,10 @@ export const postgresDialect: Dialect = {
   skipLocked: sql`for update skip locked`,
   tableOptions: { plain: "", clustered: "" },
   anyOf: (column, list, type) => sql`${column} = any(${list}::${sql.raw(arrayTypes[type])})`,
+  // Its planner knows what a look-up of each value costs.
+  unindexed: (column) => column,
+  collect: (column) => sql`array_agg(${column})`,
+  holds: (collected, value) => sql`${value} = any(${collected})`,
   elements: (list, type) => sql`unnest(${list}::${sql.raw(arrayTypes[type])}) as wanted(value)`,
   glob: (column, pattern) => sql`${column} like ${pattern}`,
   globPattern: (parts) => parts.map((part) => part.replaceAll(/[\\%_]/g, "\\$&")).join("%"),

@@ -10,6 +10,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type RawBuilder,
 } from "kysely";
 import { LeastRecentlyUsed } from "../least-recently-used.ts";
 import { WriteQueue, type Writer } from "./write-queue.ts";
@@ -67,6 +68,11 @@ export const sqliteDialect: Dialect = {
   skipLocked: sql``,
   tableOptions: { plain: "strict", clustered: "strict, without rowid" },
   anyOf: (column, list) => sql`${column} in (select value from json_each(${list}))`,
+  unindexed: (column) => sql`+${column}`,
+  // Within a quoted text, a quotation mark follows a backslash, so `,"` only stands before a value.
+  collect: (column, type) => sql`',' || group_concat(${exactText(column, type)}, ',') || ','`,
+  holds: (collected, value, type) =>
+    sql`instr(${collected}, ',' || ${exactText(value, type)} || ',') > 0`,
   elements: (list) => sql`json_each(${list}) as wanted`,
   // GLOB, because LIKE folds ASCII case here.
   glob: (column, pattern) => sql`${column} glob ${pattern}`,
@@ -118,6 +124,10 @@ export const sqliteDialect: Dialect = {
       ),
     ),
 };
+
+/** A text in quotation marks, or a number with all its digits. */
+const exactText = (value: RawBuilder<unknown>, type: "text" | "number"): RawBuilder<unknown> =>
+  type === "number" ? sql`format('%!.17g', ${value})` : sql`json_quote(${value})`;
 
 const names = (rows: readonly { name: string }[]) => new Set(rows.map(({ name }) => name));
 

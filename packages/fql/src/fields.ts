@@ -33,6 +33,8 @@ export interface Field {
   readonly values?: readonly string[];
   /** Other names of values, in lower case, with the value that each stands for. */
   readonly spellings?: Readonly<Record<string, string>>;
+  /** `tenant-id`: values in upper case or with a check suffix, such as `-A1`, are read without them. */
+  readonly form?: "tenant-id";
   /** Dot path in the record, if it differs from the field's name. */
   readonly path?: string;
   readonly derive?: Derivation;

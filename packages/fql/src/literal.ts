@@ -24,13 +24,16 @@ export function textOf(operand: Operand): string {
   throw mismatch(operand, "a string", { hint: "Put the value in quotes" });
 }
 
+const tenantId = /^([\da-f]{32})(-[\da-f]{2})?$/i;
+
 /**
  * The text. If the field lists `values`, it must be one of them, ignoring case, and is returned as
  * listed; "" is always allowed.
  */
 export function listedTextOf(operand: Operand): string {
   const text = textOf(operand);
-  const { values, spellings = {} } = operand.field;
+  const { values, spellings = {}, form } = operand.field;
+  if (form === "tenant-id") return tenantId.exec(text)?.[1]?.toLowerCase() ?? text;
   if (values === undefined || text === "" || values.includes(text)) return text;
   const folded = foldCase(text);
   if (Object.hasOwn(spellings, folded)) return spellings[folded] ?? text;

@@ -15,6 +15,7 @@ const fields: Fields = {
   flag: { type: "boolean" },
   at: { type: "timestamp" },
   ip: { type: "ip" },
+  tenant: { type: "string", form: "tenant-id" },
 };
 const now = new Date("2024-03-31T12:00:00.000Z");
 const lower = (text: string): Predicate => lowerFilter(parseFilter(text), fields, now);
@@ -37,6 +38,15 @@ const not = (operand: Predicate): Predicate => ({ kind: "not", operand });
 const any = (...operands: readonly Predicate[]): Predicate => ({ kind: "or", operands });
 
 describe("lowerFilter", () => {
+  it("reads identifiers of tenants in upper case and with a check suffix", () => {
+    const id = "0123456789abcdef0123456789abcdef";
+    const written = `${id.toUpperCase()}-1A`;
+    expect(lower(`tenant:'${written}'`)).toEqual(equal("tenant", id));
+    expect(lower(`tenant:!'${id.toUpperCase()}'`)).toEqual(not(equal("tenant", id)));
+    expect(lower(`tenant:['${written}','other']`)).toMatchObject({ values: [id, "other"] });
+    expect(lower("tenant:'X'")).toEqual(equal("tenant", "X"));
+  });
+
   it.each<[string, Predicate]>([
     ["", { kind: "everything" }],
     ["PLAIN:'A*b'", equal("plain", "A*b")],

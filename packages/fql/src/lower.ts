@@ -144,7 +144,7 @@ function compare(operator: OrderOperator, target: Target): Predicate {
 function bound(target: Target): Scalar {
   if (target.field.type === "number") return numberOf(target);
   if (target.field.type === "timestamp") return periodOf(target, target.scope.now).from;
-  return textOf(target);
+  return target.field.form === undefined ? textOf(target) : listedTextOf(target);
 }
 
 /**

@@ -54,6 +54,15 @@ forEachEngine((engine) => {
       expect(body.errors).toEqual([]);
     });
 
+    test("are off and not simulated unless they say so, as clients leave out what is false", async () => {
+      const api = await start();
+      const { enabled: _enabled, simulation_mode: _mode, ...rest } = rule;
+      const answer = await api.request<Rules>("POST", path, { body: rest });
+      expect(answer.body.resources, answer.text).toMatchObject([
+        { ...rest, enabled: false, simulation_mode: false },
+      ]);
+    });
+
     test("take every spelling of the specification and are stored under one", async () => {
       const api = await start();
       const { simulation_mode: _mode, ...rest } = rule;
@@ -77,8 +86,6 @@ forEachEngine((engine) => {
       ["no name", { name: undefined }, /body\.name/],
       ["no action", { action: undefined }, /body\.action/],
       ["no trigger", { trigger: undefined }, /body\.trigger/],
-      ["no enabled", { enabled: undefined }, /body\.enabled/],
-      ["no simulation_mode", { simulation_mode: undefined }, /simulation_mode/],
       ["an action in another case", { action: "mfa" }, /MFA/],
       ["an unknown trigger", { trigger: "login" }, /federatedAccess/],
       ["a text for a boolean", { enabled: "yes" }, /body\.enabled/],

@@ -15,6 +15,8 @@ export interface FqlField {
   readonly values?: readonly string[];
   /** Other names of values, in lower case, with the value that each stands for. */
   readonly spellings?: Readonly<Record<string, string>>;
+  /** `tenant-id`: values in upper case or with a check suffix, such as `-A1`, are read without them. */
+  readonly form?: "tenant-id";
   /** Dot path in the record, if it differs from the field's name. */
   readonly path?: string;
   /** Computed from the text at another path, or the length of the list at the path `count`. */

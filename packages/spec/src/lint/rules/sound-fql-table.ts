@@ -15,6 +15,7 @@ const members: Readonly<Record<string, (value: unknown) => boolean>> = {
   case: (value) => value === "sensitive" || value === "insensitive",
   values: (value) => Array.isArray(value) && value.every((each) => typeof each === "string"),
   path: (value) => typeof value === "string",
+  form: (value) => value === "tenant-id",
   spellings: (value) =>
     isObject(value) && Object.values(value).every((each) => typeof each === "string"),
   derive: (value) =>
@@ -56,7 +57,9 @@ function* checkMembers(spot: Spot): Generator<Report> {
 
 function* checkSense(spot: Spot, name: string, field: Spot["value"]): Generator<Report> {
   if (field["type"] !== "string") {
-    for (const member of ["case", "match", "values", "spellings"].filter((each) => each in field)) {
+    for (const member of ["case", "match", "values", "spellings", "form"].filter(
+      (each) => each in field,
+    )) {
       yield report(inside(spot, member), `${member} of ${String(field["type"])}`, "none");
     }
   }

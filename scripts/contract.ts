@@ -3,7 +3,8 @@
 // a temporary folder.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -14,6 +15,8 @@ const bin = (name: string): string =>
 
 const isForExistingClients = process.argv.includes("--compat");
 const folder = mkdtempSync(join(tmpdir(), "contract-"));
+const rtrRoot = join(folder, "hosts");
+mkdirSync(rtrRoot);
 const limits = ["rate-limit", "token-rate-limit", "failure-limit", "overload-delay"];
 const server = spawn(
   process.execPath,
@@ -26,6 +29,7 @@ const server = spawn(
     ...(isForExistingClients ? ["--compat"] : []),
     "--port=0",
     `--data=${folder}`,
+    `--rtr-root=${rtrRoot}`,
     "--log-level=silent",
     ...limits.flatMap((limit) => [`--${limit}`, "0"]),
   ],
@@ -66,6 +70,25 @@ async function administrators(url: string, token: string, cid: string) {
   return holders.length === 1 ? holders.map((uuid) => ({ uuid, cid })) : [];
 }
 
+/** A file of one of the demo's hosts, and one that a session has fetched from it. */
+async function filesOfHosts(url: string, token: string) {
+  const path = "/policy/combined/prevention-members/v1?limit=1";
+  const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+  const [host] = (await response.json()) as readonly { readonly device_id: string }[];
+  const aid = host?.device_id ?? "";
+  const content = "contract";
+  const sha256 = createHash("sha256").update(content).digest("hex");
+  const fetched = join(rtrRoot, "sessions", "contract", aid, sha256);
+  mkdirSync(fetched, { recursive: true });
+  mkdirSync(join(rtrRoot, aid));
+  writeFileSync(join(fetched, "fetched.txt"), content);
+  writeFileSync(join(rtrRoot, aid, "contract.txt"), content);
+  return {
+    "host-files": [{ aid, file_path: "/contract.txt" }],
+    "fetched-files": [{ session_id: "contract", sha256 }],
+  };
+}
+
 async function run(): Promise<number> {
   const [line] = (await once(createInterface(server.stdout), "line")) as [string];
   const greeting = JSON.parse(line) as Client & {
@@ -76,7 +99,10 @@ async function run(): Promise<number> {
   const other = otherClient();
   const { url, cid, access_token } = greeting;
   const known = join(folder, "known-records.json");
-  const records = { administrators: await administrators(url, access_token, cid) };
+  const records = {
+    administrators: await administrators(url, access_token, cid),
+    ...(await filesOfHosts(url, access_token)),
+  };
   writeFileSync(known, JSON.stringify(records));
   const tests = spawn(
     process.execPath,

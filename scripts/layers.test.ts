@@ -32,7 +32,7 @@ const layers: readonly (readonly string[])[] = [
   ["answer.ts", "context.ts"],
   ["mail"],
   ["jobs"],
-  ["store", "blobs", "limits", "validation", "expressions", "outgoing"],
+  ["store", "blobs", "limits", "validation", "expressions", "outgoing", "host-files"],
   ["secrets"],
   ["awaitable.ts", "config.ts", "clock.ts", "logger.ts", "errors.ts", "identifiers.ts"],
 ];

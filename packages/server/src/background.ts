@@ -5,9 +5,11 @@ import { writeExports } from "./domain/container/exports/write-export.ts";
 import { expireScanTickets } from "./domain/container/scans/expire-tickets.ts";
 import { expireInvitations } from "./domain/user-management/expire-invitations.ts";
 import { assignGroups } from "./inventory/assign-groups.ts";
+import { retrieveFiles } from "./domain/case-management/files/retrieve-files.ts";
 import { escalateCases } from "./domain/case-management/slas/escalate.ts";
 import { mailMessages, postMessages } from "./domain/case-management/notifications/deliver.ts";
 import { purgeDeliveries } from "./domain/case-management/notifications/keep-deliveries.ts";
+import type { HostFiles } from "./host-files/host-files.ts";
 import type { JobKind } from "./jobs/job-kind.ts";
 import { purgeBlobs } from "./jobs/purge-blobs.ts";
 import { purgeJobs } from "./jobs/purge-jobs.ts";
@@ -28,6 +30,10 @@ interface BackgroundParts {
   readonly fileClock: Clock;
   readonly outgoing: Outgoing;
   readonly notifications: { readonly pagerDutyUrl: string };
+  /** Null: files stay requested, for a process that has a connection to hosts. */
+  readonly hostFiles: HostFiles | null;
+  /** Maximum size of a file from a host in bytes. */
+  readonly fileBytes: number;
 }
 
 /** Everything that the platform does in the background. */
@@ -39,6 +45,8 @@ export const backgroundWork = ({
   fileClock,
   outgoing,
   notifications,
+  hostFiles,
+  fileBytes,
 }: BackgroundParts): readonly JobKind[] => [
   purgeJobs(store),
   purgeTokens(store),
@@ -53,5 +61,6 @@ export const backgroundWork = ({
   escalateCases,
   postMessages(store, outgoing, notifications),
   purgeDeliveries(store),
+  ...(hostFiles === null ? [] : [retrieveFiles({ store, blobs, hostFiles, fileBytes })]),
   ...(mailer === null ? [] : [deliverMails(store, mailer), mailMessages(store, mailer)]),
 ];

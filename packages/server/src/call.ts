@@ -45,7 +45,7 @@ export interface BasicCredentials {
   readonly secret: string;
 }
 
-/** A file of a form, on disk until the handler has answered. */
+/** A file of a form, on disk until the handler has answered; the blob store can adopt it. */
 export interface UploadedFile {
   /** The caller's name for it, without folders; may be empty. */
   readonly name: string;
@@ -55,8 +55,6 @@ export interface UploadedFile {
   /** Hex. */
   readonly sha256: string;
   readonly path: string;
-  /** Moves it to a path of the handler's, where it stays. */
-  keep(path: string): Promise<void>;
 }
 
 /** One validated request. Values have the types of the document, defaults filled in. */

@@ -31,6 +31,8 @@ export interface ServerConfig {
   /** How to send mails; null: they stay in the outbox. */
   readonly mail: MailConfig | null;
   readonly outgoing: OutgoingConfig;
+  /** Folder with a folder for each host that files can be fetched from. Absent: none. */
+  readonly rtrRoot?: string;
   /** scrypt's N for passwords that are set from now on. Absent: 32,768. */
   readonly passwordCost?: number;
   readonly limits: ServerLimits;

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { BlobStore } from "./blobs/blob-store.ts";
 import type { Clock } from "./clock.ts";
 import type { ServerConfig } from "./config.ts";
+import type { HostFiles } from "./host-files/host-files.ts";
 import type { Limits } from "./limits/limits.ts";
 import type { Outgoing } from "./outgoing/outgoing.ts";
 import type { Store } from "./store/types.ts";
@@ -21,4 +22,6 @@ export interface Context {
   readonly linkKey: string;
   /** Requests to URLs that tenants choose. */
   readonly outgoing: Outgoing;
+  /** The connection to hosts; null: there is none. */
+  readonly hostFiles: HostFiles | null;
 }

@@ -1,6 +1,8 @@
 import { accessTags } from "./domain/case-management/access-tags/access-tags.ts";
 import { analyseAgain } from "./domain/case-management/cases/analyse-again.ts";
 import { cases } from "./domain/case-management/cases/cases.ts";
+import { caseFiles } from "./domain/case-management/files/files.ts";
+import { followCases } from "./domain/case-management/files/follow-cases.ts";
 import { deliveries } from "./domain/case-management/notifications/deliveries.ts";
 import { notificationGroups } from "./domain/case-management/notifications/notification-groups.ts";
 import { slas, slaSnapshots } from "./domain/case-management/slas/slas.ts";
@@ -85,7 +87,8 @@ export const resources: readonly Resource[] = [
   reacting(alerts, analyseAgain("alerts")),
   reacting(events, analyseAgain("events")),
   accessTags,
-  cases,
+  reacting(cases, followCases),
+  caseFiles,
   reacting(notificationGroups.resource, followGroups),
   reacting(slas.resource, followSlas),
   slaSnapshots,

@@ -8,6 +8,9 @@ import { provisionTenants } from "./catalogue/index.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import type { ServerConfig } from "./config.ts";
 import type { Context } from "./context.ts";
+import { caseFileLinks } from "./domain/case-management/files/linked-files.ts";
+import { HostDirectories } from "./host-files/host-directories.ts";
+import type { HostFiles } from "./host-files/host-files.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/listen.ts";
 import type { Observer } from "./http/operation-route.ts";
@@ -41,6 +44,8 @@ export interface ServerParts {
   readonly observe?: Observer;
   /** Looks up host names for outgoing requests. Default: the system's name servers. */
   readonly resolve?: Resolve;
+  /** Where files of hosts come from. Default: the folder of the configuration. */
+  readonly hostFiles?: HostFiles;
 }
 
 const idleLookMilliseconds = 50;
@@ -73,10 +78,23 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const { resolve } = parts;
   const outgoing = new Outgoing({ allowedNetworks, ...(resolve === undefined ? {} : { resolve }) });
   const signed = { cursorSecret, linkKey };
-  const context: Context = { store, clock, config, logger, limits, blobs, outgoing, ...signed };
+  const { rtrRoot } = config;
+  const { hostFiles = rtrRoot === undefined ? null : new HostDirectories(rtrRoot) } = parts;
+  const context: Context = {
+    store,
+    clock,
+    config,
+    logger,
+    limits,
+    blobs,
+    outgoing,
+    hostFiles,
+    ...signed,
+  };
   const app = await createApp(context, operationHandlers, {
     observe: parts.observe,
     authorizations: operationAuthorizations,
+    links: caseFileLinks,
   });
   const worker = workerOf(context);
   await listen(app, config);
@@ -98,7 +116,8 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   };
 }
 
-function workerOf({ store, blobs, clock, logger, config, outgoing }: Context): Worker {
+function workerOf(context: Context): Worker {
+  const { store, blobs, clock, logger, config, outgoing, hostFiles } = context;
   const mailer = config.mail === null ? null : new SmtpMailer(config.mail);
   const kinds = backgroundWork({
     store,
@@ -108,6 +127,8 @@ function workerOf({ store, blobs, clock, logger, config, outgoing }: Context): W
     outgoing,
     fileClock: systemClock,
     notifications: config.outgoing,
+    hostFiles,
+    fileBytes: config.limits.uploadBytes,
   });
   return new Worker({ store, clock, logger, kinds });
 }

@@ -2,9 +2,12 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Answer } from "../src/answer.ts";
+import { incomingPrefix } from "../src/blobs/blob-store.ts";
+import type { UploadedFile } from "../src/call.ts";
 import { startSmallApp, type SmallCall } from "./support/small-app.ts";
 
 /** A folder of the test's own for temporary files, so that nothing left over goes unseen. */
@@ -70,9 +73,11 @@ async function send(url: string, parts: readonly Part[], query = "") {
 const messages = (body: object): readonly string[] =>
   (body as { errors: readonly { message: string }[] }).errors.map(({ message }) => message);
 
-/** Uploads only: the database of the test lies there as well. */
+/** Folders of uploads; the blob store of the test lies there as well. */
 const leftOver = (): readonly string[] =>
-  readdirSync(temporary).filter((name) => name.startsWith("secplat-upload-"));
+  readdirSync(temporary, { recursive: true })
+    .map(String)
+    .filter((path) => basename(path).startsWith(incomingPrefix));
 
 test("texts come as the document types them, the file with its name, type and size", async () => {
   const { url } = await start();
@@ -109,14 +114,13 @@ test("the file lies on disk for the handler, with its digest, and is gone afterw
   expect(leftOver()).toEqual([]);
 });
 
-test("a file that the handler keeps stays where it was put", async () => {
-  const destination = join(temporary, "kept.txt");
-  const { url } = await start(async ({ files }) => {
-    await files["file"]?.keep(destination);
-    return { kind: "object", object: {} };
+test("a file that the blob store adopts stays there", async () => {
+  const { url } = await start(async ({ files, context: { blobs } }) => {
+    const { path, sha256, bytes } = files["file"] as UploadedFile;
+    await blobs.adopt(path, { sha256, bytes });
+    return { kind: "object", object: { content: await text(await blobs.open(sha256)) } };
   });
-  expect((await send(url, [caseId, file])).status).toBe(200);
-  expect(readFileSync(destination, "utf8")).toBe("content");
+  expect(await send(url, [caseId, file])).toEqual({ status: 200, body: { content: "content" } });
   expect(leftOver()).toEqual([]);
 });
 

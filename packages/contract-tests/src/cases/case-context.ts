@@ -91,12 +91,14 @@ export class CaseContext {
     const { operation = this.operation, target = this.run.target, ...rest } = options;
     const access = rest.access ?? ownAccess;
     this.#requirePermission(operation);
+    const tenant = access.kind === "tenant" ? access.tenant : "own";
     const passed = await this.#take(parts.first);
-    const sent = { ...parts, headers: { ...passed, ...parts.headers } };
+    const placed = await this.run.subjects.placed(parts, tenant);
+    const sent = { ...placed, headers: { ...passed, ...parts.headers } };
     const answer = await target.send(operation, sent, { ...rest, access });
     await this.#take(parts.last);
     if (isSuccess(answer.status)) {
-      this.#keepAccount(operation, answer, access.kind === "tenant" ? access.tenant : "own");
+      this.#keepAccount(operation, answer, tenant);
     }
     return this.received(answer);
   }

@@ -1,5 +1,6 @@
 import { isSuccess, operationById, type Operation } from "../contract.ts";
 import { getRequest, type Finder, type ResourceRecipe, type Subject } from "../recipes/recipe.ts";
+import { ownersIn, withOwners } from "../recipes/owner.ts";
 import type { Recipes } from "../recipes/recipes.ts";
 import {
   emptyRequest,
@@ -35,6 +36,7 @@ export class Subjects {
   readonly #options: SubjectsOptions;
   readonly #shared = new Map<string, Promise<Subject>>();
   readonly #found = new Map<string, Promise<readonly JsonObject[]>>();
+  readonly #owners = new Map<string, Promise<string>>();
   readonly #cleanUp: CleanUp;
 
   constructor(options: SubjectsOptions) {
@@ -93,6 +95,32 @@ export class Subjects {
       recipe.phantom(namespace, index),
     );
     return this.#subject(resource, namespace, records);
+  }
+
+  /** The request with the ids of records that its body only names by kind. Creates one for each tenant. */
+  async placed<Parts extends Partial<RequestParts>>(
+    parts: Parts,
+    tenant: TenantName,
+  ): Promise<Parts> {
+    const owners = ownersIn(parts);
+    if (owners.length === 0) return parts;
+    const entries = owners.map(
+      async ([member, resource]) => [member, await this.#owner(resource, tenant)] as const,
+    );
+    return withOwners(parts, Object.fromEntries(await Promise.all(entries)));
+  }
+
+  #owner(resource: string, tenant: TenantName): Promise<string> {
+    const key = `${resource} ${tenant}`;
+    const owner = this.#owners.get(key) ?? this.#createOwner(resource, tenant);
+    this.#owners.set(key, owner);
+    return owner;
+  }
+
+  async #createOwner(resource: string, tenant: TenantName): Promise<string> {
+    const namespace = namespaceOf(this.#options.seed, `owner ${resource} ${tenant}`);
+    const { records } = await this.create(resource, 1, { namespace, tenant });
+    return String(records[0]?.[this.#options.recipes.resource(resource).idField]);
   }
 
   /** Records that a request of a case created: they are removed at the end. */
@@ -177,9 +205,10 @@ export class Subjects {
       passed = passedHeaders(step, before.headers);
     }
     const headers = { ...passed, ...parts.headers };
+    const placed = await this.placed(parts, tenant);
     const answer = await this.#options.target.send(
       operation,
-      { ...emptyRequest, ...parts, headers },
+      { ...emptyRequest, ...placed, headers },
       { access: tenant === "own" ? ownAccess : { kind: "tenant", tenant }, aside: true },
     );
     if (answer.notImplemented) throw new NotImplemented(operation.id);

@@ -3,9 +3,10 @@ import {
   configurationOperations,
   configurationResources,
 } from "./case-management/configuration.ts";
+import { fileOperations, fileResources } from "./case-management/files.ts";
 import type { CollectionRecipe } from "./recipe.ts";
 
 export const caseManagement: CollectionRecipe = {
-  resources: { ...caseResources, ...configurationResources },
-  operations: { ...caseOperations, ...configurationOperations },
+  resources: { ...caseResources, ...configurationResources, ...fileResources },
+  operations: { ...caseOperations, ...configurationOperations, ...fileOperations },
 };

@@ -8,7 +8,11 @@ const recipes = new Recipes(contract, platformRecipes);
 const stories = storiesOf(contract, recipes, { documentUrl: "openapi.json", seed: "s" });
 
 test("every kind of record with a lifecycle has a story from its creation to its end", () => {
-  const kinds = recipes.resourceNames().filter((name) => recipes.resource(name).lifecycle !== null);
+  const kinds = recipes
+    .resourceNames()
+    .filter((name) => recipes.resource(name).lifecycle !== null)
+    // Such a file needs a case that is there before.
+    .filter((name) => name !== "case-files");
   expect(stories.workflows.map(({ workflowId }) => workflowId)).toEqual(kinds);
   for (const { steps, workflowId } of stories.workflows) {
     const ids = steps.map(({ stepId }) => stepId);

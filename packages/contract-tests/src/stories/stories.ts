@@ -1,6 +1,7 @@
 import { namespaceOf } from "../cases/namespace.ts";
 import { operationById, type Contract, type Operation } from "../contract.ts";
 import { getRequest, removeRequest, type ResourceRecipe } from "../recipes/recipe.ts";
+import { ownersIn } from "../recipes/owner.ts";
 import type { Recipes } from "../recipes/recipes.ts";
 import { emptyRequest, mediaTypeOf, type RequestParts } from "../requests/request.ts";
 
@@ -74,6 +75,8 @@ function story(
   const list = listOf(contract, recipes, resource);
   const [firstChange] = Object.entries(change?.changed ?? {});
   const created = { ...emptyRequest, ...lifecycle.createRequest([lifecycle.input(namespace, 0)]) };
+  // A story has no record that the new one could belong to.
+  if (ownersIn(created).length > 0) return [];
   const steps: readonly (Step | undefined)[] = [
     signIn(operation(tokenOperation)),
     {

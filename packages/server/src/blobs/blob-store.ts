@@ -28,18 +28,26 @@ export interface LinkOptions {
  */
 export interface BlobStore {
   /**
-   * Stores the content of a stream with constant memory. Throws `BlobTooLargeError`. Keeps nothing when
-   * it throws or the stream breaks off.
+   * Stores the content of a stream with constant memory. Throws `BlobTooLargeError`, also beyond `limit`
+   * bytes. Keeps nothing when it throws or the stream breaks off.
    */
-  put(content: AsyncIterable<Uint8Array>): Promise<StoredBlob>;
+  put(content: AsyncIterable<Uint8Array>, limit?: number): Promise<StoredBlob>;
+  /**
+   * The folder for files on their way into the store. `clear` removes what a process that was killed has
+   * left in it under a name that starts with `incomingPrefix`.
+   */
+  incoming(): Promise<string>;
   /** Moves a file into the store whose hash is known already, such as an upload. */
   adopt(path: string, blob: StoredBlob): Promise<void>;
   /** Size of a blob in bytes; null for an unknown one. */
   bytes(sha256: string): Promise<number | null>;
   /** Opens a blob or a range of it. Throws `BlobMissingError`. */
   open(sha256: string, range?: ByteRange): Promise<Readable>;
-  /** Deletes a blob; does nothing for an unknown one. */
-  delete(sha256: string): Promise<void>;
+  /**
+   * Deletes a blob; does nothing for an unknown one. With `before`, a blob that was put again since then
+   * stays. Returns whether there is no such blob any more.
+   */
+  delete(sha256: string, before?: Date): Promise<boolean>;
   /** All blobs, in the order of their hashes. */
   list(): AsyncIterable<ListedBlob>;
   /** Removes remains of writes that broke off before `before`. */
@@ -50,6 +58,9 @@ export interface BlobStore {
 
 /** Maximum size of a blob in bytes: the limit of an S3-compatible store for a single PUT. */
 export const largestBlob = 5 * 1024 ** 3;
+
+/** What the names of files and folders in `incoming` start with. */
+export const incomingPrefix = "secplat-upload-";
 
 const batch = 500;
 

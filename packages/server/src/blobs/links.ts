@@ -4,7 +4,7 @@ import type { BlobStore } from "./blob-store.ts";
 /** Lifetime of a download URL. */
 export const linkSeconds = 15 * 60;
 
-/** Path of the server's own download URLs; the hash follows. */
+/** Path of the server's own download URLs; the hash or the rest of the path follows. */
 export const linkPath = "/files/";
 
 /** A file that a tenant may download. */
@@ -30,51 +30,72 @@ interface LinkParts {
  * one of the server at `origin`.
  */
 export async function linkTo(
-  file: LinkedFile,
+  { cid, sha256, name }: LinkedFile,
   { blobs, linkKey }: LinkParts,
   origin: string,
   now: Date,
 ): Promise<Link> {
-  const start = Math.floor(now.getTime() / 1_000);
-  const expires = start + linkSeconds;
-  const expiresAt = new Date(expires * 1_000);
+  const { from, expiresAt } = lifetime(now);
   if (blobs.link !== undefined) {
-    const from = new Date(start * 1_000);
-    const { sha256, name } = file;
     return { url: await blobs.link(sha256, { name, from, seconds: linkSeconds }), expiresAt };
   }
-  const query = new URLSearchParams({
-    cid: file.cid,
-    expires: String(expires),
-    name: file.name,
-    signature: signatureOf(file, String(expires), linkKey),
-  });
-  return { url: `${origin}${linkPath}${file.sha256}?${query.toString()}`, expiresAt };
+  return signLink({ path: `${linkPath}${sha256}`, members: { cid, name } }, linkKey, origin, now);
 }
 
-/** The file of a URL, or why the URL is refused. */
-export type ReadLink = { readonly file: LinkedFile } | { readonly refused: "invalid" | "expired" };
+/** What a URL of this server names: its path, and members of its query. */
+export interface LinkTarget {
+  readonly path: string;
+  readonly members: Readonly<Record<string, string>> & { readonly cid: string };
+}
 
-const members = ["cid", "expires", "name", "signature"] as const;
+/** A URL of the server at `origin` for GET without a token, valid for 15 minutes from `now`. */
+export function signLink(target: LinkTarget, linkKey: string, origin: string, now: Date): Link {
+  const { expiresAt } = lifetime(now);
+  const expires = String(expiresAt.getTime() / 1_000);
+  const signature = signatureOf(target, expires, linkKey);
+  const { cid, ...others } = target.members;
+  const query = new URLSearchParams({ cid, expires, ...others, signature });
+  return { url: `${origin}${target.path}?${query.toString()}`, expiresAt };
+}
 
-/** Reads the hash and the query of a URL that `linkTo` made. */
-export function readLink(sha256: string, query: string, linkKey: string, now: Date): ReadLink {
+/** The members of a URL's query, or why the URL is refused. */
+export type ReadLink =
+  { readonly members: LinkTarget["members"] } | { readonly refused: "invalid" | "expired" };
+
+/** Reads the path and the query of a URL that `signLink` made with members of these names. */
+export function readLink(
+  path: string,
+  query: string,
+  names: readonly string[],
+  linkKey: string,
+  now: Date,
+): ReadLink {
   const parameters = new URLSearchParams(query);
-  const [cid = "", expires = "", name = "", signature = ""] = members.map(
-    (member) => parameters.get(member) ?? "",
-  );
-  const file: LinkedFile = { cid, sha256, name };
-  const known = parameters.size === members.length && /^\d{1,15}$/.test(expires);
-  const signed = isSame(signature, signatureOf(file, expires, linkKey));
+  const valueOf = (name: string): string => parameters.get(name) ?? "";
+  const members = {
+    cid: valueOf("cid"),
+    ...Object.fromEntries(names.map((name) => [name, valueOf(name)])),
+  };
+  const expires = valueOf("expires");
+  // `cid`, `expires` and `signature` are in every URL.
+  const known = parameters.size === names.length + 3 && /^\d{1,15}$/.test(expires);
+  const signed = isSame(valueOf("signature"), signatureOf({ path, members }, expires, linkKey));
   if (!known || !signed) return { refused: "invalid" };
-  return Number(expires) * 1_000 <= now.getTime() ? { refused: "expired" } : { file };
+  return Number(expires) * 1_000 <= now.getTime() ? { refused: "expired" } : { members };
+}
+
+function lifetime(now: Date): { readonly from: Date; readonly expiresAt: Date } {
+  const start = Math.floor(now.getTime() / 1_000);
+  return { from: new Date(start * 1_000), expiresAt: new Date((start + linkSeconds) * 1_000) };
 }
 
 /** Signs the expiry as text, so that no other spelling of it is valid. A signature for GET allows HEAD, too. */
-const signatureOf = ({ cid, sha256, name }: LinkedFile, expires: string, key: string): string =>
-  createHmac("sha256", key)
-    .update(JSON.stringify(["GET", `${linkPath}${sha256}`, cid, expires, name]))
+function signatureOf({ path, members }: LinkTarget, expires: string, key: string): string {
+  const { cid, ...others } = members;
+  return createHmac("sha256", key)
+    .update(JSON.stringify(["GET", path, cid, expires, ...Object.values(others)]))
     .digest("base64url");
+}
 
 /** Compares signatures in constant time. */
 function isSame(given: string, expected: string): boolean {

@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import type { ByteRange } from "./byte-range.ts";
 import { largestBlob, type StoredBlob, type BlobStore, type ListedBlob } from "./blob-store.ts";
 import { BlobMissingError } from "./errors.ts";
+import { clearFolder } from "./clear-folder.ts";
 import { syncFolder, writeFile } from "./write-file.ts";
 
 const shardPattern = /^[0-9a-f]{2}$/;
@@ -24,9 +25,9 @@ export class LocalBlobs implements BlobStore {
     this.#limit = limit;
   }
 
-  async put(content: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
+  async put(content: AsyncIterable<Uint8Array>, limit = this.#limit): Promise<StoredBlob> {
     const path = await this.#incomingPath();
-    const blob = await writeFile(path, content, this.#limit);
+    const blob = await writeFile(path, content, Math.min(limit, this.#limit));
     await this.#place(path, blob);
     return blob;
   }
@@ -68,8 +69,14 @@ export class LocalBlobs implements BlobStore {
     }
   }
 
-  async delete(sha256: string): Promise<void> {
-    await rm(this.#pathOf(sha256), { force: true });
+  async delete(sha256: string, before?: Date): Promise<boolean> {
+    const path = this.#pathOf(sha256);
+    if (before !== undefined) {
+      const found = await stat(path).catch(() => null);
+      if (found !== null && found.mtime >= before) return false;
+    }
+    await rm(path, { force: true });
+    return true;
   }
 
   async *list(): AsyncGenerator<ListedBlob> {
@@ -82,12 +89,13 @@ export class LocalBlobs implements BlobStore {
   }
 
   async clear(before: Date): Promise<void> {
-    const folder = join(this.#root, "incoming");
-    for (const name of await namesIn(folder, /./)) {
-      const path = join(folder, name);
-      const found = await stat(path).catch(() => null);
-      if (found !== null && found.mtime < before) await rm(path, { force: true });
-    }
+    await clearFolder(this.#incoming, "", before);
+  }
+
+  /** On the same disk as the blobs, so that a file becomes a blob by a rename. */
+  async incoming(): Promise<string> {
+    await mkdir(this.#incoming, { recursive: true, mode: 0o700 });
+    return this.#incoming;
   }
 
   /** Replaces an existing file: it is equal, or damaged. */
@@ -101,9 +109,11 @@ export class LocalBlobs implements BlobStore {
   }
 
   async #incomingPath(): Promise<string> {
-    const folder = join(this.#root, "incoming");
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    return join(folder, randomUUID());
+    return join(await this.incoming(), randomUUID());
+  }
+
+  get #incoming(): string {
+    return join(this.#root, "incoming");
   }
 
   #pathOf(sha256: string): string {

@@ -6,7 +6,9 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { attachment } from "./content-disposition.ts";
 import type { ByteRange } from "./byte-range.ts";
+import { clearFolder } from "./clear-folder.ts";
 import {
+  incomingPrefix,
   largestBlob,
   type StoredBlob,
   type BlobStore,
@@ -33,11 +35,11 @@ export class S3Blobs implements BlobStore {
   }
 
   /** Uses a temporary file, because a PUT states length and hash before the content. */
-  async put(content: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
-    const folder = mkdtempSync(join(tmpdir(), "secplat-blob-"));
+  async put(content: AsyncIterable<Uint8Array>, limit = this.#limit): Promise<StoredBlob> {
+    const folder = mkdtempSync(join(await this.incoming(), incomingPrefix));
     try {
       const path = join(folder, "blob");
-      const blob = await writeFile(path, content, this.#limit);
+      const blob = await writeFile(path, content, Math.min(limit, this.#limit));
       await this.#send(path, blob);
       return blob;
     } finally {
@@ -72,8 +74,14 @@ export class S3Blobs implements BlobStore {
     return Readable.fromWeb(response.body as unknown as ReadableStream<Uint8Array>);
   }
 
-  async delete(sha256: string): Promise<void> {
-    await this.#client.request("DELETE", this.#keyOf(sha256));
+  async delete(sha256: string, before?: Date): Promise<boolean> {
+    const key = this.#keyOf(sha256);
+    if (before !== undefined) {
+      const { headers } = await this.#client.request("HEAD", key);
+      if (new Date(headers.get("last-modified") ?? 0) >= before) return false;
+    }
+    await this.#client.request("DELETE", key);
+    return true;
   }
 
   async *list(): AsyncGenerator<ListedBlob> {
@@ -83,8 +91,12 @@ export class S3Blobs implements BlobStore {
     }
   }
 
-  /** The object store discards a PUT that broke off. */
-  clear = async (): Promise<void> => undefined;
+  /** The object store itself discards a PUT that broke off. */
+  async clear(before: Date): Promise<void> {
+    await clearFolder(await this.incoming(), incomingPrefix, before);
+  }
+
+  incoming = async (): Promise<string> => tmpdir();
 
   readonly link = (sha256: string, { name, from, seconds }: LinkOptions): Promise<string> =>
     this.#client.presign(this.#keyOf(sha256), from, seconds, {

@@ -6,6 +6,7 @@ import type { Authorizations } from "../access/authorize.ts";
 import type { Context } from "../context.ts";
 import { Faults } from "../control/faults.ts";
 import { errors } from "../errors.ts";
+import type { LinkKind } from "../handler.ts";
 import { markArrivals } from "./arrival.ts";
 import { Authenticator } from "./authenticate.ts";
 import { parseForm, parseJson } from "./body.ts";
@@ -28,13 +29,20 @@ export interface AppOptions {
   readonly operations?: readonly ServedOperation[];
   /** What operations require of users besides their scopes. Default: nothing. */
   readonly authorizations?: Authorizations;
+  /** Pre-signed URLs besides those of blobs. Default: none. */
+  readonly links?: readonly LinkKind[];
 }
 
 /** The HTTP server over a context: a route for each operation, and the docs. Not listening yet. */
 export async function createApp(
   context: Context,
   handlers: Handlers,
-  { observe, operations = servedOperations(context), authorizations = {} }: AppOptions = {},
+  {
+    observe,
+    operations = servedOperations(context),
+    authorizations = {},
+    links = [],
+  }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const { limits, tls, trustedProxies = [], corsOrigins = [] } = context.config;
   const options = {
@@ -82,7 +90,7 @@ export async function createApp(
       observe,
     },
   );
-  routeFileLinks(app, context, gates);
+  routeFileLinks(app, context, gates, links);
   routeHealth(app, context);
   if (context.config.development) await routeControl(app, faults);
   logRequests(app, context.logger);

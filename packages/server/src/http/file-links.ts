@@ -1,84 +1,105 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { linkPath, readLink, type LinkedFile } from "../blobs/links.ts";
+import type { FileContent } from "../answer.ts";
+import { linkPath, readLink, type LinkTarget } from "../blobs/links.ts";
 import type { Context } from "../context.ts";
 import { errors } from "../errors.ts";
+import type { LinkKind } from "../handler.ts";
 import { asApiError } from "./error-handler.ts";
 import { fileResponse } from "./files.ts";
 import type { Gates } from "./gates.ts";
 import { representError } from "./represent.ts";
 import { addCommonHeaders, logFailure, requestMeta } from "./request.ts";
 
+/** Blobs of the store, by hash: what `linkTo` returns URLs of. */
+const blobLinks: LinkKind = {
+  route: ":id",
+  members: ["name"],
+  ranges: true,
+  open: async ({ blobs }, { id: sha256, members: { name = "" } }) => {
+    const bytes = await blobs.bytes(sha256);
+    if (bytes === null) throw errors.fileGone();
+    return {
+      name,
+      mediaType: "application/octet-stream",
+      bytes,
+      tag: sha256,
+      open: (range) => blobs.open(sha256, range),
+    };
+  },
+};
+
 /**
  * Serves files by pre-signed URL, without a token, as `spec/files.yaml` describes.
  */
-export function routeFileLinks(app: FastifyInstance, context: Context, gates: Gates): void {
-  const links = new FileLinks(context, gates);
-  app.route<{ Params: { sha256: string } }>({
-    method: ["GET", "HEAD"],
-    url: `${linkPath}:sha256`,
-    handler: (request, reply) => {
-      void links.answer(request, reply, request.params.sha256);
-    },
-  });
-  app.route({
-    method: ["POST", "PUT", "PATCH", "DELETE"],
-    url: `${linkPath}:sha256`,
-    onRequest: (request) => {
-      throw errors.methodNotAllowed(request.method, ["GET", "HEAD"]);
-    },
-    handler: () => undefined,
-  });
+export function routeFileLinks(
+  app: FastifyInstance,
+  context: Context,
+  gates: Gates,
+  kinds: readonly LinkKind[],
+): void {
+  for (const kind of [blobLinks, ...kinds]) {
+    const links = new FileLinks(context, gates, kind);
+    const url = `${linkPath}${kind.route}`;
+    app.route<{ Params: { id?: string } }>({
+      method: ["GET", "HEAD"],
+      url,
+      handler: (request, reply) => {
+        void links.answer(request, reply, request.params.id ?? "");
+      },
+    });
+    app.route({
+      method: ["POST", "PUT", "PATCH", "DELETE"],
+      url,
+      onRequest: (request) => {
+        throw errors.methodNotAllowed(request.method, ["GET", "HEAD"]);
+      },
+      handler: () => undefined,
+    });
+  }
 }
 
 class FileLinks {
   readonly #context: Context;
   readonly #gates: Gates;
+  readonly #kind: LinkKind;
 
-  constructor(context: Context, gates: Gates) {
+  constructor(context: Context, gates: Gates, kind: LinkKind) {
     this.#context = context;
     this.#gates = gates;
+    this.#kind = kind;
   }
 
   /** Never rejects: responds to every error. */
-  async answer(request: FastifyRequest, reply: FastifyReply, sha256: string): Promise<void> {
+  async answer(request: FastifyRequest, reply: FastifyReply, id: string): Promise<void> {
     try {
       request.now = this.#context.clock.now();
-      const linked = await this.#read(request, sha256);
-      await this.#gates.admitCaller(request, linked);
-      await this.#send(request, reply, linked);
+      const members = await this.#read(request, id);
+      await this.#gates.admitCaller(request, members);
+      const file = await this.#kind.open(this.#context, { id, members, now: request.now });
+      await this.#send(request, reply, file);
     } catch (thrown) {
       this.#fail(request, reply, thrown);
     }
   }
 
-  async #read(request: FastifyRequest, sha256: string): Promise<LinkedFile> {
+  async #read(request: FastifyRequest, id: string): Promise<LinkTarget["members"]> {
     const [, query = ""] = request.url.split("?", 2);
-    const read = readLink(sha256, query, this.#context.linkKey, request.now);
-    if ("file" in read) return read.file;
+    const { route, members } = this.#kind;
+    const path = `${linkPath}${route.replace(":id", () => id)}`;
+    const read = readLink(path, query, members, this.#context.linkKey, request.now);
+    if ("members" in read) return read.members;
     // Counts guesses; a URL that has expired is not a guess.
     if (read.refused === "invalid") await this.#gates.countFailure(request);
     throw errors.refusedAddress(read.refused);
   }
 
-  async #send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { sha256, name }: LinkedFile,
-  ): Promise<void> {
-    const { blobs } = this.#context;
+  async #send(request: FastifyRequest, reply: FastifyReply, file: FileContent): Promise<void> {
     const isHead = request.method === "HEAD";
-    const bytes = await blobs.bytes(sha256);
-    if (bytes === null) throw errors.fileGone();
+    const conditions = isHead ? {} : request.headers;
     const { status, headers, body } = await fileResponse(
-      {
-        name,
-        mediaType: "application/octet-stream",
-        bytes,
-        tag: sha256,
-        open: (range) => (isHead ? Readable.from([]) : blobs.open(sha256, range)),
-      },
-      isHead ? {} : request.headers,
+      isHead ? { ...file, open: () => Readable.from([]) } : file,
+      this.#kind.ranges ? conditions : undefined,
     );
     addCommonHeaders(headers, request.id);
     this.#gates.addHeaders(headers, request);

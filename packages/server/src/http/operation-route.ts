@@ -208,7 +208,8 @@ export class OperationRoute {
 
   #answerForm(form: FormReader, request: FastifyRequest, read: ReadRequest): Promise<Answer> {
     if (!request.isMultipart()) throw errors.unsupportedMediaType(undefined, this.#accepted);
-    return withForm(request, form.members, this.#bodyBytes, async (parts) => {
+    const { blobs } = this.#context;
+    return withForm(request, form.members, { fileBytes: this.#bodyBytes, blobs }, async (parts) => {
       const { body, files } = form.read(parts);
       return this.#handleCall(this.#call(request, { ...read, body }, files));
     });

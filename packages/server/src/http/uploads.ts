@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { copyFile, mkdtemp, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Transform } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyError, FastifyRequest } from "fastify";
+import { incomingPrefix, type BlobStore } from "../blobs/blob-store.ts";
 import { ApiError, errors } from "../errors.ts";
 import type { UploadedFile } from "../call.ts";
 import type { FormParts } from "./validate/form.ts";
@@ -17,16 +17,16 @@ const formLimits = { fields: 100, fieldSize: 1024 * 1024, fieldNameSize: 200, he
 export const formBytes = formLimits.fieldSize;
 
 /**
- * Reads a form, streams its files to disk, and passes it to `work`. Deletes the files afterwards, also
- * after an error, except those that were kept. `fileBytes`: maximum size of a file.
+ * Reads a form, streams its files to the disk of the blob store, and passes it to `work`. Deletes the
+ * files afterwards, also after an error, except those that the store adopted. `fileBytes`: maximum size of a file.
  */
 export async function withForm<Result>(
   request: FastifyRequest,
   members: readonly string[],
-  fileBytes: number,
+  { fileBytes, blobs }: { readonly fileBytes: number; readonly blobs: BlobStore },
   work: (form: FormParts) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), "secplat-upload-"));
+  const folder = await mkdtemp(join(await blobs.incoming(), incomingPrefix));
   try {
     return await work(await readForm(request, members, fileBytes, folder));
   } finally {
@@ -94,29 +94,17 @@ async function storeFile(
     bytes,
     sha256: digest.digest("hex"),
     path,
-    keep: (destination) => move(path, destination),
   };
 }
 
 async function skipFile(part: MultipartFile): Promise<UploadedFile> {
   await finished(part.file.resume());
   const { mimetype: mediaType } = part;
-  const nothing = { bytes: 0, sha256: "", path: "", keep: async () => undefined };
-  return { name: nameOf(part), mediaType, ...nothing };
+  return { name: nameOf(part), mediaType, bytes: 0, sha256: "", path: "" };
 }
 
 const nameOf = ({ filename }: MultipartFile): string =>
   basename((filename ?? "").replaceAll("\\", "/"));
-
-/** Handles a temporary folder on another disk than the destination. */
-async function move(path: string, destination: string): Promise<void> {
-  try {
-    await rename(path, destination);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
-    await copyFile(path, destination);
-  }
-}
 
 /** Errors in the form are the caller's; only disk errors are the server's. */
 function formError(thrown: unknown, fileBytes: number): unknown {

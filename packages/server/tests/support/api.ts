@@ -11,6 +11,7 @@ import {
   type ServerConfig,
   type ServerLimits,
 } from "../../src/config.ts";
+import type { HostFiles } from "../../src/host-files/host-files.ts";
 import { createLogger } from "../../src/logger.ts";
 import { resources } from "../../src/resources.ts";
 import type { Resolve } from "../../src/outgoing/resolve.ts";
@@ -69,6 +70,8 @@ export interface TestApiOptions {
   readonly checksAnswers?: () => boolean;
   /** The addresses of host names. Default: no name has one. */
   readonly resolve?: Resolve;
+  /** Where files of hosts come from. Default: nowhere. */
+  readonly hostFiles?: HostFiles;
 }
 
 export const allScopes: readonly string[] = [
@@ -97,6 +100,7 @@ export async function startTestApi(
     logger: createLogger("silent"),
     ...(options.blobs === undefined ? {} : { blobs: options.blobs }),
     resolve: options.resolve ?? (async () => []),
+    ...(options.hostFiles === undefined ? {} : { hostFiles: options.hostFiles }),
     // 501 is in no document: it is the answer of what is not implemented yet, and has its own test.
     observe: (exchange) => {
       if (exchange.status === 501 || options.checksAnswers?.() === true) return;
@@ -179,7 +183,7 @@ async function send<Body>(
     method,
     headers: {
       ...(token === null || token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined || body instanceof URLSearchParams
+      ...(body === undefined || body instanceof URLSearchParams || body instanceof FormData
         ? {}
         : { "content-type": "application/json" }),
       ...headers,
@@ -195,8 +199,10 @@ async function send<Body>(
   };
 }
 
-const encodeBody = (body: unknown): string | URLSearchParams =>
-  typeof body === "string" || body instanceof URLSearchParams ? body : JSON.stringify(body);
+const encodeBody = (body: unknown): string | URLSearchParams | FormData =>
+  typeof body === "string" || body instanceof URLSearchParams || body instanceof FormData
+    ? body
+    : JSON.stringify(body);
 
 function queryText(query: Request["query"]): string {
   if (query === undefined) return "";

@@ -7,6 +7,7 @@ import { casesWithEvidence } from "./contract-cases.ts";
 import { offeredFiles } from "./contract-downloads.ts";
 import { tenantGroupsAndAdministrators } from "./contract-groups.ts";
 import { doneExports } from "./contract-exports.ts";
+import { filesOfHosts } from "./contract-host-files.ts";
 import { administratorAndInvitations } from "./contract-users.ts";
 import { watchedHosts } from "./contract-identities.ts";
 import type { Engine } from "./engines.ts";
@@ -67,9 +68,10 @@ export async function runContract(
   { compat = false, include }: Pick<RunOptions, "compat" | "include"> = {},
 ): Promise<void> {
   let isRunning = false;
+  const { rtrRoot, ...hostFiles } = filesOfHosts(hosts[0]?.device_id ?? "");
   const api = await startTestApi({
     databaseUrl: await engine.url(),
-    config: { development: true, compat },
+    config: { development: true, compat, rtrRoot },
     // The contract tests check every answer that they receive.
     checksAnswers: () => isRunning,
   });
@@ -99,7 +101,7 @@ export async function runContract(
     },
     faults: api.url,
     // All else is created, or found where no operation creates it.
-    knownRecords: { ...users, ...groups, exports },
+    knownRecords: { ...users, ...groups, ...hostFiles, exports },
     companion: true,
     compat,
     include,

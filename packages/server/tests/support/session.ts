@@ -18,7 +18,9 @@ export interface BaseSession {
   readonly clientId: string;
   readonly clock: ManualClock;
   readonly store: Store;
-  /** As the client, whose token is renewed when the clock has moved far. */
+  /** The client's, renewed when the clock has moved far. */
+  freshToken(): Promise<string>;
+  /** As the client. */
   request<Body>(method: string, path: string, request?: Request): Promise<Answer<Body>>;
 }
 
@@ -34,19 +36,22 @@ export async function openBaseSession(
   const { tenant, client, ...first } = await api.newTenant(name, parent);
   let token = first.token;
   let issued = clock.now().getTime();
+  const current = async (): Promise<string> => {
+    const now = clock.now().getTime();
+    if (now - issued > tokenMilliseconds) {
+      token = await api.newToken(client);
+      issued = now;
+    }
+    return token;
+  };
   return {
     tenant,
     clientId: client.client_id,
     clock,
     store,
-    request: async (method, path, options = {}) => {
-      const now = clock.now().getTime();
-      if (now - issued > tokenMilliseconds) {
-        token = await api.newToken(client);
-        issued = now;
-      }
-      return api.request(method, path, { token, ...options });
-    },
+    freshToken: current,
+    request: async (method, path, options = {}) =>
+      api.request(method, path, { token: await current(), ...options }),
   };
 }
 

@@ -82,6 +82,7 @@ export async function startSmallApp(
       blobs: ownBlobs(config.databaseUrl).blobs,
       linkKey: "key",
       outgoing: new Outgoing(defaultOutgoing),
+      hostFiles: null,
     },
     Object.fromEntries(
       Object.entries(operations).map(([id, { handle }]) => [

@@ -13,6 +13,7 @@ import type { Surroundings } from "../../terminal/surroundings.ts";
 import { addLimitOptions } from "./limits.ts";
 import { addMailOptions } from "./mail.ts";
 import { addOutgoingOptions } from "./outgoing.ts";
+import { addRtrRootOption } from "./rtr-root.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import { serve } from "./serve.ts";
 import { addTlsOptions } from "./tls.ts";
@@ -105,7 +106,7 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
     )
     .addOption(jsonOption());
   const stored = addFilesOption(addDatabaseOptions(command));
-  addLimitOptions(addOutgoingOptions(addTlsOptions(addMailOptions(stored))))
+  addLimitOptions(addOutgoingOptions(addTlsOptions(addMailOptions(addRtrRootOption(stored)))))
     .addHelpText(
       "after",
       `

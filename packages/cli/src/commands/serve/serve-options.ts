@@ -23,5 +23,6 @@ export interface ServeOptions extends FilesOptions, AnswerOptions, TlsOptions {
   readonly mailFrom?: string;
   readonly allowNetwork?: readonly string[];
   readonly pagerdutyUrl: string;
+  readonly rtrRoot?: string;
   readonly logLevel: LogLevel;
 }

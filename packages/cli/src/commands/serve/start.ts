@@ -15,6 +15,7 @@ import { docsFolder } from "./docs-folder.ts";
 import { readLimits } from "./limits.ts";
 import { readMail } from "./mail.ts";
 import { readOutgoing } from "./outgoing.ts";
+import { readRtrRoot } from "./rtr-root.ts";
 import type { Stores } from "./prepare.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import type { Tls } from "./tls.ts";
@@ -41,6 +42,7 @@ export function configOf(
     backgroundWork: jobs,
     mail: readMail(options),
     outgoing: readOutgoing(options),
+    ...readRtrRoot(options, surroundings),
     limits: readLimits({ ...options }),
   };
 }

@@ -3,14 +3,14 @@ import type { JsonObject } from "../../requests/request.ts";
 import { idsIn, recordsIn, type CollectionRecipe, type Finder, type Subject } from "../recipe.ts";
 
 /** An identifier of a case that does not exist. */
-const phantomId = (namespace: string, number: number): string => {
+export const phantomId = (namespace: string, number: number): string => {
   const hex = createHash("sha256").update(`phantom case/${namespace}/${number}`).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
 const statuses = ["new", "in_progress"] as const;
 
-function newCase(namespace: string, index: number): JsonObject {
+export function newCase(namespace: string, index: number): JsonObject {
   return {
     name: `${namespace} ${index}`,
     severity: 10 + (index % 8) * 10,

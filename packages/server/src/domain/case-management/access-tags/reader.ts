@@ -1,7 +1,7 @@
 import { where } from "@security-platform/fql";
 import type { Caller } from "../../../call.ts";
 import type { Context } from "../../../context.ts";
-import type { ReadScope } from "../../../store/types.ts";
+import type { ReadScope, Visibility } from "../../../store/types.ts";
 import { accessTags } from "./access-tags.ts";
 
 /** Who reads cases. */
@@ -9,6 +9,14 @@ export interface CaseReader extends ReadScope {
   /** Ids of the access tags that the reader holds. `all`: the server itself, which sees every case. */
   readonly heldAccessTags: readonly string[] | "all";
 }
+
+/** Cases with access tags, and what belongs to them, are visible to readers that hold one of the tags. */
+export const byAccessTags: Pick<Visibility<object, CaseReader>, "condition"> = {
+  condition: ({ heldAccessTags: held }) =>
+    held === "all"
+      ? null
+      : where.any(where.equal("restricted", false), where.anyOf("access_tag_ids", held)),
+};
 
 /** Sees every case of the tenant: commands and background work. */
 export const everyCase = (cid: string): CaseReader => ({ cid, heldAccessTags: "all" });

@@ -1,9 +1,9 @@
-import { where, type Fields } from "@security-platform/fql";
+import type { Fields } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
 import { memberOrder } from "../../../records/member-order.ts";
 import type { Resource } from "../../../store/types.ts";
 import { nextInstant, type SlaProgress } from "../slas/timers.ts";
-import type { CaseReader } from "../access-tags/reader.ts";
+import { byAccessTags, type CaseReader } from "../access-tags/reader.ts";
 
 type Schemas = components["schemas"];
 export type Case = Schemas["Case"];
@@ -90,15 +90,7 @@ export const cases: Resource<StoredCase, CaseReader> = {
   fields,
   id: "id",
   uniqueKey: ({ reference_id }) => reference_id,
-  visibility: {
-    condition: ({ heldAccessTags }) =>
-      heldAccessTags === "all"
-        ? null
-        : where.any(
-            where.equal("restricted", false),
-            where.anyOf("access_tag_ids", heldAccessTags),
-          ),
-  },
+  visibility: byAccessTags,
   hidden,
   words: "all_text",
   due: { sla: { at: nextInstant } },

@@ -1,0 +1,33 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { ServerConfig } from "@security-platform/server";
+import { Option, type Command } from "commander";
+import { readText } from "../../options/read-text.ts";
+import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import type { ServeOptions } from "./serve-options.ts";
+
+/** `--rtr-root`. */
+export const addRtrRootOption = (command: Command): Command =>
+  command.addOption(
+    new Option(
+      "--rtr-root <folder>",
+      "folder with a folder for each host, named by its id, that files of cases are fetched from " +
+        "(default: none, and requested files wait)",
+    )
+      .env("SECPLAT_RTR_ROOT")
+      .argParser(readText("a folder")),
+  );
+
+/** The folder of hosts, relative to the working folder. */
+export function readRtrRoot(
+  { rtrRoot }: Pick<ServeOptions, "rtrRoot">,
+  { workingFolder }: Pick<Surroundings, "workingFolder">,
+): Pick<ServerConfig, "rtrRoot"> {
+  if (rtrRoot === undefined) return {};
+  const folder = resolve(workingFolder, rtrRoot);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) {
+    return { rtrRoot: folder };
+  }
+  throw new CommandError(`--rtr-root: there is no folder ${folder}`, exitCodes.usage);
+}

@@ -1,0 +1,60 @@
+import { PassThrough, type Readable } from "node:stream";
+import { ZipFile } from "yazl";
+import type { BlobStore } from "../../../blobs/blob-store.ts";
+import { archiveName } from "./file-name.ts";
+import type { AvailableFile } from "./files.ts";
+
+/** Called when the archive has come to a file; `pass` continues with the file's content. */
+type Open = (file: AvailableFile, pass: (error: unknown, content: Readable) => void) => void;
+
+/** A ZIP of the files, without compression: so its size is known before its content. */
+function zipOf(files: readonly AvailableFile[], open: Open): ZipFile {
+  const zip = new ZipFile();
+  const taken = new Set<string>();
+  for (const file of files) {
+    const options = {
+      size: file.file_size_bytes,
+      mtime: new Date(file.uploaded_on),
+      mode: 0o100644,
+      compress: false,
+    };
+    zip.addReadStreamLazy(archiveName(file.name, taken), options, (pass) => open(file, pass));
+  }
+  return zip;
+}
+
+/** Size of the archive in bytes. */
+export function archiveBytes(files: readonly AvailableFile[]): number {
+  let bytes = 0;
+  const callback = (total: number): void => void (bytes = total);
+  // The types of the library lack the size.
+  zipOf(files, () => undefined).end(undefined, callback as () => void);
+  return bytes;
+}
+
+/**
+ * The archive, created while it is read: one file is open at a time. An error destroys the stream, and a
+ * reader that stops early closes the file.
+ */
+export function openArchive(
+  files: readonly AvailableFile[],
+  blobs: Pick<BlobStore, "open">,
+): Readable {
+  let current: Readable | undefined;
+  const zip = zipOf(files, ({ hash_value }, pass) => {
+    blobs.open(hash_value).then(
+      (content) => {
+        current = content;
+        content.once("error", (error) => output.destroy(error));
+        if (output.destroyed) content.destroy();
+        else pass(null, content);
+      },
+      (error: Error) => output.destroy(error),
+    );
+  });
+  const output = zip.outputStream as PassThrough;
+  zip.on("error", (error: Error) => output.destroy(error));
+  output.once("close", () => current?.destroy());
+  zip.end();
+  return output;
+}

@@ -1,0 +1,40 @@
+const longest = 255;
+
+/** Why a text is no name of a file; null if it is one. */
+export function nameProblem(name: string): string | null {
+  if (name === "") return "expected a file with a name; send filename with the part";
+  if (name.length > longest) return `expected a name of at most ${longest} characters`;
+  if (/\p{Cc}/u.test(name)) return "expected a name without control characters";
+  if (/^\.{1,2}$/.test(name) || /[/\\]/.test(name)) return "expected a name, not a path";
+  return null;
+}
+
+/** The name of a file that comes from a host, whose names may be longer or have control characters. */
+export const hostFileName = (name: string): string =>
+  name
+    .replaceAll(/\p{Cc}/gu, "_")
+    .slice(0, longest)
+    .toWellFormed();
+
+/** Characters that names cannot have on every system. */
+const unsafe = /[<>:"|?*/\\\p{Cc}]/gu;
+/** Names of devices on Windows, with any ending. */
+const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/iu;
+
+/** The name in an archive: one that every system can unpack, and no other file has in any case. */
+export function archiveName(name: string, taken: Set<string>): string {
+  const plain = name
+    .normalize("NFC")
+    .replaceAll(unsafe, "_")
+    .replace(/[. ]+$/u, "");
+  const safe = plain.replace(device, "_$&") || "file";
+  const dot = safe.lastIndexOf(".");
+  const [stem, ending] = dot > 0 ? [safe.slice(0, dot), safe.slice(dot)] : [safe, ""];
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? safe : `${stem} (${number})${ending}`;
+    const key = candidate.toLowerCase();
+    if (taken.has(key)) continue;
+    taken.add(key);
+    return candidate;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Context } from "../../../context.ts";
+import { errors } from "../../../errors.ts";
+import type { LinkKind, UsedLink } from "../../../handler.ts";
+import { everyCase } from "../access-tags/reader.ts";
+import { openArchive, archiveBytes } from "./archive.ts";
+import { caseFiles, isAvailable, type AvailableFile } from "./files.ts";
+
+/** The files of a link, each still there with its content; otherwise 404. */
+async function linked(
+  { store }: Context,
+  { members: { cid }, now }: UsedLink,
+  ids: readonly string[],
+): Promise<readonly AvailableFile[]> {
+  const found = await store.records(caseFiles, everyCase(cid)).whole(ids, now);
+  const files = ids.flatMap((id) => found.get(id) ?? []).filter(isAvailable);
+  if (files.length < ids.length) throw errors.fileGone();
+  return files;
+}
+
+/** What the links of files of cases lead to. Who saw the case when the link was created may use it. */
+export const caseFileLinks: readonly LinkKind[] = [
+  {
+    route: "case-files/:id",
+    members: [],
+    ranges: true,
+    open: async (context, link) => {
+      const { blobs } = context;
+      const [file] = await linked(context, link, [link.id]);
+      if (file === undefined) throw errors.fileGone();
+      const { hash_value: sha256, name } = file;
+      const bytes = await blobs.bytes(sha256);
+      if (bytes === null) throw errors.fileGone();
+      return {
+        name,
+        mediaType: "application/octet-stream",
+        bytes,
+        tag: sha256,
+        open: (range) => blobs.open(sha256, range),
+      };
+    },
+  },
+  {
+    route: "case-files.zip",
+    members: ["ids"],
+    ranges: false,
+    open: async (context, link) => {
+      const files = await linked(context, link, (link.members["ids"] ?? "").split(","));
+      return {
+        name: "case-files.zip",
+        mediaType: "application/zip",
+        bytes: archiveBytes(files),
+        open: () => openArchive(files, context.blobs),
+      };
+    },
+  },
+];

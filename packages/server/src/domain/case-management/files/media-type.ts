@@ -1,0 +1,28 @@
+import { buffer } from "node:stream/consumers";
+import { fileTypeFromBuffer } from "file-type";
+import type { BlobStore, StoredBlob } from "../../../blobs/blob-store.ts";
+import { textType } from "./text-type.ts";
+
+/** What the type of a file is detected from, in bytes. */
+const sampleBytes = 64 * 1024;
+
+const unknownType = "application/octet-stream";
+
+/** The registered names of types for which the library has older ones. */
+const registered: Readonly<Record<string, string>> = {
+  "application/x-msdownload": "application/vnd.microsoft.portable-executable",
+};
+
+/** The media type of a blob, from the beginning of its content. */
+export async function mediaTypeOf(
+  blobs: Pick<BlobStore, "open">,
+  { sha256, bytes }: StoredBlob,
+): Promise<string> {
+  if (bytes === 0) return unknownType;
+  const range = { start: 0, end: Math.min(bytes, sampleBytes) - 1 };
+  const sample = await buffer(await blobs.open(sha256, range));
+  // The library rejects some content that only begins like a type it knows.
+  const found = await fileTypeFromBuffer(sample).catch(() => undefined);
+  if (found !== undefined) return registered[found.mime] ?? found.mime;
+  return textType(sample, bytes <= sampleBytes) ?? unknownType;
+}

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { text } from "node:stream/consumers";
+import { text as textOf } from "node:stream/consumers";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Answer } from "../src/answer.ts";
 import { incomingPrefix } from "../src/blobs/blob-store.ts";
@@ -118,7 +118,7 @@ test("a file that the blob store adopts stays there", async () => {
   const { url } = await start(async ({ files, context: { blobs } }) => {
     const { path, sha256, bytes } = files["file"] as UploadedFile;
     await blobs.adopt(path, { sha256, bytes });
-    return { kind: "object", object: { content: await text(await blobs.open(sha256)) } };
+    return { kind: "object", object: { content: await textOf(await blobs.open(sha256)) } };
   });
   expect(await send(url, [caseId, file])).toEqual({ status: 200, body: { content: "content" } });
   expect(leftOver()).toEqual([]);

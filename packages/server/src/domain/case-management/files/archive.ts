@@ -1,4 +1,4 @@
-import { PassThrough, type Readable } from "node:stream";
+import type { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import type { BlobStore } from "../../../blobs/blob-store.ts";
 import { archiveName } from "./file-name.ts";
@@ -41,16 +41,19 @@ export function openArchive(
   blobs: Pick<BlobStore, "open">,
 ): Readable {
   let current: Readable | undefined;
+  const openNext = async (sha256: string, pass: (content: Readable) => void): Promise<void> => {
+    try {
+      const content = await blobs.open(sha256);
+      current = content;
+      content.once("error", (error) => output.destroy(error));
+      if (output.destroyed) content.destroy();
+      else pass(content);
+    } catch (error) {
+      output.destroy(error as Error);
+    }
+  };
   const zip = zipOf(files, ({ hash_value }, pass) => {
-    blobs.open(hash_value).then(
-      (content) => {
-        current = content;
-        content.once("error", (error) => output.destroy(error));
-        if (output.destroyed) content.destroy();
-        else pass(null, content);
-      },
-      (error: Error) => output.destroy(error),
-    );
+    void openNext(hash_value, (content) => pass(null, content));
   });
   const output = zip.outputStream as PassThrough;
   zip.on("error", (error: Error) => output.destroy(error));

@@ -1,5 +1,7 @@
-/** Control characters that texts have: tab, line feed, form feed, carriage return, escape. */
-const binary = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/;
+/** A control character that texts do not have. */
+const binary = /[^\P{Cc}\t\n\f\r]/u;
+/** Texts from terminals have it. */
+const escape = "\u{1b}";
 
 const encodings = [
   { mark: [0xff, 0xfe], name: "utf-16le" },
@@ -12,7 +14,7 @@ const encodings = [
  */
 export function textType(sample: Uint8Array, isWhole: boolean): string | null {
   const text = decoded(sample, isWhole);
-  if (text === null || binary.test(text)) return null;
+  if (text === null || binary.test(text.replaceAll(escape, ""))) return null;
   if (/^\s*<(?:!doctype\s+html|html|head|body)\b/i.test(text)) return "text/html";
   return jsonType(text, isWhole) ?? tableType(text, isWhole) ?? "text/plain";
 }

@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   tenants: async () => (await import("./commands/tenants/index.ts")).addTenantsCommand,
   clients: async () => (await import("./commands/clients/index.ts")).addClientsCommand,
   import: async () => (await import("./commands/import.ts")).addImportCommand,
+  scan: async () => (await import("./commands/scan/index.ts")).addScanCommand,
   "host-groups": async () => (await import("./commands/host-groups/index.ts")).addHostGroupsCommand,
   seed: async () => (await import("./commands/seed.ts")).addSeedCommand,
   users: async () => (await import("./commands/users/index.ts")).addUsersCommand,

@@ -32,6 +32,7 @@ export {
 } from "./domain/user-management/answer-invitation.ts";
 export { KeyFile } from "./secrets/key-file.ts";
 export { FixedKeys, type Keyring } from "./secrets/keyring.ts";
+export { findSecrets, maskSecret } from "./domain/container/secrets/find-secrets.ts";
 export { findUserByUid, type FoundUser } from "./domain/user-management/find-user.ts";
 export {
   setPassword,

@@ -1,0 +1,88 @@
+import { createClient, type Client } from "@security-platform/client";
+import { Option, type Command } from "commander";
+import { readCredentials } from "../../demo/credentials.ts";
+import { cannotScan } from "../../image/limits.ts";
+import { readText } from "../../options/read-text.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { resolve } from "node:path";
+import { version } from "../../version.ts";
+
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly clientId?: string;
+  readonly memberCid?: string;
+  readonly data: string;
+}
+
+const group = "Server:";
+const secretVariable = "SECPLAT_CLIENT_SECRET";
+
+/** Options that say which server scans, and as which client. */
+export const addConnectionOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option("--url <url>", "URL of the API")
+        .env("SECPLAT_URL")
+        .default("http://127.0.0.1:8080")
+        .helpGroup(group),
+    )
+    .addOption(
+      new Option(
+        "--client-id <id>",
+        `API client with the scopes container-cli:read, container-cli:write and container-image:read; ` +
+          `its secret is read from ${secretVariable} (default: the demo's client)`,
+      )
+        .env("SECPLAT_CLIENT_ID")
+        .helpGroup(group),
+    )
+    .addOption(
+      new Option("--member-cid <cid>", "child tenant to act for")
+        .env("SECPLAT_MEMBER_CID")
+        .helpGroup(group),
+    )
+    .addOption(
+      new Option("--data <folder>", "folder with the credentials of the demo")
+        .env("SECPLAT_DATA")
+        .argParser(readText("a folder"))
+        .default(".data")
+        .helpGroup(group),
+    );
+
+/** Milliseconds; the platform matches all packages before it responds. */
+const timeoutMilliseconds = 300_000;
+
+export function connect(
+  { url, clientId, memberCid, data }: ConnectionOptions,
+  { environment, workingFolder }: Surroundings,
+): Client {
+  const credentials = credentialsOf(clientId, environment, resolve(workingFolder, data));
+  try {
+    return createClient({
+      baseUrl: url,
+      ...credentials,
+      memberCid,
+      timeoutMilliseconds,
+      userAgent: `secplat/${version()}`,
+    });
+  } catch (error) {
+    throw cannotScan(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function credentialsOf(
+  clientId: string | undefined,
+  environment: Surroundings["environment"],
+  folder: string,
+): { readonly clientId: string; readonly clientSecret: string } {
+  const clientSecret = environment[secretVariable];
+  if (clientId !== undefined && clientSecret !== undefined && clientSecret !== "") {
+    return { clientId, clientSecret };
+  }
+  if (clientId !== undefined) throw cannotScan(`set ${secretVariable} to the secret of the client`);
+  const demo = readCredentials(folder);
+  if (demo !== null) return { clientId: demo.client_id, clientSecret: demo.client_secret };
+  throw cannotScan(
+    `there are no credentials; set SECPLAT_CLIENT_ID and ${secretVariable}, ` +
+      "or name the data folder of the demo with --data",
+  );
+}

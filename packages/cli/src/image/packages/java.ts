@@ -1,0 +1,97 @@
+import { basename } from "node:path";
+import { fromBufferPromise, type Entry, type ZipFile } from "yauzl";
+import { describeError } from "../../terminal/describe-error.ts";
+import type { FileReader, Findings, Library } from "../findings.ts";
+import { cannotScan, defaultLimits } from "../limits.ts";
+
+const archive = /\.(?:jar|war|ear|par|sar|nar|jpi|hpi)$/i;
+/** How deeply archives are read inside archives. */
+const deepest = 5;
+
+/** Java archives, and those inside them. */
+export const java: FileReader = {
+  wants: (path) => archive.test(path),
+  read: async (path, content): Promise<Findings> => {
+    const budget = { bytes: defaultLimits.archiveBytes };
+    try {
+      return { libraries: await librariesOf(path, content, budget, 0) };
+    } catch (error) {
+      if (budget.bytes < 0) {
+        throw cannotScan(
+          `${path} inflates to more than ${defaultLimits.archiveBytes} bytes; it looks like a zip bomb`,
+        );
+      }
+      return { warning: `${path}: not a Java archive that can be read: ${describeError(error)}` };
+    }
+  },
+};
+
+interface Budget {
+  bytes: number;
+}
+
+async function librariesOf(
+  path: string,
+  content: Buffer,
+  budget: Budget,
+  depth: number,
+): Promise<readonly Library[]> {
+  const opened = await fromBufferPromise(content, { validateEntrySizes: true });
+  const described: Library[] = [];
+  const inner: Library[] = [];
+  let manifest = "";
+  for await (const entry of opened.eachEntry()) {
+    const name = entry.fileName;
+    if (/^META-INF\/maven\/[^/]+\/[^/]+\/pom\.properties$/.test(name)) {
+      described.push(...fromProperties((await inflate(opened, entry, budget)).toString("utf8")));
+    } else if (name === "META-INF/MANIFEST.MF") {
+      manifest = (await inflate(opened, entry, budget)).toString("utf8");
+    } else if (archive.test(name) && depth < deepest) {
+      const nested = await inflate(opened, entry, budget);
+      // A file that only has the name of an archive hides no other.
+      if (nested.readUInt16BE(0) === 0x504b) {
+        inner.push(...(await librariesOf(name, nested, budget, depth + 1)));
+      }
+    }
+  }
+  const own = described.length > 0 ? described : fromManifest(basename(path), manifest);
+  return [...own, ...inner];
+}
+
+async function inflate(opened: ZipFile, entry: Entry, budget: Budget): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of await opened.openReadStreamPromise(entry)) {
+    parts.push(part as Buffer);
+    budget.bytes -= (part as Buffer).length;
+    if (budget.bytes < 0) throw new Error("too large");
+  }
+  return Buffer.concat(parts);
+}
+
+function fromProperties(text: string): readonly Library[] {
+  const value = (name: string): string =>
+    new RegExp(`^${name}\\s*[=:]\\s*(.*)$`, "m").exec(text)?.[1]?.trim() ?? "";
+  const [group, artifact, version] = ["groupId", "artifactId", "version"].map(value);
+  return group && artifact && version
+    ? [{ type: "maven", name: `${group}:${artifact}`, version }]
+    : [];
+}
+
+/** Archives that Maven did not build: by their manifest, else by their file name. */
+function fromManifest(file: string, manifest: string): readonly Library[] {
+  // Long lines continue after a space.
+  const lines = manifest.replaceAll(/\r?\n /g, "");
+  const value = (name: string): string =>
+    new RegExp(`^${name}:[ \\t]*(.*)$`, "mi").exec(lines)?.[1]?.trim() ?? "";
+  const [, inName, versionInName] = /^(.+?)-(\d[\w.+-]*)\.\w+$/.exec(file) ?? [];
+  const version =
+    versionInName ??
+    (value("Implementation-Version") || value("Bundle-Version") || value("Specification-Version"));
+  const artifact = inName ?? (file.replace(/\.\w+$/, "") || value("Implementation-Title"));
+  const symbolic = (value("Bundle-SymbolicName").split(";")[0] ?? "").trim();
+  const group =
+    value("Implementation-Vendor-Id") ||
+    (symbolic.endsWith(`.${artifact}`) ? symbolic.slice(0, -artifact.length - 1) : "");
+  if (artifact === "" || version === "") return [];
+  return [{ type: "maven", name: group === "" ? artifact : `${group}:${artifact}`, version }];
+}

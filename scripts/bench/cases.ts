@@ -10,6 +10,7 @@ import { memoryCases } from "./cases-memory.ts";
 import { pageCases } from "./cases-page.ts";
 import { preventionCases } from "./cases-prevention.ts";
 import { readCases } from "./cases-read.ts";
+import { scanCases } from "./cases-scan.ts";
 import { startCases } from "./cases-start.ts";
 import { tenantCases } from "./cases-tenants.ts";
 import { userCases } from "./cases-users.ts";
@@ -46,5 +47,6 @@ export const cases: readonly BenchCase[] = [
   ...workerCases,
   ...jobCases,
   ...identityCases,
+  ...scanCases,
   ...containerCases,
 ];

@@ -8,6 +8,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Answer } from "../src/answer.ts";
 import { incomingPrefix } from "../src/blobs/blob-store.ts";
 import type { UploadedFile } from "../src/call.ts";
+import { sendTarget } from "./support/raw-request.ts";
 import { startSmallApp, type SmallCall } from "./support/small-app.ts";
 
 /** A folder of the test's own for temporary files, so that nothing left over goes unseen. */
@@ -225,6 +226,14 @@ test.each([
     status,
     expect.stringContaining('"errors":[{'),
   ]);
+  expect(leftOver()).toEqual([]);
+});
+
+test("a form whose headers announce no body is refused", async () => {
+  const { url } = await start();
+  const headers = { "content-type": "multipart/form-data; boundary=b" };
+  const answer = await sendTarget(url, "/upload", { method: "POST", headers });
+  expect(answer.status).toBe(400);
   expect(leftOver()).toEqual([]);
 });
 

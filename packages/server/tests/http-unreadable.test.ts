@@ -272,6 +272,34 @@ forEachEngine((engine) => {
     expect(messages(nothing.body)).toContain("body.client_id: is required without HTTP Basic");
   });
 
+  test("a request whose headers announce no body is answered like one with an empty body", async () => {
+    const api = await start();
+    const { client_id, client_secret } = api.client;
+    const basic = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`;
+    const bearer = `Bearer ${api.token}`;
+    const cases = [
+      ["POST", token, basic, "application/x-www-form-urlencoded", 201],
+      ["POST", token, basic, undefined, 201],
+      ["POST", indicators, bearer, "application/json", 400],
+      ["POST", indicators, bearer, undefined, 400],
+      ["POST", indicators, bearer, "text/plain", 415],
+      ["DELETE", `${indicators}?ids=${"0".repeat(64)}`, bearer, "application/json", 404],
+      ["POST", "/nowhere", bearer, "application/json", 404],
+    ] as const;
+    for (const [method, path, authorization, type, status] of cases) {
+      const headers = { authorization, ...(type === undefined ? {} : { "content-type": type }) };
+      // oxlint-disable-next-line no-await-in-loop -- one connection after the other
+      const announced = await sendTarget(api.url, path, {
+        method,
+        headers: { ...headers, "content-length": "0" },
+      });
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      const silent = await sendTarget(api.url, path, { method, headers });
+      expect([path, type, announced.status]).toEqual([path, type, status]);
+      expect([path, type, silent.status]).toEqual([path, type, status]);
+    }
+  });
+
   test("an answer lists as many errors as the document allows, and counts the rest", async () => {
     const api = await start();
     const ids = Array.from({ length: 2_500 }, (_, at) => at.toString(16).padStart(32, "0"));

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
 import { servedDocument, type ServedOperation } from "@security-platform/spec";
 import underPressure from "@fastify/under-pressure";
 import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";
@@ -48,6 +49,8 @@ export async function createApp(
   const options = {
     maxHeaderSize: headerBytes,
     headersTimeout: Math.min(limits.requestMilliseconds, 15_000),
+    // The body's stream of a request without one is ended from the start: a tenth of the time of a GET.
+    optimizeEmptyRequests: true,
     connectionsCheckingInterval: Math.max(50, Math.min(1_000, limits.requestMilliseconds / 4)),
   };
   const app = fastify({
@@ -69,6 +72,7 @@ export async function createApp(
   markArrivals(app);
   allowOrigins(app, corsOrigins);
   parseBodies(app);
+  endEmptyBodies(app);
   await app.register(underPressure, {
     maxEventLoopDelay: limits.overloadMilliseconds,
     pressureHandler: (request) => {
@@ -103,6 +107,15 @@ const servedOperations = ({ config }: Context): readonly ServedOperation[] =>
   servedDocument().operations.filter(
     ({ document }) => document === "platform" || config.companion !== false,
   );
+
+/** Fastify reads a body by its events, and a stream that is ended from the start has none. */
+function endEmptyBodies(app: FastifyInstance): void {
+  app.addHook("onRoute", (route) => {
+    if ([route.method].flat().every((method) => method === "GET" || method === "HEAD")) return;
+    route.preParsing = (request, _reply, payload, done) =>
+      done(null, request.raw.readableEnded ? Readable.from([]) : payload);
+  });
+}
 
 function parseBodies(app: FastifyInstance): void {
   const parsers = {

@@ -4,13 +4,15 @@ import { users } from "../src/access/users.ts";
 import { viewerOf } from "../src/access/viewer.ts";
 import { everyCase } from "../src/domain/case-management/access-tags/reader.ts";
 import { cases } from "../src/domain/case-management/cases/cases.ts";
+import { newCase } from "../src/domain/case-management/cases/new-case.ts";
 import { alerts, events } from "../src/domain/case-management/evidence/evidence-records.ts";
+import { theServer } from "../src/domain/case-management/who.ts";
 import { hosts } from "../src/inventory/hosts.ts";
 import { resources } from "../src/resources.ts";
 import { seedWorld } from "../src/seed/index.ts";
 import { openStore } from "../src/store/index.ts";
 import type { Records } from "../src/store/types.ts";
-import { forEachEngine } from "./support/engines.ts";
+import { forEachEngine, onSqlite } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 
 const clock = new ManualClock();
@@ -67,6 +69,39 @@ forEachEngine((engine) => {
       const digest = createHash("sha256").update(texts.join("\n")).digest("hex");
       expect(made ?? digest).toBe(digest);
       made = digest;
+    } finally {
+      await store.close();
+    }
+  });
+});
+
+onSqlite((engine) => {
+  test("a seed leaves cases alone that exist already, and their numbers", async () => {
+    const store = await openStore({ url: await engine.url(), clock, resources, durable: false });
+    try {
+      const tenant = (await seedWorld(store, { world: "small", seed: 2, clock })).tenants[2];
+      if (tenant === undefined) throw new Error("the world has too few tenants");
+      const { cid } = tenant;
+      const seeded = await all(store.records(cases, everyCase(cid)));
+      const before = newCase(cid, clock.now(), theServer, {
+        name: "before",
+        severity: { severity: 1, severity_info: { level: "informational" } },
+      });
+      await store.write(cid, async (transaction) => {
+        const records = transaction.records(cases);
+        await records.remove(
+          seeded.map(({ id }) => id),
+          clock.now(),
+        );
+        await records.insert([{ ...before, reference_id: "CSE-1" }], clock.now());
+      });
+      await seedWorld(store, { world: "small", seed: 2, clock });
+      const after = await all(store.records(cases, everyCase(cid)));
+      expect(after.map(({ id }) => id).toSorted()).toEqual(
+        [before.id, ...seeded.map(({ id }) => id)].toSorted(),
+      );
+      expect(after.find(({ id }) => id === before.id)?.reference_id).toBe("CSE-1");
+      expect(new Set(after.map(({ reference_id }) => reference_id)).size).toBe(after.length);
     } finally {
       await store.close();
     }

@@ -2,7 +2,8 @@ import { cases, type StoredCase } from "../domain/case-management/cases/cases.ts
 import { nextReferenceId } from "../domain/case-management/cases/new-case.ts";
 import { alerts, events } from "../domain/case-management/evidence/evidence-records.ts";
 import type { StoredUser } from "../access/users.ts";
-import type { Resource } from "../store/types.ts";
+import { filled } from "../domain/case-management/cases/store-cases.ts";
+import type { Resource, Transaction } from "../store/types.ts";
 import { seededCase, type CaseWorld, type SeededCase } from "./cases.ts";
 import { sightingsOf } from "./executions.ts";
 import { hostsOf } from "./fill-hosts.ts";
@@ -52,11 +53,28 @@ export async function fillCases(
   const stored = partsOf(filling, world, (made) => [made.stored]);
   // The reader of cases is a matter of requests.
   const written = cases as unknown as Resource<StoredCase>;
-  await insertAll(filling, written, stored, counts.cases, async (fresh, transaction) => {
-    const last = fresh.at(-1);
-    if (last !== undefined) await nextReferenceId(transaction, last.reference_id);
-    return fresh;
-  });
+  await insertAll(filling, written, stored, counts.cases, numbered);
+}
+
+/** A case keeps its number, unless a case that was created before the seed has it. */
+async function numbered(
+  fresh: readonly StoredCase[],
+  transaction: Transaction,
+): Promise<readonly StoredCase[]> {
+  const numbers = fresh.map(({ reference_id }) => reference_id);
+  const last = numbers.at(-1);
+  if (last !== undefined) await nextReferenceId(transaction, last);
+  const taken = await transaction.records(cases).findDuplicates(numbers);
+  const kept: StoredCase[] = [];
+  for (const each of fresh) {
+    kept.push(
+      taken.has(each.reference_id)
+        ? // oxlint-disable-next-line no-await-in-loop -- one transaction
+          filled({ ...each, reference_id: await nextReferenceId(transaction) })
+        : each,
+    );
+  }
+  return kept;
 }
 
 /** The world's cases one after the other, generated anew for each kind of record: constant memory. */

@@ -39,6 +39,8 @@ const filters = [
   "name:~'NAME'+ports:443",
   "tags:['red','blue']",
   "tags:!'red'",
+  "labels:'RED'",
+  "labels:!'rEd'+labels:'blue'",
   "from_parent:true",
   "from_parent:false+score:<=2",
   "deleted:true",

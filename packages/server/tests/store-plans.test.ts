@@ -15,7 +15,7 @@ const numbered = (id: number): Sighting =>
     score: (id * 7_919) % 10_007,
     seen_at: later(id * 1_000).toISOString(),
     level: id % 2 === 0 ? "low" : "high",
-    tags: id % 3_000 === 5 ? ["few", "all"] : ["all"],
+    tags: id % 3_000 === 5 ? ["few", "all"] : id % 4_000 === 7 ? ["Capital"] : ["all"],
     state: "open",
     ...(id % 2 === 0 ? { expires_at: later(-id * 1_000 - 1).toISOString() } : {}),
   });
@@ -87,6 +87,26 @@ forEachEngine((engine) => {
     const second = await records.page({ ...query, offset: 10 });
     expect(second.items).not.toEqual(first.items);
     expect(second.total).toBe(first.total);
+  });
+
+  test("a total of few matches among elements starts from them", async () => {
+    const { records, planOf } = await filled();
+    for (const [filter, index] of [
+      ["tags:'few'", /test_sightings__values__value\b/],
+      ["tags:'all'+tags:'few'+level:'high'", /test_sightings__values__value\b/],
+      ["labels:'FEW'", /test_sightings__values__fold\b/],
+      ["labels:'capital'", /test_sightings__values__fold\b/],
+    ] as const) {
+      const query: PageQuery = { ...queryOf(filter, { sort: "seen_at|desc" }), limit: 2 };
+      const { total, items } = await records.page(query);
+      expect(items.length, filter).toBe(2);
+      expect(total).toBeUndefined();
+      const plan = await planOf(() => records.page({ ...query, offset: 0 }));
+      expect(plan, filter).toMatch(index);
+      expect(plan, filter).not.toMatch(/Seq Scan on test_sightings|SCAN [tv]\b/);
+      const counted = await records.page({ ...query, offset: 0 });
+      expect(counted).toMatchObject({ items, total: filter.includes("capital") ? 3 : 4 });
+    }
   });
 
   test("a short page of many matches follows the index of its order", async () => {

@@ -137,7 +137,7 @@ forEachEngine((engine) => {
         const rows = await administer(
           url,
           `set role security_platform; select set_config('app.cids', '${cid}', false);
-           select ${column} as id from ${table} order by 1`,
+           select distinct ${column} as id from ${table} order by 1`,
         );
         return (rows as readonly { id: string }[]).map(({ id }) => id);
       };

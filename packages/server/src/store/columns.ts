@@ -298,6 +298,11 @@ function indexesOf(
     const columns = ["cid", "field", "value", ...version];
     indexes.push({ name: "value", table: valuesTable, unique: false, columns });
   }
+  if ([...fields.values()].some(({ field, fold: folds }) => field.array === true && folds)) {
+    const columns = ["cid", "field", "fold", ...version];
+    const where = "fold is not null and long is null";
+    indexes.push({ name: "fold", table: valuesTable, unique: false, columns, where });
+  }
   return indexes.map((index) => ({ ...index, name: indexName(index) }));
 }
 

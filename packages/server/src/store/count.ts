@@ -1,6 +1,9 @@
 import { sql } from "kysely";
-import { branchesOf, branchWhere, scopeOf, type Branch, type BranchQuery } from "./branches.ts";
+import { branchesOf, scopeOf, visible, type Branch, type BranchQuery } from "./branches.ts";
 import { coveredWhere, isCovered } from "./covered.ts";
+import type { RowScope } from "./filter-to-where.ts";
+import { joinConditions } from "./join-conditions.ts";
+import { conditionOf, type PageBranch } from "./page-plan.ts";
 import type { Parameter } from "./plan-key.ts";
 import { Template } from "./statements.ts";
 import type { View } from "./view.ts";
@@ -25,9 +28,12 @@ export async function countMatching(
   return (await findMatches(view, query, snapshot)).total;
 }
 
+/** `start`: the condition that the engine starts from; null: it chooses. */
+type CountBranch = Branch & Pick<PageBranch, "start">;
+
 interface CountPlan {
   readonly now: Parameter<string>;
-  readonly branches: readonly Branch[];
+  readonly branches: readonly CountBranch[];
   /** Also list the matching rows. */
   readonly listed: boolean;
 }
@@ -38,7 +44,7 @@ const countTemplate = new Template<CountPlan, { count: number; rows: string | nu
       ? sql`case when count(*) <= ${sql.lit(rowCeiling)} then ${dialect.numberList(sql`t.row`)} end`
       : sql`null`;
     const counts = branches.map((branch) => {
-      const where = isCovered(branch, layout) ? coveredWhere : branchWhere;
+      const where = isCovered(branch, layout) ? coveredWhere : whereFromStart;
       return sql`select count(*) as count, ${rows} as rows from ${sql.table(layout.table)} as t
         where ${where(branch, scopeOf({ layout, dialect, now }, branch))}`;
     });
@@ -46,9 +52,18 @@ const countTemplate = new Template<CountPlan, { count: number; rows: string | nu
   },
 );
 
+const whereFromStart = (branch: CountBranch, scope: RowScope) =>
+  joinConditions(
+    [
+      visible(branch, scope),
+      ...branch.conditions.map((condition, at) => conditionOf(condition, at, branch, scope)),
+    ],
+    "and",
+  );
+
 /** The matches in the state of the data after the given writes. */
 export async function findMatches(
-  { statements, connection, sources }: View,
+  { statements, connection, sources, pageStarts }: View,
   query: BranchQuery,
   snapshot: readonly number[],
 ): Promise<Matches> {
@@ -58,7 +73,15 @@ export async function findMatches(
   // Listing the rows would cost more than a count that only reads an index.
   const listed = branches.length === 1 && !isCovered(only, query.layout);
   const { layout, now } = query;
-  const found = await statements.run(connection, countTemplate, layout, { now, branches, listed });
+  const started: CountBranch[] = [];
+  for (const branch of branches) {
+    const fence = sources[branch.place]?.fence ?? "";
+    // oxlint-disable-next-line no-await-in-loop -- one connection
+    const start = await pageStarts.rarestElement(connection, query, { ...branch, fence });
+    started.push({ ...branch, start });
+  }
+  const plan = { now, branches: started, listed };
+  const found = await statements.run(connection, countTemplate, layout, plan);
   const total = found.reduce((sum, { count }) => sum + count, 0);
   const rows = listed && total <= rowCeiling ? readRows(found[0]?.rows ?? null) : null;
   return { total, rows };

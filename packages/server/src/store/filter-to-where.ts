@@ -155,19 +155,35 @@ function whereOfElements({ field, every, of }: ElementShape, scope: RowScope): C
 
 /** As `exists` over the elements, but starts from them. For conditions that few records satisfy. */
 export function whereFromElements(shape: FieldShape, scope: RowScope): Condition {
-  return sql`(t.row, t.valid_from) in (
-    select ${element("row")}, ${element("valid_from")}
-    from ${sql.table(scope.layout.valuesTable)} as ${sql.id(elementAlias)}
-    where ${elementCondition(shape, scope)})`;
+  const version = sql`${element("row")}, ${element("valid_from")}`;
+  return sql`(t.row, t.valid_from) in (${selectElements(version, shape, scope)})`;
 }
 
-/** The elements of the tenant's records that satisfy a condition on their field. */
-export function elementCondition(shape: FieldShape, scope: RowScope): Condition {
+/** Selects from the elements of the tenant's records that satisfy a condition on their field. */
+export function selectElements(
+  selected: Expression,
+  shape: FieldShape,
+  scope: RowScope,
+): Expression {
   const columns = columnsFor(shape.field, scope);
-  return sql`${element("cid")} = ${bind(scope.cid)}
-    and ${element("field")} = ${elementField(columns, scope)}
-    and ${elementWhere(shape, columns, scope, "many")}`;
+  const conditions =
+    shape.kind === "equal" && shape.short === true
+      ? foldedAlternatives(shape.value)
+      : [elementWhere(shape, columns, scope, "many")];
+  const selects = conditions.map(
+    (condition) => sql`select ${selected}
+      from ${sql.table(scope.layout.valuesTable)} as ${sql.id(elementAlias)}
+      where ${element("cid")} = ${bind(scope.cid)}
+        and ${element("field")} = ${elementField(columns, scope)} and ${condition}`,
+  );
+  return sql.join(selects, sql` union all `);
 }
+
+/** The folded value of an element equals a short one: exclusive conditions, with an index each. */
+const foldedAlternatives = (value: Parameter): readonly Condition[] => [
+  sql`${element("value")} = ${bind(value)} and ${element("fold")} is null`,
+  sql`${element("fold")} = ${bind(value)} and ${element("long")} is null`,
+];
 
 /**
  * `rows`: whether the elements are those of one row. Of these there are few, so they are compared with a

@@ -141,10 +141,11 @@ function itemOf({ shape, now }: PagePlan, { layout }: Target, turned: boolean | 
 const guarded = (condition: Condition, { dialect }: RowScope): Condition =>
   sql`case when ${condition} then ${dialect.boolean(true)} else ${dialect.boolean(false)} end`;
 
-function conditionOf(
+/** The condition with the index `at`, as the engine's choice of a start has it. */
+export function conditionOf(
   condition: Shape,
   at: number,
-  { start }: PageBranch,
+  { start }: Pick<PageBranch, "start">,
   scope: RowScope,
 ): Condition {
   if (typeof start !== "number" && start !== "order") return whereOf(condition, scope);

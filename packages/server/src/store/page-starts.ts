@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Branch, BranchQuery } from "./branches.ts";
 import type { Bindable, Connection } from "./dialects/dialect.ts";
-import { columnsFor, elementCondition, whereOf } from "./filter-to-where.ts";
+import { columnsFor, selectElements, whereOf } from "./filter-to-where.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import type { PageBranch } from "./page-plan.ts";
 import { planKey, type Parameter } from "./plan-key.ts";
@@ -69,6 +69,30 @@ export class PageStarts {
     return best.matches * matchCost < alongTheOrder(best.matches, size) ? best.at : "order";
   }
 
+  /**
+   * The index of the condition on elements that fewest records satisfy, for a count; null if all are common,
+   * or if there is none. The engines choose well among conditions on columns, but SQLite looks at the
+   * elements of each record.
+   */
+  async rarestElement(
+    connection: Connection,
+    query: BranchQuery,
+    branch: Branch & Pick<Source, "fence">,
+  ): Promise<number | null> {
+    let best: { at: number; matches: number } | null = null;
+    let counted = 0;
+    for (const [at, condition] of branch.conditions.entries()) {
+      if (!isIndexed(condition, query, branch) || condition.kind === "words") continue;
+      if (columnsFor(condition.field, query).field.array !== true) continue;
+      counted += 1;
+      if (counted > mostCounted) break;
+      // oxlint-disable-next-line no-await-in-loop -- one connection
+      const matches = await this.#count(connection, query, branch, condition);
+      if (best === null || matches < best.matches) best = { at, matches };
+    }
+    return best === null || best.matches >= ceiling ? null : best.at;
+  }
+
   async #count(
     connection: Connection,
     query: BranchQuery,
@@ -106,11 +130,11 @@ const matchesTemplate = new Template<MatchesPlan, { matches: number }>(
     }
     const rows =
       columnsFor(condition.field, scope).field.array === true
-        ? sql`${sql.table(layout.valuesTable)} as v where ${elementCondition(condition, scope)}`
-        : sql`${sql.table(layout.table)} as t where t.cid = ${bind(place.cid)}
+        ? selectElements(sql`1`, condition, scope)
+        : sql`select 1 from ${sql.table(layout.table)} as t where t.cid = ${bind(place.cid)}
             and ${whereOf(condition, scope)}`;
     return sql<{ matches: number }>`
-      select count(*) as matches from (select 1 from ${rows} limit ${sql.lit(ceiling)}) as m`;
+      select count(*) as matches from (${rows} limit ${sql.lit(ceiling)}) as m`;
   },
 );
 
@@ -129,7 +153,8 @@ function isIndexed(
   if (condition.kind === "glob" && condition.from === null) return false;
   const folded = "fold" in condition && condition.fold;
   if (columns.field.array === true) {
-    return columns.type !== "number" && condition.kind !== "compare" && !folded;
+    if (folded) return condition.kind === "equal" && condition.short === true;
+    return columns.type !== "number" && condition.kind !== "compare";
   }
   if (!layout.indexed.has(condition.field)) return columns.column === "id" && !folded;
   return !folded || columns.field.case === "insensitive";

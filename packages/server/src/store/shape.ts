@@ -3,7 +3,7 @@ import type { FieldColumns } from "./columns.ts";
 import type { Bindable } from "./dialects/dialect.ts";
 import { gathered } from "./gather-conditions.ts";
 import { Parameter } from "./plan-key.ts";
-import { elementKey, prefixKey } from "./element-key.ts";
+import { elementKey, isLong, prefixKey } from "./element-key.ts";
 import type { Shape, ShapeScope } from "./shapes.ts";
 import { storedText } from "./stored-text.ts";
 import { trigramsIn } from "./trigrams.ts";
@@ -102,7 +102,15 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: Sha
     case "present":
       return { kind: "present", field };
     case "equal":
-      return { kind: "equal", field, fold: leaf.fold, value: key(leaf.value, leaf.fold) };
+      return {
+        kind: "equal",
+        field,
+        fold: leaf.fold,
+        value: key(leaf.value, leaf.fold),
+        ...(leaf.fold && columns.field.array === true && !isLong(String(leaf.value))
+          ? { short: true }
+          : {}),
+      };
     case "any-of": {
       const values = leaf.values.map((value) => keyOf(bindable(value, columns), columns));
       return { kind: "any-of", field, values: new Parameter(values) };

@@ -59,7 +59,13 @@ export type FieldShape = Exclude<LeafShape, { kind: "words" }>;
 
 export type LeafShape = { readonly field: string } & (
   | { readonly kind: "present" }
-  | { readonly kind: "equal"; readonly fold: boolean; readonly value: Parameter }
+  | {
+      readonly kind: "equal";
+      readonly fold: boolean;
+      readonly value: Parameter;
+      /** Of an array: the index holds the folded value in full. */
+      readonly short?: true;
+    }
   | { readonly kind: "any-of"; readonly fold?: boolean; readonly values: Parameter }
   | { readonly kind: "compare"; readonly operator: OrderOperator; readonly value: Parameter }
   | {

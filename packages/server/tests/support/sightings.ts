@@ -43,6 +43,8 @@ export const sightingFields: Fields = {
   seen_at: { type: "timestamp", sortable: true },
   address: { type: "ip", sortable: true },
   tags: { type: "string", array: true },
+  /** The same values. */
+  labels: { type: "string", array: true, case: "insensitive", path: "tags" },
   ports: { type: "number", array: true },
   expires_at: { type: "timestamp", sortable: true },
   expired: { type: "boolean", sortable: true },

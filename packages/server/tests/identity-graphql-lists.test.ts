@@ -140,7 +140,7 @@ forEachEngine((engine) => {
           },
           {
             ...common(1, "ACTIVITY", "LOGIN_SUCCESSFUL"),
-            __typename: "TimelineActivityEvent",
+            __typename: "TimelineSuccessfulAuthenticationEvent",
             accessType: "RDP",
             ipAddress: "10.0.0.9",
             targetEntity: { primaryDisplayName: "LAPTOP-1" },

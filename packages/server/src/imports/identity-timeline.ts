@@ -10,6 +10,7 @@ const special = [
   "targetEntityId",
   "accessType",
   "ipAddress",
+  "geoLocation",
   "incidentId",
   "ruleId",
   "ruleName",
@@ -18,7 +19,7 @@ const special = [
 ] as const satisfies readonly (keyof TimelineEvent)[];
 
 const own: Readonly<Partial<Record<TimelineEvent["category"], readonly string[]>>> = {
-  ACTIVITY: ["targetEntityId", "accessType", "ipAddress"],
+  ACTIVITY: ["targetEntityId", "accessType", "ipAddress", "geoLocation"],
   THREAT: ["incidentId"],
   POLICY: ["targetEntityId", "ruleId", "ruleName", "simulated"],
 };

@@ -2,6 +2,7 @@ import type {
   Account,
   Association,
   Entity,
+  GeoLocation,
   Severity,
 } from "../domain/identity-protection/entities.ts";
 import { severities } from "../domain/identity-protection/entities.ts";
@@ -214,7 +215,10 @@ function userLine(
         ? []
         : [{ type: "SSO", dataSource: "OKTA", userName: mail, enabled: active } as const]),
     ],
-    associations: owned.map((id) => entity("OWNERSHIP", id)),
+    associations: [
+      ...owned.map((id) => entity("OWNERSHIP", id)),
+      { type: "GEO_LOCATION", bindingType: "LOCATION", geoLocation: placeOf(entityId) },
+    ],
     emailAddresses: mail === undefined ? [] : [mail],
   };
 }
@@ -245,6 +249,26 @@ function endpointLine(random: Random, host: Host, entityId: string, base: number
         }),
   };
 }
+
+const places = [
+  { countryCode: "DE", country: "Germany", city: "Hamburg", cityCode: "HAM" },
+  { countryCode: "PT", country: "Portugal", city: "Porto", cityCode: "OPO" },
+  { countryCode: "CA", country: "Canada", city: "Halifax", cityCode: "YHZ" },
+] as const;
+const coordinates = { HAM: [53.55, 9.99], OPO: [41.15, -8.61], YHZ: [44.65, -63.57] } as const;
+
+/** The place of a user, which follows from its identifier. */
+function placeOf(entityId: string): GeoLocation {
+  const place = places[Number.parseInt(entityId.slice(0, 2), 16) % places.length] ?? places[0];
+  const [latitude, longitude] = coordinates[place.cityCode];
+  return { ...place, latitude, longitude };
+}
+
+/** Kinds of access that have a type of event of their own. */
+const accessEvents: Readonly<Record<string, readonly [type: string, label: string]>> = {
+  SMB: ["SERVICE_ACCESS", "Accessed a service"],
+  LDAP: ["LDAP_SEARCH", "Searched the directory"],
+};
 
 const incidentTypes = [
   "BRUTE_FORCE",
@@ -290,7 +314,7 @@ export function* seededEvents(
   base: number,
 ): Generator<TimelineEvent> {
   const endpoints = entities.filter(({ type }) => type === "ENDPOINT");
-  for (const { entityId } of entities) {
+  for (const { entityId, type } of entities) {
     for (let number = 0; number < eventsOfEach; number += 1) {
       const common = {
         eventId: uuid(random),
@@ -319,14 +343,19 @@ export function* seededEvents(
       } else {
         const failed = random.chance(10);
         const target = endpoints[random.below(endpoints.length)]?.entityId;
+        const accessType = random.pick(["RDP", "SMB", "LDAP", "INTERACTIVE"]);
+        const [eventType, eventLabel] = failed
+          ? ["LOGIN_FAILED", "A login failed"]
+          : (accessEvents[accessType] ?? ["LOGIN_SUCCESSFUL", "Logged in"]);
         yield {
           ...common,
           category: "ACTIVITY",
-          eventType: failed ? "LOGIN_FAILED" : "LOGIN_SUCCESSFUL",
-          eventLabel: failed ? "A login failed" : "Logged in",
+          eventType,
+          eventLabel,
           eventSeverity: failed ? "LOW" : "NORMAL",
           ...(target === undefined ? {} : { targetEntityId: target }),
-          accessType: random.pick(["RDP", "SMB", "LDAP", "INTERACTIVE"]),
+          accessType,
+          ...(type === "USER" ? { geoLocation: placeOf(entityId) } : {}),
           ipAddress: `10.0.${random.below(256)}.${2 + random.below(250)}`,
         };
       }

@@ -107,6 +107,8 @@ export const entities: Resource<Entity> = {
     enabled: { type: "boolean" },
     learned: { type: "boolean" },
     domains: { type: "string", array: true, case: "insensitive" },
+    emailAddresses: { type: "string", array: true, case: "insensitive" },
+    lastIpAddress: { type: "string", case: "insensitive", nullable: true },
     mostRecentActivity: { type: "timestamp", sortable: true, nullable: true },
   },
   id: "entityId",
@@ -116,6 +118,7 @@ export const entities: Resource<Entity> = {
     "secondaryDisplayName",
     "riskScore",
     "mostRecentActivity",
+    "lastIpAddress",
   ],
 };
 

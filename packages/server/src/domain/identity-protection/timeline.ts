@@ -1,5 +1,5 @@
 import type { Resource } from "../../store/types.ts";
-import type { Severity } from "./entities.ts";
+import type { GeoLocation, Severity } from "./entities.ts";
 
 /** The GraphQL schema lists the additional members of each category. */
 export interface TimelineEvent {
@@ -14,6 +14,7 @@ export interface TimelineEvent {
   readonly targetEntityId?: string;
   readonly accessType?: string;
   readonly ipAddress?: string;
+  readonly geoLocation?: GeoLocation;
   readonly incidentId?: string;
   readonly ruleId?: string;
   readonly ruleName?: string;

@@ -32,15 +32,24 @@ export function entitiesLike(asked: EntityConditions): Predicate {
     ...anyOf("entityId", asked.entityIds, "entityIds"),
     ...anyOf("type", asked.types, "types"),
     ...anyOf("roles", asked.roles, "roles"),
-    ...anyText("primaryDisplayName", asked.primaryDisplayNames, "primaryDisplayNames"),
+    // Clients look for hosts by address and for users by e-mail address as if these were names.
+    ...anyText(
+      ["primaryDisplayName", "lastIpAddress"],
+      asked.primaryDisplayNames,
+      "primaryDisplayNames",
+    ),
     ...fits("primaryDisplayName", asked.primaryDisplayNamePattern),
-    ...anyText("secondaryDisplayName", asked.secondaryDisplayNames, "secondaryDisplayNames"),
+    ...anyText(
+      ["secondaryDisplayName", "emailAddresses"],
+      asked.secondaryDisplayNames,
+      "secondaryDisplayNames",
+    ),
     ...fits("secondaryDisplayName", asked.secondaryDisplayNamePattern),
     ...anyOf("riskScoreSeverity", asked.riskScoreSeverities, "riskScoreSeverities"),
     ...is("archived", asked.archived),
     ...is("enabled", asked.enabled),
     ...is("learned", asked.learned),
-    ...anyText("domains", asked.domains, "domains"),
+    ...anyText(["domains"], asked.domains, "domains"),
   ];
   return where.all(...operands);
 }
@@ -57,14 +66,15 @@ export function anyOf(
 }
 
 function anyText(
-  field: string,
+  fields: readonly string[],
   values: List<string> | undefined,
   argument: string,
 ): readonly Predicate[] {
   if (values === undefined || values === null) return [];
   refuseLonger(values, mostTexts, argument);
   const texts = [...new Set(values.map(foldCase))];
-  return [where.any(...texts.map((text) => where.equalFolded(field, text)))];
+  const named = fields.flatMap((field) => texts.map((text) => where.equalFolded(field, text)));
+  return [where.any(...named)];
 }
 
 function fits(field: string, pattern: string | null | undefined): readonly Predicate[] {

@@ -3,6 +3,7 @@ import type { GraphQLFieldResolver } from "graphql";
 import type { Account, Association, Entity } from "../entities.ts";
 import type { Incident } from "../incidents.ts";
 import type { TimelineEvent } from "../timeline.ts";
+import { activityTypes, displayNames, isAssociatedPlace, typeOfEvent } from "./timeline-types.ts";
 import {
   anyOf,
   entitiesLike,
@@ -145,6 +146,26 @@ const ofAssociation = { entity: entityOf(({ entityId }: Association) => entityId
 const source = { sourceEntity: entityOf(({ sourceEntityId }: TimelineEvent) => sourceEntityId) };
 const target = { targetEntity: entityOf(({ targetEntityId }: TimelineEvent) => targetEntityId) };
 
+const sidesOf = async (
+  { sourceEntityId, targetEntityId }: TimelineEvent,
+  reading: Reading,
+): Promise<readonly Entity[]> => {
+  const ids = [sourceEntityId, targetEntityId].filter((id) => id !== undefined);
+  const found = await Promise.all(ids.map((id) => reading.entityById.load(id)));
+  return found.filter((entity) => entity !== undefined);
+};
+
+const ofActivity = {
+  ...source,
+  ...target,
+  locationAssociatedWithUser: async (event: TimelineEvent, _given: object, reading: Reading) =>
+    isAssociatedPlace(event, await sidesOf(event, reading)),
+  userDisplayName: async (event: TimelineEvent, _given: object, reading: Reading) =>
+    displayNames(await sidesOf(event, reading), "USER"),
+  endpointDisplayName: async (event: TimelineEvent, _given: object, reading: Reading) =>
+    displayNames(await sidesOf(event, reading), "ENDPOINT"),
+};
+
 /** Resolvers of fields that are not plain members of the record, by type. */
 export const fieldResolvers = {
   Query: queryFields,
@@ -163,7 +184,7 @@ export const fieldResolvers = {
       return (await Promise.all(found)).filter((entity) => entity !== undefined);
     },
   },
-  TimelineActivityEvent: { ...source, ...target },
+  ...Object.fromEntries(activityTypes.map((type) => [type, ofActivity])),
   TimelineThreatEvent: {
     ...source,
     incident: ({ incidentId }: TimelineEvent, _given: object, reading: Reading) => {
@@ -173,6 +194,9 @@ export const fieldResolvers = {
   },
   TimelinePolicyEvent: { ...source, ...target },
   TimelineGeneralEvent: source,
+  TimelineConnectorConfigurationAddedEvent: source,
+  TimelineConnectorConfigurationDeletedEvent: source,
+  TimelineConnectorConfigurationModifiedEvent: source,
 } as unknown as Readonly<
   Record<string, Readonly<Record<string, GraphQLFieldResolver<unknown, Reading>>>>
 >;
@@ -191,16 +215,10 @@ const associationTypes = {
   GEO_LOCATION: "GeoLocationAssociation",
 } as const;
 
-const eventTypes: Readonly<Partial<Record<TimelineEvent["category"], string>>> = {
-  ACTIVITY: "TimelineActivityEvent",
-  THREAT: "TimelineThreatEvent",
-  POLICY: "TimelinePolicyEvent",
-};
-
 /** The concrete type of a record of an interface. */
 export const typeResolvers = {
   Entity: ({ type }: Entity) => (type === "USER" ? "UserEntity" : "EndpointEntity"),
   AccountDescriptor: ({ type }: Account) => accountTypes[type],
   Association: ({ type }: Association) => associationTypes[type],
-  TimelineEvent: ({ category }: TimelineEvent) => eventTypes[category] ?? "TimelineGeneralEvent",
+  TimelineEvent: typeOfEvent,
 } as unknown as Readonly<Record<string, (value: unknown) => string>>;

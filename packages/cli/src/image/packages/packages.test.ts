@@ -17,6 +17,7 @@ const read = (...files: readonly TarFile[]) =>
     limits: defaultLimits,
   });
 
+const dpkgQuery = "dpkg-query";
 const has = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
 
 describe("packages of a system", () => {
@@ -50,9 +51,9 @@ describe("packages of a system", () => {
     ).toEqual(all);
   });
 
-  test.runIf(has("dpkg-query"))("dpkg: as many as dpkg-query lists on this machine", async () => {
+  test.runIf(has(dpkgQuery))("dpkg: as many as dpkg-query lists on this machine", async () => {
     const listed = execFileSync(
-      "dpkg-query",
+      dpkgQuery,
       ["-W", "-f", "${db:Status-Status} ${Package} ${Version}\\n"],
       { encoding: "utf8" },
     );

@@ -68,6 +68,8 @@ describe("what only looks like a secret", () => {
     ["API_TOKEN=${VAULT_TOKEN_42}", ".env"],
     ["password = os.environ['DB_PASSWORD_1']", "app.py"],
     ["const token = request.headers.authorization1;", "app.js"],
+    ["DB_PASSWORD=/run/secrets/db-1", ".env"],
+    ["token: ./config/token_2.txt", "app/config.yml"],
     ["password: string;", "types.ts"],
     ["token_type: bearer-v2-X9", "app/config"],
     ["AKIAIOSFODNN7EXAMPLE", "README"],

@@ -59,6 +59,8 @@ export function isSecretValue(name: string, value: string): boolean {
   if (!secretName.test(name) || publicName.test(name)) return false;
   if (value.length < 8 || value.length > 512) return false;
   if (isIdentifier(value) || isPlaceholder(value)) return false;
+  // The file with the secret.
+  if (/^(?:file:)?(?:~|\.{1,2})?(?:\/[a-z0-9_.@-]+){2,}\/?$/.test(value)) return false;
   // Values of code: a.b.c, ENV_NAME, some-words.
   if (/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value)) return false;
   if (/^[A-Z][A-Z_]+$/.test(value) || /^[a-z]+(?:[-_/ ][a-z]+)*$/i.test(value)) return false;

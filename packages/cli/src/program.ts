@@ -38,6 +38,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   users: async () => (await import("./commands/users/index.ts")).addUsersCommand,
   invitations: async () => (await import("./commands/invitations/index.ts")).addInvitationsCommand,
   outbox: async () => (await import("./commands/outbox.ts")).addOutboxCommand,
+  cases: async () => (await import("./commands/cases/index.ts")).addCasesCommand,
   deliveries: async () => (await import("./commands/deliveries/index.ts")).addDeliveriesCommand,
   jobs: async () => (await import("./commands/jobs/index.ts")).addJobsCommand,
   "access-tags": async () => (await import("./commands/access-tags/index.ts")).addAccessTagsCommand,

@@ -16,6 +16,14 @@ export {
   type TlsConfig,
 } from "./config.ts";
 export {
+  addCaseFile,
+  CaseFileError,
+  findCaseFile,
+  listCaseFiles,
+  openCaseFile,
+} from "./domain/case-management/files/keep-files.ts";
+export type { FileDetail as CaseFile } from "./domain/case-management/files/files.ts";
+export {
   deliveryStates,
   type Delivery,
   type DeliveryState,

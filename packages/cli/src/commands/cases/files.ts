@@ -1,0 +1,140 @@
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import {
+  addCaseFile,
+  CaseFileError,
+  findCaseFile,
+  listCaseFiles,
+  openCaseFile,
+  systemClock,
+  type CaseFile,
+  type Store,
+} from "@security-platform/server";
+import { Argument, Option, type Command } from "commander";
+import { addFilesOption, openFiles, type FilesOptions } from "../../database/files.ts";
+import { withStore } from "../../database/open.ts";
+import { addDatabaseOptions } from "../../database/options.ts";
+import { readText } from "../../options/read-text.ts";
+import { jsonOption, tenantOption } from "../../options/shared.ts";
+import { chosenTenant } from "../../tenants.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import { CommandError } from "../../terminal/exit-codes.ts";
+import { printable } from "../../terminal/printable.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { addListCommand } from "../listed/list-command.ts";
+import { addShowCommand } from "../listed/show-command.ts";
+
+interface AddOptions extends FilesOptions, AnswerOptions {
+  readonly tenant?: string;
+  readonly description: string;
+  readonly name?: string;
+}
+
+type SaveOptions = FilesOptions & AnswerOptions & { readonly force?: boolean };
+
+const fileId = (): Argument =>
+  new Argument("<file>", "its id").argParser(readText("the id of a file"));
+
+export function addFilesCommand(cases: Command, surroundings: Surroundings): void {
+  const files = cases
+    .command("files")
+    .summary("list, show, add and save files of cases")
+    .description("List, show, add and save files of cases.");
+  addListCommand(files, surroundings, {
+    summary: "list the files",
+    description: "List the files of cases, newest first.",
+    plural: "files",
+    tenant: "the tenant",
+    only: new Option("--case <id>", "only those of one case").argParser(
+      readText("the id of a case"),
+    ),
+    columns: ["id", "uploaded_on", "case_id", "name", "file_type", "file_size", "status"],
+    examples: ["secplat cases files list", "secplat cases files list --json | jq -r '.[].name'"],
+    find: (store, { cid, only: caseId, limit }) =>
+      listCaseFiles(store, systemClock.now(), { cid, caseId, limit }),
+  });
+  addShowCommand(files, surroundings, {
+    summary: "show one file",
+    description: "Show all that is known of one file.",
+    id: fileId(),
+    find: requireFile,
+  });
+  addAddCommand(files, surroundings);
+  addSaveCommand(files, surroundings);
+}
+
+function addAddCommand(files: Command, surroundings: Surroundings): void {
+  const command = files
+    .command("add")
+    .argument("<case>", "id or reference id of the case", readText("the id of a case"))
+    .argument("<path>", "the file")
+    .summary("add a file to a case")
+    .description("Add a file to a case. It is copied into the object store.")
+    .option("--description <text>", "description of the file", "")
+    .option("--name <name>", "name of the file (default: as in its path)")
+    .addOption(tenantOption())
+    .addOption(jsonOption())
+    .addHelpText("after", "\nExample:\n  secplat cases files add CSE-12 memory.dmp");
+  addFilesOption(addDatabaseOptions(command)).action(
+    (caseId: string, path: string, options: AddOptions) =>
+      withStore({ ...options, create: false }, surroundings, async (store) => {
+        const { cid } = await chosenTenant(store, options, surroundings);
+        const blobs = openFiles(options, surroundings);
+        const source = resolve(surroundings.workingFolder, path);
+        const { description, name = basename(source) } = options;
+        const content = createReadStream(source);
+        const added = await explained(() =>
+          addCaseFile(
+            { store, blobs, now: systemClock.now() },
+            { cid, caseId, name, description, content },
+          ),
+        );
+        answer(
+          surroundings,
+          options,
+          added,
+          () => `${printable(added.name)} is file ${added.id}, ${added.file_type ?? ""}\n`,
+        );
+      }),
+  );
+}
+
+function addSaveCommand(files: Command, surroundings: Surroundings): void {
+  const command = files
+    .command("save")
+    .addArgument(fileId())
+    .argument("[path]", "where to (default: its name, in the working folder)")
+    .summary("save the content of a file")
+    .description("Save the content of a file. An existing file is kept, unless --force.")
+    .option("--force", "replace an existing file")
+    .addOption(jsonOption());
+  addFilesOption(addDatabaseOptions(command)).action(
+    (id: string, path: string | undefined, options: SaveOptions) =>
+      withStore({ ...options, create: false }, surroundings, async (store) => {
+        const file = await requireFile(store, id);
+        const target = resolve(surroundings.workingFolder, path ?? file.name);
+        if (options.force !== true && existsSync(target)) {
+          throw new CommandError(`${target} exists already; replace it with --force`);
+        }
+        const content = await explained(() => openCaseFile(openFiles(options, surroundings), file));
+        await pipeline(content, createWriteStream(target, { mode: 0o600 }));
+        answer(surroundings, options, { ...file, path: target }, () => `saved as ${target}\n`);
+      }),
+  );
+}
+
+async function requireFile(store: Store, id: string): Promise<CaseFile> {
+  const file = await findCaseFile(store, id, systemClock.now());
+  if (file !== null) return file;
+  throw new CommandError(`there is no file ${id} (secplat cases files list shows them)`);
+}
+
+/** Errors of the platform are those of the command. */
+async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof CaseFileError ? new CommandError(error.message) : error;
+  }
+}

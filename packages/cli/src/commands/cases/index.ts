@@ -1,0 +1,11 @@
+import type { Command } from "commander";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { addFilesCommand } from "./files.ts";
+
+export function addCasesCommand(program: Command, surroundings: Surroundings): void {
+  const command = program
+    .command("cases")
+    .summary("look after files of cases")
+    .description("List, show, add and save files of cases, whoever sees the cases.");
+  addFilesCommand(command, surroundings);
+}

@@ -1,0 +1,112 @@
+import { where } from "@security-platform/fql";
+import type { Readable } from "node:stream";
+import type { BlobStore } from "../../../blobs/blob-store.ts";
+import { writeAsCommand } from "../../../records/write.ts";
+import type { Store } from "../../../store/types.ts";
+import { everyCase } from "../access-tags/reader.ts";
+import { cases } from "../cases/cases.ts";
+import { refuseReadOnly, takeCase } from "../cases/change-case.ts";
+import { contentMembers } from "./content-members.ts";
+import { nameProblem } from "./file-name.ts";
+import { caseFiles, newFile, type FileDetail } from "./files.ts";
+
+/** Why a command cannot do what it was asked to. */
+export class CaseFileError extends Error {
+  override readonly name = "CaseFileError";
+}
+
+/** Files of cases of one tenant or of all, newest first; for those who run the platform. */
+export async function listCaseFiles(
+  store: Store,
+  now: Date,
+  query: {
+    /** Default: all tenants. */
+    readonly cid?: string | undefined;
+    readonly caseId?: string | undefined;
+    readonly limit: number;
+  },
+): Promise<readonly FileDetail[]> {
+  const { caseId, limit } = query;
+  const found: FileDetail[] = [];
+  for (const cid of await cidsOf(store, query.cid)) {
+    // oxlint-disable-next-line no-await-in-loop -- one tenant after the other
+    const { items } = await store.records(caseFiles, everyCase(cid)).page({
+      predicate: caseId === undefined ? where.everything : where.equal("case_id", caseId),
+      sort: [{ field: "uploaded_on", direction: "desc" }],
+      limit,
+      shape: "records",
+      now,
+    });
+    found.push(...items.map((text) => JSON.parse(text) as FileDetail));
+  }
+  return found
+    .toSorted((left, right) => (left.uploaded_on < right.uploaded_on ? 1 : -1))
+    .slice(0, limit);
+}
+
+/** A file of any tenant; null if there is none of this id. */
+export async function findCaseFile(
+  store: Store,
+  id: string,
+  now: Date,
+): Promise<FileDetail | null> {
+  for (const cid of await cidsOf(store)) {
+    // oxlint-disable-next-line no-await-in-loop -- one tenant after the other
+    const text = (await store.records(caseFiles, everyCase(cid)).get([id], now)).get(id);
+    if (text !== undefined) return JSON.parse(text) as FileDetail;
+  }
+  return null;
+}
+
+/** The content of a file. Throws `CaseFileError` for one without. */
+export async function openCaseFile(blobs: BlobStore, file: FileDetail): Promise<Readable> {
+  const { id, status, hash_value } = file;
+  if (status === "available" && hash_value !== undefined) return blobs.open(hash_value);
+  throw new CaseFileError(`the content of file ${id} is not available: its status is ${status}`);
+}
+
+export interface AddedFile {
+  readonly cid: string;
+  /** Id or reference id of the case. */
+  readonly caseId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** Adds a file to a case. Throws `CaseFileError` for an unknown case, a wrong name and an empty file. */
+export async function addCaseFile(
+  { store, blobs, now }: { readonly store: Store; readonly blobs: BlobStore; readonly now: Date },
+  { cid, caseId, name, description, content }: AddedFile,
+): Promise<FileDetail> {
+  const problem = nameProblem(name);
+  if (problem !== null) throw new CaseFileError(`${name}: ${problem}`);
+  const reader = everyCase(cid);
+  const { items } = await store.records(cases, reader).page({
+    predicate: where.any(where.equal("id", caseId), where.equal("reference_id", caseId)),
+    sort: [],
+    limit: 1,
+    shape: "ids",
+    now,
+  });
+  const [id] = items;
+  if (id === undefined) throw new CaseFileError(`there is no case ${caseId}`);
+  const blob = await blobs.put(content);
+  if (blob.bytes === 0) throw new CaseFileError(`${name} is empty`);
+  const members = await contentMembers(blobs, blob);
+  const command = { store, cid, name: "cases files add", now };
+  return writeAsCommand(command, async (writing) => {
+    const owner = await takeCase(writing, { reader }, id);
+    refuseReadOnly(owner, "");
+    const file = newFile(
+      owner,
+      { name, description, by: "cli", source: "upload", status: "available", ...members },
+      now,
+    );
+    const [text = ""] = await writing.records(caseFiles).insert([file]);
+    return JSON.parse(text) as FileDetail;
+  });
+}
+
+const cidsOf = async (store: Store, cid?: string): Promise<readonly string[]> =>
+  cid === undefined ? (await store.directory.tenants()).map((tenant) => tenant.cid) : [cid];

@@ -106,14 +106,17 @@ function encodeForm(operation: Operation, fields: object): string {
   return form.toString();
 }
 
-/** `fetch` chooses the boundary of the parts, so it also sets the content type. */
+/**
+ * `fetch` chooses the boundary of the parts, so it also sets the content type. Files come last, because a
+ * server may need the other parts before them.
+ */
 function encodeParts(operation: Operation, fields: object): FormData {
   const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) {
-    if (value === undefined) continue;
-    if (value instanceof Blob) form.append(name, value);
-    else form.append(name, String(scalar(operation, name, value)));
+  const parts = Object.entries(fields).filter(([, value]) => value !== undefined);
+  for (const [name, value] of parts) {
+    if (!(value instanceof Blob)) form.append(name, String(scalar(operation, name, value)));
   }
+  for (const [name, value] of parts) if (value instanceof Blob) form.append(name, value);
   return form;
 }
 

@@ -10,6 +10,7 @@ import {
   type OperationId,
 } from "../src/index.ts";
 import { operationTable, type OperationTable } from "../src/generated/operations.ts";
+import { caseFileExamples } from "./examples/case-files.ts";
 import { caseExamples } from "./examples/cases.ts";
 import { companionExamples } from "./examples/companion.ts";
 import { dataProtectionExamples } from "./examples/data-protection.ts";
@@ -34,7 +35,8 @@ type Exampled =
         Id in Implemented
       ]: OperationTable[Id]["collection"] extends (typeof withoutExamples)[number] ? never : Id;
     }[Implemented]
-  | keyof typeof caseExamples;
+  | keyof typeof caseExamples
+  | keyof typeof caseFileExamples;
 
 const unimplemented = new Set<OperationId>(unimplementedOperations);
 const unexampled = new Set<string>(withoutExamples);
@@ -43,12 +45,14 @@ const implemented = operations()
   .filter(
     (id): id is Exampled =>
       !unimplemented.has(id) &&
-      (!unexampled.has(operationTable[id].collection) || Object.hasOwn(caseExamples, id)),
+      (!unexampled.has(operationTable[id].collection) ||
+        Object.hasOwn({ ...caseExamples, ...caseFileExamples }, id)),
   );
 
 /** One call of each operation; a missing one does not compile. */
 const examples: Examples<Exampled> = {
   ...caseExamples,
+  ...caseFileExamples,
   ...companionExamples,
   ...dataProtectionExamples,
   ...dataProtectionPolicyExamples,

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { firstKey } from "./secret-keys.ts";
 
 const secplat = fileURLToPath(new URL("../../../cli/src/bin.ts", import.meta.url));
 
@@ -44,7 +45,11 @@ export async function serve(
   { folder, databaseUrl, words = [] }: ServerProcessOptions,
   finish: Finish = onTestFinished,
 ): Promise<ServerProcess> {
-  const options = ["--port", "0", "--json", "--overload-delay", "0", "--data", folder, ...words];
+  // The databases of tests have their secrets encrypted with this key.
+  const keyFile = join(folder, "test-secrets.key");
+  writeFileSync(keyFile, `${firstKey.key.export().toString("base64")}\n`, { mode: 0o600 });
+  const options = ["--port", "0", "--json", "--overload-delay", "0", "--data", folder];
+  options.push("--secrets-key", keyFile, ...words);
   const child = spawn(
     process.execPath,
     ["--conditions=@security-platform/source", secplat, "serve", ...options],

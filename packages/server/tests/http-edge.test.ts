@@ -139,15 +139,18 @@ describe("health", () => {
     let begun = (): void => undefined;
     const slow = new Promise<void>((resolve) => (finish = resolve));
     const started = new Promise<void>((resolve) => (begun = resolve));
-    const { url, close } = await startSmallApp({
+    const operations = {
       slow: {
         handle: async () => {
           begun();
           await slow;
-          return { kind: "records", records: [] };
+          return { kind: "records" as const, records: [] };
         },
       },
-    });
+    };
+    // The connection of `fetch` stays open that long.
+    const limits = { idleMilliseconds: 100 };
+    const { url, close } = await startSmallApp(operations, { limits });
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     await once(socket, "connect");

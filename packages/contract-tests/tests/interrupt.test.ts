@@ -7,8 +7,12 @@ import { expect, onTestFinished, test } from "vitest";
 
 const program = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 
-/** A target that grants tokens, holds every other request, and says when the first one comes. */
+/**
+ * A target that grants tokens, holds every other request, and says when the first one comes. Once released,
+ * it breaks those that it holds and all that follow.
+ */
 async function holdingTarget() {
+  let holds = true;
   let reached: () => void = () => {};
   const firstRequest = new Promise<void>((resolve) => {
     reached = resolve;
@@ -19,14 +23,19 @@ async function holdingTarget() {
       response.end(
         JSON.stringify({ access_token: "token", token_type: "bearer", expires_in: 1799 }),
       );
-    } else reached();
+    } else if (holds) reached();
+    else request.socket.destroy();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { url: urlOf(server), firstRequest, release: () => server.closeAllConnections() };
+  const release = (): void => {
+    holds = false;
+    server.closeAllConnections();
+  };
+  return { url: urlOf(server), firstRequest, release };
 }
 
 const urlOf = (server: Server): string =>

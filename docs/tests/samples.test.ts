@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { blocksOf, stepsOf, type Block, type Step } from "../scripts/samples/blocks.ts";
 import { outputDifference } from "./support/compare-output.ts";
 import { Correspondence } from "./support/compare-text.ts";
@@ -16,6 +16,10 @@ import { skipWithout } from "../../testing/platform.ts";
 const shownUrl = "http://127.0.0.1:8080";
 const guides = readdirSync(join(docsFolder, "guides")).map((name) => `guides/${name}`);
 const pages = ["index.md", ...guides].map((page) => ({ page, steps: readSteps(page) }));
+/** Inside the workspace, so that programs find the client. */
+const runsFolder = join(docsFolder, "generated/runs");
+/** What `secplat serve` keeps in the folder where it runs. */
+const dataFolder = ".data";
 
 /** The setup of the quick start for all pages: URL, credentials and token in variables. */
 const setup = readSteps("guides/quick-start.md").filter(({ block }) =>
@@ -25,19 +29,26 @@ const setup = readSteps("guides/quick-start.md").filter(({ block }) =>
 describe.concurrent("the samples of the pages", () => {
   skipWithout("POSIX shell");
 
+  const demo = join(runsFolder, ".demo");
+
+  // Filling the demo takes about half of a start, so most pages get a copy.
+  beforeAll(async () => {
+    newFolder(demo);
+    await (await startPlatform(demo)).stop();
+  });
+
   it.each(pages)("run as $page shows them", async ({ page, steps }) => {
     if (steps.length === 0) return;
     requirePrograms();
-    // Inside the workspace, so that programs find the client.
-    const folder = join(docsFolder, "generated/runs", basename(page, ".md"));
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
+    const folder = join(runsFolder, basename(page, ".md"));
+    newFolder(folder);
+    const startsAnew = steps.some(({ kind }) => kind === "start");
+    if (!startsAnew) cpSync(join(demo, dataFolder), join(folder, dataFolder), { recursive: true });
     const platform = await startPlatform(folder);
     const shell = new Shell(folder);
     try {
       const run = new PageRun(page, folder, platform, shell, steps);
-      if (!steps.some(({ kind }) => kind === "start"))
-        for (const step of setup) await run.take(step);
+      if (!startsAnew) for (const step of setup) await run.take(step);
       for (const step of steps) await run.take(step);
       await run.checkTables();
     } finally {
@@ -143,6 +154,11 @@ class PageRun {
   #fail(block: Block, reason: string): never {
     throw new Error(`docs/${this.#page}:${block.line}: ${reason}`);
   }
+}
+
+function newFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path, { recursive: true });
 }
 
 function readPage(page: string): string {

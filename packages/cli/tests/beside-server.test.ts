@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../src/testing/temporary-folder.ts";
 import { secplat } from "./support/process.ts";
 import {
@@ -15,16 +15,27 @@ interface Client {
   readonly client_secret: string;
 }
 
-/** A server with its demo, and commands in another process on the same SQLite file. */
-async function sideBySide() {
-  const folder = temporaryFolder();
-  const server = await serve(["--rate-limit", "0", "--token-rate-limit", "0"], { folder });
-  const command = async <Value>(words: readonly string[], input = ""): Promise<Value> => {
-    const { exitCode, stdout, stderr } = await secplat([...words, "--json"], { folder, input });
-    expect([exitCode, stderr]).toEqual([0, ""]);
-    return JSON.parse(stdout) as Value;
-  };
-  return { server, command };
+/** A server with its demo, shared by the tests, as a start takes long. */
+let server: Server;
+let folder: string;
+
+const cleanUps: (() => Promise<void> | void)[] = [];
+const finish = (cleanUp: () => Promise<void> | void): void => void cleanUps.push(cleanUp);
+
+beforeAll(async () => {
+  folder = temporaryFolder(finish);
+  server = await serve(["--rate-limit", "0", "--token-rate-limit", "0"], { folder, finish });
+});
+
+afterAll(async () => {
+  for (const cleanUp of cleanUps.toReversed()) await cleanUp();
+});
+
+/** Runs a command in another process on the same SQLite file. */
+async function command<Value>(words: readonly string[], input = ""): Promise<Value> {
+  const { exitCode, stdout, stderr } = await secplat([...words, "--json"], { folder, input });
+  expect([exitCode, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout) as Value;
 }
 
 const total = async (server: Server): Promise<number> => {
@@ -39,7 +50,6 @@ const lines = (values: readonly string[]): string => {
 };
 
 test("a running server applies new, rotated and deleted clients at once", async () => {
-  const { server, command } = await sideBySide();
   const created = await command<Client>(["clients", "create", "reporting"]);
   const granted = await signIn(server, created);
   expect(granted.status).toBe(201);
@@ -54,7 +64,6 @@ test("a running server applies new, rotated and deleted clients at once", async 
 });
 
 test("a running server applies a new tenant at once, and isolates it", async () => {
-  const { server, command } = await sideBySide();
   const child = await command<{ cid: string }>(["tenants", "create", "New"]);
   const client = await command<Client>(["clients", "create", "new", "--tenant", child.cid]);
   const granted = await signIn(server, client);
@@ -68,9 +77,8 @@ test("a running server applies a new tenant at once, and isolates it", async () 
 });
 
 test("imports appear in a running server's responses and totals at once", async () => {
-  const { server, command } = await sideBySide();
   const before = await total(server);
-  const values = Array.from({ length: 25 }, (_, index) => `import${index}.example`);
+  const values = Array.from({ length: 25 }, (_, index) => `imported${index}.example`);
   const outcome = await command(["import", "indicators", "-"], lines(values));
   expect(outcome).toMatchObject({ imported: 25, unchanged: 0, rejected: 0 });
   expect(await total(server)).toBe(before + 25);
@@ -78,7 +86,6 @@ test("imports appear in a running server's responses and totals at once", async 
 });
 
 test("concurrent imports and creations lose nothing", async () => {
-  const { server, command } = await sideBySide();
   const imported = Array.from({ length: 3 }, (_, file) =>
     Array.from({ length: 400 }, (__, index) => `import${file}-${index}.example`),
   );
@@ -100,7 +107,6 @@ test("concurrent imports and creations lose nothing", async () => {
 });
 
 test("the audit command shows what the server did", async () => {
-  const { server, command } = await sideBySide();
   const { body, ...init } = creation(["audited.example"]);
   const commented = { ...(JSON.parse(String(body)) as object), comment: "as asked in ticket 7" };
   await server.request(indicatorsPath, { ...init, body: JSON.stringify(commented) });

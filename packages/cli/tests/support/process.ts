@@ -17,6 +17,8 @@ export interface ProcessOptions {
   readonly under?: readonly string[];
   /** Path of `secplat`; by default its sources. */
   readonly program?: readonly string[];
+  /** Registers the end of the process; by default it ends after the test. */
+  readonly finish?: (cleanUp: () => Promise<void>) => void;
 }
 
 /** A running process, and its output so far. */
@@ -31,9 +33,10 @@ export interface Running {
 const entry = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
 const fromSources = [process.execPath, "--conditions=@security-platform/source", entry];
 
-/** Starts `secplat` in a process of its own, which is ended after the test. */
+/** Starts `secplat` in a process of its own. */
 export function start(words: readonly string[], options: ProcessOptions): Running {
   const { folder, environment = {}, input, under = [], program = fromSources } = options;
+  const { finish = onTestFinished } = options;
   const [command = "", ...rest] = [...under, ...program, ...words];
   const child = spawn(command, rest, { cwd: folder, env: { ...ownEnvironment(), ...environment } });
   const output = { stdout: "", stderr: "" };
@@ -49,7 +52,7 @@ export function start(words: readonly string[], options: ProcessOptions): Runnin
   // A command that fails does not read the rest of its input.
   child.stdin.on("error", () => undefined);
   if (input !== undefined) child.stdin.end(input);
-  onTestFinished(async () => {
+  finish(async () => {
     child.kill("SIGKILL");
     await ended;
   });

@@ -38,7 +38,7 @@ async function command<Value>(words: readonly string[], input = ""): Promise<Val
   return JSON.parse(stdout) as Value;
 }
 
-const total = async (server: Server): Promise<number> => {
+const total = async (): Promise<number> => {
   const response = await server.request("/iocs/combined/indicator/v1?limit=1&offset=0");
   return Number(response.headers.get("x-total-count"));
 };
@@ -68,20 +68,20 @@ test("a running server applies a new tenant at once, and isolates it", async () 
   const client = await command<Client>(["clients", "create", "new", "--tenant", child.cid]);
   const granted = await signIn(server, client);
   const { access_token: token } = (await granted.json()) as { access_token: string };
-  const before = await total(server);
+  const before = await total();
   const created = await server.request(indicatorsPath, { ...creation(["new.example"]), token });
   expect(created.status).toBe(201);
   expect(await existingValues(server, ["new.example"], token)).toEqual(["new.example"]);
   expect(await existingValues(server, ["new.example"])).toEqual([]);
-  expect(await total(server)).toBe(before);
+  expect(await total()).toBe(before);
 });
 
 test("imports appear in a running server's responses and totals at once", async () => {
-  const before = await total(server);
+  const before = await total();
   const values = Array.from({ length: 25 }, (_, index) => `imported${index}.example`);
   const outcome = await command(["import", "indicators", "-"], lines(values));
   expect(outcome).toMatchObject({ imported: 25, unchanged: 0, rejected: 0 });
-  expect(await total(server)).toBe(before + 25);
+  expect(await total()).toBe(before + 25);
   expect(new Set(await existingValues(server, values))).toEqual(new Set(values));
 });
 

@@ -27,7 +27,7 @@ import {
   type StringLiteral,
 } from "../src/index.ts";
 
-const parameters = { numRuns: runs(1_000) };
+const parameters = { numRuns: runs(400) };
 
 const name = /^[A-Za-z_][A-Za-z0-9_]{0,4}(\.[A-Za-z_][A-Za-z0-9_]{0,4}){0,2}$/;
 const common = {
@@ -111,7 +111,7 @@ describe("parseFilter and printFilter", () => {
         expect(parseFilter(canonical)).toEqual(filter);
         expect(printFilter(parseFilter(canonical))).toBe(canonical);
       }),
-      { numRuns: runs(5_000) },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
 import { serve, temporaryFolder, type ServerProcess } from "./support/server-process.ts";
 
-const creates = 1_000;
+const creates = 400;
 const concurrency = 24;
 /** After how many acknowledged creates the server is killed. */
-const kills = [150, 500, 850];
+const kills = [60, 200, 340];
 
 const fetchChecked = checkedFetch(fetch);
 

@@ -103,7 +103,7 @@ forEachEngine((engine) => {
           await dropTables(url, resource);
         }
       }),
-      { numRuns: runs(25) },
+      { numRuns: runs(15) },
     );
   });
 });

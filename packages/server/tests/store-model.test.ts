@@ -190,7 +190,7 @@ forEachEngine((engine) => {
         }
       }),
       // To shrink a failure would take longer than a test may.
-      { numRuns: runs(12), endOnFailure: true },
+      { numRuns: runs(8), endOnFailure: true },
     );
   });
 });

@@ -134,7 +134,7 @@ describe("the span around an instant", () => {
         expect(spanAt(span.end - 1, interval, zone)).toEqual(span);
         expect(spanAt(span.end, interval, zone).start).toBe(span.end);
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: runs(500) },
     );
   });
 
@@ -169,7 +169,7 @@ describe("the span around an instant", () => {
           expect(same).toBe(name(one) === name(other));
         },
       ),
-      { numRuns: runs(2_000) },
+      { numRuns: runs(500) },
     );
   });
 

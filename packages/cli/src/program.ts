@@ -40,6 +40,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   outbox: async () => (await import("./commands/outbox.ts")).addOutboxCommand,
   cases: async () => (await import("./commands/cases/index.ts")).addCasesCommand,
   deliveries: async () => (await import("./commands/deliveries/index.ts")).addDeliveriesCommand,
+  exports: async () => (await import("./commands/exports/index.ts")).addExportsCommand,
   jobs: async () => (await import("./commands/jobs/index.ts")).addJobsCommand,
   "access-tags": async () => (await import("./commands/access-tags/index.ts")).addAccessTagsCommand,
   keys: async () => (await import("./commands/keys/index.ts")).addKeysCommand,

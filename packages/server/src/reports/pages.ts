@@ -1,8 +1,11 @@
 import type { Predicate, SortKey } from "@security-platform/fql";
 import type { Position, Records, RecordText } from "../store/types.ts";
 
-/** Rows per query. On SQLite a query holds up the other requests of the process. */
-const batch = 2_000;
+/**
+ * Rows per query. On SQLite a query holds up the other requests of the process. The rows of larger batches
+ * outlive young garbage collections, which lets the heap grow.
+ */
+const batch = 500;
 
 interface PagesQuery {
   readonly predicate: Predicate;

@@ -1,0 +1,39 @@
+import { resolve } from "node:path";
+import { Option, type Command } from "commander";
+import { addConnectionOptions, withClient, type ConnectionOptions } from "../../api/connection.ts";
+import { readText } from "../../options/read-text.ts";
+import { jsonOption } from "../../options/shared.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { saveExport } from "./save-export.ts";
+import { waitForExport } from "./wait-for-export.ts";
+
+interface DownloadOptions extends ConnectionOptions, AnswerOptions {
+  readonly output: string;
+  readonly wait?: boolean;
+}
+
+export function addDownloadCommand(exports: Command, surroundings: Surroundings): void {
+  const command = exports
+    .command("download")
+    .summary("save the file of an export")
+    .description("Save the file of an export that is done. Files are kept for seven days.")
+    .argument("<export>", "its id", readText("the id of an export"))
+    .addOption(
+      new Option("--output <file>", "where to save it")
+        .makeOptionMandatory()
+        .argParser(readText("a file"))
+        .helpGroup("Output:"),
+    )
+    .option("--wait", "wait until the export is done")
+    .addOption(jsonOption());
+  addConnectionOptions(command, "the scope container-image:read").action(
+    (id: string, options: DownloadOptions) =>
+      withClient(options, surroundings, async (client) => {
+        const { output, wait } = options;
+        if (wait === true) await waitForExport(client, id);
+        const bytes = await saveExport(client, id, resolve(surroundings.workingFolder, output));
+        answer(surroundings, options, { id, bytes }, () => `${bytes} bytes saved to ${output}\n`);
+      }),
+  );
+}

@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  createClient,
+  createLogger,
+  createTenant,
+  defaultLimits,
+  defaultOutgoing,
+  FixedKeys,
+  importRecords,
+  newIdentifier,
+  openStore,
+  resources,
+  startServer,
+  systemClock,
+} from "@security-platform/server";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { exitCodes } from "../../terminal/exit-codes.ts";
+import { commandLine, type CommandLine } from "../../testing/command-line.ts";
+import type { ExportJob } from "./wait-for-export.ts";
+
+const resource = "policies.image-prevention";
+const policies = Array.from({ length: 3 }, (_, number) => ({
+  uuid: `00000000-0000-4000-8000-00000000000${number}`,
+  name: `Policy ${number}`,
+  precedence: 3 - number,
+}));
+
+let environment: Readonly<Record<string, string>>;
+let secplat: CommandLine;
+const cleanUps: (() => Promise<void>)[] = [];
+
+/** A server with background work, and a tenant with three policies for images. */
+beforeAll(async () => {
+  const databaseUrl = "sqlite::memory:";
+  const clock = systemClock;
+  const store = await openStore({ url: databaseUrl, clock, resources, keys: new FixedKeys() });
+  const server = await startServer({
+    store,
+    logger: createLogger("silent"),
+    config: {
+      host: "127.0.0.1",
+      port: 0,
+      databaseUrl,
+      compat: false,
+      docsFolder: null,
+      development: false,
+      backgroundWork: true,
+      mail: null,
+      outgoing: defaultOutgoing,
+      limits: { ...defaultLimits, overloadMilliseconds: 0 },
+    },
+  });
+  cleanUps.push(
+    () => server.close(),
+    () => store.close(),
+  );
+  const cid = newIdentifier();
+  const created_at = clock.now().toISOString();
+  await createTenant(store, clock, { cid, name: "Acme", parent_cid: null, created_at });
+  const lines = policies.map((policy) => JSON.stringify(policy));
+  await importRecords(store, { cid, kind: "image-policies", clock, lines, update: false });
+  const scopes = ["container-image:read"];
+  const client = await createClient(store.directory, clock, { cid, name: "ci", scopes });
+  environment = {
+    SECPLAT_URL: server.url,
+    SECPLAT_CLIENT_ID: client.client_id,
+    SECPLAT_CLIENT_SECRET: client.client_secret,
+  };
+});
+beforeEach(() => {
+  secplat = commandLine({ environment });
+});
+afterAll(async () => {
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
+const read = (name: string): string => readFileSync(join(secplat.folder, name), "utf8");
+
+test("creates an export, waits for it, and saves its file", async () => {
+  const words = [
+    "exports",
+    "create",
+    resource,
+    "--filter",
+    "precedence:<3",
+    "--sort",
+    "precedence",
+  ];
+  const { exitCode, stdout, stderr } = await secplat([...words, "--output", "policies.csv"]);
+  expect(exitCode, stderr).toBe(exitCodes.success);
+  expect(stdout).toBe(`${read("policies.csv").length} bytes saved to policies.csv\n`);
+  const names = read("policies.csv")
+    .split("\r\n")
+    .map((line) => line.split(",")[1]);
+  expect(names).toEqual(["name", "Policy 2", "Policy 1", undefined]);
+  expect(readdirSync(secplat.folder).filter((name) => name.endsWith(".part"))).toEqual([]);
+});
+
+test("lists exports, and downloads one later", async () => {
+  const { id } = await secplat.json<{ id: string }>([
+    ...["exports", "create", resource, "--format", "json"],
+  ]);
+  const saved = await secplat(["exports", "download", id, "--wait", "--output", "policies.json"]);
+  expect(saved.exitCode, saved.stderr).toBe(exitCodes.success);
+  expect(JSON.parse(read("policies.json"))).toHaveLength(policies.length);
+  const filter = "status:'DONE'";
+  const [newest] = await secplat.json<readonly ExportJob[]>([
+    ...["exports", "list", "--filter", filter],
+  ]);
+  expect(newest).toMatchObject({ id, resource, status: "DONE" });
+  const { stdout } = await secplat(["exports", "list"]);
+  expect(stdout).toMatch(/^ID +RESOURCE +STATUS +RETRIES +CREATED AT +UPDATED AT\n/);
+});
+
+test("saves an empty file", async () => {
+  const output = ["--output", "empty.csv"];
+  const { stdout, stderr } = await secplat(["exports", "create", "assets.pods", ...output]);
+  expect(stdout, stderr).toBe("0 bytes saved to empty.csv\n");
+  expect(read("empty.csv")).toBe("");
+});
+
+test("names what is wrong", async () => {
+  const wrong = await secplat(["exports", "create", "images.package"]);
+  expect(wrong.exitCode).toBe(exitCodes.failure);
+  expect(wrong.stderr).toContain("body.resource");
+  expect(wrong.stderr).toContain("images.packages");
+  const unknown = "0d9f6b0c-1111-4222-8333-444455556666";
+  const missing = await secplat(["exports", "download", unknown, "--output", "none.csv"]);
+  expect(missing.exitCode).toBe(exitCodes.failure);
+  expect(missing.stderr).toContain(`export job ${unknown} not found`);
+  expect(readdirSync(secplat.folder)).not.toContain("none.csv.part");
+  const nobody = commandLine();
+  const refused = await nobody(["exports", "list"]);
+  expect(refused.exitCode).toBe(exitCodes.usage);
+  expect(refused.stderr).toContain("set SECPLAT_CLIENT_ID and SECPLAT_CLIENT_SECRET");
+});

@@ -1,0 +1,18 @@
+import type { Command } from "commander";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { addCreateCommand } from "./create.ts";
+import { addDownloadCommand } from "./download.ts";
+import { addListCommand } from "./list.ts";
+
+export function addExportsCommand(program: Command, surroundings: Surroundings): void {
+  const command = program
+    .command("exports")
+    .summary("export what image scans found")
+    .description(
+      "Export images, their packages, vulnerabilities and detections, and image policies, as CSV or JSON. " +
+        "A server writes the file in the background.",
+    );
+  addCreateCommand(command, surroundings);
+  addListCommand(command, surroundings);
+  addDownloadCommand(command, surroundings);
+}

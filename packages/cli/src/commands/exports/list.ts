@@ -1,0 +1,37 @@
+import type { Command } from "commander";
+import { addConnectionOptions, withClient, type ConnectionOptions } from "../../api/connection.ts";
+import { jsonOption } from "../../options/shared.ts";
+import { answer, type AnswerOptions } from "../../terminal/answer.ts";
+import type { Surroundings } from "../../terminal/surroundings.ts";
+import { formatTable } from "../../terminal/table.ts";
+
+interface ListOptions extends ConnectionOptions, AnswerOptions {
+  readonly filter?: string;
+}
+
+const columns = ["id", "resource", "status", "retries", "created_at", "updated_at"];
+
+export function addListCommand(exports: Command, surroundings: Surroundings): void {
+  const command = exports
+    .command("list")
+    .summary("list the exports")
+    .description("List the last 100 exports of the tenant, newest first.")
+    .option("--filter <fql>", "only exports that match this filter: by resource and status")
+    .addOption(jsonOption())
+    .addHelpText("after", "\nExample:\n  secplat exports list --filter \"status:'DONE'\"");
+  addConnectionOptions(command, "the scope container-image:read").action((options: ListOptions) =>
+    withClient(options, surroundings, async (client) => {
+      const { filter } = options;
+      const { data: ids } = await client.container.listExportIds(
+        filter === undefined ? {} : { filter },
+      );
+      const found = ids.length === 0 ? [] : (await client.container.getExports({ ids })).data;
+      answer(surroundings, options, found, () =>
+        formatTable(
+          columns,
+          found.map((each) => ({ ...each })),
+        ),
+      );
+    }),
+  );
+}

@@ -6,6 +6,7 @@ import { identityCases } from "./cases-identity.ts";
 import { ioaCases } from "./cases-ioa.ts";
 import { jobCases } from "./cases-jobs.ts";
 import { managementCases } from "./cases-management.ts";
+import { matchCases } from "./cases-match.ts";
 import { memoryCases } from "./cases-memory.ts";
 import { pageCases } from "./cases-page.ts";
 import { preventionCases } from "./cases-prevention.ts";
@@ -49,4 +50,5 @@ export const cases: readonly BenchCase[] = [
   ...identityCases,
   ...scanCases,
   ...containerCases,
+  ...matchCases,
 ];

@@ -99,14 +99,21 @@ test("creates an export, waits for it, and saves its file", async () => {
 
 test("lists exports, and downloads one later", async () => {
   const { id } = await secplat.json<{ id: string }>([
-    ...["exports", "create", resource, "--format", "json"],
+    "exports",
+    "create",
+    resource,
+    "--format",
+    "json",
   ]);
   const saved = await secplat(["exports", "download", id, "--wait", "--output", "policies.json"]);
   expect(saved.exitCode, saved.stderr).toBe(exitCodes.success);
   expect(JSON.parse(read("policies.json"))).toHaveLength(policies.length);
   const filter = "status:'DONE'";
   const [newest] = await secplat.json<readonly ExportJob[]>([
-    ...["exports", "list", "--filter", filter],
+    "exports",
+    "list",
+    "--filter",
+    filter,
   ]);
   expect(newest).toMatchObject({ id, resource, status: "DONE" });
   const { stdout } = await secplat(["exports", "list"]);

@@ -17,6 +17,9 @@ const sampleHeaders: Readonly<Record<string, string>> = {
   "www-authenticate": "Bearer",
   deprecation: "@1767225600",
   "x-scan-ticket": "ticket",
+  "accept-ranges": "bytes",
+  "content-range": "bytes 0-0/1",
+  etag: `"${"0".repeat(64)}"`,
 };
 
 /** A response of an operation as the document shows it: its first example, with the headers that are required. */

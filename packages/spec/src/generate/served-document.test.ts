@@ -9,7 +9,7 @@ test("contains every operation and every schema", () => {
   expect(served.operations.find(({ id }) => id === "DownloadExportFile")).toMatchObject({
     answer: "file",
     answersAs: ["application/octet-stream"],
-    ranges: false,
+    ranges: true,
   });
 });
 

@@ -26,6 +26,7 @@ const policies = Array.from({ length: 3 }, (_, number) => ({
   precedence: 3 - number,
 }));
 
+let connection: readonly string[];
 let environment: Readonly<Record<string, string>>;
 let secplat: CommandLine;
 const cleanUps: (() => Promise<void>)[] = [];
@@ -62,11 +63,8 @@ beforeAll(async () => {
   await importRecords(store, { cid, kind: "image-policies", clock, lines, update: false });
   const scopes = ["container-image:read"];
   const client = await createClient(store.directory, clock, { cid, name: "ci", scopes });
-  environment = {
-    SECPLAT_URL: server.url,
-    SECPLAT_CLIENT_ID: client.client_id,
-    SECPLAT_CLIENT_SECRET: client.client_secret,
-  };
+  connection = ["--url", server.url, "--client-id", client.client_id];
+  environment = { SECPLAT_CLIENT_SECRET: client.client_secret };
 });
 beforeEach(() => {
   secplat = commandLine({ environment });
@@ -87,7 +85,12 @@ test("creates an export, waits for it, and saves its file", async () => {
     "--sort",
     "precedence",
   ];
-  const { exitCode, stdout, stderr } = await secplat([...words, "--output", "policies.csv"]);
+  const { exitCode, stdout, stderr } = await secplat([
+    ...words,
+    "--output",
+    "policies.csv",
+    ...connection,
+  ]);
   expect(exitCode, stderr).toBe(exitCodes.success);
   expect(stdout).toBe(`${read("policies.csv").length} bytes saved to policies.csv\n`);
   const names = read("policies.csv")
@@ -104,8 +107,17 @@ test("lists exports, and downloads one later", async () => {
     resource,
     "--format",
     "json",
+    ...connection,
   ]);
-  const saved = await secplat(["exports", "download", id, "--wait", "--output", "policies.json"]);
+  const saved = await secplat([
+    "exports",
+    "download",
+    id,
+    "--wait",
+    "--output",
+    "policies.json",
+    ...connection,
+  ]);
   expect(saved.exitCode, saved.stderr).toBe(exitCodes.success);
   expect(JSON.parse(read("policies.json"))).toHaveLength(policies.length);
   const filter = "status:'DONE'";
@@ -114,26 +126,40 @@ test("lists exports, and downloads one later", async () => {
     "list",
     "--filter",
     filter,
+    ...connection,
   ]);
   expect(newest).toMatchObject({ id, resource, status: "DONE" });
-  const { stdout } = await secplat(["exports", "list"]);
+  const { stdout } = await secplat(["exports", "list", ...connection]);
   expect(stdout).toMatch(/^ID +RESOURCE +STATUS +RETRIES +CREATED AT +UPDATED AT\n/);
 });
 
 test("saves an empty file", async () => {
   const output = ["--output", "empty.csv"];
-  const { stdout, stderr } = await secplat(["exports", "create", "assets.pods", ...output]);
+  const { stdout, stderr } = await secplat([
+    "exports",
+    "create",
+    "assets.pods",
+    ...output,
+    ...connection,
+  ]);
   expect(stdout, stderr).toBe("0 bytes saved to empty.csv\n");
   expect(read("empty.csv")).toBe("");
 });
 
 test("names what is wrong", async () => {
-  const wrong = await secplat(["exports", "create", "images.package"]);
+  const wrong = await secplat(["exports", "create", "images.package", ...connection]);
   expect(wrong.exitCode).toBe(exitCodes.failure);
   expect(wrong.stderr).toContain("body.resource");
   expect(wrong.stderr).toContain("images.packages");
   const unknown = "0d9f6b0c-1111-4222-8333-444455556666";
-  const missing = await secplat(["exports", "download", unknown, "--output", "none.csv"]);
+  const missing = await secplat([
+    "exports",
+    "download",
+    unknown,
+    "--output",
+    "none.csv",
+    ...connection,
+  ]);
   expect(missing.exitCode).toBe(exitCodes.failure);
   expect(missing.stderr).toContain(`export job ${unknown} not found`);
   expect(readdirSync(secplat.folder)).not.toContain("none.csv.part");

@@ -31,7 +31,7 @@ async function matchImage({ folder, scale, seconds }: BenchRun): Promise<readonl
   ]);
   await load("osv", advisories(count));
   await store.close();
-  const platform = await start(filled);
+  const platform = await start(filled, { words: ["--overload-delay=0"] });
   const body = JSON.stringify(image());
   const look = async (): Promise<number> => {
     const response = await fetch(`${platform.url}${lookupPath}`, {

@@ -2,6 +2,7 @@ import type { BlobStore } from "./blobs/blob-store.ts";
 import type { Clock } from "./clock.ts";
 import { expireExports, removeExports } from "./domain/container/exports/export-states.ts";
 import { writeExports } from "./domain/container/exports/write-export.ts";
+import { refreshRegistries } from "./domain/container/registries/refresh.ts";
 import { expireScanTickets } from "./domain/container/scans/expire-tickets.ts";
 import { expireInvitations } from "./domain/user-management/expire-invitations.ts";
 import { assignGroups } from "./inventory/assign-groups.ts";
@@ -58,6 +59,7 @@ export const backgroundWork = ({
   writeExports({ store, blobs, clock }),
   expireExports,
   removeExports,
+  refreshRegistries(store, outgoing),
   escalateCases,
   postMessages(store, outgoing, notifications),
   purgeDeliveries(store),

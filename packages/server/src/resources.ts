@@ -19,6 +19,7 @@ import { alerts, events } from "./domain/case-management/evidence/evidence-recor
 import { advisories } from "./domain/container/advisories/advisories.ts";
 import { exportJobs } from "./domain/container/exports/export-jobs.ts";
 import { imagePolicies } from "./domain/container/image-policies/image-policies.ts";
+import { registries } from "./domain/container/registries/registries.ts";
 import { rowResources } from "./domain/container/scans/rows.ts";
 import { scans } from "./domain/container/scans/scans.ts";
 import { usedTickets } from "./domain/container/scans/ticket.ts";
@@ -63,6 +64,7 @@ export const resources: readonly Resource[] = [
   usedTickets,
   exportJobs,
   imagePolicies,
+  registries,
   reacting(hosts, refreshSensors),
   reacting(hostGroups, settleMembership, showHostGroups),
   sensors,

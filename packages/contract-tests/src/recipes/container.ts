@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { exports } from "./exports.ts";
+import { registries } from "./registries.ts";
 import type { JsonObject } from "../requests/request.ts";
 import type {
   CollectionRecipe,
@@ -178,6 +179,7 @@ const checksImage: OperationRecipe = {
 export const container: CollectionRecipe = {
   resources: {
     ...exports.resources,
+    ...registries.resources,
     // An inventory makes a scan, but its request is not the record: the scans are found.
     "image-scans": images("uuid"),
     "scanned-images": images("name"),
@@ -185,6 +187,7 @@ export const container: CollectionRecipe = {
   },
   operations: {
     ...exports.operations,
+    ...registries.operations,
     HeadImageScanInventory: { resource: null, effect: "none" },
     PostImageScanInventory: {
       resource: null,

@@ -48,9 +48,15 @@ interface Envelope {
   readonly errors: unknown;
 }
 
-/** The records of an answer. */
-export const recordsOf = (answer: Answer): readonly JsonObject[] =>
-  listOf(answer) as readonly JsonObject[];
+/** The records of an answer: its list, or the one record that it is. */
+export function recordsOf(answer: Answer): readonly JsonObject[] {
+  const { content, status } = answer;
+  const isObject = typeof content === "object" && content !== null && !Array.isArray(content);
+  if (status < 300 && isObject && "id" in content && !("meta" in content)) {
+    return [content as JsonObject];
+  }
+  return listOf(answer) as readonly JsonObject[];
+}
 
 /** The messages of an Envelope. */
 export function messagesOf({ json }: Answer): readonly string[] {

@@ -4,14 +4,7 @@ import type { Handler } from "../handler.ts";
 
 /** Operations without a handler, by collection; they answer 501. */
 const unimplemented = {
-  container: [
-    "CreateRegistryEntities",
-    "DeleteRegistryEntities",
-    "GetCredentials",
-    "ReadRegistryEntities",
-    "ReadRegistryEntitiesByUUID",
-    "UpdateRegistryEntities",
-  ],
+  container: [],
   "identity-protection": [],
   "ioa-exclusions": [],
 } as const satisfies Readonly<Record<string, readonly OperationId[]>>;

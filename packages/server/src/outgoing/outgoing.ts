@@ -1,4 +1,4 @@
-import { request as requestPlain, type RequestOptions } from "node:http";
+import { request as requestPlain, type IncomingHttpHeaders, type RequestOptions } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { AddressRules } from "./addresses.ts";
@@ -13,10 +13,19 @@ export interface OutgoingParts {
   readonly milliseconds?: number;
 }
 
-export interface OutgoingRequest {
+export interface OutgoingQuery {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
   readonly signal?: AbortSignal;
+}
+
+export interface OutgoingRequest extends OutgoingQuery {
+  readonly body: string;
+}
+
+export interface OutgoingResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
 }
 
 /** The URL must not be requested, however often it is tried. */
@@ -26,8 +35,10 @@ export class OutgoingRefusedError extends Error {
 
 const expectedUrl = "expected a URL with https";
 
-/** Bytes of a response that are read; its content has no meaning here. */
-const longestResponse = 64 * 1024;
+/** Bytes of a response to a POST that are read; its content has no meaning here. */
+const longestReply = 64 * 1024;
+/** Bytes of a response to a GET. */
+const longestContent = 4 * 1024 * 1024;
 
 interface Target {
   readonly url: URL;
@@ -68,12 +79,26 @@ export class Outgoing {
    * Sends a POST and returns the status of the response. Throws `OutgoingRefusedError`, or another error
    * where a later attempt may succeed.
    */
-  async post(text: string, { headers, body, signal }: OutgoingRequest): Promise<number> {
+  async post(text: string, { body, ...query }: OutgoingRequest): Promise<number> {
+    const options = { method: "POST", longest: longestReply, body };
+    return (await this.#exchange(text, query, options)).status;
+  }
+
+  /** Sends a GET. Throws as `post` does. */
+  get(text: string, query: OutgoingQuery): Promise<OutgoingResponse> {
+    return this.#exchange(text, query, { method: "GET", longest: longestContent, body: "" });
+  }
+
+  async #exchange(
+    text: string,
+    { headers, signal }: OutgoingQuery,
+    { method, longest, body }: { method: string; longest: number; body: string },
+  ): Promise<OutgoingResponse> {
     const limit = AbortSignal.timeout(this.#milliseconds);
     const either = signal === undefined ? limit : AbortSignal.any([limit, signal]);
     try {
       const target = await before(either, this.#target(text));
-      return await send(target, { method: "POST", headers, signal: either }, body);
+      return await send(target, { method, headers, signal: either }, body, longest);
     } catch (error) {
       if (!limit.aborted || signal?.aborted === true) throw error;
       throw new Error(`no response within ${this.#milliseconds / 1_000} s`, { cause: error });
@@ -118,19 +143,25 @@ function send(
   { url, addresses }: Target,
   options: Pick<RequestOptions, "method" | "headers" | "signal">,
   body: string,
-): Promise<number> {
+  longest: number,
+): Promise<OutgoingResponse> {
   const request = url.protocol === "https:" ? requestSecure : requestPlain;
   return new Promise((resolve, reject) => {
     const sent = request(url, { ...options, agent: false, lookup: answering(addresses) });
     sent.once("error", reject);
     sent.once("response", (response) => {
+      const chunks: Buffer[] = [];
       let bytes = 0;
       response.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
         bytes += chunk.length;
-        if (bytes > longestResponse) response.destroy(new Error("the response is too long"));
+        if (bytes > longest) response.destroy(new Error("the response is too long"));
       });
       response.once("error", reject);
-      response.once("end", () => resolve(response.statusCode ?? 0));
+      response.once("end", () => {
+        const { statusCode: status = 0, headers } = response;
+        resolve({ status, headers, body: Buffer.concat(chunks).toString("utf8") });
+      });
     });
     sent.end(body);
   });

@@ -1,5 +1,10 @@
+import { registries, registryNoun } from "../../domain/container/registries/registries.ts";
+import { getByIds, queryIds } from "../../records/plain/handlers.ts";
+import { CreateRegistryEntities } from "./CreateRegistryEntities.ts";
 import { DeleteImageDetails } from "./DeleteImageDetails.ts";
 import { DownloadExportFile } from "./DownloadExportFile.ts";
+import { DeleteRegistryEntities } from "./DeleteRegistryEntities.ts";
+import { GetCredentials } from "./GetCredentials.ts";
 import { GetImageAssessmentReport } from "./GetImageAssessmentReport.ts";
 import { GetReportByReference } from "./GetReportByReference.ts";
 import { GetReportByScanID } from "./GetReportByScanID.ts";
@@ -11,10 +16,16 @@ import { PostImageScanInventory } from "./PostImageScanInventory.ts";
 import { QueryExportJobs } from "./QueryExportJobs.ts";
 import { ReadExportJobs } from "./ReadExportJobs.ts";
 import { ReadImageVulnerabilities } from "./ReadImageVulnerabilities.ts";
+import { UpdateRegistryEntities } from "./UpdateRegistryEntities.ts";
+
+const kind = { resource: registries, noun: registryNoun };
 
 export const containerHandlers = {
+  CreateRegistryEntities,
   DeleteImageDetails,
   DownloadExportFile,
+  DeleteRegistryEntities,
+  GetCredentials,
   GetImageAssessmentReport,
   GetReportByReference,
   GetReportByScanID,
@@ -26,4 +37,7 @@ export const containerHandlers = {
   QueryExportJobs,
   ReadExportJobs,
   ReadImageVulnerabilities,
+  ReadRegistryEntities: queryIds(kind),
+  ReadRegistryEntitiesByUUID: getByIds(kind),
+  UpdateRegistryEntities,
 };

@@ -1,11 +1,11 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { errors, type ApiError } from "../../../errors.ts";
 import { newUuid } from "../../../identifiers.ts";
 import type { Resource } from "../../../store/types.ts";
+import { readSignedToken, signToken, type TokenForm } from "../signed-token.ts";
 
 /** Lifetime of a ticket in seconds. */
 const ticketSeconds = 15 * 60;
-const prefix = "sct_";
+const form: TokenForm = { prefix: "sct_", purpose: "image scan ticket" };
 
 /** A ticket that was used, kept until it would have expired. */
 export interface UsedTicket {
@@ -25,10 +25,15 @@ export const usedTickets: Resource<UsedTicket> = {
 /** A signed permission to send one inventory for a tenant. */
 export function newTicket(cid: string, key: string, now: Date): string {
   const expires = now.getTime() + ticketSeconds * 1_000;
-  const content = Buffer.from(JSON.stringify({ cid, id: newUuid(), expires })).toString(
-    "base64url",
-  );
-  return `${prefix}${content}.${signatureOf(content, key)}`;
+  const content: TicketContent = { cid, id: newUuid(), expires };
+  return signToken(form, content, key);
+}
+
+interface TicketContent {
+  readonly cid: string;
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly expires: number;
 }
 
 export type ReadTicket =
@@ -51,25 +56,9 @@ export const ticketRefused = (reason: keyof typeof refusals, ticket: string): Ap
 
 /** Checks a ticket for a tenant. */
 export function readTicket(text: string, cid: string, key: string, now: Date): ReadTicket {
-  const [content = "", signature = "", ...rest] = text.slice(prefix.length).split(".");
-  const valid = text.startsWith(prefix) && rest.length === 0 && isSigned(content, signature, key);
-  if (!valid) return { refused: "invalid" };
-  const ticket = JSON.parse(Buffer.from(content, "base64url").toString()) as {
-    readonly cid: string;
-    readonly id: string;
-    readonly expires: number;
-  };
+  const ticket = readSignedToken<TicketContent>(form, text, key);
+  if (ticket === null) return { refused: "invalid" };
   if (ticket.cid !== cid) return { refused: "foreign" };
   if (ticket.expires <= now.getTime()) return { refused: "expired" };
   return { ticket: { id: ticket.id, expires_at: new Date(ticket.expires).toISOString() } };
 }
-
-function isSigned(content: string, signature: string, key: string): boolean {
-  const expected = Buffer.from(signatureOf(content, key));
-  const bytes = Buffer.from(signature);
-  return bytes.length === expected.length && timingSafeEqual(bytes, expected);
-}
-
-/** The purpose is signed as well, so that no other signature of the server is a ticket. */
-const signatureOf = (content: string, key: string): string =>
-  createHmac("sha256", key).update(`image scan ticket\n${content}`).digest("base64url");

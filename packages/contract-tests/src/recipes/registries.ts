@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import type { JsonObject } from "../requests/request.ts";
+import type { CollectionRecipe } from "./recipe.ts";
+
+const uuidOf = (namespace: string, number: number): string =>
+  createHash("sha256")
+    .update(`registry/${namespace}/${number}`)
+    .digest("hex")
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
+
+/** Of types that need no credential, and of one that does. No such host exists. */
+const registry = (namespace: string, index: number): JsonObject => ({
+  type: ["docker", "quay.io", "harbor"][index % 3],
+  url: `https://${namespace}-${index}.registry.example.com`,
+  user_defined_alias: `${namespace} ${index % 3}`,
+  ...(index % 3 < 2
+    ? {}
+    : { credential: { details: { username: `${namespace}-${index}`, password: "of no use" } } }),
+});
+
+/** The platform contacts a registry after the response, which changes these at any time. */
+const restlessOfRegistries = [
+  "state",
+  "state_changed_at",
+  "last_refreshed_at",
+  "next_refresh_at",
+  "updated_at",
+];
+
+export const registries: CollectionRecipe = {
+  resources: {
+    registries: {
+      idField: "id",
+      restless: restlessOfRegistries,
+      phantom: (namespace, number) => ({
+        ...registry(namespace, number),
+        id: uuidOf(namespace, number),
+      }),
+      lifecycle: {
+        create: "CreateRegistryEntities",
+        input: registry,
+        createRequest: ([input]) => ({ body: input ?? {} }),
+        atOnce: 1,
+        // The list takes no filter.
+        filter: () => "",
+        get: "ReadRegistryEntitiesByUUID",
+        remove: "DeleteRegistryEntities",
+        change: {
+          operation: "UpdateRegistryEntities",
+          request: ([record]) => ({
+            query: { id: String(record?.["id"]) },
+            body: { user_defined_alias: "changed" },
+          }),
+          changed: { user_defined_alias: "changed" },
+          // A credential is shown without secrets, and a state under another name than its action.
+          fixed: ["credential", "state"],
+        },
+      },
+    },
+  },
+  operations: {
+    CreateRegistryEntities: { resource: "registries", effect: "create", single: true },
+    ReadRegistryEntities: { resource: "registries", effect: "none" },
+    ReadRegistryEntitiesByUUID: { resource: "registries", effect: "none" },
+    UpdateRegistryEntities: {
+      resource: "registries",
+      effect: "change",
+      single: true,
+      more: {
+        "a pause": ({ records: [record] }) => ({
+          query: { id: String(record?.["id"]) },
+          body: { state: "pause" },
+        }),
+        "a new credential": ({ records: [record] }) => ({
+          query: { id: String(record?.["id"]) },
+          body: { credential: { details: { username: "changed", password: "of no use" } } },
+        }),
+      },
+    },
+    DeleteRegistryEntities: { resource: "registries", effect: "remove" },
+    GetCredentials: { resource: null, effect: "none", restless: ["token"] },
+  },
+};

@@ -1,0 +1,103 @@
+import type { Outgoing } from "../../../outgoing/outgoing.ts";
+import type { Listing, StoredRegistry } from "./registries.ts";
+import {
+  readObject,
+  RegistryClient,
+  RegistryError,
+  unexpected,
+  type SignInPair,
+} from "./registry-client.ts";
+import { apiBase } from "./registry-url.ts";
+
+/** Repositories whose tags are listed in one refresh. */
+const mostRepositories = 100;
+/** Pages of a list that are read in one refresh. */
+const mostPages = 20;
+
+/** Reaches a registry, and lists its images. Throws `RegistryError` or an error of the network. */
+export async function listImages(
+  registry: StoredRegistry,
+  outgoing: Outgoing,
+  signal?: AbortSignal,
+): Promise<Listing> {
+  const client = new RegistryClient({
+    outgoing,
+    base: apiBase(registry.url),
+    signIn: signInOf(registry),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const ping = await client.get("/v2/");
+  if (ping.status === 404) {
+    throw new RegistryError("it answered 404 to GET /v2/, so it is no registry");
+  }
+  if (ping.status !== 200) throw unexpected("it", ping.status);
+  const catalogue = await listOf(client, "/v2/_catalog?n=100", "repositories");
+  // Public registries do not list what they have.
+  if (catalogue === null) return { repositories: 0, tags: 0, complete: false };
+  const listed = catalogue.names.slice(0, mostRepositories);
+  let tags = 0;
+  let complete = catalogue.complete && listed.length === catalogue.names.length;
+  for (const repository of listed) {
+    const path = `/v2/${repository.split("/").map(encodeURIComponent).join("/")}/tags/list?n=1000`;
+    // oxlint-disable-next-line no-await-in-loop -- one request at a time is enough load for a registry
+    const found = await listOf(client, path, "tags");
+    tags += found?.names.length ?? 0;
+    complete &&= found?.complete ?? false;
+  }
+  return { repositories: catalogue.names.length, tags, complete };
+}
+
+interface Names {
+  readonly names: readonly string[];
+  readonly complete: boolean;
+}
+
+/** All pages of a list; null if the registry does not give it. */
+async function listOf(
+  client: RegistryClient,
+  path: string,
+  member: "repositories" | "tags",
+): Promise<Names | null> {
+  const names: string[] = [];
+  let next: string | null = path;
+  for (let page = 0; page < mostPages && next !== null; page += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- a page names the next one
+    const response = await client.get(next).catch((error: unknown) => {
+      // The credential is good for `/v2/`, but not for this list.
+      if (error instanceof RegistryError && !error.temporary) return null;
+      throw error;
+    });
+    if (response === null || [401, 403, 404, 405].includes(response.status)) {
+      return page === 0 ? null : { names, complete: false };
+    }
+    if (response.status !== 200) throw unexpected("it", response.status);
+    const found = readObject(response.body)[member];
+    if (Array.isArray(found)) names.push(...found.filter((name) => typeof name === "string"));
+    next = nextPath(response.headers.link);
+  }
+  return { names, complete: next === null };
+}
+
+/** The path of the next page in a `Link` header. It must be of the API: the host is not taken from there. */
+function nextPath(header: string | string[] | undefined): string | null {
+  const link = /<(?<url>[^>]+)>\s*;[^,]*rel="?next"?/i.exec(String(header ?? ""))?.groups?.["url"];
+  const path = link === undefined ? null : /\/v2\/.*$/s.exec(link)?.[0];
+  return path ?? null;
+}
+
+/** User name and password of a registry; null without a credential. Throws `RegistryError`. */
+function signInOf({ type, credential, secrets }: StoredRegistry): SignInPair | null {
+  if (credential === undefined) return null;
+  const { username } = credential.details;
+  const { password, service_account_json: account } = secrets ?? {};
+  if (username !== undefined && password !== undefined) return { username, password };
+  // The name under which Google's registries take the key of a service account.
+  if (account !== undefined) {
+    return { username: "_json_key", password: JSON.stringify(account) };
+  }
+  throw new RegistryError(
+    type === "ecr"
+      ? "this server has no AWS identity that could assume the role of the credential"
+      : "this server cannot sign in with a certificate; use a user name and a password",
+  );
+}

@@ -1,0 +1,140 @@
+import type { JobKind } from "../../../jobs/job-kind.ts";
+import { OutgoingRefusedError, type Outgoing } from "../../../outgoing/outgoing.ts";
+import { writeWithin } from "../../../records/write.ts";
+import { dueAt, dueKind } from "../../../store/due-instants.ts";
+import type { Store, Transaction } from "../../../store/types.ts";
+import { listImages } from "./list-images.ts";
+import {
+  nextRefresh,
+  registries,
+  registryInOrder,
+  type Listing,
+  type StoredRegistry,
+} from "./registries.ts";
+import { RegistryError } from "./registry-client.ts";
+
+type Payload = { readonly id: string };
+
+/** What came of contacting a registry. */
+type Outcome =
+  | { readonly kind: "listed"; readonly listing: Listing }
+  | { readonly kind: "failed"; readonly reason: string; readonly rejected: boolean }
+  /** A further attempt may succeed soon. */
+  | { readonly kind: "unreachable"; readonly reason: string };
+
+/** With the pauses in between, they take a little over an hour. */
+const attempts = 10;
+
+/**
+ * Contacts a registry at the instant of its refresh. While it cannot be reached the job tries again; after
+ * the last attempt, the next regular refresh does.
+ */
+export const refreshRegistries = (store: Store, outgoing: Outgoing): JobKind<Payload> => ({
+  name: dueKind(registries, "refresh"),
+  attempts,
+  run: async ({ payload: { id }, cid, now, dueAt: instant, attempt, signal, write }) => {
+    const registry = (await store.records(registries, { cid }).whole([id], now)).get(id);
+    if (registry === undefined || !isDue(registry, instant)) return;
+    const outcome = await contact(registry, outgoing, signal);
+    const isLast = outcome.kind === "unreachable" && attempt >= attempts;
+    const final: Outcome = isLast ? { ...outcome, kind: "failed", rejected: false } : outcome;
+    const change = (transaction: Transaction): Promise<void> =>
+      changeAt(transaction, id, instant, now, (before) => after(before, final, now));
+    if (final.kind !== "unreachable") return { commit: change };
+    await write(change);
+    throw new Error(final.reason);
+  },
+  // Only if processes have ended in the middle of all attempts.
+  gaveUp: async ({ payload: { id }, now }, transaction) => {
+    const registry = (await transaction.records(registries).take([id])).get(id);
+    const due = registry?.next_refresh_at ?? null;
+    if (due === null || due > now.toISOString()) return;
+    await changeAt(transaction, id, new Date(due), now, (before) => ({
+      ...before,
+      next_refresh_at: nextRefresh(now),
+    }));
+  },
+});
+
+/** Whether a refresh is still due at this instant: the registry may have been paused meanwhile. */
+const isDue = (registry: StoredRegistry, instant: Date): boolean =>
+  dueAt(registries, "refresh", registry) === instant.toISOString();
+
+async function contact(
+  registry: StoredRegistry,
+  outgoing: Outgoing,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  try {
+    return { kind: "listed", listing: await listImages(registry, outgoing, signal) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof RegistryError && !error.temporary) {
+      return { kind: "failed", reason: error.message, rejected: error.rejected };
+    }
+    if (error instanceof OutgoingRefusedError) {
+      return { kind: "failed", reason: error.message, rejected: false };
+    }
+    const { message, code } = error as NodeJS.ErrnoException;
+    const isKnown = error instanceof RegistryError;
+    return {
+      kind: "unreachable",
+      reason: isKnown ? message : `it cannot be reached: ${message || code || "unknown error"}`,
+    };
+  }
+}
+
+async function changeAt(
+  transaction: Transaction,
+  id: string,
+  instant: Date,
+  now: Date,
+  change: (before: StoredRegistry) => StoredRegistry,
+): Promise<void> {
+  const before = (await transaction.records(registries).take([id])).get(id);
+  if (before === undefined || !isDue(before, instant)) return;
+  const changed = change(before);
+  if (changed === before) return;
+  const { cid } = transaction;
+  await writeWithin(transaction, { cid, name: "registries refresh", now }, async (writing) => {
+    await writing.records(registries).replace([registryInOrder(changed)]);
+  });
+}
+
+/** The registry after an outcome. One that stays unreachable does not change. */
+function after(before: StoredRegistry, outcome: Outcome, now: Date): StoredRegistry {
+  const at = now.toISOString();
+  const { reason: _reason, ...rest } = before;
+  if (outcome.kind === "listed") {
+    return {
+      ...rest,
+      ...inState("active", before, at),
+      listing: outcome.listing,
+      last_refreshed_at: at,
+      next_refresh_at: nextRefresh(now),
+      updated_at: at,
+    };
+  }
+  const { reason } = outcome;
+  const failed = { ...rest, ...inState("error", before, at), reason, updated_at: at };
+  if (outcome.kind === "unreachable") {
+    return before.state === "error" && before.reason === reason ? before : failed;
+  }
+  const { credential } = before;
+  return {
+    ...failed,
+    ...(credential !== undefined && outcome.rejected && !credential.expired
+      ? { credential: { ...credential, expired: true, expired_at: at } }
+      : {}),
+    next_refresh_at: nextRefresh(now),
+  };
+}
+
+const inState = (
+  state: StoredRegistry["state"],
+  before: StoredRegistry,
+  at: string,
+): Pick<StoredRegistry, "state" | "state_changed_at"> => ({
+  state,
+  state_changed_at: before.state === state ? before.state_changed_at : at,
+});

@@ -1,0 +1,60 @@
+import { fqlTables, type components } from "@security-platform/spec";
+import { memberOrder } from "../../../records/member-order.ts";
+import type { Resource } from "../../../store/types.ts";
+import { isRegistryUrl, uniqueUrl } from "./registry-url.ts";
+
+type Schemas = components["schemas"];
+export type RegistryEntity = Schemas["RegistryEntity"];
+export type RegistryType = Schemas["RegistryType"];
+export type RegistryState = Schemas["RegistryState"];
+export type CredentialDetails = Schemas["RegistryCredentialDetailsInput"];
+
+/** Details of a credential that no operation returns. */
+export const secretDetails = ["password", "cert", "service_account_json"] as const;
+export type CredentialSecrets = Pick<CredentialDetails, (typeof secretDetails)[number]>;
+
+/** What the last listing found. */
+export interface Listing {
+  readonly repositories: number;
+  readonly tags: number;
+  /** False: the registry has more, or lists none. */
+  readonly complete: boolean;
+}
+
+/** As stored: the served registry, its secrets, and what came of the last contact. */
+export interface StoredRegistry extends RegistryEntity {
+  readonly secrets?: CredentialSecrets;
+  /** Why it is in the state `error`. */
+  readonly reason?: string;
+  readonly listing?: Listing;
+}
+
+/** Seconds between refreshes. */
+export const refreshInterval = 24 * 60 * 60;
+
+const hidden = ["secrets", "reason", "listing"] as const;
+
+export const registryNoun = "registry";
+
+/** Registries whose images are listed at `next_refresh_at`. */
+export const registries: Resource<StoredRegistry> = {
+  name: "registries",
+  collection: "container",
+  fields: fqlTables["registries"].fields,
+  id: "id",
+  uniqueKey: ({ url, url_uniqueness_alias }) => uniqueKeyOf(url, url_uniqueness_alias),
+  hidden,
+  sealed: ["secrets"],
+  indexes: ["created_at"],
+  due: { refresh: { at: ({ next_refresh_at }) => next_refresh_at } },
+};
+
+export const registryInOrder = memberOrder<StoredRegistry>("RegistryEntity", hidden);
+
+/** Two registries of a tenant must not share it. */
+export const uniqueKeyOf = (url: string, alias: string): string =>
+  JSON.stringify([isRegistryUrl(url) ? uniqueUrl(url) : url, alias]);
+
+/** The instant of the next regular refresh. */
+export const nextRefresh = (now: Date): string =>
+  new Date(now.getTime() + refreshInterval * 1_000).toISOString();

@@ -1,0 +1,116 @@
+import type { Outgoing, OutgoingResponse } from "../../../outgoing/outgoing.ts";
+import { readChallenge, type Challenge } from "./challenge.ts";
+
+/** User name and password for a registry. */
+export interface SignInPair {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** The registry, or the service that issues its tokens, does not do what is expected of it. */
+export class RegistryError extends Error {
+  override readonly name = "RegistryError";
+  /** A further attempt may succeed soon. */
+  readonly temporary: boolean;
+  /** It does not accept the credential. */
+  readonly rejected: boolean;
+
+  constructor(message: string, { temporary = false, rejected = false } = {}) {
+    super(message);
+    this.temporary = temporary;
+    this.rejected = rejected;
+  }
+}
+
+interface ClientParts {
+  readonly outgoing: Outgoing;
+  /** The URL that `/v2/` follows. */
+  readonly base: string;
+  /** Null: public images only. */
+  readonly signIn: SignInPair | null;
+  readonly signal?: AbortSignal;
+}
+
+/** Reads from a registry by the OCI distribution API, and signs in as the registry asks for it. */
+export class RegistryClient {
+  readonly #parts: ClientParts;
+  #authorization: string | null = null;
+
+  constructor(parts: ClientParts) {
+    this.#parts = parts;
+  }
+
+  /** `path`: below the base, such as `/v2/_catalog`. Throws `RegistryError` if signing in fails. */
+  async get(path: string): Promise<OutgoingResponse> {
+    const url = `${this.#parts.base}${path}`;
+    const first = await this.#send(url, this.#authorization);
+    if (first.status !== 401) return first;
+    const challenge = readChallenge(first.headers["www-authenticate"]);
+    this.#authorization = await this.#signIn(challenge);
+    const second = await this.#send(url, this.#authorization);
+    if (second.status === 401) throw this.#rejected("the registry");
+    return second;
+  }
+
+  async #signIn(challenge: Challenge | null): Promise<string> {
+    const { signIn } = this.#parts;
+    if (challenge === null) {
+      throw new RegistryError("it answered 401 without a way to sign in that the platform knows");
+    }
+    if (challenge.scheme === "basic") {
+      if (signIn === null) throw this.#rejected("the registry");
+      return basic(signIn);
+    }
+    const { realm, service, scope } = challenge;
+    const url = URL.parse(realm);
+    if (url === null) throw new RegistryError("it names no valid URL for tokens");
+    if (service !== undefined) url.searchParams.set("service", service);
+    for (const each of scope?.split(" ") ?? []) url.searchParams.append("scope", each);
+    const response = await this.#send(url.href, signIn === null ? null : basic(signIn));
+    if ([400, 401, 403].includes(response.status)) throw this.#rejected(`its token service`);
+    if (response.status !== 200) throw unexpected("its token service", response.status);
+    const { token, access_token: accessToken } = readObject(response.body);
+    const text = token ?? accessToken;
+    if (typeof text === "string" && /^[\x21-\x7e]+$/.test(text)) return `Bearer ${text}`;
+    throw new RegistryError("its token service answered without a token");
+  }
+
+  #send(url: string, authorization: string | null): Promise<OutgoingResponse> {
+    const { outgoing, signal } = this.#parts;
+    return outgoing.get(url, {
+      headers: {
+        accept: "application/json",
+        "user-agent": "security-platform",
+        ...(authorization === null ? {} : { authorization }),
+      },
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  #rejected(who: string): RegistryError {
+    return this.#parts.signIn === null
+      ? new RegistryError(`${who} requires a credential`)
+      : new RegistryError(`${who} rejects the credential`, { rejected: true });
+  }
+}
+
+/** The error for a status that is none of the expected ones. */
+export function unexpected(who: string, status: number): RegistryError {
+  const redirects = status >= 300 && status < 400 ? "; redirects are not followed" : "";
+  const temporary = status >= 500 || status === 408 || status === 429;
+  return new RegistryError(`${who} answered ${status}${redirects}`, { temporary });
+}
+
+/** Throws `RegistryError` if the text is no JSON object. */
+export function readObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
+  } catch {
+    // Handled like any other value.
+  }
+  throw new RegistryError("it answered with something that is no JSON object");
+}
+
+const basic = ({ username, password }: SignInPair): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;

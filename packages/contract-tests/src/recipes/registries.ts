@@ -60,22 +60,13 @@ export const registries: CollectionRecipe = {
   },
   operations: {
     CreateRegistryEntities: { resource: "registries", effect: "create", single: true },
-    ReadRegistryEntities: { resource: "registries", effect: "none" },
+    // The list takes no filter, so it also has the registries of cases that run beside it.
+    ReadRegistryEntities: { resource: null, effect: "none", restless: ["id"] },
     ReadRegistryEntitiesByUUID: { resource: "registries", effect: "none" },
     UpdateRegistryEntities: {
       resource: "registries",
       effect: "change",
       single: true,
-      more: {
-        "a pause": ({ records: [record] }) => ({
-          query: { id: String(record?.["id"]) },
-          body: { state: "pause" },
-        }),
-        "a new credential": ({ records: [record] }) => ({
-          query: { id: String(record?.["id"]) },
-          body: { credential: { details: { username: "changed", password: "of no use" } } },
-        }),
-      },
     },
     DeleteRegistryEntities: { resource: "registries", effect: "remove" },
     GetCredentials: { resource: null, effect: "none", restless: ["token"] },

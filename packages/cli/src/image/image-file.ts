@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describeError } from "../terminal/describe-error.ts";
 import { cannotScan, type Limits } from "./limits.ts";
 import { readTar } from "./read-tar.ts";
+import { unpack } from "./unpack.ts";
 
 /** The files of an image: a folder in the OCI layout, or a tar archive of `docker save` or of that layout. */
 export interface ImageFile {
@@ -130,8 +131,14 @@ class Archive implements ImageFile {
     return name;
   }
 
+  /** The archive itself may be packed as well: `docker save … | gzip`. */
   #chunks(): AsyncIterable<Buffer> {
-    return createReadStream(this.#path, { highWaterMark: chunkBytes });
+    return unpack(
+      createReadStream(this.#path, { highWaterMark: chunkBytes }),
+      { name: "the archive", size: statSync(this.#path).size },
+      this.#limits,
+      { unpackedBytes: 0, entries: 0 },
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -55,6 +55,14 @@ describe("an image is read from", () => {
       const { libraries } = await readImage(writeArchive(join(folder, "a.tar"), each), options());
       expect(libraries).toMatchObject(expected);
     }
+  });
+
+  test("an archive that is packed with gzip", async () => {
+    const folder = temporaryFolder();
+    const plain = writeArchive(join(folder, "a.tar"), ociLayout({ layers }));
+    writeFileSync(join(folder, "a.tgz"), gzipSync(readFileSync(plain)));
+    const { libraries } = await readImage(join(folder, "a.tgz"), options());
+    expect(libraries).toMatchObject(expected);
   });
 
   test("an archive of docker save, in which a layer is a link to another", async () => {
@@ -157,6 +165,7 @@ describe("an image is refused", () => {
       read({ layers: [gzip.subarray(0, gzip.length - 20)] }),
       /cannot be unpacked: unexpected end/,
     );
+    await refused(read({ layers: [gzipSync(gzip)] }), /packed twice/);
     await refused(read({ layers: [Buffer.from("no archive at all")] }), /not a tar archive/);
     await refused(
       read({ layers: [Buffer.from("BZh91AY&SY")] }),

@@ -40,6 +40,7 @@ export async function readTar(
   const work = new Work();
   let entries = 0;
   let ended = false;
+  let isFirst = true;
   const parser = new Parser({
     strict: true,
     onReadEntry: (raw) => {
@@ -58,6 +59,8 @@ export async function readTar(
   });
   try {
     for await (const chunk of chunks) {
+      if (isFirst) refusePacked(chunk, name);
+      isFirst = false;
       parser.write(chunk);
       if (failure !== undefined) break;
       await work.done();
@@ -78,6 +81,14 @@ export async function readTar(
         : "it is cut off"
       : describeError(failure);
   throw cannotScan(`${name} is not a tar archive that can be read: ${reason}`);
+}
+
+/** The parser would unpack it without any limit. */
+function refusePacked(chunk: Buffer, name: string): void {
+  const magic = chunk.length < 4 ? 0 : chunk.readUInt32BE(0);
+  if (magic >>> 16 === 0x1f8b || magic === 0x28b52ffd) {
+    throw cannotScan(`${name} is packed twice; expected a tar archive that is packed once`);
+  }
 }
 
 /** What reading entries has started and is not finished yet. */

@@ -90,7 +90,7 @@ export async function runContract(
   const groups = await tenantGroupsAndAdministrators(bare);
   await offeredFiles(api);
   await casesWithEvidence(api);
-  const exports = await doneExports(api);
+  const exports = await doneExports(bare);
   isRunning = true;
   const report = await runContractTests({
     baseUrl: api.url,

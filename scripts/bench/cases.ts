@@ -14,6 +14,7 @@ import { readCases } from "./cases-read.ts";
 import { scanCases } from "./cases-scan.ts";
 import { startCases } from "./cases-start.ts";
 import { tenantCases } from "./cases-tenants.ts";
+import { uploadCases } from "./cases-uploads.ts";
 import { userCases } from "./cases-users.ts";
 import { workerCases } from "./cases-workers.ts";
 import type { Result } from "./measure.ts";
@@ -40,6 +41,7 @@ export const cases: readonly BenchCase[] = [
   ...createCases,
   ...connectionCases,
   ...managementCases,
+  ...uploadCases,
   ...memoryCases,
   ...ioaCases,
   ...tenantCases,

@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { BenchCase, BenchRun } from "./cases.ts";
+import { median, type Result } from "./measure.ts";
+import { openTenant, start, type Platform } from "./platform.ts";
+
+const megabytes = 64;
+const rounds = 9;
+const upload = "/case-files/entities/files/upload/v1";
+
+export const uploadCases: readonly BenchCase[] = [{ name: "upload of a file", run: uploadFile }];
+
+/** One after the other, in turn, so that both find the disk in the same state. */
+async function uploadFile({ folder, scale }: BenchRun): Promise<readonly Result[]> {
+  const bytes = Math.round(megabytes * Math.min(1, scale) * 1024 * 1024);
+  const tenant = await openTenant(`sqlite:${join(folder, "uploads.sqlite")}`, [
+    "cases:read",
+    "cases:write",
+  ]);
+  await tenant.store.close();
+  const platform = await start(tenant, { processor: null });
+  const caseId = await newCase(platform);
+  const [own, plain]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    // Other content each time: equal files are one blob.
+    const content = randomBytes(bytes);
+    // oxlint-disable no-await-in-loop -- one after the other
+    own.push(await timed(() => send(platform, caseId, content)));
+    plain.push(await timed(() => writeAndSync(join(folder, "plain.bin"), content)));
+    // oxlint-enable no-await-in-loop
+  }
+  await platform.stop();
+  const rate = (times: readonly number[]): number => bytes / 1024 ** 2 / (median(times) / 1_000);
+  return [
+    {
+      name: `upload ${megabytes} MB, durable / writing and syncing the same bytes to a file`,
+      figure: `${rate(own).toFixed(0)} to ${rate(plain).toFixed(0)} MB a second`,
+      ratio: median(own.map((time, round) => (plain[round] ?? 0) / time)),
+      target: 0.5,
+      wanted: "at least",
+    },
+  ];
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+async function newCase({ url, headers }: Platform): Promise<string> {
+  const response = await fetch(`${url}/cases/entities/cases/v2`, {
+    method: "PUT",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({ name: "uploads", severity: 50 }),
+  });
+  const [created] = (await response.json()) as readonly { readonly id: string }[];
+  return created?.id ?? "";
+}
+
+async function send({ url, headers }: Platform, caseId: string, content: Buffer): Promise<void> {
+  const body = new FormData();
+  body.append("case_id", caseId);
+  body.append("file", new Blob([new Uint8Array(content)]), "file.bin");
+  const response = await fetch(url + upload, { method: "POST", headers: { ...headers }, body });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${response.status}: ${text.slice(0, 200)}`);
+}
+
+async function writeAndSync(path: string, content: Buffer): Promise<void> {
+  const file = await open(path, "w");
+  await file.writeFile(content);
+  await file.sync();
+  await file.close();
+  await rm(path);
+}

@@ -3,8 +3,10 @@ import { expect, test } from "vitest";
 import { users } from "../src/access/users.ts";
 import { viewerOf } from "../src/access/viewer.ts";
 import { everyCase } from "../src/domain/case-management/access-tags/reader.ts";
+import { ownBlobs } from "../src/blobs/open-blobs.ts";
 import { cases } from "../src/domain/case-management/cases/cases.ts";
 import { newCase } from "../src/domain/case-management/cases/new-case.ts";
+import { caseFiles } from "../src/domain/case-management/files/files.ts";
 import { alerts, events } from "../src/domain/case-management/evidence/evidence-records.ts";
 import { theServer } from "../src/domain/case-management/who.ts";
 import { hosts } from "../src/inventory/hosts.ts";
@@ -104,6 +106,30 @@ onSqlite((engine) => {
       expect(new Set(after.map(({ reference_id }) => reference_id)).size).toBe(after.length);
     } finally {
       await store.close();
+    }
+  });
+
+  test("seeded cases have files, the same after a second seed", async () => {
+    const { blobs, close } = ownBlobs("sqlite::memory:");
+    const store = await openStore({ url: await engine.url(), clock, resources, durable: false });
+    try {
+      const seed = () => seedWorld(store, { world: "small", seed: 3, clock, blobs });
+      const { cid, case_files } = await seed();
+      const files = await all(store.records(caseFiles, everyCase(cid)));
+      const owners = await all(store.records(cases, everyCase(cid)));
+      expect(files.length).toBeGreaterThan(0);
+      expect(files.length).toBeLessThanOrEqual(case_files);
+      for (const file of files) {
+        expect(owners.some(({ id }) => id === file.case_id)).toBe(true);
+        expect(file).toMatchObject({ file_type: "text/csv", status: "available" });
+        // oxlint-disable-next-line no-await-in-loop -- a handful
+        expect(await blobs.bytes(file.hash_value ?? "")).toBe(file.file_size_bytes);
+      }
+      await seed();
+      expect(await all(store.records(caseFiles, everyCase(cid)))).toEqual(files);
+    } finally {
+      await store.close();
+      await close();
     }
   });
 });

@@ -65,7 +65,10 @@ Examples:
           ["downloads", seeded.downloads],
           ["images", seeded.images],
           ["identities", `${seeded.identities}, ${seeded.sensors} sensors`],
-          ["cases", `${seeded.cases} with ${seeded.case_evidence} alerts and events`],
+          [
+            "cases",
+            `${seeded.cases} with ${seeded.case_evidence} alerts and events, ${seeded.case_files} files`,
+          ],
         ]),
       );
     }),

@@ -1,3 +1,4 @@
+import type { BlobStore } from "../blobs/blob-store.ts";
 import { cases, type StoredCase } from "../domain/case-management/cases/cases.ts";
 import { nextReferenceId } from "../domain/case-management/cases/new-case.ts";
 import { alerts, events } from "../domain/case-management/evidence/evidence-records.ts";
@@ -6,6 +7,7 @@ import { filled } from "../domain/case-management/cases/store-cases.ts";
 import type { Resource, Transaction } from "../store/types.ts";
 import { seededCase, type CaseWorld, type SeededCase } from "./cases.ts";
 import { sightingsOf } from "./executions.ts";
+import { casesWithFiles, fillCaseFiles } from "./fill-case-files.ts";
 import { hostsOf } from "./fill-hosts.ts";
 import { indicatorsOf } from "./fill-indicators.ts";
 import { insertAll, take, type Count, type Filling } from "./filling.ts";
@@ -19,12 +21,14 @@ const indicatorsMet = 2_000;
 interface Counts {
   readonly cases: Count;
   readonly evidence: Count;
+  readonly files: Count;
 }
 
 /** Alerts and events of the tenant's hosts, and cases that have them as evidence. */
 export async function fillCases(
   filling: Filling,
   users: readonly StoredUser[],
+  blobs: BlobStore | undefined,
   counts: Counts,
 ): Promise<void> {
   const { tenant, plan, base } = filling;
@@ -54,6 +58,13 @@ export async function fillCases(
   // The reader of cases is a matter of requests.
   const written = cases as unknown as Resource<StoredCase>;
   await insertAll(filling, written, stored, counts.cases, numbered);
+  if (blobs === undefined) return;
+  const owners = take(
+    partsOf(filling, world, (made) => [made.stored]),
+    0,
+    casesWithFiles,
+  );
+  await fillCaseFiles(filling, blobs, owners, counts.files);
 }
 
 /** A case keeps its number, unless a case that was created before the seed has it. */

@@ -42,6 +42,7 @@ export interface SeededCounts {
   readonly cases: number;
   /** Alerts and events. */
   readonly case_evidence: number;
+  readonly case_files: number;
   /** Scanned images. */
   readonly images: number;
 }
@@ -74,6 +75,7 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
     identity_events: 0,
     cases: 0,
     case_evidence: 0,
+    case_files: 0,
     images: 0,
   };
   const blobs = plan.downloads ? options.blobs : undefined;
@@ -115,10 +117,11 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
       identities: count("identities"),
       events: count("identity_events"),
     });
-    await fillCases(filling, users, {
+    await fillCases(filling, users, blobs, {
       cases: count("cases"),
       // How many there are is not known in advance.
       evidence: (records) => (made.case_evidence += records),
+      files: (records) => (made.case_files += records),
     });
     if (blobs !== undefined) {
       await fillDownloads(filling, blobs, count("downloads"));

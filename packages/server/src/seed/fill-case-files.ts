@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import type { BlobStore } from "../blobs/blob-store.ts";
+import type { StoredCase } from "../domain/case-management/cases/cases.ts";
+import { contentMembers } from "../domain/case-management/files/content-members.ts";
+import { caseFiles, newFile, type StoredFile } from "../domain/case-management/files/files.ts";
+import type { Resource } from "../store/types.ts";
+import { insertAll, type Count, type Filling } from "./filling.ts";
+
+/** Number of cases of a tenant that have a file. */
+export const casesWithFiles = 20;
+
+/** A table of the hosts of each case, as a file of the case. */
+export async function fillCaseFiles(
+  filling: Filling,
+  blobs: BlobStore,
+  owners: Iterable<StoredCase>,
+  count: Count,
+): Promise<void> {
+  const files: StoredFile[] = [];
+  for (const owner of owners) {
+    // oxlint-disable-next-line no-await-in-loop -- a handful, one after the other
+    files.push(await hostTable(blobs, owner));
+  }
+  // The reader of files is a matter of requests.
+  await insertAll(filling, caseFiles as unknown as Resource<StoredFile>, files, count);
+}
+
+async function hostTable(blobs: BlobStore, owner: StoredCase): Promise<StoredFile> {
+  const hosts = owner.analysis_results.hosts.records;
+  const rows = hosts.map(({ aid = "", hostname = "" }) => `${aid},${hostname}\n`);
+  const content = Buffer.from(`aid,hostname\n${rows.join("")}`);
+  const blob = await blobs.put(Readable.from([content]));
+  return newFile(
+    owner,
+    {
+      id: createHash("sha256").update(`file of ${owner.id}`).digest("hex").slice(0, 32),
+      by: owner.creator,
+      name: "hosts.csv",
+      description: "Hosts of the evidence",
+      source: "upload",
+      status: "available",
+      ...(await contentMembers(blobs, blob)),
+    },
+    new Date(owner.created_timestamp),
+  );
+}

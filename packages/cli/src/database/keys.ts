@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import { FixedKeys, KeyFile, type Keyring } from "@security-platform/server";
 import type { Surroundings } from "../terminal/surroundings.ts";
+import { makeFolder } from "./folder.ts";
 import type { DatabaseOptions } from "./options.ts";
 import { databaseFile, databaseUrl, dataFolder, isInMemory } from "./url.ts";
 
@@ -22,5 +23,5 @@ export function keyFileOf(options: DatabaseOptions, surroundings: Surroundings):
   }
   const file = databaseFile(databaseUrl(options, surroundings));
   const folder = file === null ? dataFolder(options, surroundings) : dirname(file);
-  return new KeyFile(join(folder, "secrets.key"), { create: true });
+  return new KeyFile(join(folder, "secrets.key"), { create: true, makeFolder });
 }

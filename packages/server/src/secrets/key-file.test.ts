@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -29,6 +30,13 @@ test("makes a missing file for the first key, and only its owner may read it", (
   expect(readFileSync(path, "utf8")).toMatch(/^# .+\n# .+\n[A-Za-z0-9+/]{43}=\n$/);
   if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readdirSync(join(path, ".."))).toEqual(["secrets.key"]);
+});
+
+test("makes the folder of a missing file as it is told to", () => {
+  const path = join(newFolder(), "data", "secrets.key");
+  expect(() => new KeyFile(path, { create: true }).initial()).toThrow("ENOENT");
+  const key = new KeyFile(path, { create: true, makeFolder: (folder) => mkdirSync(folder) });
+  expect(key.initial().id).toBe(new KeyFile(path, { create: false }).initial().id);
 });
 
 test("of two processes that make the file, both have the first one's key", () => {

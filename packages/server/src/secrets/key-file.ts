@@ -22,19 +22,23 @@ const heading = [
 export interface KeyFileOptions {
   /** Create a missing file when a database needs its first key. */
   readonly create: boolean;
+  /** Makes the folder of a new file if it is missing. Default: the folder must exist. */
+  readonly makeFolder?: (path: string) => void;
 }
 
 /** The keys in a file. Another process may add keys to it: the file is read again for an unknown key. */
 export class KeyFile implements Keyring {
   readonly path: string;
   readonly #create: boolean;
+  readonly #makeFolder: (path: string) => void;
   #keys: readonly SecretKey[] = [];
   /** Tells whether the file has changed since `#keys` were read. */
   #version: string | null = null;
 
-  constructor(path: string, { create }: KeyFileOptions) {
+  constructor(path: string, { create, makeFolder = () => {} }: KeyFileOptions) {
     this.path = path;
     this.#create = create;
+    this.#makeFolder = makeFolder;
   }
 
   get source(): string {
@@ -104,6 +108,7 @@ export class KeyFile implements Keyring {
 
   /** Creates the file, unless another process has just done so. */
   #make(text: string): void {
+    this.#makeFolder(dirname(this.path));
     this.#attempt("create", () => {
       const draft = `${this.path}.${randomBytes(4).toString("hex")}`;
       try {

@@ -54,18 +54,21 @@ function otherClient(): Client {
   return JSON.parse(secplat("clients", "create", "other", "--tenant", cid)) as Client;
 }
 
+/** A list, with or without an Envelope. */
+async function listAt<Item>(url: string, token: string): Promise<readonly Item[]> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  const body = (await response.json()) as readonly Item[] | { readonly resources: Item[] };
+  return "resources" in body ? body.resources : body;
+}
+
 /** The demo world has one administrator; no operation finds users by role. */
 async function administrators(url: string, token: string, cid: string) {
-  const read = async (path: string): Promise<readonly string[]> => {
-    const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
-    const body = (await response.json()) as readonly string[] | { readonly resources: string[] };
-    return "resources" in body ? body.resources : body;
-  };
-  const users = await read("/user-management/queries/users/v1?limit=500");
+  const users = await listAt<string>(`${url}/user-management/queries/users/v1?limit=500`, token);
   const holders: string[] = [];
   for (const uuid of users) {
     const path = `/user-roles/queries/user-role-ids-by-user-uuid/v1?user_uuid=${uuid}`;
-    if ((await read(path)).includes("falconhost_admin")) holders.push(uuid);
+    const roles = await listAt<string>(url + path, token);
+    if (roles.includes("falconhost_admin")) holders.push(uuid);
   }
   return holders.length === 1 ? holders.map((uuid) => ({ uuid, cid })) : [];
 }
@@ -73,8 +76,7 @@ async function administrators(url: string, token: string, cid: string) {
 /** A file of one of the demo's hosts, and one that a session has fetched from it. */
 async function filesOfHosts(url: string, token: string) {
   const path = "/policy/combined/prevention-members/v1?limit=1";
-  const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
-  const [host] = (await response.json()) as readonly { readonly device_id: string }[];
+  const [host] = await listAt<{ readonly device_id: string }>(url + path, token);
   const aid = host?.device_id ?? "";
   const content = "contract";
   const sha256 = createHash("sha256").update(content).digest("hex");

@@ -7,7 +7,7 @@ import {
   unexpected,
   type SignInPair,
 } from "./registry-client.ts";
-import { apiBase } from "./registry-url.ts";
+import { uniqueUrl } from "./registry-url.ts";
 
 /** Repositories whose tags are listed in one refresh. */
 const mostRepositories = 100;
@@ -22,7 +22,7 @@ export async function listImages(
 ): Promise<Listing> {
   const client = new RegistryClient({
     outgoing,
-    base: apiBase(registry.url),
+    base: uniqueUrl(registry.url),
     signIn: signInOf(registry),
     ...(signal === undefined ? {} : { signal }),
   });

@@ -6,7 +6,6 @@ import { isRegistryUrl, uniqueUrl } from "./registry-url.ts";
 type Schemas = components["schemas"];
 export type RegistryEntity = Schemas["RegistryEntity"];
 export type RegistryType = Schemas["RegistryType"];
-export type RegistryState = Schemas["RegistryState"];
 export type CredentialDetails = Schemas["RegistryCredentialDetailsInput"];
 
 /** Details of a credential that no operation returns. */

@@ -3,14 +3,14 @@ import type { Outgoing } from "../../../outgoing/outgoing.ts";
 
 export const isRegistryUrl = (text: string): boolean => URL.canParse(text);
 
-/** The same for all spellings of a URL: case of the host, default port, slashes at the end. */
+/**
+ * The same for all spellings of a URL: case of the host, default port, slashes at the end. The registry
+ * API is below it, at `/v2/`.
+ */
 export function uniqueUrl(text: string): string {
   const { origin, pathname } = new URL(text);
   return `${origin}${pathname.replace(/\/+$/, "")}`;
 }
-
-/** Scheme, host and path below which the registry API is: `/v2/` follows. */
-export const apiBase = uniqueUrl;
 
 /** What distinguishes a registry of which the request does not say it: its host. */
 export const hostOf = (text: string): string => new URL(text).host;

@@ -1,12 +1,30 @@
 import { where } from "@security-platform/fql";
+import { LeastRecentlyUsed } from "../../../store/least-recently-used.ts";
 import type { Store } from "../../../store/types.ts";
-import { advisories } from "./advisories.ts";
+import { advisories, type Advisory } from "./advisories.ts";
 import type { FindAdvisories } from "./match.ts";
 
 /** Packages per query. */
 const batch = 500;
+/** Rows per query: a query for so many packages is worth a large page. */
+const page = 5_000;
+/** Packages whose advisories are cached. Images share most of their packages. */
+const packagesKept = 4_000;
+/** Packages with more advisories are not cached. */
+const mostKept = 100;
 
-/** Looks advisories up in the store. */
+/** Advisories by package, for one state of the stored advisories. */
+interface Cache {
+  readonly standing: string;
+  readonly packages: LeastRecentlyUsed<string, readonly Advisory[]>;
+}
+
+const caches = new WeakMap<object, Cache>();
+
+/**
+ * Looks advisories up in the store. Every tenant sees the same ones, so all share a cache, which any write
+ * to the advisories empties.
+ */
 export function findAdvisories(
   store: Pick<Store, "records">,
   cid: string,
@@ -14,8 +32,51 @@ export function findAdvisories(
 ): FindAdvisories {
   const records = store.records(advisories, { cid });
   return async function* (keys) {
-    for (let start = 0; start < keys.length; start += batch) {
-      yield* records.scanWhole(where.anyOf("packages", keys.slice(start, start + batch)), now);
+    // Read first: what is looked up afterwards is at least as new.
+    const { packages } = cacheOf(store, await records.standing());
+    const known = new Set<Advisory>();
+    const missing: string[] = [];
+    for (const key of keys) {
+      const found = packages.peek(key);
+      if (found === undefined) missing.push(key);
+      else for (const advisory of found) known.add(advisory);
     }
+    if (known.size > 0) yield [...known];
+    const seen = new Set([...known].map(({ id }) => id));
+    for (let start = 0; start < missing.length; start += batch) {
+      const part = missing.slice(start, start + batch);
+      const byKey = new Map<string, Advisory[]>(part.map((key) => [key, []]));
+      for await (const stored of records.scanWhole(where.anyOf("packages", part), now, page)) {
+        const found = stored.map(withoutUnused);
+        for (const advisory of found) {
+          for (const key of advisory.packages) byKey.get(key)?.push(advisory);
+        }
+        yield found.filter(({ id }) => !seen.has(id));
+        for (const { id } of found) seen.add(id);
+      }
+      for (const [key, found] of byKey) if (found.length <= mostKept) packages.set(key, found);
+    }
+  };
+}
+
+function cacheOf(store: object, standing: string): Cache {
+  const known = caches.get(store);
+  if (known?.standing === standing) return known;
+  const empty = {
+    standing,
+    packages: new LeastRecentlyUsed<string, readonly Advisory[]>(packagesKept),
+  };
+  caches.set(store, empty);
+  return empty;
+}
+
+/** The members that a match uses; the others may be long. */
+function withoutUnused(advisory: Advisory): Advisory {
+  const { details, summary, references, ...others } = advisory;
+  return {
+    ...others,
+    ...(summary === undefined ? {} : { summary }),
+    ...(summary === undefined && details !== undefined ? { details: details.slice(0, 4_096) } : {}),
+    ...(references == null ? {} : { references: references.slice(0, 20) }),
   };
 }

@@ -6,7 +6,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { unimplementedOperations } from "@security-platform/server";
 import {
   companionDocument,
   completeDocument,
@@ -40,17 +39,16 @@ function write(name: string, text: string): void {
 
 rmSync(folder, { recursive: true, force: true });
 const { components, tags } = completeDocument();
-const unimplemented = new Set<string>(unimplementedOperations);
 const collections = collectionsOf(operations(), tags);
 
 write("reference/index.md", referencePage(collections));
 write("reference/errata.md", errataPage(errata(), collections));
 for (const collection of collections) {
-  write(`reference/${collection.name}/index.md`, collectionPage(collection, unimplemented));
+  write(`reference/${collection.name}/index.md`, collectionPage(collection));
   for (const operation of collection.operations) {
     write(
       `reference/${operationPlace(operation)}.md`,
-      operationPage(operation, components.schemas, !unimplemented.has(operation.id)),
+      operationPage(operation, components.schemas),
     );
     write(`samples/reference/${operation.id}.ts`, clientSample(operation));
   }

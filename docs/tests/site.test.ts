@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { unimplementedOperations } from "@security-platform/server";
 import { operations } from "@security-platform/spec";
 import { createProgram } from "secplat";
 import { describe, expect, it } from "vitest";
@@ -71,19 +70,6 @@ describe("the built site", () => {
       expect(linksIn(collection?.html ?? "")).toContain(address);
     },
   );
-});
-
-describe("the page of an operation", () => {
-  it("says if the server does not implement it yet", () => {
-    const noted = operations()
-      .map(({ id }) => id)
-      .filter((id) =>
-        byAddress
-          .get(`/docs${operationLink(id)}.html`)
-          ?.html.includes("This version of the server returns 501"),
-      );
-    expect(noted.toSorted()).toEqual(unimplementedOperations.toSorted());
-  });
 });
 
 describe("the guide to running it", () => {

@@ -28,10 +28,7 @@ export function collectionsOf(
 }
 
 /** The page that lists the operations of one collection. */
-export const collectionPage = (
-  { tag, description, operations }: Collection,
-  unimplemented: ReadonlySet<string>,
-): string =>
+export const collectionPage = ({ tag, description, operations }: Collection): string =>
   joinBlocks([
     `# ${prose(tag)}`,
     prose(description),
@@ -41,7 +38,6 @@ export const collectionPage = (
         [
           `[${prose(operation.summary)}](${operationLink(operation.id)})`,
           ...(operation.deprecated ? ["(deprecated)"] : []),
-          ...(unimplemented.has(operation.id) ? ["(not implemented yet)"] : []),
         ].join(" "),
         `${code(operation.id)}<br>${code(`${operation.method.toUpperCase()} ${operation.path}`)}`,
       ]),

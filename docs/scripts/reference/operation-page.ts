@@ -8,20 +8,12 @@ import { operationLink } from "./places.ts";
 import { contentBlocks, responsesSection } from "./responses.ts";
 import { typeText, type Components } from "./schema.ts";
 
-/**
- * The reference page of one operation, as Markdown, with a note if the server does not implement it
- * yet.
- */
-export function operationPage(
-  operation: Operation,
-  components: Components,
-  isImplemented: boolean,
-): string {
+/** The reference page of one operation, as Markdown. */
+export function operationPage(operation: Operation, components: Components): string {
   return joinBlocks([
     frontMatter(operation),
     `# ${prose(operation.summary)}`,
     block("http", `${operation.method.toUpperCase()} ${operation.path}`),
-    isImplemented ? "" : notImplemented,
     deprecation(operation),
     prose(operation.description),
     facts(operation, components),
@@ -40,9 +32,6 @@ export function operationPage(
 
 const frontMatter = ({ id, summary }: Operation): string =>
   ["---", `title: ${JSON.stringify(`${summary} · ${id}`)}`, `operation: ${id}`, "---"].join("\n");
-
-const notImplemented =
-  "::: warning Not implemented yet\nThis version of the server returns 501, but validates requests.\n:::";
 
 function deprecation({ deprecated, replacedBy }: Operation): string {
   if (!deprecated) return "";

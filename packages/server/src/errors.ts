@@ -234,9 +234,6 @@ export const errors = {
   internal: (traceId: string): ApiError =>
     new ApiError(500, [{ message: `internal error; the log has it under trace id ${traceId}` }]),
 
-  notImplemented: (operationId: string): ApiError =>
-    new ApiError(501, [{ message: `${operationId} is documented but not implemented yet` }]),
-
   /** The same request may well succeed in `seconds` (RFC 9110 §15.6.4). */
   unavailable: (message: string, seconds: number): ApiError =>
     new ApiError(503, [{ message }], { headers: { "retry-after": String(seconds) } }),

@@ -71,7 +71,6 @@ export type { Limits } from "./limits/limits.ts";
 export type { Channel } from "./limits/port.ts";
 export { joinLimits } from "./limits/shared-limits.ts";
 export { createLogger, type LogLevel } from "./logger.ts";
-export { unimplementedOperations } from "./operations/unimplemented.ts";
 export { writeAsCommand } from "./records/write.ts";
 export { listMails } from "./mail/outbox.ts";
 export { mailboxOf, smtpOptions } from "./mail/smtp-mailer.ts";

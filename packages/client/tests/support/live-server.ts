@@ -67,10 +67,7 @@ export async function startLiveServer(
     store,
     clock,
     logger: createLogger("silent"),
-    // 501 is not in the document: it is the response of operations that are not implemented yet.
-    observe: (exchange) => {
-      if (exchange.status !== 501) recorder.observe(exchange);
-    },
+    observe: recorder.observe,
     config: {
       host: "127.0.0.1",
       port: 0,

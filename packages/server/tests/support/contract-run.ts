@@ -1,7 +1,6 @@
 import { runContractTests, textReport, type RunOptions } from "@security-platform/contract-tests";
 import { expect } from "vitest";
 import { importRecords } from "../../src/imports/index.ts";
-import { unimplementedOperations } from "../../src/operations/unimplemented.ts";
 import { startTestApi, type TestApi } from "./api.ts";
 import { casesWithEvidence } from "./contract-cases.ts";
 import { offeredFiles } from "./contract-downloads.ts";
@@ -107,7 +106,6 @@ export async function runContract(
     include,
     allowWrites: true,
     strictHeaders: true,
-    except: unimplementedOperations,
     // `npm run contract` runs all of them.
     sample: 0.04,
     seed: "npm test",

@@ -45,18 +45,30 @@ export async function* exportFile(
 }
 
 function csvOf(columns: readonly string[]): Encoding {
+  const cells = columns.map(readerOf);
   return {
     head: columns.length === 0 ? "" : csvLine(columns),
     rows: (texts) =>
       texts
         .map((text) => JSON.parse(text) as Row)
-        .map((row) => csvLine(columns.map((name) => row[name])))
+        .map((row) => csvLine(cells.map((read) => read(row))))
         .join(""),
     tail: "",
   };
 }
 
 type Row = Readonly<Record<string, Cell>>;
+
+/** Reads a column, such as `severity` or `credential.expired`. */
+function readerOf(column: string): (row: Row) => Cell {
+  const [first = "", ...path] = column.split(".");
+  if (path.length === 0) return (row) => row[first];
+  return (row) =>
+    path.reduce<unknown>(
+      (value, name) => (value as Row | null | undefined)?.[name],
+      row[first],
+    ) as Cell;
+}
 
 /** One row per line. */
 const json: Encoding = {

@@ -3,6 +3,7 @@ import { fqlTables } from "@security-platform/spec";
 import { pagesOf } from "../../../reports/pages.ts";
 import type { RecordText, Resource } from "../../../store/types.ts";
 import { imagePolicies } from "../image-policies/image-policies.ts";
+import { registries } from "../registries/registries.ts";
 import { detectionRows, packageRows, vulnerabilityRows } from "../scans/rows.ts";
 import { scans } from "../scans/scans.ts";
 import { expandedColumns, expandImages } from "./expanded-images.ts";
@@ -57,6 +58,7 @@ const exported: { readonly [Name in ExportResourceName]?: ExportedResource } = {
   "images.images-assessment-detections-expanded": detections,
   "images.images-detections": detections,
   "images.packages": stored(packageRows, fqlTables["images.packages"].fields),
+  "images.registries": stored(registries, fqlTables["images.registries"].fields),
   "images.vulnerabilities": {
     ...vulnerabilities,
     columns: groupColumns,

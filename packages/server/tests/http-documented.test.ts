@@ -1,8 +1,5 @@
-import { operationById } from "@security-platform/spec";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { unimplementedOperations } from "../src/operations/unimplemented.ts";
 import { startTestApi, type TestApi } from "./support/api.ts";
-import { exampleRequest } from "./support/example-request.ts";
 
 let api: TestApi;
 let finish: () => Promise<void>;
@@ -11,33 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish());
 
-const send = (id: (typeof unimplementedOperations)[number], headers: object) => {
-  const operation = operationById(id);
-  const request = exampleRequest(operation);
-  return fetch(`${api.url}${request.address}`, {
-    method: operation.method.toUpperCase(),
-    headers: { ...request.headers, ...headers },
-    ...(request.body === undefined ? {} : { body: request.body }),
-  });
-};
-
-test.each(unimplementedOperations)("%s wants a token, then answers 501", async (id) => {
-  expect((await send(id, {})).status).toBe(401);
-  const answer = await send(id, { authorization: `Bearer ${api.token}` });
-  const text = await answer.text();
-  expect(answer.status, text).toBe(501);
-  if (operationById(id).method === "head") {
-    expect(text).toBe("");
-    return;
-  }
-  const message = `${id} is documented but not implemented yet`;
-  expect(JSON.parse(text)).toMatchObject({
-    meta: { powered_by: "security-platform" },
-    errors: [{ code: 501, message }],
-  });
-});
-
-test("their requests are held to the document all the same", async () => {
+test("requests are held to the document, with their headers and scopes", async () => {
   const broken = await api.request("GET", "/user-management/queries/users/v1", {
     query: { limits: 1 },
   });

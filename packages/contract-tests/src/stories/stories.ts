@@ -199,9 +199,13 @@ function goneCriteria({ lifecycle }: ResourceRecipe, operation: Operation): read
   ];
 }
 
+const firstRecords: Partial<Record<Operation["answer"], string>> = {
+  envelope: "$response.body#/resources/0",
+  object: "$response.body#",
+};
+
 /** The first record of an answer. */
-const firstOf = ({ answer }: Operation): string =>
-  answer === "envelope" ? "$response.body#/resources/0" : "$response.body#/0";
+const firstOf = ({ answer }: Operation): string => firstRecords[answer] ?? "$response.body#/0";
 
 /** Identifiers with dots would read as names of documents, so operations go by path. */
 const pathOf = ({ path, method }: Operation): string =>

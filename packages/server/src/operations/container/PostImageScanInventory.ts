@@ -1,9 +1,12 @@
 import { findAdvisories } from "../../domain/container/advisories/find-advisories.ts";
-import { scanImage, storeReport } from "../../domain/container/scans/make-scan.ts";
+import { packagesIn, scanImage, storeReport } from "../../domain/container/scans/make-scan.ts";
 import { storeScan } from "../../domain/container/scans/store-scan.ts";
 import { readTicket, ticketRefused } from "../../domain/container/scans/ticket.ts";
 import { errors } from "../../errors.ts";
 import type { Handler } from "../../handler.ts";
+
+/** Packages and libraries of an inventory; its report lists each of them. */
+const mostPackages = 200_000;
 
 export const PostImageScanInventory: Handler<"PostImageScanInventory"> = async (call) => {
   const { body, caller, context, headers, now } = call;
@@ -14,6 +17,11 @@ export const PostImageScanInventory: Handler<"PostImageScanInventory"> = async (
   if (named !== cid) {
     const message = `is ${named}; expected the tenant of the token, ${cid}`;
     throw errors.invalidRequest([{ at: "body.scan_request.ScanInfo.cid", message }]);
+  }
+  const packages = packagesIn(body);
+  if (packages > mostPackages) {
+    const message = `has ${packages} packages and libraries; expected at most ${mostPackages}`;
+    throw errors.invalidRequest([{ at: "body.inventory", message }]);
   }
   const { scan, report } = await scanImage(body, {
     cid,

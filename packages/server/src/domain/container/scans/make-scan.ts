@@ -52,7 +52,6 @@ export async function scanImage(
     Detections: detections.length === 0 ? null : detections.map((Detection) => ({ Detection })),
   };
   const named = readReference(body.original_image_name);
-  const libraries = ApplicationPackages.reduce((sum, each) => sum + each.libraries.length, 0);
   const described = {
     scan_uuid,
     image_id: ImageInfo.ID,
@@ -65,7 +64,7 @@ export async function scanImage(
     os_name: OSInfo.Name,
     os_version: OSInfo.Version,
     size: ImageInfo.Size,
-    package_count: Packages.length + libraries,
+    package_count: packagesIn(body),
     vulnerability_count: vulnerabilities.length,
     detection_count: detections.length,
     highest_severity: worst([
@@ -77,6 +76,13 @@ export async function scanImage(
   };
   return { report, scan: { ...described, image: imageKey(described), newest: true } };
 }
+
+/** Number of packages of the operating system and libraries of applications. */
+export const packagesIn = ({ inventory }: ScanInventory): number =>
+  (inventory.ApplicationPackages ?? []).reduce(
+    (sum, { libraries }) => sum + libraries.length,
+    inventory.Packages.length,
+  );
 
 /** Stores the text of a report. Returns its SHA-256. */
 export async function storeReport(blobs: BlobStore, report: ImageReport): Promise<string> {

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { onSqlite } from "./support/engines.ts";
+import { inventory, reportsPath, sendInventory, type Inventory } from "./support/images.ts";
+import { sharedApi } from "./support/shared-api.ts";
+
+const mostPackages = 100_000;
+
+/** The example with many packages of the operating system. */
+const inventoryOf = (packages: number): Inventory =>
+  inventory((draft) => {
+    draft.inventory.Packages = Array.from({ length: packages }, (_none, index) => ({
+      Product: `package-${index}`,
+      MajorVersion: `1.${index}`,
+      LayerIndex: 0,
+    }));
+  });
+
+onSqlite((engine) => {
+  const suite = sharedApi(() => engine.url());
+
+  test("an inventory may have as many packages as the document allows", async () => {
+    const api = await suite.open();
+    const { status, body } = await sendInventory(api, inventoryOf(mostPackages));
+    expect(status).toBe(200);
+    const report = await api.request<{ readonly components: readonly unknown[] }>(
+      "GET",
+      `${reportsPath}/${body.resources.uuid}`,
+      { query: { report_format: "cyclonedx-json" } },
+    );
+    expect(report.status).toBe(200);
+    expect(report.body.components.length).toBeGreaterThan(mostPackages);
+  });
+
+  test("an inventory with more packages and libraries together is refused", async () => {
+    const api = await suite.open();
+    const body = inventoryOf(0);
+    const library = { Name: "l", LayerIndex: 0 };
+    const libraries = Array.from({ length: 50_000 }, () => library);
+    const types = ["maven", "npm", "pypi", "cargo", "gem"].map((type) => ({ type, libraries }));
+    const contents = { ...body.inventory, ApplicationPackages: types };
+    const { status, body: answer } = await sendInventory(api, { ...body, inventory: contents });
+    expect(status).toBe(400);
+    expect(JSON.stringify(answer)).toContain(
+      "body.inventory: has 250000 packages and libraries; expected at most 200000",
+    );
+  });
+
+  test("an inventory with one more is refused", async () => {
+    const api = await suite.open();
+    const { status, body } = await sendInventory(api, inventoryOf(mostPackages + 1));
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain(
+      "body.inventory.Packages: expected at most 100000 items",
+    );
+  });
+});

@@ -131,9 +131,9 @@ const caughtAlterations: Readonly<Record<Alteration, readonly [law: string, mess
   "wraps records": ["answer", /must be array/],
 };
 
-describe("the pages of a list that others write to", () => {
+describe("the pages and forms of a list that others write to", () => {
   const colours = ["red", "green", "blue"];
-  const pages = { include: [/^colour\.list 200 paging: pages/], requireAll: false };
+  const pages = { include: [/^colour\.list 200 (paging: pages|envelope)/], requireAll: false };
   const longList = (length: number): readonly string[] =>
     Array.from({ length }, (_none, index) => colours[index % 3] ?? "");
 

@@ -47,14 +47,17 @@ export class CaseContext {
   readonly operation: Operation;
   readonly recipe: OperationRecipe;
   readonly failures: Failure[] = [];
+  /** No other case of the run is under way: what changes by itself is a fault. */
+  readonly isAlone: boolean;
   readonly #id: string;
   readonly #found = new Set<string>();
   #namespaces = 0;
   /** Why records that do not exist stand in for real ones. */
   #standIn: CaseSkipped | undefined;
 
-  constructor(run: RunContext, each: CaseDescription) {
+  constructor(run: RunContext, each: CaseDescription, isAlone: boolean) {
     this.run = run;
+    this.isAlone = isAlone;
     this.#id = caseId(each);
     this.operation = each.operation;
     this.recipe = run.recipes.of(each.operation);

@@ -36,12 +36,12 @@ export async function runCases(
   let failed = 0;
   let unanswered = 0;
   const disturbed: Case[] = [];
-  const work = async (queue: Iterator<Case>): Promise<void> => {
+  const work = async (queue: Iterator<Case>, isAlone: boolean): Promise<void> => {
     for (let next = queue.next(); next.done !== true; next = queue.next()) {
       if (options.signal?.aborted === true || unanswered >= patience) return;
-      const { result, answered, moved } = await runCase(next.value, run, scopes);
+      const { result, answered, moved } = await runCase(next.value, run, scopes, isAlone);
       unanswered = answered ? 0 : unanswered + 1;
-      if (moved && !disturbed.includes(next.value)) {
+      if (moved && !isAlone) {
         disturbed.push(next.value);
         continue;
       }
@@ -53,9 +53,9 @@ export async function runCases(
   const queue = (alone: boolean): Iterator<Case> =>
     cases.filter((each) => (each.alone ?? false) === alone).values();
   const together = queue(false);
-  await Promise.all(Array.from({ length: options.concurrency }, () => work(together)));
-  await work(queue(true));
-  await work([...disturbed].values());
+  await Promise.all(Array.from({ length: options.concurrency }, () => work(together, false)));
+  await work(queue(true), true);
+  await work([...disturbed].values(), true);
   const need = unanswered >= patience ? "a target that answers" : "more time";
   return cases.map((each) => results.get(each) ?? skipped(each, [need]));
 }
@@ -68,19 +68,26 @@ interface CaseRun {
   readonly moved: boolean;
 }
 
-async function runCase(each: Case, run: RunContext, scopes: readonly string[]): Promise<CaseRun> {
+async function runCase(
+  each: Case,
+  run: RunContext,
+  scopes: readonly string[],
+  isAlone: boolean,
+): Promise<CaseRun> {
   const missing: Need[] = [];
   for (const need of each.needs) if (!(await isMet(need, each, run, scopes))) missing.push(need);
   if (missing.length > 0) {
     return { result: skipped(each, missing), answered: true, moved: false };
   }
   const started = performance.now();
-  const context = new CaseContext(run, each);
+  const context = new CaseContext(run, each, isAlone);
   let answered = true;
   try {
     await each.run(context);
   } catch (error) {
-    const ended = [CaseEnded, CaseSkipped, NotImplemented].some((end) => error instanceof end);
+    const ended = [CaseEnded, CaseSkipped, ListMoved, NotImplemented].some(
+      (end) => error instanceof end,
+    );
     // What failed before the case ended counts all the same.
     if (context.failures.length === 0) {
       const without = (result: CaseResult): CaseRun => ({ result, answered, moved: false });

@@ -103,7 +103,8 @@ async function readAtRest(
     if (agrees) return { whole, paged };
     const before = whole;
     whole = await walkPages(context, wholeParts, mode);
-    if (equalValues(before.ids.toSorted(), whole.ids.toSorted())) return { whole: before, paged };
+    const isAtRest = equalValues(before.ids.toSorted(), whole.ids.toSorted());
+    if (isAtRest && context.isAlone) return { whole: before, paged };
   }
   throw new ListMoved(`others write to the list of ${context.operation.id}`);
 }

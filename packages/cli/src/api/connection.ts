@@ -61,9 +61,11 @@ export async function withClient<Result>(
   }
 }
 
-function connect(
+/** A client of the server; `timeoutMilliseconds`: of one request, if not the client's default. */
+export function connect(
   { url, clientId, memberCid, data }: ConnectionOptions,
   { environment, workingFolder }: Surroundings,
+  more: { readonly timeoutMilliseconds?: number } = {},
 ): Client {
   const credentials = credentialsOf(clientId, environment, resolve(workingFolder, data));
   try {
@@ -71,6 +73,7 @@ function connect(
       baseUrl: url,
       ...credentials,
       memberCid,
+      ...more,
       userAgent: `secplat/${version()}`,
     });
   } catch (error) {

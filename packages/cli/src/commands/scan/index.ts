@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path";
 import type { Client } from "@security-platform/client";
 import { Option, type Command } from "commander";
 import { inventoryOf } from "../../image/inventory.ts";
+import { addConnectionOptions, connect, type ConnectionOptions } from "../../api/connection.ts";
 import { cannotScan, defaultLimits } from "../../image/limits.ts";
 import { readImage, type ImageContents } from "../../image/read-image.ts";
 import { parseReference } from "../../image/reference.ts";
@@ -15,7 +16,6 @@ import { printable } from "../../terminal/printable.ts";
 import { Progress } from "../../terminal/progress.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { version } from "../../version.ts";
-import { addConnectionOptions, connect, type ConnectionOptions } from "./connection.ts";
 import {
   describePolicy,
   describeReport,
@@ -24,6 +24,10 @@ import {
 } from "./describe-report.ts";
 
 const formats = ["table", "json", "sarif", "cyclonedx"] as const;
+
+const scopes = "the scopes container-cli:read, container-cli:write and container-image:read";
+/** The platform matches all packages before it responds. */
+const timeoutMilliseconds = 300_000;
 
 interface ScanOptions extends ConnectionOptions {
   readonly format: (typeof formats)[number];
@@ -81,7 +85,7 @@ Exit codes:
   ${exitCodes.failure}  a policy denies the image
   ${exitCodes.usage}  the image could not be scanned; see standard error`,
     );
-  addConnectionOptions(command).action(async (file: string, options: ScanOptions) => {
+  addConnectionOptions(command, scopes).action(async (file: string, options: ScanOptions) => {
     try {
       await scan(file, options, surroundings);
     } catch (error) {
@@ -95,7 +99,7 @@ async function scan(file: string, options: ScanOptions, surroundings: Surroundin
   const { stdout, stderr, workingFolder } = surroundings;
   const path = resolve(workingFolder, file);
   if (!existsSync(path)) throw cannotScan(`there is no ${file}`);
-  const client = connect(options, surroundings);
+  const client = connect(options, surroundings, { timeoutMilliseconds });
   try {
     const contents = await read(path, options, surroundings);
     for (const warning of contents.warnings) stderr.write(`secplat: ${printable(warning)}\n`);

@@ -1,35 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
+import {
+  combinedPath,
+  fromGo,
+  indicatorsPath,
+  policiesPath,
+  type Envelope,
+} from "./support/existing-clients.ts";
 import { sharedApi } from "./support/shared-api.ts";
-
-interface Envelope {
-  readonly meta: { readonly pagination?: Readonly<Record<string, unknown>> };
-  readonly resources: readonly Readonly<Record<string, unknown>>[];
-  readonly errors: readonly { readonly code: number; readonly message: string }[];
-}
-
-const indicatorsPath = "/iocs/entities/indicators/v1";
-const combinedPath = "/iocs/combined/indicator/v1";
-const policiesPath = "/policy/entities/prevention/v1";
-
-/** An indicator as Go writes it without omitempty: every member that the caller did not set is null or empty. */
-const fromGo = (value: string, more: object = {}) => ({
-  action: "detect",
-  applied_globally: true,
-  description: "",
-  expiration: null,
-  filename: null,
-  host_groups: null,
-  metadata: null,
-  mobile_action: null,
-  platforms: ["windows"],
-  severity: "high",
-  source: "",
-  tags: null,
-  type: "domain",
-  value,
-  ...more,
-});
 
 forEachEngine((engine) => {
   describe("every server", () => {

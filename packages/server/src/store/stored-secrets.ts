@@ -5,15 +5,8 @@ import { StoreError } from "./errors.ts";
 import type { SecretKey } from "../secrets/secret-key.ts";
 import { keyOf, replaceState, storedState, type KeyState, type Sealer } from "./sealer.ts";
 import { rowsOf } from "./statements.ts";
-import {
-  platformCid,
-  type Directory,
-  type JsonObject,
-  type Resource,
-  type RotateOptions,
-  type Secrets,
-  type UsedKey,
-} from "./types.ts";
+import { platformCid, type Directory, type JsonObject, type Resource } from "./types.ts";
+import type { RotateOptions, Secrets, UsedKey } from "./secrets.ts";
 
 interface StoredSecretsParts {
   readonly database: Database;

@@ -21,7 +21,7 @@ const clock = new ManualClock();
 
 async function all<Kind extends object>(records: Records<Kind>): Promise<readonly Kind[]> {
   const found: Kind[] = [];
-  for await (const batch of records.scanWhole({ kind: "everything" }, clock.now())) {
+  for await (const batch of records.scanComplete({ kind: "everything" }, clock.now())) {
     found.push(...batch);
   }
   return found;

@@ -62,7 +62,9 @@ forEachEngine((engine) => {
   };
   const namesIn = async (store: Store, { cid }: Tenant): Promise<readonly string[]> => {
     const names: string[] = [];
-    for await (const part of store.records(hostGroups, { cid }).scanWhole(everything, new Date())) {
+    for await (const part of store
+      .records(hostGroups, { cid })
+      .scanComplete(everything, new Date())) {
       names.push(...part.map(({ name }) => name));
     }
     return names.toSorted();
@@ -90,7 +92,7 @@ forEachEngine((engine) => {
       await createProvisioned(first, tenant);
       await store.write(tenant.cid, async (transaction) => {
         const groups = transaction.records(hostGroups);
-        const x = (await groups.take([kept])).get(kept);
+        const x = (await groups.getForUpdate([kept])).get(kept);
         if (x === undefined) throw new Error("of the catalogue");
         await groups.replace([{ ...x, name: "renamed" }], clock.now());
         await groups.remove([gone], clock.now());
@@ -173,7 +175,7 @@ forEachEngine((engine) => {
   });
   const groupsIn = async (store: Store, { cid }: Tenant) => {
     const all: WebLocationGroup[] = [];
-    for await (const part of store.records(groups, { cid }).scanWhole(everything, new Date())) {
+    for await (const part of store.records(groups, { cid }).scanComplete(everything, new Date())) {
       all.push(...part);
     }
     return all.map(({ name, description }) => `${name} ${description}`.trim()).toSorted();
@@ -190,9 +192,9 @@ forEachEngine((engine) => {
         sharedSince: 1,
       });
       const stored = async () =>
-        (await store.records(resource, { cid: platformCid }).whole([first.id], clock.now())).get(
-          first.id,
-        );
+        (
+          await store.records(resource, { cid: platformCid }).getComplete([first.id], clock.now())
+        ).get(first.id);
       await provision({ store, clock, catalogue: catalogue(first) });
       expect(await stored()).toEqual(first);
       const revised = { ...first, summary: "revised" };
@@ -275,7 +277,7 @@ forEachEngine((engine) => {
   const rowsOf = async (store: Store, { cid }: Tenant): Promise<readonly string[]> => {
     const own = { ...groups, visibility: { sources: ["own"] } } as const;
     const names: string[] = [];
-    for await (const part of store.records(own, { cid }).scanWhole(everything, new Date())) {
+    for await (const part of store.records(own, { cid }).scanComplete(everything, new Date())) {
       names.push(...part.map(({ name }) => name));
     }
     return names.toSorted();

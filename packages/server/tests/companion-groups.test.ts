@@ -107,7 +107,7 @@ forEachEngine((engine) => {
     expect(deleted.body).toEqual([ids.user]);
     expect(await rolesOf(api, user)).toEqual([]);
     const records = platformRecords(api.store).records(tenantGroups);
-    const left = await records.whole([ids.tenant], api.clock.now());
+    const left = await records.getComplete([ids.tenant], api.clock.now());
     expect(left.get(ids.tenant)).toMatchObject({ grants: [], user_group_ids: [] });
   });
 

@@ -33,7 +33,7 @@ forEachEngine((engine) => {
   ): Promise<readonly Record[]> {
     const found: Record[] = [];
     const records = store.records(resource, { cid: tenant.cid });
-    for await (const batch of records.scanWhole(predicate, clock.now())) found.push(...batch);
+    for await (const batch of records.scanComplete(predicate, clock.now())) found.push(...batch);
     return found;
   }
 

@@ -177,7 +177,7 @@ forEachEngine((engine) => {
       listed.push(hash);
     }
     const records = store.records(downloads, { cid });
-    for await (const part of records.scanWhole(everything, clock.now())) {
+    for await (const part of records.scanComplete(everything, clock.now())) {
       for (const { file_hash } of part) expect(listed).toContain(file_hash);
     }
     const known = await records.count(everything, clock.now());

@@ -16,7 +16,7 @@ forEachEngine((engine) => {
     const seen = new Set<string>();
     for (const { cid } of first.tenants) {
       const records = store.records(downloads, { cid });
-      for await (const part of records.scanWhole(everything, clock.now())) {
+      for await (const part of records.scanComplete(everything, clock.now())) {
         expect(part).toHaveLength(9);
         for (const { file_hash, size } of part) expect(await blobs.bytes(file_hash)).toBe(size);
         seen.add(JSON.stringify(part));

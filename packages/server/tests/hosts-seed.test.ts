@@ -22,7 +22,7 @@ async function all<Record extends object>(
   cid: string,
 ): Promise<readonly Record[]> {
   const records: Record[] = [];
-  for await (const part of store.records(resource, { cid }).scanWhole(everything, now)) {
+  for await (const part of store.records(resource, { cid }).scanComplete(everything, now)) {
     records.push(...part);
   }
   return records;

@@ -162,7 +162,7 @@ forEachEngine((engine) => {
       ids = [];
       await store.write(cid, async (transaction) => {
         const groups = transaction.records(hostGroups);
-        const before = [...(await groups.take([...letters].map(groupId))).values()];
+        const before = [...(await groups.getForUpdate([...letters].map(groupId))).values()];
         const after = before.map((group) => hostGroup({ ...group, ...change }));
         await groups.replace(after, clock.now());
       });

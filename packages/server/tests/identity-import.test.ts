@@ -102,7 +102,7 @@ forEachEngine((engine) => {
       endpoint(5, { riskScore: 0.9, riskScoreSeverity: "LOW", enabled: false }),
     ]);
     const records = fleet.store.records(entities, { cid: fleet.cid });
-    const found = await records.whole(
+    const found = await records.getComplete(
       [1, 2, 3, 4, 5].map((at) => uuid(at)),
       fleet.clock.now(),
     );

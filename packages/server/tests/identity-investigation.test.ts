@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       const known: Entity[] = [];
       for await (const batch of store
         .records(entities, { cid })
-        .scanWhole({ kind: "everything" }, clock.now())) {
+        .scanComplete({ kind: "everything" }, clock.now())) {
         known.push(...batch);
       }
       const user = known.find((each) => (each.emailAddresses?.length ?? 0) > 0);

@@ -22,7 +22,7 @@ async function all<Kind extends object>(
 ): Promise<readonly Kind[]> {
   const found: Kind[] = [];
   const records = store.records(resource, { cid });
-  for await (const batch of records.scanWhole({ kind: "everything" }, clock.now())) {
+  for await (const batch of records.scanComplete({ kind: "everything" }, clock.now())) {
     found.push(...batch);
   }
   return found;

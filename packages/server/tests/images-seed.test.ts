@@ -63,6 +63,6 @@ async function rowsOf<Row extends object>(
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const records = store.records(resource, { cid });
-  for await (const part of records.scanWhole(everything, new Date())) rows.push(...part);
+  for await (const part of records.scanComplete(everything, new Date())) rows.push(...part);
   return rows;
 }

@@ -98,7 +98,7 @@ forEachEngine((engine) => {
     });
 
     const all: StoredCase[] = [];
-    for await (const part of stored.scanWhole(where.everything, systemClock.now())) {
+    for await (const part of stored.scanComplete(where.everything, systemClock.now())) {
       all.push(...part);
     }
     const expected = Array.from({ length: caseCount }, (_, index) => index + 1);

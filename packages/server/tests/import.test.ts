@@ -244,7 +244,7 @@ forEachEngine((engine) => {
     ]);
     const stored = await api.store
       .records(userGroups, { cid: platformCid })
-      .whole([theirs.id], api.clock.now());
+      .getComplete([theirs.id], api.clock.now());
     expect(stored.get(theirs.id)).toEqual(theirs);
   });
 

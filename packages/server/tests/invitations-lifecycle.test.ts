@@ -56,7 +56,7 @@ async function mailsTo({ store, clock }: Session, to: string): Promise<readonly 
   const mails: Mail[] = [];
   const predicate = { kind: "equal", field: "to", value: foldCase(to), fold: true } as const;
   const records = store.records(outbox, { cid: platformCid });
-  for await (const batch of records.scanWhole(predicate, clock.now())) mails.push(...batch);
+  for await (const batch of records.scanComplete(predicate, clock.now())) mails.push(...batch);
   return mails;
 }
 

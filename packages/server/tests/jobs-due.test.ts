@@ -175,7 +175,7 @@ forEachEngine((engine) => {
       },
     );
     const score = async () =>
-      (await store.records(timedSightings, { cid: child }).whole(["a"], now)).get("a")?.score;
+      (await store.records(timedSightings, { cid: child }).getComplete(["a"], now)).get("a")?.score;
     await insert(sighting("a", { seen_at: inDays(1), rank: 7 }));
     clock.advance(days(2));
     await drain();

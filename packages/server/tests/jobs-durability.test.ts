@@ -61,7 +61,7 @@ forEachEngine((engine) => {
     ];
     const records = store.records(sightings, { cid: child });
     const effects: string[] = [];
-    for await (const batch of records.scanWhole(filterOf(""), new Date())) {
+    for await (const batch of records.scanComplete(filterOf(""), new Date())) {
       effects.push(...batch.map(({ note = "" }) => note));
     }
     expect(effects.toSorted()).toEqual(expected.toSorted());

@@ -171,7 +171,7 @@ forEachEngine((engine) => {
     });
     clock.advance(days(1));
     expect(await worker.drain()).toBe(0);
-    const epitaph = await store.records(sightings, { cid: child }).whole(["epitaph"], now);
+    const epitaph = await store.records(sightings, { cid: child }).getComplete(["epitaph"], now);
     expect(epitaph.get("epitaph")?.note).toBe("x: no 3");
   });
 

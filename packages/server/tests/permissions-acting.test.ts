@@ -275,7 +275,7 @@ forEachEngine((engine) => {
     const give = (...role_ids: readonly string[]) =>
       elsewhere.write(platformCid, async (transaction) => {
         const records = transaction.records(users);
-        const user = (await records.take([uuid])).get(uuid);
+        const user = (await records.getForUpdate([uuid])).get(uuid);
         if (user === undefined) throw new Error("the user is gone");
         const grants = role_ids.map((role_id) => ({
           cid: api.tenant.cid,

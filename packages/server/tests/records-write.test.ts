@@ -97,7 +97,7 @@ forEachEngine((engine) => {
     const failed = write(callOf(store), async (writing) => {
       const records = writing.records(sightings);
       await records.insert([sighting("a")]);
-      return records.take(["a", "x", "y"], "sighting");
+      return records.getForUpdate(["a", "x", "y"], "sighting");
     });
     await expect(failed).rejects.toMatchObject({
       status: 404,
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
     const change = (expected: number | undefined) =>
       write(callOf(store), async (writing) => {
         const records = writing.records(sightings);
-        const [{ score } = { score: 0 }] = await records.take(["a"], "sighting");
+        const [{ score } = { score: 0 }] = await records.getForUpdate(["a"], "sighting");
         const current = score ?? 0;
         requireVersions("sighting", [{ at: "body.expected_version", id: "a", expected, current }]);
         await records.replace([version(current + 1)]);
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
     });
     await change(undefined);
     await change(5);
-    const stored = await store.records(sightings, { cid: parent }).whole(["a"], now);
+    const stored = await store.records(sightings, { cid: parent }).getComplete(["a"], now);
     expect(stored.get("a")?.score).toBe(6);
   });
 

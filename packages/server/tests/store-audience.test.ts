@@ -53,10 +53,10 @@ forEachEngine((engine) => {
       const known = shared.filter(({ id }) => ids.includes(id));
       const everything = filterOf("");
       expect([...(await records.get(all, now)).keys()].toSorted(), cid).toEqual(ids);
-      expect([...(await records.whole(all, now)).values()]).toEqual(known);
+      expect([...(await records.getComplete(all, now)).values()]).toEqual(known);
       for (const id of all) {
         expect((await records.get([id], now)).has(id)).toBe(ids.includes(id));
-        expect((await records.whole([id], now)).has(id)).toBe(ids.includes(id));
+        expect((await records.getComplete([id], now)).has(id)).toBe(ids.includes(id));
       }
       expect(await records.page(queryOf("", { offset: 0 }))).toEqual({
         items: ids,
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
       expect(others.total).toBe(ids.length);
       expect(await records.count(everything, now)).toBe(ids.length);
       const scanned: Sighting[] = [];
-      for await (const batch of records.scanWhole(everything, now)) scanned.push(...batch);
+      for await (const batch of records.scanComplete(everything, now)) scanned.push(...batch);
       expect(scanned).toEqual(known);
       const texts: string[] = [];
       for await (const batch of records.scan(everything, now)) texts.push(...batch);
@@ -146,13 +146,13 @@ forEachEngine((engine) => {
     ]) {
       const byTenant = store.write(child, async (transaction) => {
         const records = transaction.records(sharedSightings);
-        expect([...(await records.take(["1", "2", "3", "4"])).keys()]).toEqual(["2"]);
+        expect([...(await records.getForUpdate(["1", "2", "3", "4"])).keys()]).toEqual(["2"]);
         await change(records);
       });
       await expect(byTenant).rejects.toThrow("its records are the platform's");
     }
     await write(async (into) => {
-      expect((await into.take(["1", "4"])).size).toBe(2);
+      expect((await into.getForUpdate(["1", "4"])).size).toBe(2);
       expect((await into.page(queryOf("", { offset: 0 }))).total).toBe(4);
       const taken = into.insert([sighting("5", { name: "NAME 4" })], now);
       await expect(taken).rejects.toThrow(DuplicateRecordError);

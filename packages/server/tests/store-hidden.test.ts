@@ -47,22 +47,22 @@ forEachEngine((engine) => {
     ];
     await write((into) => into.insert(all, now));
     const byId = new Map(all.map((each) => [each.id, each]));
-    expect(await records.whole(["3", "1", "2", "4"], now)).toEqual(byId);
-    expect(await records.whole(["1"], now)).toEqual(new Map([["1", all[0]]]));
+    expect(await records.getComplete(["3", "1", "2", "4"], now)).toEqual(byId);
+    expect(await records.getComplete(["1"], now)).toEqual(new Map([["1", all[0]]]));
     const batches: (readonly Sighting[])[] = [];
-    for await (const batch of records.scanWhole(filterOf(""), now, 2)) batches.push(batch);
+    for await (const batch of records.scanComplete(filterOf(""), now, 2)) batches.push(batch);
     expect(batches).toEqual([all.slice(0, 2), all.slice(2)]);
     await write(async (into) => {
-      expect(await into.take(["1", "2", "3"])).toEqual(byId);
-      expect(await into.takeMatching(filterOf("rank:2"), now)).toEqual([all[0]]);
-      expect(await into.whole(["1"], now)).toEqual(new Map([["1", all[0]]]));
+      expect(await into.getForUpdate(["1", "2", "3"])).toEqual(byId);
+      expect(await into.findForUpdate(filterOf("rank:2"), now)).toEqual([all[0]]);
+      expect(await into.getComplete(["1"], now)).toEqual(new Map([["1", all[0]]]));
     });
   });
 
   test("a turn and a deletion see the whole record", async () => {
     const promoting: Resource<Sighting> = {
       ...ranked,
-      turn: {
+      expiry: {
         at: ({ expires_at }) => expires_at ?? null,
         after: (record) => ({
           ...record,
@@ -82,11 +82,11 @@ forEachEngine((engine) => {
     expect(await records.count(filterOf("rank:4"), now)).toBe(1);
     const turned = later(1_000);
     expect(await records.count(filterOf("rank:5+state:'was 4'"), turned)).toBe(1);
-    expect((await records.whole(["1"], now)).get("1")).toEqual(one);
+    expect((await records.getComplete(["1"], now)).get("1")).toEqual(one);
     const after = { ...one, state: "was 4", rank: 5 };
-    expect((await records.whole(["1"], turned)).get("1")).toEqual(after);
+    expect((await records.getComplete(["1"], turned)).get("1")).toEqual(after);
     expect((await records.get(["1"], turned)).get("1")).toBe(textOf(after));
-    for await (const batch of records.scanWhole(filterOf(""), turned))
+    for await (const batch of records.scanComplete(filterOf(""), turned))
       expect(batch).toEqual([after]);
     await write((into) => into.remove(["1"], now));
     const deleted = queryOf("deleted:true+kind:'why'+rank:4", { shape: "records" });
@@ -102,8 +102,8 @@ forEachEngine((engine) => {
     );
     const records = store.records(ranked, { cid: child, records: "both" });
     const seen = { ...sighting("1", { rank: 7 }), from_parent: true, owner: "parent" };
-    expect(await records.whole(["1"], now)).toEqual(new Map([["1", seen]]));
-    for await (const batch of records.scanWhole(filterOf("rank:7"), now))
+    expect(await records.getComplete(["1"], now)).toEqual(new Map([["1", seen]]));
+    for await (const batch of records.scanComplete(filterOf("rank:7"), now))
       expect(batch).toEqual([seen]);
     expect((await records.get(["1"], now)).get("1")).toBe(textOf(seen));
   });
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
     expect((await records.page(queryOf("rank:3"))).items).toEqual([]);
     await store.reindex();
     expect((await records.page(queryOf("rank:3"))).items).toEqual(["1"]);
-    expect((await records.whole(["1"], now)).get("1")).toEqual(
+    expect((await records.getComplete(["1"], now)).get("1")).toEqual(
       sighting("1", { rank: 3, note: "n" }),
     );
   });
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
     try {
       const records = opened.records(ranked, { cid: child });
       expect((await records.get(["1"], now)).get("1")).toBe(textOf(one));
-      expect((await records.whole(["1"], now)).get("1")).toEqual(one);
+      expect((await records.getComplete(["1"], now)).get("1")).toEqual(one);
       expect(await records.count(filterOf("rank:3+tags:'t'"), now)).toBe(1);
     } finally {
       await opened.close();

@@ -254,7 +254,7 @@ async function put(
   );
   const written = store.write(cid, async (transaction) => {
     const records = transaction.records(resource);
-    const taken = (await records.take([record.id])).get(record.id);
+    const taken = (await records.getForUpdate([record.id])).get(record.id);
     expect(taken).toEqual(model.stored(owners, now).get(record.id));
     if (taken !== undefined) await records.replace([record], now);
     else if (kept === undefined) await records.insert([record], now);
@@ -286,7 +286,7 @@ async function askIn(step: Ask, store: Store, side: Side, now: Date): Promise<vo
     const records = transaction.records(resource, scope);
     await ask(step, records, side, now);
     const owners = ownersOf(side, scope);
-    expect(await records.take(everyId)).toEqual(model.stored(owners, now));
+    expect(await records.getForUpdate(everyId)).toEqual(model.stored(owners, now));
   });
 }
 
@@ -316,7 +316,8 @@ async function ask(step: Ask, records: Records<Sighting>, side: Side, now: Date)
   expect(await records.count(query.predicate, now), about).toBe(expected.length);
   await askById(records, model.records({ filter: "", sort: "", now }, owners), resource, now);
   const scanned: Sighting[] = [];
-  for await (const batch of records.scanWhole(query.predicate, now, limit)) scanned.push(...batch);
+  for await (const batch of records.scanComplete(query.predicate, now, limit))
+    scanned.push(...batch);
   expect(byText(scanned), about).toEqual(byText(whole));
   const facetsOf = (field: string) =>
     records.facets.groups(field, query.predicate, {
@@ -370,7 +371,7 @@ async function askById(
 ): Promise<void> {
   const ids = everyId;
   const nearest = new Map(expected.toReversed().map((record) => [record.id, record]));
-  expect(await records.whole(ids, now)).toEqual(nearest);
+  expect(await records.getComplete(ids, now)).toEqual(nearest);
   const served = await records.get(ids, now);
   for (const id of ids) {
     const text = JSON.stringify(nearest.get(id), (name, value: unknown) =>

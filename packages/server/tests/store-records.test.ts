@@ -124,7 +124,9 @@ forEachEngine((engine) => {
       await into.insert([sighting("1", { tags: ["a"] })], now);
       await into.replace([sighting("1", { tags: ["b"] })], now);
       await into.put([sighting("1", { tags: ["c"] }), sighting("2")], now);
-      expect(await into.take(["1"])).toEqual(new Map([["1", sighting("1", { tags: ["c"] })]]));
+      expect(await into.getForUpdate(["1"])).toEqual(
+        new Map([["1", sighting("1", { tags: ["c"] })]]),
+      );
       await into.remove(["2"], now);
     });
     expect((await records.page(queryOf("tags:'c'"))).items).toEqual(["1"]);
@@ -180,7 +182,7 @@ forEachEngine((engine) => {
     expect(await seen("", clock.now())).toEqual(["2", "3", "1"]);
   });
 
-  test("a record turns at its instant in texts, filters, sorts, facets and totals", async () => {
+  test("a record changes on expiry in texts, filters, sorts, facets and totals", async () => {
     const { write, records } = await newRecords();
     const expires_at = later(hours(1)).toISOString();
     const turning = sighting("1", { expires_at, expired: false, state: "open" });
@@ -217,9 +219,9 @@ forEachEngine((engine) => {
       states: ["over", "past"],
       count: 1,
     });
-    expect(await write((into) => into.take(["1"]))).toEqual(new Map([["1", turning]]));
+    expect(await write((into) => into.getForUpdate(["1"]))).toEqual(new Map([["1", turning]]));
     const taken = await write((into) =>
-      into.takeMatching(filterOf("expired:true"), later(hours(2))),
+      into.findForUpdate(filterOf("expired:true"), later(hours(2))),
     );
     expect(taken).toEqual([turning]);
   });
@@ -228,7 +230,7 @@ forEachEngine((engine) => {
     const { write, records } = await newRecords();
     const all = Array.from({ length: 2_500 }, (_, at) => sighting(String(at), { score: at % 2 }));
     await write((into) => into.insert(all, now));
-    expect(await write((into) => into.takeMatching(filterOf(""), now))).toEqual(all);
+    expect(await write((into) => into.findForUpdate(filterOf(""), now))).toEqual(all);
     const scanned: string[] = [];
     for await (const batch of records.scan(filterOf("score:1"), now, 400)) {
       expect(batch.length).toBeLessThanOrEqual(400);
@@ -339,7 +341,7 @@ forEachEngine((engine) => {
     await write((into) => into.insert([sighting("1", { score: 0 })], now));
     const increment = () =>
       write(async (into) => {
-        const one = (await into.take(["1"])).get("1");
+        const one = (await into.getForUpdate(["1"])).get("1");
         await into.replace([sighting("1", { score: (one?.score ?? 0) + 1 })], now);
       });
     await Promise.all(Array.from({ length: 20 }, increment));

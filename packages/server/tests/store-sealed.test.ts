@@ -46,7 +46,9 @@ forEachEngine((engine) => {
     ).map(({ hidden }) => hidden);
   const readAll = async (store: Store, cid = child): Promise<readonly Sighting[]> => {
     const found: Sighting[] = [];
-    for await (const batch of store.records(sealedSightings, { cid }).scanWhole(filterOf(""), now))
+    for await (const batch of store
+      .records(sealedSightings, { cid })
+      .scanComplete(filterOf(""), now))
       found.push(...batch);
     return found;
   };
@@ -61,15 +63,15 @@ forEachEngine((engine) => {
     expect(texts[0]).toBe(JSON.stringify(served));
     const records = store.records(sealedSightings, { cid: child });
     expect((await records.get(["1"], now)).get("1")).toBe(JSON.stringify(served));
-    expect((await records.whole(["1"], now)).get("1")).toEqual(one);
+    expect((await records.getComplete(["1"], now)).get("1")).toEqual(one);
     expect(await readAll(store)).toEqual([one, two]);
     await store.write(child, async (transaction) => {
       const into = transaction.records(sealedSightings);
-      expect((await into.take(["1"])).get("1")).toEqual(one);
-      expect(await into.takeMatching(filterOf("rank:4"), now)).toEqual([one]);
+      expect((await into.getForUpdate(["1"])).get("1")).toEqual(one);
+      expect(await into.findForUpdate(filterOf("rank:4"), now)).toEqual([one]);
       await into.replace([{ ...one, name: "renamed" }], now);
     });
-    expect((await records.whole(["1"], now)).get("1")).toEqual({ ...one, name: "renamed" });
+    expect((await records.getComplete(["1"], now)).get("1")).toEqual({ ...one, name: "renamed" });
     const hidden = await stored(databaseUrl);
     expect(hidden).toHaveLength(3);
     expect(hidden.join()).not.toContain(secret.slice(0, 7));
@@ -90,7 +92,7 @@ forEachEngine((engine) => {
          (select hidden from test_sightings where id = '1') where id in ('2', '3'); select 1`,
     );
     const read = (id: string, cid = child) =>
-      store.records(sealedSightings, { cid }).whole([id], now);
+      store.records(sealedSightings, { cid }).getComplete([id], now);
     await expect(read("2")).rejects.toThrow(
       "the secret note of test_sightings 2 was changed in the database, or belongs elsewhere",
     );
@@ -163,10 +165,10 @@ forEachEngine((engine) => {
       await put(store, [one, sighting("2"), sighting("3")]);
       const opened = await again(databaseUrl);
       const records = opened.records(sealedSightings, { cid: child });
-      const standing = await records.standing();
+      const standing = await records.revision();
       const page = await records.page(queryOf("", { limit: 1 }));
       await opened.secrets.rotateTo(secondKey.id);
-      expect(await records.standing()).toBe(standing);
+      expect(await records.revision()).toBe(standing);
       const rest = await records.page(
         queryOf("", page.next === undefined ? {} : { after: page.next }),
       );

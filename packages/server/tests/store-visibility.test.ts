@@ -109,9 +109,9 @@ forEachEngine((engine) => {
     await store.write(child, async (transaction) => {
       const all = transaction.records(taggedSightings);
       await all.insert([sighting("1", { tags: ["red"] }), sighting("2")], now);
-      expect([...(await all.take(["1", "2"])).keys()]).toEqual(["1", "2"]);
+      expect([...(await all.getForUpdate(["1", "2"])).keys()]).toEqual(["1", "2"]);
       const blue = transaction.records(taggedSightings, { cid: child, tags: ["blue"] });
-      expect([...(await blue.take(["1", "2"])).keys()]).toEqual(["2"]);
+      expect([...(await blue.getForUpdate(["1", "2"])).keys()]).toEqual(["2"]);
       await blue.remove(["1"], now);
       await expect(blue.replace([sighting("1")], now)).rejects.toThrow(/nothing to replace at 1/);
       expect(await all.count(filterOf(""), now)).toBe(2);

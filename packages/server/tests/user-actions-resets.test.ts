@@ -17,7 +17,7 @@ const reset = (api: Session, action_name: string, ...ids: readonly string[]) =>
   api.request<Done>("POST", path, { body: { action: { action_name }, ids } });
 
 async function stored({ store, clock }: Session, uuid: string): Promise<StoredUser> {
-  const found = await store.records(users, { cid: platformCid }).whole([uuid], clock.now());
+  const found = await store.records(users, { cid: platformCid }).getComplete([uuid], clock.now());
   const user = found.get(uuid);
   if (user === undefined) throw new Error(`no user ${uuid}`);
   return user;
@@ -33,7 +33,7 @@ async function mailsTo({ store, clock }: Session, to: string): Promise<readonly 
   const mails: Mail[] = [];
   const predicate = { kind: "equal", field: "to", value: to, fold: true } as const;
   const records = store.records(outbox, { cid: platformCid });
-  for await (const batch of records.scanWhole(predicate, clock.now())) mails.push(...batch);
+  for await (const batch of records.scanComplete(predicate, clock.now())) mails.push(...batch);
   return mails;
 }
 

@@ -60,7 +60,7 @@ forEachEngine((engine) => {
     const api = await suite.open();
     const { uuid } = await api.user("a");
     const records = api.store.records(users, { cid: platformCid });
-    const stored = (await records.whole([uuid], api.clock.now())).get(uuid);
+    const stored = (await records.getComplete([uuid], api.clock.now())).get(uuid);
     expect(stored?.password).toMatch(/^scrypt\$1024\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
     const served = (await api.get(paths.get, uuid)).text;
     const trail = await api.store.directory.auditEntries({ cid: api.tenant.cid, limit: 10 });

@@ -23,7 +23,9 @@ const set = ({ store, clock }: Session, kind: PasswordTokenKind, token: string, 
   setPassword(store, { kind, token, password: text }, clock.now());
 
 async function stored({ store, clock }: Session, { uuid }: User): Promise<StoredUser | undefined> {
-  return (await store.records(users, { cid: platformCid }).whole([uuid], clock.now())).get(uuid);
+  return (await store.records(users, { cid: platformCid }).getComplete([uuid], clock.now())).get(
+    uuid,
+  );
 }
 
 const reset = (api: Session, { uuid }: User) =>

@@ -19,7 +19,7 @@ async function all<Record extends object>(
 ): Promise<readonly Record[]> {
   const found: Record[] = [];
   const records = store.records(resource, { cid: platformCid });
-  for await (const batch of records.scanWhole({ kind: "everything" }, clock.now())) {
+  for await (const batch of records.scanComplete({ kind: "everything" }, clock.now())) {
     found.push(...batch);
   }
   return found;

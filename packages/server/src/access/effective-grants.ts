@@ -124,7 +124,7 @@ async function readAll<Record extends object>(
 ): Promise<readonly Record[]> {
   if (values.length === 0) return [];
   const records: Record[] = [];
-  for await (const batch of reader.scanWhole(where.anyOf(field, values), now)) {
+  for await (const batch of reader.scanComplete(where.anyOf(field, values), now)) {
     records.push(...batch);
   }
   return records;

@@ -65,10 +65,10 @@ export async function actingUser(
 
 /** Another text after every change to custom roles. */
 const rolesState = (store: Store): Promise<string> =>
-  platformRecords(store).records(customRoles).standing();
+  platformRecords(store).records(customRoles).revision();
 
 async function readUser(store: Store, uuid: string, now: Date): Promise<StoredUser | undefined> {
-  return (await platformRecords(store).records(users).whole([uuid], now)).get(uuid);
+  return (await platformRecords(store).records(users).getComplete([uuid], now)).get(uuid);
 }
 
 async function actingIn(

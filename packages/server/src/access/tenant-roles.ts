@@ -53,7 +53,7 @@ export async function rolesIn(
   const cids = [cid, ...above.map((tenant) => tenant.cid)];
   const custom: CustomRole[] = [];
   const inTree = where.anyOf("cid", cids);
-  for await (const batch of reader.records(customRoles).scanWhole(inTree, now)) {
+  for await (const batch of reader.records(customRoles).scanComplete(inTree, now)) {
     custom.push(...batch);
   }
   return custom.length === 0 ? platformRoles : tenantRoles(custom);

@@ -62,7 +62,7 @@ async function update(writing: Writing, entry: SharedEntry): Promise<void> {
   const records = entry.records();
   const stored = writing.transaction.records(resource);
   const idOf = (record: object) => String((record as JsonObject)[resource.id]);
-  const known = await stored.take(records.map(idOf));
+  const known = await stored.getForUpdate(records.map(idOf));
   const changed = records.filter((record) => {
     const before = known.get(idOf(record));
     if (before === undefined) return true;

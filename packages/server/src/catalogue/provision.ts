@@ -93,7 +93,7 @@ async function addMissing(
   const writable = transaction.records(resource);
   const records = entry.records(tenant, now);
   const keyOf = (record: object) => resource.uniqueKey?.(record) ?? null;
-  const known = await writable.take(records.map((record) => idOf(entry, record)));
+  const known = await writable.getForUpdate(records.map((record) => idOf(entry, record)));
   const holders = await writable.findDuplicates(records.flatMap((record) => keyOf(record) ?? []));
   const fresh = records.filter(
     (record) => !known.has(idOf(entry, record)) && !holders.has(keyOf(record) ?? ""),
@@ -110,7 +110,7 @@ async function removeCopies(
 ): Promise<void> {
   const writable = transaction.records(entry.resource);
   const shared = new Map(entry.records().map((record) => [idOf(entry, record), record]));
-  const seen = await writable.take([...shared.keys()]);
+  const seen = await writable.getForUpdate([...shared.keys()]);
   const copies = [...seen].flatMap(([id, copy]) => {
     const record = shared.get(id);
     return record !== undefined && entry.isChanged?.(copy, record) !== true ? [id] : [];

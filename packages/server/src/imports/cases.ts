@@ -113,8 +113,8 @@ async function completed(
     ...(assigned_to === undefined ? [] : [assigned_to.uuid]),
     ...description_tagged_users,
   ]);
-  const known = await transaction.records(users, viewer).take([...new Set(named)]);
-  const stored = await transaction.records(cases).take(records.map(({ id }) => id));
+  const known = await transaction.records(users, viewer).getForUpdate([...new Set(named)]);
+  const stored = await transaction.records(cases).getForUpdate(records.map(({ id }) => id));
   const results: ReadLine<StoredCase>[] = [];
   for (const record of records) {
     const { assigned_to, description_tagged_users, access_tags } = record;

@@ -170,7 +170,7 @@ async function withFile<Line, Record extends object>(
   if (files === undefined) throw new Error(`${kind} are imported with their files`);
   const id = String((made.record as JsonObject)[resource.id]);
   const records = store.records(resource, { cid });
-  const stored = update ? undefined : (await records.whole([id], clock.now())).get(id);
+  const stored = update ? undefined : (await records.getComplete([id], clock.now())).get(id);
   return takeFile(made, files, stored);
 }
 

@@ -16,7 +16,7 @@ export const sensorImporter: Importer<Line, Sensor> = {
   begin: () => ({
     complete: async (transaction, reports) => {
       const ids = reports.map(({ device_id }) => device_id);
-      const known = await transaction.records(hosts).take([...new Set(ids)]);
+      const known = await transaction.records(hosts).getForUpdate([...new Set(ids)]);
       return reports.map((report) => {
         const host = known.get(report.device_id);
         if (host !== undefined) return { record: sensorOf(host, report) };

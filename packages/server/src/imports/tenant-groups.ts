@@ -58,7 +58,7 @@ const userGroupsOf = (
   cid: string,
   now: Date,
 ): Promise<readonly UserGroup[]> =>
-  transaction.records(userGroups).takeMatching(where.equal("cid", cid), now);
+  transaction.records(userGroups).findForUpdate(where.equal("cid", cid), now);
 
 function withGroups(
   record: StoredTenantGroup,

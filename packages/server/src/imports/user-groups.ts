@@ -80,6 +80,6 @@ async function readUsers(
   const records = transaction.records(users);
   const distinct = [...new Set(names)];
   const uids = await records.findDuplicates(distinct.map(foldCase));
-  const byUuid = await records.take([...new Set([...distinct, ...uids.values()])]);
+  const byUuid = await records.getForUpdate([...new Set([...distinct, ...uids.values()])]);
   return (name) => byUuid.get(uids.get(foldCase(name)) ?? name);
 }

@@ -148,7 +148,7 @@ class Plan<Line, Record extends object> {
     const holders = await this.#records.findDuplicates(keys);
     for (const [key, id] of holders) this.#holders.set(key, id);
     const ids = [...records.map(this.idOf), ...(this.#task.update ? holders.values() : [])];
-    for (const [id, record] of await this.#records.take([...new Set(ids)])) {
+    for (const [id, record] of await this.#records.getForUpdate([...new Set(ids)])) {
       this.#known.set(id, record);
     }
   }

@@ -24,7 +24,7 @@ export const assignGroups = (store: Store): JobKind => ({
       const current = await GroupRules.load(transaction, now, rules);
       rules = current;
       const writable = transaction.records(hosts);
-      const different = [...(await writable.take(ids)).values()].flatMap((host) => {
+      const different = [...(await writable.getForUpdate(ids)).values()].flatMap((host) => {
         const assigned = current.apply(host);
         return assigned === host ? [] : [assigned];
       });

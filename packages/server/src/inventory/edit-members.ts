@@ -26,7 +26,7 @@ export async function listHostGroups(
   const now = clock.now();
   const counts = await countsByGroup(store, cid, now);
   const groups: CountedHostGroup[] = [];
-  for await (const part of store.records(hostGroups, { cid }).scanWhole(everything, now)) {
+  for await (const part of store.records(hostGroups, { cid }).scanComplete(everything, now)) {
     for (const { id, name, group_type, description } of part) {
       groups.push({ id, name, group_type, description, hosts: counts.get(id) ?? 0 });
     }
@@ -103,7 +103,7 @@ const comparable = ({ group_type }: HostGroup, member: string): string =>
 async function groupNamed(transaction: Transaction, named: string): Promise<HostGroup> {
   const groups = transaction.records(hostGroups);
   const id = (await groups.findDuplicates([foldCase(named)])).get(foldCase(named)) ?? named;
-  const group = (await groups.take([id])).get(id);
+  const group = (await groups.getForUpdate([id])).get(id);
   if (group !== undefined) return group;
   throw new HostGroupError(`there is no host group ${JSON.stringify(named)}`);
 }
@@ -114,7 +114,7 @@ async function hostsNamed(
   now: Date,
 ): Promise<readonly Host[]> {
   const records = transaction.records(hosts);
-  const byId = await records.take([...new Set(given)]);
+  const byId = await records.getForUpdate([...new Set(given)]);
   const found: Host[] = [];
   for (const each of new Set(given)) {
     const host = byId.get(each);
@@ -127,7 +127,7 @@ async function hostsNamed(
 async function hostNamed(transaction: Transaction, name: string, now: Date): Promise<Host> {
   const value = foldCase(name);
   const isNamed = { kind: "equal", field: "hostname", value, fold: true } as const;
-  const [host, ...others] = await transaction.records(hosts).takeMatching(isNamed, now);
+  const [host, ...others] = await transaction.records(hosts).findForUpdate(isNamed, now);
   if (host === undefined) {
     throw new HostGroupError(`there is no host with the id or name ${JSON.stringify(name)}`);
   }

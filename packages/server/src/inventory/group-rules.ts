@@ -31,7 +31,7 @@ export class GroupRules {
     const options = { now, limit: groupCeiling };
     const fingerprints = await groups.distinct("fingerprint", everything, options);
     if (known !== undefined && known.#fingerprints.join() === fingerprints.join()) return known;
-    return new GroupRules(await groups.takeMatching(everything, now), fingerprints);
+    return new GroupRules(await groups.findForUpdate(everything, now), fingerprints);
   }
 
   /** The host with its current groups; the same object if they have not changed. */

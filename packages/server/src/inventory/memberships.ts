@@ -7,7 +7,7 @@ const ceiling = 5_000;
 const tenantsKept = 100;
 
 interface Kept {
-  readonly standing: string;
+  readonly revision: string;
   readonly memberships: readonly string[] | null;
 }
 
@@ -29,12 +29,12 @@ export async function membershipsOf(
     keptByStore.set(store, kept);
   }
   const records = store.records(hosts, { cid });
-  const standing = await records.standing();
+  const revision = await records.revision();
   const known = kept.peek(cid);
-  if (known?.standing === standing) return known.memberships;
+  if (known?.revision === revision) return known.memberships;
   const options = { now, limit: ceiling + 1 };
   const found = await records.distinct("membership", { kind: "everything" }, options);
   const memberships = found.length > ceiling ? null : found;
-  kept.set(cid, { standing, memberships });
+  kept.set(cid, { revision, memberships });
   return memberships;
 }

@@ -36,7 +36,7 @@ export async function changeHostGroupMembers(
   { now, actor }: { readonly now: Date; readonly actor: string },
 ): Promise<HostGroup> {
   const groups = transaction.records(hostGroups);
-  const before = (await groups.take([groupId])).get(groupId);
+  const before = (await groups.getForUpdate([groupId])).get(groupId);
   if (before === undefined) throw new HostGroupError(`there is no host group ${groupId}`);
   const after = hostGroup({
     ...before,

@@ -57,13 +57,13 @@ async function* hostsToLookAt(
   const writable = transaction.records(hosts);
   const ruled = changes.filter(({ before, after }) => byRule(before) || byRule(after));
   if (ruled.length > rulesAtOnce) {
-    yield* writable.scanWhole(where.everything, now, batch);
+    yield* writable.scanComplete(where.everything, now, batch);
     return;
   }
   for (const { before, after } of ruled) {
     const id = (after ?? before)?.id ?? "";
     const members = after === null ? where.nothing : ruleOf(after);
-    yield* writable.scanWhole(differs(where.equal("groups", id), members), now, batch);
+    yield* writable.scanComplete(differs(where.equal("groups", id), members), now, batch);
   }
   const listed = changes.filter((change) => !ruled.includes(change));
   for (const ids of parts(
@@ -71,11 +71,11 @@ async function* hostsToLookAt(
     batch,
   )) {
     // oxlint-disable-next-line no-await-in-loop -- constant memory
-    yield [...(await writable.take(ids)).values()];
+    yield [...(await writable.getForUpdate(ids)).values()];
   }
   const names = listed.flatMap((change) => changedEntries(change, "hostnames"));
   for (const some of parts(names, namesAtOnce)) {
-    yield* writable.scanWhole(where.any(...some.map(isNamed)), now, batch);
+    yield* writable.scanComplete(where.any(...some.map(isNamed)), now, batch);
   }
 }
 

@@ -6,7 +6,7 @@ import type { JobKind } from "./job-kind.ts";
 export interface Occasion<Record extends object> {
   /** Of the record's tenant. It commits together with the end of the instant. */
   readonly transaction: Transaction;
-  /** Before any turn. */
+  /** Before it expires. */
   readonly record: Record;
   /** The due instant, however late the effect runs. */
   readonly now: Date;
@@ -35,7 +35,7 @@ export function dueEffect<Record extends object>(
     attempts,
     run: async ({ payload: { id }, dueAt: now }) => ({
       commit: async (transaction) => {
-        const record = (await transaction.records(resource).take([id])).get(id);
+        const record = (await transaction.records(resource).getForUpdate([id])).get(id);
         // The record may have changed after the job was claimed; then another job is there for it.
         if (record === undefined || dueAt(resource, name, record) !== now.toISOString()) {
           return { canceled: true };

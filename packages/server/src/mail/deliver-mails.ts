@@ -17,7 +17,7 @@ export const deliverMails = (store: Store, mailer: Mailer): JobKind<Delivery> =>
   // About half a day: as long as a mail server may be down.
   attempts: 20,
   run: async ({ payload: { id }, now }) => {
-    const mails = await store.records(outbox, { cid: platformCid }).whole([id], now);
+    const mails = await store.records(outbox, { cid: platformCid }).getComplete([id], now);
     const mail = mails.get(id);
     if (mail?.state !== "waiting") return { commit: async () => ({ state: mail?.state ?? null }) };
     if (now.getTime() - Date.parse(mail.created_at) > sentWithin) {
@@ -37,7 +37,7 @@ export const deliverMails = (store: Store, mailer: Mailer): JobKind<Delivery> =>
     };
   },
   gaveUp: async ({ payload: { id }, error, now }, transaction) => {
-    const mail = (await transaction.records(outbox).take([id])).get(id);
+    const mail = (await transaction.records(outbox).getForUpdate([id])).get(id);
     if (mail?.state === "waiting")
       await mark(transaction, { ...mail, state: "failed", error }, now);
   },

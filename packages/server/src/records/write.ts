@@ -68,7 +68,7 @@ export interface WrittenRecords<Record extends object> {
   /** Reads inside the transaction, and writes that the audit trail does not mention. */
   readonly stored: WritableRecords<Record>;
   /** Locked records in the order of `ids`; 404 that names the missing ones. */
-  take(ids: readonly string[], noun: string): Promise<readonly Record[]>;
+  getForUpdate(ids: readonly string[], noun: string): Promise<readonly Record[]>;
   insert(records: readonly Record[], note?: AuditNote): Promise<readonly RecordText[]>;
   /** Replaces by id; no records, no change. */
   replace(records: readonly Record[], note?: AuditNote): Promise<readonly RecordText[]>;
@@ -102,7 +102,7 @@ export class Writing {
     const idOf = (record: Record): string => String(Reflect.get(record, resource.id));
     return {
       stored,
-      take: (ids, noun) => takeAll(stored, ids, noun),
+      getForUpdate: (ids, noun) => getAllForUpdate(stored, ids, noun),
       insert: (records, note) => {
         if (records.length === 0) return Promise.resolve([]);
         this.audit(records.map(idOf), note);
@@ -210,12 +210,12 @@ async function auditing<Result>(
   return result;
 }
 
-async function takeAll<Record extends object>(
+async function getAllForUpdate<Record extends object>(
   records: WritableRecords<Record>,
   ids: readonly string[],
   noun: string,
 ): Promise<readonly Record[]> {
-  const stored = await records.take(ids);
+  const stored = await records.getForUpdate(ids);
   const missing = [...new Set(ids.filter((id) => !stored.has(id)))];
   if (missing.length > 0) throw errors.recordsNotFound(noun, missing);
   return ids.flatMap((id) => stored.get(id) ?? []);

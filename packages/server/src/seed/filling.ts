@@ -63,7 +63,9 @@ function insertNew<Record extends object>(
   const idOf = (record: Record) => String((record as JsonObject)[resource.id]);
   return store.write(tenant.cid, async (transaction) => {
     const writable = transaction.records(resource);
-    const there = known ? await writable.take(records.map(idOf)) : new Map<string, Record>();
+    const there = known
+      ? await writable.getForUpdate(records.map(idOf))
+      : new Map<string, Record>();
     const fresh = records.filter((record) => !there.has(idOf(record)));
     if (fresh.length === 0) return;
     await writable.insert((await complete?.(fresh, transaction, now)) ?? fresh, now);

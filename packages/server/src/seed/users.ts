@@ -146,7 +146,7 @@ async function insertMissing(
   now: Date,
 ): Promise<void> {
   const records = transaction.records(users);
-  const there = await records.take(made.map((user) => user.uuid));
+  const there = await records.getForUpdate(made.map((user) => user.uuid));
   const missing = made.filter((user) => !there.has(user.uuid));
   if (missing.length > 0) await records.insert(missing, now);
 }
@@ -204,7 +204,7 @@ async function putMissing<Group extends { readonly id: string }>(
   groups: readonly Group[],
   now: Date,
 ): Promise<void> {
-  const stored = await records.take(groups.map(({ id }) => id));
+  const stored = await records.getForUpdate(groups.map(({ id }) => id));
   await records.put(
     groups.filter(({ id }) => !stored.has(id)),
     now,
@@ -262,7 +262,7 @@ async function addInvitations(
   };
   const pending = invitation(invited, base - days(1));
   const both = [done, pending].map(inOrder);
-  const there = await records.take(both.map(({ invitation_id }) => invitation_id));
+  const there = await records.getForUpdate(both.map(({ invitation_id }) => invitation_id));
   if (there.size > 0) return;
   await records.insert(both, now);
   const mail: Mail = {

@@ -18,8 +18,8 @@ export interface Branch {
   readonly cid: Parameter<string>;
   /** Number of the last write that the query sees. */
   readonly snapshot: Parameter<number>;
-  /** Only records whose turn has come, only records whose turn has not, or (null) both. */
-  readonly turned: boolean | null;
+  /** Only expired records, only records that have not expired, or (null) both. */
+  readonly expired: boolean | null;
   readonly conditions: readonly Shape[];
   /** Values that depend on the reader, of the fields that the query reads. */
   readonly readerValues: { readonly [field: string]: ReaderValue };
@@ -48,7 +48,7 @@ export interface BranchQuery {
   readonly predicate: Predicate;
   /** Fields whose values the query reads. */
   readonly values: readonly string[];
-  /** Read turned records in a branch of their own, so that both branches compare plain columns. */
+  /** Read expired records in a branch of their own, so that both branches compare plain columns. */
   readonly split: boolean;
 }
 
@@ -72,8 +72,8 @@ export function branchesOf(
       ],
       readerValues: readerValuesOf(query, source),
     };
-    const turns = split && layout.resource.turn !== undefined ? [false, true] : [null];
-    return turns.map((turned) => ({ ...branch, turned }));
+    const states = split && layout.resource.expiry !== undefined ? [false, true] : [null];
+    return states.map((expired) => ({ ...branch, expired }));
   });
 }
 
@@ -124,9 +124,9 @@ function readerValuesOf(query: BranchQuery, { fields }: Source): Branch["readerV
 
 export function scopeOf(
   { layout, dialect, now }: Pick<BranchQuery, "layout" | "dialect" | "now">,
-  { turned, cid }: Branch,
+  { expired, cid }: Branch,
 ): RowScope {
-  return { layout, dialect, now, turned, cid };
+  return { layout, dialect, now, expired, cid };
 }
 
 /** The value of a field in a row of the branch. Not for array fields. */
@@ -151,11 +151,14 @@ export function branchValue(
 }
 
 /** The versions that the snapshot sees, of one source, before any filter. */
-export function visible({ cid, snapshot, turned }: Branch, { now }: RowScope): RawBuilder<SqlBool> {
+export function visible(
+  { cid, snapshot, expired }: Branch,
+  { now }: RowScope,
+): RawBuilder<SqlBool> {
   const versions = sql<SqlBool>`t.cid = ${bind(cid)} and t.valid_from <= ${bind(snapshot)}
     and (t.valid_to is null or t.valid_to > ${bind(snapshot)})`;
-  if (turned === null) return versions;
-  return turned
+  if (expired === null) return versions;
+  return expired
     ? sql`${versions} and t.turns_at <= ${bind(now)}`
     : sql`${versions} and (t.turns_at is null or t.turns_at > ${bind(now)})`;
 }

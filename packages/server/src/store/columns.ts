@@ -17,8 +17,8 @@ export interface FieldColumns {
   readonly fold: boolean;
   /** A column holds the text key, where it differs from the folded text. */
   readonly text: boolean;
-  /** From `turns_at` on, the value may be another; columns that end in `__after` hold it. */
-  readonly turns: boolean;
+  /** The value may change on expiry (at `turns_at`); columns that end in `__after` hold the later one. */
+  readonly expires: boolean;
 }
 
 export interface Index {
@@ -131,7 +131,7 @@ function deriveLayout(resource: Resource): Layout {
   if (tooLong !== undefined) {
     throw new StoreError(`${resource.name}: the column name ${tooLong.name} is too long`);
   }
-  for (const name of [...resource.indexes, ...(resource.turn?.changes ?? [])]) {
+  for (const name of [...resource.indexes, ...(resource.expiry?.changes ?? [])]) {
     if (!fields.has(name)) throw new StoreError(`${resource.name} has no field ${name}`);
   }
   for (const name of resource.blobs ?? []) {
@@ -140,7 +140,7 @@ function deriveLayout(resource: Resource): Layout {
     }
   }
   const worded = resource.words === undefined ? undefined : fields.get(resource.words);
-  if (resource.words !== undefined && (worded?.text !== true || worded.turns)) {
+  if (resource.words !== undefined && (worded?.text !== true || worded.expires)) {
     throw new StoreError(
       `${resource.name}: ${resource.words} is not a text that only writes change`,
     );
@@ -206,9 +206,9 @@ function checkVisibility(resource: Resource, fields: ReadonlyMap<string, FieldCo
     refuse(`${inheritedField} is not a boolean field`);
   }
   if (audience === undefined) return;
-  const { field, turns = false } = fields.get(audience) ?? {};
+  const { field, expires = false } = fields.get(audience) ?? {};
   const listed = field?.type === "string" && field.array === true && field.derive === undefined;
-  if (!listed || turns) refuse(`${audience} is not an array of texts that only writes change`);
+  if (!listed || expires) refuse(`${audience} is not an array of texts that only writes change`);
   if (!platform || kinds.length > 1) {
     refuse("records with an audience are stored by the platform alone");
   }
@@ -224,7 +224,7 @@ const columnTypes = {
 
 function fieldColumns(resource: Resource, name: string, field: Field): FieldColumns {
   const array = field.array === true;
-  const turns = resource.turn?.changes.includes(name) ?? false;
+  const expires = resource.expiry?.changes.includes(name) ?? false;
   const searchable = field.type === "string" && field.filterable !== false;
   const listed = field.values !== undefined;
   const isId = (field.path ?? name) === resource.id && field.derive === undefined;
@@ -232,11 +232,11 @@ function fieldColumns(resource: Resource, name: string, field: Field): FieldColu
     name,
     field,
     type: columnTypes[field.type],
-    column: array ? name : isId && !turns && !array ? "id" : stemOf(name),
+    column: array ? name : isId && !expires && !array ? "id" : stemOf(name),
     stem: stemOf(name),
     fold: searchable && (!listed || field.case === "insensitive"),
     text: searchable && !listed,
-    turns,
+    expires,
   };
 }
 
@@ -251,7 +251,7 @@ function columnsOfField({ field, type, column, stem, ...has }: FieldColumns): re
   const columns: Column[] = column === "id" ? [] : [{ name: stem, type }];
   if (has.fold) columns.push({ name: stem + fold, type: "text" });
   if (has.text) columns.push({ name: stem + text, type: "text" });
-  if (!has.turns) return columns;
+  if (!has.expires) return columns;
   return columns.flatMap((each) => [each, { ...each, name: each.name + after }]);
 }
 
@@ -290,7 +290,7 @@ function indexesOf(
   const single = [...fields.values()].filter(({ field }) => field.array !== true);
   for (const each of single) {
     if (!resource.indexes.includes(each.name)) continue;
-    for (const suffix of each.turns ? ["", after] : [""]) {
+    for (const suffix of each.expires ? ["", after] : [""]) {
       indexes.push(...fieldIndexes(table, each, suffix));
     }
   }

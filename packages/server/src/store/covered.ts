@@ -14,10 +14,10 @@ import { bind } from "./statements.ts";
 export function isCovered(branch: Branch, layout: Layout, field?: string): boolean {
   const fields = new Set(branch.conditions.filter(isNotLive).flatMap(fieldsOf));
   if (field !== undefined) fields.add(field);
-  if (branch.turned !== null || fields.size > 1) return false;
+  if (branch.expired !== null || fields.size > 1) return false;
   return [...fields].every((name) => {
     if (name === null || !layout.indexed.has(name)) return false;
-    return !columnsFor(name, { layout }).turns;
+    return !columnsFor(name, { layout }).expires;
   });
 }
 

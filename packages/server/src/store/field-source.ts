@@ -99,7 +99,7 @@ function valuesSelect(
   }
   if (columns.field.array === true) {
     const value = element(columns.type === "number" ? "number" : "value");
-    if (isUnfiltered(branch) && !columns.turns) {
+    if (isUnfiltered(branch) && !columns.expires) {
       return sql`select ${place}, v.row, ${value} as value from ${sql.table(layout.valuesTable)} as v
         where ${inSight("v", branch, scope)} and v.field = ${sql.lit(columns.column)}`;
     }

@@ -5,7 +5,7 @@ import { followDueInstants } from "./due-instants.ts";
 import { Parameter } from "./plan-key.ts";
 import { bind, Statements, Template } from "./statements.ts";
 import type { JsonObject, Resource } from "./types.ts";
-import { wholeOf } from "./whole.ts";
+import { completeRecord } from "./complete-record.ts";
 
 const batchSize = 1_000;
 
@@ -51,7 +51,10 @@ export async function enqueueDueInstants(
     // oxlint-disable-next-line no-await-in-loop -- the next batch begins where this one ends
     const rows = await statements.run(connection, nextRows, layout, place);
     for (const [cid, owned] of Map.groupBy(rows, (row) => row.cid)) {
-      const changes = owned.map((row) => ({ before: null, after: wholeOf<JsonObject>(row) }));
+      const changes = owned.map((row) => ({
+        before: null,
+        after: completeRecord<JsonObject>(row),
+      }));
       // oxlint-disable-next-line no-await-in-loop -- one connection
       await followDueInstants(connection, statements, cid, { ...resource, due }, changes, now);
     }

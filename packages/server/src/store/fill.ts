@@ -5,7 +5,7 @@ import { Parameter } from "./plan-key.ts";
 import { elementRow, rowValues, uniqueKeyColumn } from "./row-values.ts";
 import { bind, Statements, Template } from "./statements.ts";
 import type { Resource } from "./types.ts";
-import { wholeOf } from "./whole.ts";
+import { completeRecord } from "./complete-record.ts";
 import { wordsColumn } from "./words.ts";
 
 const batchSize = 1_000;
@@ -94,14 +94,14 @@ async function fillBatch(
   const layout = layoutOf(resource);
   const elements: (readonly Bindable[])[] = [];
   const updates = rows.map((stored) => {
-    const record = wholeOf<object>(stored);
+    const record = completeRecord<object>(stored);
     const values = rowValues(resource, layout, record);
     const key = stored.purge_at === null ? (resource.uniqueKey?.(record) ?? null) : null;
     const place = { cid: stored.cid, row: stored.row, validFrom: stored.valid_from };
     for (const element of values.elements) elements.push(elementRow(place, element));
     const filled = [
       uniqueKeyColumn(key),
-      values.turnsAt,
+      values.expiresAt,
       // The text does not change, unless a member has become hidden.
       resource.hidden === undefined ? stored.doc : values.doc,
       values.docAfter,
@@ -117,7 +117,7 @@ async function fillBatch(
   if (layout.insertWords !== null) {
     const words = rows.map((stored) => {
       const { cid, row, valid_from } = stored;
-      return [cid, row, valid_from, wordsColumn(layout, cid, wholeOf<object>(stored))];
+      return [cid, row, valid_from, wordsColumn(layout, cid, completeRecord<object>(stored))];
     });
     await connection.insert(layout.insertWords, words);
   }

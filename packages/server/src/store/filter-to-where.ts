@@ -20,8 +20,8 @@ export interface RowScope {
   readonly dialect: Dialect;
   readonly cid: Parameter;
   readonly now: Parameter;
-  /** Whether the turn of the rows has come: of all, of none, or (null) as `turns_at` says. */
-  readonly turned: boolean | null;
+  /** Whether the rows have expired: all, none, or (null) those whose `turns_at` is past. */
+  readonly expired: boolean | null;
   /** Few rows will be read, so elements are looked up for each row. */
   readonly few?: boolean;
   /** The row of all elements of array fields has the alias `c`. */
@@ -199,10 +199,10 @@ function elementWhere(
   const indexed = elementValue(columns, false);
   const value = rows === "one" && shape.kind === "any-of" ? dialect.unindexed(indexed) : indexed;
   const folded = elementValue(columns, true);
-  const whole = sql`coalesce(${element("long")}, ${element("value")})`;
+  const full = sql`coalesce(${element("long")}, ${element("value")})`;
   return compared(shape, elementType(columns), dialect, {
     value: () => value,
-    whole: () => (columns.field.type === "string" ? whole : value),
+    full: () => (columns.field.type === "string" ? full : value),
     folded: (compare) => compare(folded),
     text: () => sql`coalesce(${element("text")}, ${folded})`,
   });
@@ -217,10 +217,10 @@ export function elementsOf(columns: FieldColumns, scope: RowScope): Expression {
 
 export const element = (column: string): Expression => sql.id(elementAlias, column);
 
-function elementField({ column, turns }: FieldColumns, { now, turned }: RowScope): Expression {
+function elementField({ column, expires }: FieldColumns, { now, expired }: RowScope): Expression {
   const names = [sql.lit(column), sql.lit(column + after)] as const;
-  if (!turns || turned === false) return names[0];
-  if (turned === true) return names[1];
+  if (!expires || expired === false) return names[0];
+  if (expired === true) return names[1];
   return sql`case when t.turns_at <= ${bind(now)} then ${names[1]} else ${names[0]} end`;
 }
 
@@ -228,7 +228,7 @@ interface Operands {
   /** As the index holds it. */
   readonly value: () => Expression;
   /** Default: the value. */
-  readonly whole?: () => Expression;
+  readonly full?: () => Expression;
   readonly folded: (compare: (value: Expression) => Condition) => Condition;
   readonly text: () => Expression;
 }
@@ -241,14 +241,14 @@ function compared(
 ): Condition {
   const read = (compare: (value: Expression) => Condition) =>
     "fold" in shape && shape.fold === true ? of.folded(compare) : compare(of.value());
-  const whole = of.whole ?? of.value;
+  const full = of.full ?? of.value;
   switch (shape.kind) {
     case "equal":
       return read((value) => sql`${value} = ${bind(shape.value)}`);
     case "any-of":
       return read((value) => dialect.anyOf(value, bind(shape.values), type));
     case "compare":
-      return sql`${whole()} ${sql.raw(shape.operator)} ${bind(shape.value)}`;
+      return sql`${full()} ${sql.raw(shape.operator)} ${bind(shape.value)}`;
     case "range":
       return within(of.value(), shape.from, shape.to, shape.closed);
     case "text":
@@ -260,7 +260,7 @@ function compared(
           conditions.push(within(value, shape.from, shape.to, false));
         }
         if (shape.pattern !== null) {
-          conditions.push(dialect.glob(shape.fold ? value : whole(), bind(shape.pattern)));
+          conditions.push(dialect.glob(shape.fold ? value : full(), bind(shape.pattern)));
         }
         return sql`${sql.join(conditions, sql` and `)}`;
       });
@@ -273,44 +273,44 @@ function within(value: Expression, from: Parameter, to: Parameter, closed: boole
 }
 
 /** A field's value in the row `t`, at the instant of the query. Not for array fields. */
-export function valueOf({ column, turns }: FieldColumns, scope: RowScope): Expression {
-  return atInstant(scope, turns, (suffix) => sql.id("t", column + suffix));
+export function valueOf({ column, expires }: FieldColumns, scope: RowScope): Expression {
+  return atInstant(scope, expires, (suffix) => sql.id("t", column + suffix));
 }
 
 /** As two alternatives, each with an index, if the field has one. */
 function foldedWhere(
-  { stem, column, turns }: FieldColumns,
+  { stem, column, expires }: FieldColumns,
   scope: RowScope,
   compare: (value: Expression) => Condition,
 ): Condition {
   const folded = (suffix: string) => sql.id("t", `${stem}${foldSuffix}${suffix}`);
   const value = (suffix: string) => sql.id("t", column + suffix);
-  if (turns && scope.turned === null) {
+  if (expires && scope.expired === null) {
     return compare(
-      atInstant(scope, turns, (suffix) => sql`coalesce(${folded(suffix)}, ${value(suffix)})`),
+      atInstant(scope, expires, (suffix) => sql`coalesce(${folded(suffix)}, ${value(suffix)})`),
     );
   }
-  const suffix = turns && scope.turned === true ? after : "";
+  const suffix = expires && scope.expired === true ? after : "";
   return sql`((${compare(value(suffix))} and ${folded(suffix)} is null)
     or ${compare(folded(suffix))})`;
 }
 
-function textOf({ stem, column, turns }: FieldColumns, scope: RowScope): Expression {
-  return atInstant(scope, turns, (suffix) => {
+function textOf({ stem, column, expires }: FieldColumns, scope: RowScope): Expression {
+  return atInstant(scope, expires, (suffix) => {
     const text = sql.id("t", `${stem}${textSuffix}${suffix}`);
     const folded = sql.id("t", `${stem}${foldSuffix}${suffix}`);
     return sql`coalesce(${text}, ${folded}, ${sql.id("t", column + suffix)})`;
   });
 }
 
-/** Reads the value before or after the turn. `suffix` is the end of the column's name. */
+/** Reads the value before or after expiry. `suffix` is the end of the column's name. */
 export function atInstant(
-  { now, turned }: Pick<RowScope, "now" | "turned">,
-  turns: boolean,
+  { now, expired }: Pick<RowScope, "now" | "expired">,
+  expires: boolean,
   read: (suffix: "" | typeof after) => Expression,
 ): Expression {
-  if (!turns || turned === false) return read("");
-  if (turned === true) return read(after);
+  if (!expires || expired === false) return read("");
+  if (expired === true) return read(after);
   return sql`case when t.turns_at <= ${bind(now)} then ${read(after)} else ${read("")} end`;
 }
 

@@ -6,7 +6,7 @@ import { Parameter } from "./plan-key.ts";
 import type { Shape } from "./shape.ts";
 import { bind, Template, type Target } from "./statements.ts";
 import type { View } from "./view.ts";
-import { wholeOf, type Parts } from "./whole.ts";
+import { completeRecord, type Parts } from "./complete-record.ts";
 
 /** The rows of one tenant that a list of ids or keys names. */
 export interface ListPlan<Value extends string | number> {
@@ -34,7 +34,7 @@ interface SourcePlan extends ListPlan<string> {
 }
 
 function visible({ conditions, cid, now }: SourcePlan, target: Target): RawBuilder<unknown> {
-  const scope = { ...target, cid, now, turned: null, few: true };
+  const scope = { ...target, cid, now, expired: null, few: true };
   return sql.join(
     conditions.map((condition) => sql`and ${whereOf(condition, scope)}`),
     sql` `,
@@ -64,7 +64,9 @@ export async function recordsById<Record extends object>(
   open: (record: Record, cid: string) => Record,
 ): Promise<ReadonlyMap<string, Record>> {
   const rows = await fromEverySource(selectRecords, view, ids, at);
-  return new Map(rows.map(({ cid, id, ...parts }) => [id, open(wholeOf<Record>(parts), cid)]));
+  return new Map(
+    rows.map(({ cid, id, ...parts }) => [id, open(completeRecord<Record>(parts), cid)]),
+  );
 }
 
 /** Ids of live records by unique key. */

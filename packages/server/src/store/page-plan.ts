@@ -7,13 +7,13 @@ import { joinConditions } from "./join-conditions.ts";
 import type { Shape } from "./shape.ts";
 import type { Parameter } from "./plan-key.ts";
 import { bind, Template, type Target } from "./statements.ts";
-import { servedText, wholeText } from "./whole.ts";
+import { servedText, completeText } from "./complete-record.ts";
 
 /** The plan of a statement that reads a page, or a segment of one. Plain data: equal plans share a statement. */
 export interface PagePlan {
   readonly now: Parameter<string>;
-  /** `whole`: texts for `readWhole`. */
-  readonly shape: "records" | "ids" | "whole";
+  /** `complete`: texts for `readComplete`. */
+  readonly shape: "records" | "ids" | "complete";
   readonly sort: readonly SortKey[];
   /** Records with a value of the first sort key, which come first, or those without; `any` without a sort. */
   readonly segment: "present" | "missing" | "any";
@@ -106,7 +106,7 @@ function branchSelect(plan: PagePlan, branch: PageBranch, target: Target): RawBu
   const scope = scopeOf({ ...target, now: plan.now }, branch);
   const keys = plan.sort.map(({ field }) => branchValue(field, branch, scope));
   const columns = [
-    plan.late ? sql`t.cid, t.valid_from` : sql`${itemOf(plan, target, scope.turned)} as item`,
+    plan.late ? sql`t.cid, t.valid_from` : sql`${itemOf(plan, target, scope.expired)} as item`,
     sql`t.row`,
     sql`${sql.lit(branch.place)} as place`,
     ...keys.map((key, at) => sql`${key} as ${sql.id(`k${at}`)}`),
@@ -131,10 +131,10 @@ function branchSelect(plan: PagePlan, branch: PageBranch, target: Target): RawBu
 const isSortedAfter = ({ start }: PageBranch): boolean =>
   start === "rows" || typeof start === "number";
 
-/** `turned` is null if the rows of all branches are read. */
-function itemOf({ shape, now }: PagePlan, { layout }: Target, turned: boolean | null = null) {
+/** `expired` is null if the rows of all branches are read. */
+function itemOf({ shape, now }: PagePlan, { layout }: Target, expired: boolean | null = null) {
   if (shape === "ids") return sql`t.id`;
-  return (shape === "whole" ? wholeText : servedText)(layout.resource, { now, turned });
+  return (shape === "complete" ? completeText : servedText)(layout.resource, { now, expired });
 }
 
 /** Hides a condition from the planner: no index can serve it, and half the rows are assumed to match. */

@@ -100,14 +100,14 @@ export class PageStarts {
     condition: LeafShape,
   ): Promise<number> {
     const { layout, now } = query;
-    const { cid, turned, fence } = branch;
+    const { cid, expired, fence } = branch;
     const values: Bindable[] = [];
     // With row-level security, the count depends on the tenants that the reader sees.
-    const kind = planKey({ cid, turned, fence, condition }, values);
+    const kind = planKey({ cid, expired, fence, condition }, values);
     const key = `${layout.number} ${kind} ${JSON.stringify(values)}`;
     const known = this.#counts.peek(key);
     if (known !== undefined && known.until > performance.now()) return known.matches;
-    const plan = { now, cid, turned, condition };
+    const plan = { now, cid, expired, condition };
     const [row] = await this.#statements.run(connection, matchesTemplate, layout, plan);
     const matches = row?.matches ?? 0;
     this.#counts.set(key, { matches, until: performance.now() + countMilliseconds });
@@ -115,7 +115,7 @@ export class PageStarts {
   }
 }
 
-interface MatchesPlan extends Pick<Branch, "cid" | "turned"> {
+interface MatchesPlan extends Pick<Branch, "cid" | "expired"> {
   readonly now: Parameter<string>;
   readonly condition: LeafShape;
 }
@@ -141,7 +141,7 @@ const matchesTemplate = new Template<MatchesPlan, { matches: number }>(
 function isIndexed(
   condition: Shape,
   { layout }: BranchQuery,
-  { turned }: Branch,
+  { expired }: Branch,
 ): condition is LeafShape {
   if (!("field" in condition) || condition.kind === "present" || condition.kind === "text") {
     return false;
@@ -149,7 +149,7 @@ function isIndexed(
   if (condition.kind === "elements" || condition.kind === "all-of") return false;
   if (condition.kind === "words") return true;
   const columns = columnsFor(condition.field, { layout });
-  if (columns.turns && turned === null) return false;
+  if (columns.expires && expired === null) return false;
   if (condition.kind === "glob" && condition.from === null) return false;
   const folded = "fold" in condition && condition.fold;
   if (columns.field.array === true) {

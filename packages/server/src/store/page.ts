@@ -14,7 +14,7 @@ import { Parameter } from "./plan-key.ts";
 import type { PageQuery, Position } from "./types.ts";
 import { queryOf, statesOf, type SourceState, type View } from "./view.ts";
 
-/** A query for a page of texts, identifiers or whole records. */
+/** A query for a page of texts, identifiers or complete records. */
 export interface PageQuestion extends Omit<PageQuery, "shape"> {
   readonly shape: PagePlan["shape"];
 }
@@ -146,16 +146,17 @@ function pageQueryOf(view: View, { predicate, sort, now }: PageQuestion): Branch
   );
   const first = sort[0]?.field;
   const { layout } = query;
-  const split = first !== undefined && layout.indexed.has(first) && turns(layout, first);
+  const split = first !== undefined && layout.indexed.has(first) && expires(layout, first);
   return { ...query, split };
 }
 
-const turns = (layout: Layout, field: string): boolean => layout.fields.get(field)?.turns ?? false;
+const expires = (layout: Layout, field: string): boolean =>
+  layout.fields.get(field)?.expires ?? false;
 
 /** Whether an index has the order of the page, at least of its first key. */
 function isOrdered({ sort }: PageQuestion, { layout, split }: BranchQuery): boolean {
   const first = sort[0]?.field;
-  return first === undefined || (layout.indexed.has(first) && (split || !turns(layout, first)));
+  return first === undefined || (layout.indexed.has(first) && (split || !expires(layout, first)));
 }
 
 /** Where this segment continues; null: at its beginning. */

@@ -59,7 +59,7 @@ export class RecordWriter<Record extends object>
     this.#versions = new Versions(resource, shared.statements, transaction);
   }
 
-  take(ids: readonly string[]): Promise<ReadonlyMap<string, Record>> {
+  getForUpdate(ids: readonly string[]): Promise<ReadonlyMap<string, Record>> {
     return this.look(noFields, (view) =>
       recordsById<Record>(view, ids, this.#transaction.at, (record, cid) =>
         this.shared.sealer.open(this.resource, cid, record),
@@ -67,7 +67,7 @@ export class RecordWriter<Record extends object>
     );
   }
 
-  async takeMatching(predicate: Predicate, now: Date): Promise<readonly Record[]> {
+  async findForUpdate(predicate: Predicate, now: Date): Promise<readonly Record[]> {
     const records: Record[] = [];
     let after: Position | undefined;
     do {
@@ -78,7 +78,7 @@ export class RecordWriter<Record extends object>
       );
       const ids = page.rows.map(([id]) => id);
       // oxlint-disable-next-line no-await-in-loop -- see above
-      const taken = await this.take(ids);
+      const taken = await this.getForUpdate(ids);
       records.push(...ids.flatMap((id) => taken.get(id) ?? []));
       after = page.next ?? undefined;
     } while (after !== undefined);
@@ -128,7 +128,7 @@ export class RecordWriter<Record extends object>
     this.#refuseRepeated(ids);
     const [current, before, holders] = await Promise.all([
       this.#versions.current(ids),
-      this.#seesOwnOnly ? this.#before(ids) : this.take(ids),
+      this.#seesOwnOnly ? this.#before(ids) : this.getForUpdate(ids),
       this.findDuplicates(this.#keysOf(records)),
     ]);
     const added = ids.filter((id) => !current.has(id));
@@ -181,7 +181,7 @@ export class RecordWriter<Record extends object>
     const before =
       softDelete === undefined && this.#seesOwnOnly
         ? await this.#before(knownIds)
-        : await this.take(knownIds);
+        : await this.getForUpdate(knownIds);
     const live = this.#seesOwnOnly ? known : known.filter(({ id }) => before.has(id));
     if (live.length === 0) return;
     const purgeAt =
@@ -216,7 +216,7 @@ export class RecordWriter<Record extends object>
 
   /** The records before a write; empty where nothing reacts to it. */
   async #before(ids: readonly string[]): Promise<ReadonlyMap<string, Record>> {
-    return this.#react === null ? new Map() : this.take(ids);
+    return this.#react === null ? new Map() : this.getForUpdate(ids);
   }
 
   async #reactTo(

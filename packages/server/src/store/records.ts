@@ -19,7 +19,7 @@ import { bind, FixedTemplate, Template, type Statements } from "./statements.ts"
 import type { Counter } from "./totals.ts";
 import type { Facets, Page, PageQuery, Position, RecordText, Records, Resource } from "./types.ts";
 import { instantText, queryOf, statesOf, type View } from "./view.ts";
-import { readWhole, servedPart, servedText, wholeText } from "./whole.ts";
+import { readComplete, servedPart, servedText, completeText } from "./complete-record.ts";
 
 /** What all readers of one store share. */
 export interface Shared {
@@ -105,9 +105,9 @@ export class RecordReader<Record extends object> implements Records<Record> {
     });
   }
 
-  whole(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>> {
+  getComplete(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>> {
     return this.look(noFields, (view) =>
-      this.#find(view, ids, now, "whole", (text, source) => this.#shown(source, text)),
+      this.#find(view, ids, now, "complete", (text, source) => this.#shown(source, text)),
     );
   }
 
@@ -160,7 +160,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
     });
   }
 
-  standing(): Promise<string> {
+  revision(): Promise<string> {
     return this.look(noFields, async (view) =>
       (await statesOf(view)).map(({ resource }) => resource).join("."),
     );
@@ -171,8 +171,12 @@ export class RecordReader<Record extends object> implements Records<Record> {
     return this.#scan({ predicate, sort: [], limit: batch, shape: "records", now }, read);
   }
 
-  scanWhole(predicate: Predicate, now: Date, batch = scanBatch): AsyncGenerator<readonly Record[]> {
-    return this.#scan({ predicate, sort: [], limit: batch, shape: "whole", now }, (rows, view) =>
+  scanComplete(
+    predicate: Predicate,
+    now: Date,
+    batch = scanBatch,
+  ): AsyncGenerator<readonly Record[]> {
+    return this.#scan({ predicate, sort: [], limit: batch, shape: "complete", now }, (rows, view) =>
       rows.flatMap(([text, , place]) => {
         const source = view.sources[place];
         return source === undefined ? [] : [this.#shown(source, text)];
@@ -227,12 +231,12 @@ export class RecordReader<Record extends object> implements Records<Record> {
     );
   }
 
-  /** A whole record as the reader sees it, with its secrets. */
+  /** A complete record as the reader sees it, with its secrets. */
   #shown(source: Source, text: string): Record {
     const record = this.shared.sealer.open(
       this.resource,
       source.cid,
-      readWhole(this.resource, text),
+      readComplete(this.resource, text),
     );
     return source.show === null ? record : (source.show(record) as Record);
   }
@@ -272,16 +276,16 @@ const nearestFirst = (sources: readonly Source[]): readonly Source[] =>
 /** The form in which texts are read: with hidden members if `show` changes records. */
 const textShape = ({ layout, sources }: View): TextsPlan["shape"] =>
   layout.resource.hidden !== undefined && sources.some(({ show }) => show !== null)
-    ? "whole"
+    ? "complete"
     : "records";
 
-/** A whole record as the reader sees it. Secrets stay sealed: they are not served. */
+/** A complete record as the reader sees it. Secrets stay sealed: they are not served. */
 function shown<Record extends object>(
   resource: Resource<Record>,
   source: Source | undefined,
   text: string,
 ): Record {
-  const record = readWhole(resource, text);
+  const record = readComplete(resource, text);
   const show = source?.show ?? null;
   return show === null ? record : (show(record) as Record);
 }
@@ -294,7 +298,7 @@ function shownText(
   text: string,
 ): RecordText {
   const show = source?.show ?? null;
-  if (shape === "whole") {
+  if (shape === "complete") {
     return JSON.stringify(servedPart(resource, shown(resource, source, text)));
   }
   return show === null ? text : JSON.stringify(show(JSON.parse(text) as object));
@@ -306,15 +310,15 @@ interface TextsPlan {
     { readonly id: Parameter<string> } | { readonly ids: Parameter<readonly string[]> };
   readonly now: Parameter<string>;
   readonly conditions: readonly Shape[];
-  readonly shape: "records" | "whole";
+  readonly shape: "records" | "complete";
 }
 
 /** For several ids, each row also names its own. */
 type TextTuple = readonly [doc: string, id: string];
 
 const textsTemplate = new Template<TextsPlan, TextTuple>((plan, { dialect, layout }) => {
-  const scope = { layout, dialect, cid: plan.cid, now: plan.now, turned: null, few: true };
-  const doc = (plan.shape === "whole" ? wholeText : servedText)(layout.resource, scope);
+  const scope = { layout, dialect, cid: plan.cid, now: plan.now, expired: null, few: true };
+  const doc = (plan.shape === "complete" ? completeText : servedText)(layout.resource, scope);
   const conditions = plan.conditions.map((condition) => sql`and ${whereOf(condition, scope)}`);
   const rows = sql`${sql.table(layout.table)} as t`;
   const from =

@@ -13,11 +13,11 @@ import { storedText } from "./stored-text.ts";
 import { elementKey, isLong } from "./element-key.ts";
 import { StoreError, TextTooLongError } from "./errors.ts";
 import type { Resource } from "./types.ts";
-import { hiddenText, servedPart } from "./whole.ts";
+import { hiddenText, servedPart } from "./complete-record.ts";
 
 /** The values of a record's row, except the key and the validity. */
 export interface RowValues {
-  readonly turnsAt: string | null;
+  readonly expiresAt: string | null;
   readonly doc: string;
   readonly docAfter: string | null;
   /** In the order of the layout's columns, after those of every resource. */
@@ -32,7 +32,7 @@ export interface Element {
   readonly number: number | null;
   readonly fold: string | null;
   readonly text: string | null;
-  /** The whole text, where `value` is a part of it. */
+  /** The full text, where `value` is a part of it. */
   readonly long: string | null;
 }
 
@@ -45,9 +45,9 @@ export function rowValues<Record extends object>(
   layout: Layout,
   record: Record,
 ): RowValues {
-  const at = resource.turn?.at(record) ?? null;
-  const turnsAt = at === null ? null : canonicalTimestamp(at);
-  const later = turnsAt === null ? null : (resource.turn?.after(record) ?? null);
+  const at = resource.expiry?.at(record) ?? null;
+  const expiresAt = at === null ? null : canonicalTimestamp(at);
+  const later = expiresAt === null ? null : (resource.expiry?.after(record) ?? null);
   const columns: Bindable[] = [];
   if (resource.hidden !== undefined) columns.push(hiddenText(resource, record));
   if (resource.visibility?.audience !== undefined) columns.push(audienceText(resource, record));
@@ -55,7 +55,7 @@ export function rowValues<Record extends object>(
   for (const columnsOfField of layout.fields.values()) {
     if (columnsOfField.field.array === true) {
       pushElements(elements, columnsOfField, columnsOfField.column, record);
-      if (columnsOfField.turns && later !== null) {
+      if (columnsOfField.expires && later !== null) {
         pushElements(elements, columnsOfField, columnsOfField.column + after, later);
       }
     } else {
@@ -63,7 +63,7 @@ export function rowValues<Record extends object>(
     }
   }
   return {
-    turnsAt,
+    expiresAt,
     doc: JSON.stringify(servedPart(resource, record)),
     docAfter: later === null ? null : JSON.stringify(servedPart(resource, later)),
     columns,
@@ -85,29 +85,29 @@ function audienceText({ name, fields, visibility }: Resource, record: object): s
 /** In the order in which `columnsOfField` lists them. */
 function pushColumns(
   columns: Bindable[],
-  { name, field, type, column, fold, text, turns }: FieldColumns,
+  { name, field, type, column, fold, text, expires }: FieldColumns,
   layout: Layout,
   record: object,
   later: object | null,
 ): void {
   const value = single(fieldValues(record as FilterRecord, name, field));
   const next =
-    turns && later !== null ? single(fieldValues(later as FilterRecord, name, field)) : null;
+    expires && later !== null ? single(fieldValues(later as FilterRecord, name, field)) : null;
   if (type === "text" && layout.indexed.has(name)) {
     checkLength(name, value);
     checkLength(name, next);
   }
   if (column !== "id") {
     columns.push(stored(value));
-    if (turns) columns.push(stored(next));
+    if (expires) columns.push(stored(next));
   }
   if (fold) {
     columns.push(foldedColumn(value));
-    if (turns) columns.push(foldedColumn(next));
+    if (expires) columns.push(foldedColumn(next));
   }
   if (text) {
     columns.push(textColumn(value));
-    if (turns) columns.push(textColumn(next));
+    if (expires) columns.push(textColumn(next));
   }
 }
 
@@ -119,11 +119,11 @@ function pushElements(
 ): void {
   const values = fieldValues(record as FilterRecord, name, field);
   for (const value of values.length > 1 ? new Set(values) : values) {
-    const whole = storedText(String(value));
-    const long = isLong(whole) ? whole : null;
+    const full = storedText(String(value));
+    const long = isLong(full) ? full : null;
     elements.push({
       field: column,
-      value: elementKey(whole),
+      value: elementKey(full),
       number: type === "number" ? (value as number) : null,
       // Kept in full for a long value, whose column `value` is no text to compare with.
       fold: fold ? (foldedColumn(value) ?? long) : null,

@@ -79,11 +79,11 @@ async function advance(database: Database, cid: string, until: string): Promise<
     .select("swept")
     .where("cid", "=", cid)
     .where("resource", "=", "");
-  const [last, standing] = await database.read([cid], async (connection) => [
+  const [last, progress] = await database.read([cid], async (connection) => [
     await rowsOf(connection, due),
     await rowsOf(connection, marked),
   ]);
-  const swept = standing[0]?.swept ?? 0;
+  const swept = progress[0]?.swept ?? 0;
   const number = last[0]?.number ?? 0;
   if (number <= swept) return swept;
   await database.write(cid, async (connection) => {

@@ -61,9 +61,9 @@ export class Totals implements Counter {
   }
 }
 
-/** Without a write, only fields that turn and purged records change the matches. */
+/** Without a write, only fields that change on expiry and purged records change the matches. */
 function changesWithTime(predicate: Predicate, layout: Layout, softDelete: boolean): boolean {
   return fieldsIn(predicate).some(
-    (name) => (softDelete && name === "deleted") || (layout.fields.get(name)?.turns ?? false),
+    (name) => (softDelete && name === "deleted") || (layout.fields.get(name)?.expires ?? false),
   );
 }

@@ -35,15 +35,15 @@ export interface Resource<Record extends object = object, Scope extends ReadScop
   readonly id: string;
   /** A text that is unique among the live records that a tenant sees; null: the record has none. */
   uniqueKey?(record: Record): string | null;
-  /** For records that change by themselves at an instant (their turn). The later text is stored as well. */
-  readonly turn?: Turn<Record>;
+  /** For records that change by themselves at an instant. The later text is stored as well. */
+  readonly expiry?: Expiry<Record>;
   /** Deleted records stay for a number of days, visible only to filters with `deleted:true`. */
   readonly softDelete?: SoftDelete<Record>;
   /** Members that are stored and can be filtered and sorted by, but are never served. */
   readonly hidden?: readonly string[];
   /**
    * Hidden members that are secret: the database has them encrypted. Whoever writes records, or reads
-   * whole ones, has them in plain text. Existing records are encrypted at the next start.
+   * complete ones, has them in plain text. Existing records are encrypted at the next start.
    */
   readonly sealed?: readonly string[];
   /** Which records a reader sees, and in which form. Default: those of the reader's tenant, as stored. */
@@ -77,11 +77,11 @@ export interface Reaction<Record> {
   run(transaction: Transaction, changes: readonly RecordChange<Record>[], now: Date): Promise<void>;
 }
 
-export interface Turn<Record> {
+export interface Expiry<Record> {
   /** RFC 3339 instant, or null: never. */
   at(record: Record): string | null;
   after(record: Record): Record;
-  /** The entries of `fields` whose value may be another after the turn. */
+  /** The entries of `fields` whose value may change on expiry. */
   readonly changes: readonly string[];
 }
 
@@ -134,13 +134,13 @@ export interface Records<Record extends object = JsonObject> {
   /** The text of a live record; null if there is none. Without a promise if nothing waits. */
   one(id: string, now: Date): Awaitable<RecordText | null>;
   /** Records by id with their hidden members, live records only. */
-  whole(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>>;
+  getComplete(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>>;
   page(query: PageQuery): Promise<Page>;
   count(predicate: Predicate, now: Date): Promise<number>;
   /** Every matching record in batches, in write order, with constant memory. */
   scan(predicate: Predicate, now: Date, batch?: number): AsyncIterable<readonly RecordText[]>;
   /** As `scan`, with hidden members. */
-  scanWhole(predicate: Predicate, now: Date, batch?: number): AsyncIterable<readonly Record[]>;
+  scanComplete(predicate: Predicate, now: Date, batch?: number): AsyncIterable<readonly Record[]>;
   /** Distinct values of a field among the matching records, ascending, from after `after`. */
   distinct(
     field: string,
@@ -154,7 +154,7 @@ export interface Records<Record extends object = JsonObject> {
     options: { now: Date; ceiling: number },
   ): Promise<number>;
   /** A text that changes with every write to the resource in one of its sources. Cheap to read. */
-  standing(): Promise<string>;
+  revision(): Promise<string>;
   readonly facets: Facets;
   readonly resource: Resource<Record>;
 }
@@ -219,12 +219,12 @@ export interface Facets {
 /** Reads and writes of one resource inside a transaction. */
 export interface WritableRecords<Record extends object = JsonObject> extends Records<Record> {
   /**
-   * Live records by id, parsed, as they were before any turn. The tenant's own are locked until the
+   * Live records by id, parsed, as they were before expiry. The tenant's own are locked until the
    * transaction ends. Includes platform records that the tenant has not replaced; replacing one creates the
    * tenant's own.
    */
-  take(ids: readonly string[]): Promise<ReadonlyMap<string, Record>>;
-  takeMatching(predicate: Predicate, now: Date): Promise<readonly Record[]>;
+  getForUpdate(ids: readonly string[]): Promise<ReadonlyMap<string, Record>>;
+  findForUpdate(predicate: Predicate, now: Date): Promise<readonly Record[]>;
   /**
    * Ids of live records by unique key. `ids`: those of records that are to be inserted, which saves
    * `insert` a round trip.

@@ -188,7 +188,7 @@ export class Versions<Record extends object> {
     const elements: (readonly Bindable[])[] = [];
     const texts = versions.map(({ record, row, purgeAt }) => {
       const values = rowValues(this.#resource, this.#layout, record);
-      const { doc, docAfter, turnsAt } = values;
+      const { doc, docAfter, expiresAt } = values;
       const id = String((record as JsonObject)[this.#resource.id]);
       const key = purgeAt === null ? (this.#resource.uniqueKey?.(record) ?? null) : null;
       rows.push([
@@ -199,7 +199,7 @@ export class Versions<Record extends object> {
         id,
         uniqueKeyColumn(key),
         purgeAt,
-        turnsAt,
+        expiresAt,
         doc,
         docAfter,
         ...values.columns,
@@ -207,7 +207,7 @@ export class Versions<Record extends object> {
       for (const element of values.elements) {
         elements.push(elementRow({ cid, row, validFrom: number }, element));
       }
-      return turnsAt !== null && turnsAt <= instant ? (docAfter ?? doc) : doc;
+      return expiresAt !== null && expiresAt <= instant ? (docAfter ?? doc) : doc;
     });
     await connection.insert(this.#layout.insert, rows);
     if (elements.length > 0) await connection.insert(this.#layout.insertValues, elements);

@@ -118,7 +118,7 @@ export async function storedExport(
   id: string,
 ): Promise<{ readonly file: string }> {
   const records = store.records(exportJobs, { cid: tenant.cid });
-  const job = (await records.whole([id], clock.now())).get(id);
+  const job = (await records.getComplete([id], clock.now())).get(id);
   return { file: job?.file ?? "" };
 }
 

@@ -84,13 +84,13 @@ async function openFleet(store: Store, clock: ManualClock): Promise<Fleet> {
       expect(await load(kind, lines, more)).toMatchObject({ rejected: 0, problems: [] });
     },
     host: async (id, of = cid) =>
-      (await store.records(hosts, { cid: of }).whole([id], clock.now())).get(id),
+      (await store.records(hosts, { cid: of }).getComplete([id], clock.now())).get(id),
     group: async (id) =>
-      (await store.records(hostGroups, { cid }).whole([id], clock.now())).get(id),
+      (await store.records(hostGroups, { cid }).getComplete([id], clock.now())).get(id),
     members: async (id) => {
       const inGroup = { kind: "equal", field: "groups", value: id, fold: false } as const;
       const names: string[] = [];
-      for await (const part of store.records(hosts, { cid }).scanWhole(inGroup, clock.now())) {
+      for await (const part of store.records(hosts, { cid }).scanComplete(inGroup, clock.now())) {
         names.push(...part.map(({ hostname = "" }) => hostname));
       }
       return names.toSorted();
@@ -99,7 +99,7 @@ async function openFleet(store: Store, clock: ManualClock): Promise<Fleet> {
       const now = clock.now();
       await store.write(cid, async (transaction) => {
         const rules = await GroupRules.load(transaction, now);
-        for await (const part of transaction.records(hosts).scanWhole(everything, now)) {
+        for await (const part of transaction.records(hosts).scanComplete(everything, now)) {
           for (const host of part) expect(rules.apply(host)).toBe(host);
         }
       });

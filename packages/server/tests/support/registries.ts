@@ -29,9 +29,9 @@ export const updateRegistry = (api: TestApi, id: string, body: object) =>
 
 /** The record with what no operation returns. */
 export const wholeRegistry = async (api: TestApi, id: string) =>
-  (await api.store.records(registries, { cid: api.tenant.cid }).whole([id], api.clock.now())).get(
-    id,
-  );
+  (
+    await api.store.records(registries, { cid: api.tenant.cid }).getComplete([id], api.clock.now())
+  ).get(id);
 
 export const ociRegistry = async (options: OciRegistryOptions) => {
   const started = await startOciRegistry(options);

@@ -143,7 +143,7 @@ export class SightingModel {
         if (sees?.(stored) === false || this.#isReplaced(stored, replacedBy)) return [];
         if (isPurged(kept, now) || (kept.deletedAt !== null && !asksForDeleted)) return [];
         const turned = stored.expires_at != null && Date.parse(stored.expires_at) <= now.getTime();
-        const record = turned ? (this.#resource.turn?.after(stored) ?? stored) : stored;
+        const record = turned ? (this.#resource.expiry?.after(stored) ?? stored) : stored;
         const inherits = this.#resource.visibility?.inheritedField !== undefined;
         const own = withReader?.(record) ?? record;
         const filtered = inherits ? { ...own, from_parent: ancestor !== null } : own;

@@ -61,7 +61,7 @@ export const sightings: Resource<Sighting> = {
   fields: sightingFields,
   id: "id",
   uniqueKey: ({ name }) => name.toLowerCase(),
-  turn: {
+  expiry: {
     at: ({ expires_at }) => expires_at ?? null,
     after: (sighting) => ({ ...sighting, expired: true, state: "over" }),
     changes: ["expired", "state"],

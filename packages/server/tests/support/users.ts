@@ -116,7 +116,7 @@ function openSession(base: BaseSession, number: number): Session {
       store.write(platformCid, async (transaction) => {
         const now = clock.now();
         const records = transaction.records(users);
-        const user = (await records.take([uuid])).get(uuid);
+        const user = (await records.getForUpdate([uuid])).get(uuid);
         if (user === undefined) throw new Error(`no user ${uuid}`);
         const made = grants.map((grant) => ({
           cid,

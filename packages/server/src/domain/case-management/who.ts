@@ -50,7 +50,7 @@ export async function findUser(
   uuid: string,
 ): Promise<Schemas["CaseUser"] | undefined> {
   const viewer = await viewerOf(store.directory, cid);
-  const user = (await store.records(users, viewer).whole([uuid], now)).get(uuid);
+  const user = (await store.records(users, viewer).getComplete([uuid], now)).get(uuid);
   if (user === undefined) return undefined;
   return asCaseUser(user);
 }

@@ -34,7 +34,7 @@ export async function actOnHostGroups(
   action: GroupAction,
 ): Promise<readonly RecordText[]> {
   const records = writing.records(hostGroups);
-  const groups = await records.take(ids, hostGroupNoun);
+  const groups = await records.getForUpdate(ids, hostGroupNoun);
   const dynamic = groups.filter(({ group_type }) => group_type === "dynamic");
   if (dynamic.length > 0) throw errors.conflict(dynamic.map(dynamicProblem));
   const matches = await matchesOf(writing, action.hosts);
@@ -56,7 +56,7 @@ async function matchesOf({ transaction, now }: Writing, predicate: Predicate): P
   const device_ids: string[] = [];
   const hostnames: string[] = [];
   const nameless: string[] = [];
-  for await (const batch of transaction.records(hosts).scanWhole(predicate, now)) {
+  for await (const batch of transaction.records(hosts).scanComplete(predicate, now)) {
     for (const { device_id, hostname } of batch) {
       device_ids.push(device_id);
       if (hostname === undefined) nameless.push(device_id);

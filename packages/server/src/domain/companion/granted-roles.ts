@@ -12,13 +12,13 @@ export async function grantedByUserGroups(
   ids: readonly string[],
 ): Promise<readonly RequiredAction[]> {
   const reader = platformRecords(context.store);
-  const groups = await reader.records(userGroups).whole(ids, now);
+  const groups = await reader.records(userGroups).getComplete(ids, now);
   const required: RequiredAction[] = [
     { action: "grant_role" },
     ...[...groups.values()].map(({ cid, role_ids }) => granting(cid, role_ids)),
   ];
   const naming = where.anyOf("user_group_ids", [...groups.keys()]);
-  for await (const batch of reader.records(tenantGroups).scanWhole(naming, now)) {
+  for await (const batch of reader.records(tenantGroups).scanComplete(naming, now)) {
     for (const { cids, grants } of batch) {
       const role_ids = grants
         .filter(({ user_group_id }) => groups.has(user_group_id))
@@ -36,7 +36,7 @@ export async function grantedByTenantGroups(
 ): Promise<readonly RequiredAction[]> {
   const groups = await platformRecords(context.store)
     .records(tenantGroups)
-    .whole(
+    .getComplete(
       items.map(({ cid_group_id }) => cid_group_id),
       now,
     );

@@ -29,7 +29,9 @@ export async function getGroups<Record extends Group>(
   show: (kind: GroupKind<Record>, group: Record) => RecordText,
 ): Promise<Answer> {
   const requested = [...new Set(ids)];
-  const found = await platformRecords(context.store).records(kind.resource).whole(requested, now);
+  const found = await platformRecords(context.store)
+    .records(kind.resource)
+    .getComplete(requested, now);
   const groups = requested.flatMap((id) => {
     const group = found.get(id);
     return group?.cid === caller.cid ? [group] : [];

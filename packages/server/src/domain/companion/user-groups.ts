@@ -22,7 +22,7 @@ export const userGroupKind: GroupKind<UserGroup> = {
   withMembers: (group, user_uuids) => ({ ...group, user_uuids }),
   unknownMembers: async ({ caller: { cid }, context }, { transaction }, members) => {
     const { family } = await viewerOf(context.store.directory, cid);
-    const found = await transaction.records(users).take([...members.keys()]);
+    const found = await transaction.records(users).getForUpdate([...members.keys()]);
     return [...members].flatMap(([uuid, at]) => {
       const user = found.get(uuid);
       const isKnown = user?.family === family || user?.associated_cids.includes(cid) === true;
@@ -32,7 +32,7 @@ export const userGroupKind: GroupKind<UserGroup> = {
   release: async (writing, groups) => {
     const ids = new Set(groups.map(({ id }) => id));
     const records = writing.records(tenantGroups);
-    const naming = await records.stored.takeMatching(
+    const naming = await records.stored.findForUpdate(
       where.anyOf("user_group_ids", [...ids]),
       writing.now,
     );

@@ -137,7 +137,7 @@ const groupsOf = <Record extends Group>(
   { resource }: GroupKind<Record>,
   cid: string,
 ): Promise<readonly Record[]> =>
-  transaction.records(resource).takeMatching(where.equal("cid", cid), now);
+  transaction.records(resource).findForUpdate(where.equal("cid", cid), now);
 
 /** The tenant's groups, locked; 404 for missing ones and for those of other tenants. */
 async function takeGroups<Record extends Group>(
@@ -146,7 +146,7 @@ async function takeGroups<Record extends Group>(
   { resource, noun }: GroupKind<Record>,
   ids: readonly string[],
 ): Promise<readonly Record[]> {
-  const found = await transaction.records(resource).take([...new Set(ids)]);
+  const found = await transaction.records(resource).getForUpdate([...new Set(ids)]);
   const missing = ids.filter((id) => found.get(id)?.cid !== caller.cid);
   if (missing.length > 0) throw errors.recordsNotFound(noun, missing);
   return ids.flatMap((id) => found.get(id) ?? []);

@@ -64,7 +64,7 @@ export const refreshSensors: Reaction<Host> = {
     );
     if (changed.length === 0) return;
     const records = transaction.records(sensors);
-    const stored = await records.take(changed.map(({ device_id }) => device_id));
+    const stored = await records.getForUpdate(changed.map(({ device_id }) => device_id));
     const updated = changed.flatMap((host) => {
       const sensor = stored.get(host.device_id);
       return sensor === undefined ? [] : sensorOf(host, sensor);

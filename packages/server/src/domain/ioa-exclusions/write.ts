@@ -62,7 +62,7 @@ export async function updateExclusions(
   refuseRepeated(items, "exclusion");
   return write(call, async (writing) => {
     const records = writing.records(exclusions);
-    const stored = await records.take(
+    const stored = await records.getForUpdate(
       items.map(({ id }) => id),
       exclusionNoun,
     );
@@ -93,7 +93,7 @@ export function deleteExclusions(
 ): Promise<readonly Exclusion[]> {
   return write(call, async (writing) => {
     const records = writing.records(exclusions);
-    const stored = await records.take(ids, exclusionNoun);
+    const stored = await records.getForUpdate(ids, exclusionNoun);
     refuse(stored);
     await records.remove(ids, { comment });
     return stored;

@@ -17,7 +17,7 @@ export const indicators: Resource<Indicator> = {
   fields: fqlTables.indicators.fields,
   id: "id",
   uniqueKey: ({ type, value }) => `${type}:${value}`,
-  turn: {
+  expiry: {
     at: ({ expiration }) => expiration ?? null,
     after: (indicator) => ({
       ...indicator,

@@ -16,7 +16,7 @@ export async function writeOwn<Result>(
   work: (writing: Writing, stored: readonly Indicator[]) => Promise<Result>,
 ): Promise<Result> {
   const outcome = await write(call, async (writing) => {
-    const stored = await writing.records(indicators).stored.take(ids);
+    const stored = await writing.records(indicators).stored.getForUpdate(ids);
     const missing = ids.filter((id) => !stored.has(id));
     if (missing.length > 0) return { missing };
     const own = ids.flatMap((id) => stored.get(id) ?? []);

@@ -25,7 +25,7 @@ export async function takeSelected(
   at: string,
 ): Promise<readonly Indicator[]> {
   const count = await records.count(predicate, now);
-  if (count <= bulkCeiling) return records.takeMatching(predicate, now);
+  if (count <= bulkCeiling) return records.findForUpdate(predicate, now);
   const message = `selects ${count} indicators, a bulk change touches at most ${bulkCeiling}; narrow the filter`;
   throw errors.invalidRequest([{ at, message }]);
 }

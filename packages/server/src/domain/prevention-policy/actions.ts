@@ -79,7 +79,7 @@ export async function performAction(
   action: Action,
 ): Promise<readonly RecordText[]> {
   const records = writing.records(preventionPolicies);
-  const policies = await records.take(ids, policyNoun);
+  const policies = await records.getForUpdate(ids, policyNoun);
   const step = await stepOf(writing.transaction, policies, action, writing.now);
   const changed = policies.flatMap((policy) => {
     const after = step(policy);

@@ -20,7 +20,7 @@ type Change = components["schemas"]["PreventionPolicyUpdateInput"];
  * updatePreventionPolicies for changes that are not allowed.
  */
 export async function changedPolicies(
-  { take, stored }: WrittenRecords<StoredPolicy>,
+  { getForUpdate: take, stored }: WrittenRecords<StoredPolicy>,
   changes: readonly Change[],
   author: Author,
 ): Promise<readonly StoredPolicy[]> {

@@ -21,7 +21,7 @@ type Input = components["schemas"]["PreventionPolicyInput"];
  * createPreventionPolicies for inputs that cannot be stored.
  */
 export async function newPolicies(
-  { take, stored }: WrittenRecords<StoredPolicy>,
+  { getForUpdate: take, stored }: WrittenRecords<StoredPolicy>,
   inputs: readonly Input[],
   author: Author,
 ): Promise<readonly StoredPolicy[]> {

@@ -6,7 +6,7 @@ import { closeGaps } from "./precedence.ts";
 /** Deletes disabled policies for good. Throws the errors of deletePreventionPolicies for all others. */
 export async function deletePolicies(writing: Writing, ids: readonly string[]): Promise<void> {
   const records = writing.records(preventionPolicies);
-  const policies = await records.take(ids, policyNoun);
+  const policies = await records.getForUpdate(ids, policyNoun);
   const conflicts = policies.flatMap((policy) => {
     const { id, name, platform_name, enabled } = policy;
     if (isDefault(policy)) {

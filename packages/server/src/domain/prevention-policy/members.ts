@@ -41,7 +41,7 @@ export async function membersOf(
   now: Date,
 ): Promise<Predicate> {
   const policies = store.records(preventionPolicies, { cid });
-  const policy = (await policies.whole([id], now)).get(id);
+  const policy = (await policies.getComplete([id], now)).get(id);
   if (policy === undefined) throw errors.recordsNotFound(policyNoun, [id]);
   if (!policy.enabled) return where.nothing;
   const earlier = await policies.distinct("group_ids", enabledBefore(policy), {

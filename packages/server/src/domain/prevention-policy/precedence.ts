@@ -17,7 +17,7 @@ export async function closeGaps(
   platform: Platform,
   now: Date,
 ): Promise<void> {
-  const policies = await records.takeMatching(customPoliciesOf(platform), now);
+  const policies = await records.findForUpdate(customPoliciesOf(platform), now);
   await renumber(records, byPrecedence(policies), { first: 1, now });
 }
 
@@ -33,10 +33,11 @@ export async function setPrecedence(
 ): Promise<void> {
   const { now } = writing;
   const records = writing.records(preventionPolicies).stored;
-  const policies = await records.takeMatching(customPoliciesOf(platform), now);
+  const policies = await records.findForUpdate(customPoliciesOf(platform), now);
   const own = new Map(policies.map((policy) => [policy.id, policy]));
   const others = ids.filter((id) => !own.has(id));
-  const elsewhere = others.length === 0 ? new Map<string, never>() : await records.take(others);
+  const elsewhere =
+    others.length === 0 ? new Map<string, never>() : await records.getForUpdate(others);
   const unknown = others.filter((id) => !elsewhere.has(id));
   if (unknown.length > 0) throw errors.recordsNotFound(policyNoun, unknown);
   const problems = orderProblems(policies, {

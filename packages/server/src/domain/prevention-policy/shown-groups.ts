@@ -45,7 +45,7 @@ async function refresh(
 ): Promise<void> {
   if (ids.length === 0) return;
   const policies = transaction.records(preventionPolicies);
-  const concerned = await policies.takeMatching(where.anyOf(field, ids), now);
+  const concerned = await policies.findForUpdate(where.anyOf(field, ids), now);
   if (concerned.length === 0) return;
   await policies.replace(
     concerned.map((policy) => storedPolicy(refreshed(policy))),

@@ -126,10 +126,10 @@ async function readUsers(
     const batch = ids.slice(start, start + batchSize);
     const values = batch.filter((id) => id.includes("@")).map(foldCase);
     // oxlint-disable-next-line no-await-in-loop -- one batch in memory at a time
-    for (const user of (await records.whole(batch, now)).values()) add(user);
+    for (const user of (await records.getComplete(batch, now)).values()) add(user);
     if (values.length === 0) continue;
     // oxlint-disable-next-line no-await-in-loop -- as above
-    for await (const matches of records.scanWhole(where.anyOf("uid", values), now)) {
+    for await (const matches of records.scanComplete(where.anyOf("uid", values), now)) {
       for (const user of matches) add(user);
     }
   }

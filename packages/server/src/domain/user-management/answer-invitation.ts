@@ -81,9 +81,9 @@ async function takePending(
   target: string | undefined,
 ): Promise<StoredInvitation> {
   const records = transaction.records(invitations);
-  const byId = (await records.take([tokenOrId])).get(tokenOrId);
+  const byId = (await records.getForUpdate([tokenOrId])).get(tokenOrId);
   const hasToken = where.equal("invitation_token", tokenOrId);
-  const invitation = byId ?? (await records.takeMatching(hasToken, now))[0];
+  const invitation = byId ?? (await records.findForUpdate(hasToken, now))[0];
   const isForeign = target !== undefined && invitation?.target_cid !== target;
   if (invitation === undefined || isForeign)
     throw errors.recordsNotFound(invitationNoun, [tokenOrId]);
@@ -98,7 +98,7 @@ async function grantInvited(
 ): Promise<void> {
   const { invitee_uuid: uuid, target_cid: cid, roles } = invitation;
   const records = transaction.records(users);
-  const user = (await records.take([uuid])).get(uuid);
+  const user = (await records.getForUpdate([uuid])).get(uuid);
   if (user === undefined) throw conflict(invitation, "the invited user was deleted");
   const grants = roles.reduce<readonly DirectGrant[]>(
     (held, { role_id, ...expiry }) =>

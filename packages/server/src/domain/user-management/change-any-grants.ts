@@ -67,9 +67,9 @@ async function findUser(
   const records = transaction.records(users);
   if (uuidOrUid.includes("@")) {
     const [uuid] = (await records.findDuplicates([foldCase(uuidOrUid)])).values();
-    return uuid === undefined ? undefined : (await records.take([uuid])).get(uuid);
+    return uuid === undefined ? undefined : (await records.getForUpdate([uuid])).get(uuid);
   }
-  const user = (await records.take([uuidOrUid])).get(uuidOrUid);
+  const user = (await records.getForUpdate([uuidOrUid])).get(uuidOrUid);
   const known = await knownUser(call, user, { cid, external: true });
   if (known !== undefined) return known;
   return (await pendingInvitation(transaction, uuidOrUid, cid, call.now)) && user;

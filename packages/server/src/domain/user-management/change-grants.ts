@@ -55,7 +55,7 @@ export async function changeGrantsOf(call: WritingCall, request: GrantRequest): 
   const change = await readGrantChange(call, request);
   return writeUsers(call, async (writing) => {
     const { uuid } = request;
-    const stored = (await writing.records(users).stored.take([uuid])).get(uuid);
+    const stored = (await writing.records(users).stored.getForUpdate([uuid])).get(uuid);
     const known = await knownUser(call, stored, { cid: change.cid });
     const user = await requireUserAndRoles(call, writing.transaction, known, { uuid, ...change });
     return changeGrants(writing, user, change);

@@ -82,7 +82,9 @@ async function requireUnusedUid(
   const records = transaction.records(users);
   const [uuid] = (await records.findDuplicates([foldCase(uid)])).values();
   if (uuid === undefined) return;
-  const known = (await records.take([uuid])).get(uuid)?.associated_cids.includes(caller.cid);
+  const known = (await records.getForUpdate([uuid]))
+    .get(uuid)
+    ?.associated_cids.includes(caller.cid);
   const message = `a ${userNoun} ${uid} exists already, and an address is used once on the platform; use another one`;
   throw errors.conflict([{ at: "body.uid", message, ...(known === true ? { id: uuid } : {}) }]);
 }

@@ -12,7 +12,7 @@ export async function findUserByUid(
   now: Date,
 ): Promise<FoundUser | undefined> {
   const records = platformRecords(store).records(users);
-  for await (const [user] of records.scanWhole(where.equalFolded("uid", uid), now)) {
+  for await (const [user] of records.scanComplete(where.equalFolded("uid", uid), now)) {
     if (user !== undefined) return user;
   }
   return undefined;

@@ -47,7 +47,7 @@ async function leaveGroups(
 ): Promise<void> {
   if (uuids.length === 0) return;
   const records = transaction.records(userGroups);
-  const groups = await records.takeMatching(where.anyOf("user_uuids", uuids), now);
+  const groups = await records.findForUpdate(where.anyOf("user_uuids", uuids), now);
   if (groups.length === 0) return;
   const gone = new Set(uuids);
   await records.replace(
@@ -92,7 +92,7 @@ export const followTenantGroups: Reaction<StoredTenantGroup> = {
         ? []
         : [...(before?.user_group_ids ?? []), ...(after?.user_group_ids ?? [])],
     );
-    const groups = await transaction.records(userGroups).take([...new Set(ids)]);
+    const groups = await transaction.records(userGroups).getForUpdate([...new Set(ids)]);
     const uuids = [...groups.values()].flatMap(({ user_uuids }) => user_uuids);
     await refreshUsers(transaction, [...new Set(uuids)], now);
   },

@@ -15,7 +15,7 @@ export async function getUsers(
 ): Promise<Answer> {
   const ids = [...new Set(requestedIds)];
   const { viewer, records: visible } = await visibleUsers(call);
-  const byId = await visible.whole(ids, call.now);
+  const byId = await visible.getComplete(ids, call.now);
   const users = ids.flatMap((id) => {
     const user = byId.get(id);
     return user && (external || typeOf(user, viewer) === "internal") ? [user] : [];

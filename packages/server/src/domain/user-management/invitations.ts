@@ -34,7 +34,7 @@ export const invitations: Resource<StoredInvitation> = {
     audience: { type: "string", array: true },
   },
   id: "invitation_id",
-  turn: {
+  expiry: {
     at: expiresAt,
     after: expired,
     changes: ["status"],

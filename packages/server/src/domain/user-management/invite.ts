@@ -50,7 +50,7 @@ const takePending = (
 ): Promise<readonly StoredInvitation[]> => {
   const conditions = Object.entries({ ...members, status: "pending" });
   const predicate = where.all(...conditions.map(([field, value]) => where.equal(field, value)));
-  return transaction.records(invitations).takeMatching(predicate, now);
+  return transaction.records(invitations).findForUpdate(predicate, now);
 };
 
 /**

@@ -39,7 +39,10 @@ export async function takeManagedUser(
   transaction: Transaction,
   uuid: string,
 ): Promise<StoredUser> {
-  const user = await knownUser(call, (await transaction.records(users).take([uuid])).get(uuid));
+  const user = await knownUser(
+    call,
+    (await transaction.records(users).getForUpdate([uuid])).get(uuid),
+  );
   if (user === undefined) throw errors.recordsNotFound(userNoun, [uuid]);
   if (await manages(call.context.store.directory, call.caller.cid, user.cid)) return user;
   throw errors.forbidden(

@@ -54,7 +54,7 @@ export async function readKnownUser(
 ): Promise<StoredUser> {
   const { store } = call.context;
   await removeExpiredGrants(store, call.now);
-  const stored = await platformRecords(store).records(users).whole([uuid], call.now);
+  const stored = await platformRecords(store).records(users).getComplete([uuid], call.now);
   const user = await knownUser(call, stored.get(uuid), known);
   if (user === undefined) throw invalidUser(uuid);
   return user;

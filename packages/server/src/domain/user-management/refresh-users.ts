@@ -26,7 +26,7 @@ export async function refreshUsers(
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     const groups = await groupsOf(transaction, batch, now);
     // oxlint-disable-next-line no-await-in-loop -- one transaction
-    const stored = [...(await records.take(batch)).values()];
+    const stored = [...(await records.getForUpdate(batch)).values()];
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     await records.replace(
       stored.map((user) => refreshed(user, groups, now)),

@@ -50,7 +50,7 @@ async function takeManagedUsers(
   const viewer = await viewerOf(directory, caller.cid);
   const managed = await directory.descendants(caller.cid);
   const own = new Set([caller.cid, ...managed.map(({ cid }) => cid)]);
-  const stored = await transaction.records(users).take(ids);
+  const stored = await transaction.records(users).getForUpdate(ids);
   const known = ids.flatMap((id) => {
     const user = stored.get(id);
     const isKnown = user?.associated_cids.includes(caller.cid) === true;

@@ -1,4 +1,4 @@
-import { servedPart } from "../../store/whole.ts";
+import { servedPart } from "../../store/complete-record.ts";
 import type { RecordText } from "../../store/types.ts";
 import { users, type StoredUser } from "../../access/users.ts";
 

@@ -29,14 +29,14 @@ export async function setPassword(store: Store, input: NewPassword, now: Date): 
   const problems = [...lengthProblems(password), ...passwordProblems(password, "password")];
   if (problems.length > 0) throw errors.invalidRequest(problems);
   const uuid = userOfToken(token) ?? "";
-  const stored = await platformRecords(store).records(users).whole([uuid], now);
+  const stored = await platformRecords(store).records(users).getComplete([uuid], now);
   requireToken(stored.get(uuid), input, now);
   const hash = await hashPassword(password);
   const command = { store, cid: platformCid, name: commands[kind], now };
   return writeAsCommand(command, async (writing) => {
     const records = writing.records(users);
     // The token may have been used since the check above.
-    const user = requireToken((await records.stored.take([uuid])).get(uuid), input, now);
+    const user = requireToken((await records.stored.getForUpdate([uuid])).get(uuid), input, now);
     const { password_token: _used, ...rest } = user;
     const { uid, cid } = user;
     const status = kind === "activation" ? "active" : user.status;

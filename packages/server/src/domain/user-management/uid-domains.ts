@@ -41,7 +41,7 @@ export async function allowedUidDomains(
   cid: string,
   now: Date,
 ): Promise<readonly string[] | null> {
-  const stored = await store.records(uidDomains, { cid }).whole(["uid_domains"], now);
+  const stored = await store.records(uidDomains, { cid }).getComplete(["uid_domains"], now);
   return stored.get("uid_domains")?.domains ?? null;
 }
 

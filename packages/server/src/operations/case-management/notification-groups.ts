@@ -99,7 +99,7 @@ export const notificationGroupHandlers = {
     const ids = [...new Set(call.query.ids)];
     const rules = notificationGroupRules(await stampOf(call));
     await write(call, async (writing) => {
-      const groups = await writing.records(resource).take(ids, noun);
+      const groups = await writing.records(resource).getForUpdate(ids, noun);
       const unknown = groups.filter((group) => !isKnownToVersion1(group)).map(({ id }) => id);
       if (unknown.length > 0) throw errors.recordsNotFound(noun, unknown);
       await deleteWithin(writing, rules, ids, usesOfGroups);

@@ -5,7 +5,9 @@ import type { Handler } from "../../handler.ts";
 
 export const GetReportByScanID: Handler<"GetReportByScanID"> = async (call) => {
   const { caller, context, now, path, query } = call;
-  const found = await context.store.records(scans, { cid: caller.cid }).whole([path.uuid], now);
+  const found = await context.store
+    .records(scans, { cid: caller.cid })
+    .getComplete([path.uuid], now);
   const scan = found.get(path.uuid);
   if (scan === undefined) throw errors.recordsNotFound(scanNoun, [path.uuid]);
   return answerReport(call, scan, query.report_format);

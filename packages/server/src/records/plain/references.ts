@@ -53,7 +53,7 @@ export async function refuseBadReferences<Record extends PlainRecord>(
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     const found = await transaction
       .records(target.resource)
-      .take([...new Set(named.map(({ id }) => id))]);
+      .getForUpdate([...new Set(named.map(({ id }) => id))]);
     for (const { id, at } of named) {
       const other = found.get(id);
       if (other === undefined) {
@@ -97,7 +97,7 @@ async function settle<Record extends PlainRecord>(
   const lists = new Map<string, Set<string>>();
   const records = transaction.records(target.resource);
   const moves = written.map((each) => ({ each, ...movesOf(each, reference) }));
-  const stored = await records.take([
+  const stored = await records.getForUpdate([
     ...new Set(moves.flatMap(({ entered, left }) => [...entered, ...left].map(({ id }) => id))),
   ]);
   const problems: Problem[] = [];

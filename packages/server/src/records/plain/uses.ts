@@ -55,6 +55,6 @@ async function usersOf<Record extends PlainRecord>(
   const records = transaction.records(kind.resource);
   const query = { predicate, sort: [], limit: usersListed, shape: "ids", now, offset: 0 } as const;
   const { items } = await records.page(query);
-  const users = await records.whole(items, now);
+  const users = await records.getComplete(items, now);
   return items.flatMap((id) => users.get(id) ?? []);
 }

@@ -89,7 +89,7 @@ export async function changeWithin<Record extends PlainRecord, Input, Changes>(
   items: readonly ChangedItem<Changes>[],
 ): Promise<readonly RecordText[]> {
   const records = writing.records(kind.resource);
-  const stored = await records.take(
+  const stored = await records.getForUpdate(
     items.map(({ id }) => id),
     kind.noun,
   );
@@ -135,7 +135,7 @@ export async function deleteWithin<Record extends PlainRecord, Input>(
   const ids = [...new Set(requestedIds)];
   const { transaction, now } = writing;
   const records = writing.records(kind.resource);
-  const stored = await records.take(ids, kind.noun);
+  const stored = await records.getForUpdate(ids, kind.noun);
   refusePredefined(kind, stored);
   const live = stored.filter((record) => !isDeleted(record));
   const conflicts = await useProblems(transaction, kind, live, uses, now);

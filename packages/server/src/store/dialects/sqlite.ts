@@ -26,7 +26,7 @@ const canReturnArrays = "setReturnArrays" in StatementSync.prototype;
 
 /**
  * Statistics that the planner assumes: without them it expects ten rows a tenant. Every index has two large
- * tenants and some rows for each value; the partial indexes (deleted, superseded, turned) have few rows.
+ * tenants and some rows for each value; the partial indexes (deleted, superseded, expired) have few rows.
  * Only `PageStarts` knows which values are rare.
  */
 const assumedStatistics = `

@@ -35,7 +35,7 @@ export async function listAccessTags(
   cid: string,
 ): Promise<readonly HeldAccessTag[]> {
   const tags: HeldAccessTag[] = [];
-  const batches = store.records(accessTags, { cid }).scanWhole(where.everything, clock.now());
+  const batches = store.records(accessTags, { cid }).scanComplete(where.everything, clock.now());
   for await (const batch of batches) tags.push(...batch.map(shown));
   return tags.toSorted((left, right) => compareCodePoints(foldCase(left.key), foldCase(right.key)));
 }
@@ -70,9 +70,9 @@ async function tagNamed(
   const records = transaction.records(accessTags);
   const key = foldCase(named);
   const id = (await records.findDuplicates([key])).get(key) ?? named;
-  const tag = (await records.take([id])).get(id);
+  const tag = (await records.getForUpdate([id])).get(id);
   if (tag !== undefined) return tag;
-  const keys = (await records.takeMatching(where.everything, now)).map((each) => each.key);
+  const keys = (await records.findForUpdate(where.everything, now)).map((each) => each.key);
   const near = nearest(named, keys);
   const hint = near === null || near === undefined ? "" : `; the nearest is "${near}"`;
   throw new AccessTagError(`there is no access tag "${named}"${hint}`);

@@ -45,7 +45,9 @@ export async function heldAccessTags({
 }: ReadingCall): Promise<ReadonlySet<string>> {
   const predicate = where.anyOf("holders", holderKeys(caller));
   const held = new Set<string>();
-  const batches = context.store.records(accessTags, { cid: caller.cid }).scanWhole(predicate, now);
+  const batches = context.store
+    .records(accessTags, { cid: caller.cid })
+    .scanComplete(predicate, now);
   for await (const batch of batches) for (const { id } of batch) held.add(id);
   return held;
 }

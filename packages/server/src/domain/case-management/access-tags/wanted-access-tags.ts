@@ -16,7 +16,7 @@ export async function wantedAccessTags(
 ): Promise<{ readonly tags: readonly CaseAccessTag[]; readonly problems: readonly Problem[] }> {
   if (inputs.length === 0) return { tags: [], problems: [] };
   const known = transaction.records(accessTags);
-  const stored = await known.takeMatching(
+  const stored = await known.findForUpdate(
     where.any(
       where.anyOf(
         "id",

@@ -14,7 +14,7 @@ export const analyseAgain = (kind: "alerts" | "events"): Reaction<EvidenceRecord
       before === null || after === null ? [] : [after.id],
     );
     if (ids.length === 0) return;
-    const having = await transaction.records(cases).takeMatching(where.anyOf(kind, ids), now);
+    const having = await transaction.records(cases).findForUpdate(where.anyOf(kind, ids), now);
     const author = serverAuthor(transaction.cid);
     const command = { cid: transaction.cid, name: "cases analyse", now };
     await writeWithin(transaction, command, async (writing) => {

@@ -2,7 +2,7 @@ import { errors } from "../../../errors.ts";
 import { requireVersions } from "../../../records/expected-version.ts";
 import type { Writing } from "../../../records/write.ts";
 import type { RecordText } from "../../../store/types.ts";
-import { servedPart } from "../../../store/whole.ts";
+import { servedPart } from "../../../store/complete-record.ts";
 import { everyCase, type CaseReader } from "../access-tags/reader.ts";
 import { withTimers } from "../slas/case-sla.ts";
 import { theServer, type Who } from "../who.ts";
@@ -38,7 +38,7 @@ export async function takeCase(
   { reader }: Pick<CaseAuthor, "reader">,
   id: string,
 ): Promise<StoredCase> {
-  const stored = (await writing.transaction.records(cases, reader).take([id])).get(id);
+  const stored = (await writing.transaction.records(cases, reader).getForUpdate([id])).get(id);
   if (stored === undefined) throw errors.recordsNotFound(caseNoun, [id]);
   return stored;
 }

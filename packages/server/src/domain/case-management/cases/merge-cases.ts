@@ -32,7 +32,7 @@ export async function mergeCases(
   await write(call, async (writing) => {
     const { transaction } = writing;
     const ids = [source_id, destination_id];
-    const seen = await transaction.records(cases, reader).take(ids);
+    const seen = await transaction.records(cases, reader).getForUpdate(ids);
     const [source, destination] = ids.map((id) => seen.get(id));
     if (source === undefined || destination === undefined) {
       throw errors.recordsNotFound(

@@ -93,7 +93,7 @@ export async function missingEvidence(
   ids: readonly string[],
 ): Promise<readonly string[]> {
   if (ids.length === 0) return [];
-  const found = await transaction.records(resources[kind]).take([...new Set(ids)]);
+  const found = await transaction.records(resources[kind]).getForUpdate([...new Set(ids)]);
   return ids.filter((id) => !found.has(id));
 }
 
@@ -135,7 +135,7 @@ export async function withAnalysis(
   const read = async (kind: "alerts" | "events"): Promise<readonly EvidenceRecord[]> => {
     const ids = idsOf[kind] ?? [];
     if (ids.length === 0) return [];
-    const found = await transaction.records(resources[kind]).take(ids);
+    const found = await transaction.records(resources[kind]).getForUpdate(ids);
     return ids.flatMap((id) => found.get(id) ?? []);
   };
   const evidence = { alerts: await read("alerts"), events: await read("events") };

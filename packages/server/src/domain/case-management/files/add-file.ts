@@ -17,7 +17,7 @@ type AddingCall = WritingCall & { readonly context: Context };
 export async function requireOpenCase(call: AddingCall, id: string): Promise<void> {
   const { context, now } = call;
   const seen = context.store.records(cases, await caseReader(call));
-  const found = (await seen.whole([id], now)).get(id);
+  const found = (await seen.getComplete([id], now)).get(id);
   if (found === undefined) throw errors.recordsNotFound(caseNoun, [id]);
   refuseReadOnly(found, "body.case_id");
 }

@@ -2,7 +2,7 @@ import type { components } from "@security-platform/spec";
 import { errors } from "../../../errors.ts";
 import { write, type Writing, type WritingCall } from "../../../records/write.ts";
 import type { RecordText } from "../../../store/types.ts";
-import { servedPart } from "../../../store/whole.ts";
+import { servedPart } from "../../../store/complete-record.ts";
 import { caseReader, type CaseReader } from "../access-tags/reader.ts";
 import { caseFiles, fileNoun, withMembers, type StoredFile } from "./files.ts";
 
@@ -46,7 +46,7 @@ async function takeFiles(
   reader: CaseReader,
   ids: readonly string[],
 ): Promise<readonly StoredFile[]> {
-  const found = await transaction.records(caseFiles, reader).take(ids);
+  const found = await transaction.records(caseFiles, reader).getForUpdate(ids);
   const missing = ids.filter((id) => !found.has(id));
   if (missing.length > 0) throw errors.recordsNotFound(fileNoun, missing);
   return ids.flatMap((id) => found.get(id) ?? []);

@@ -13,7 +13,9 @@ async function downloadable(
   at: string,
 ): Promise<readonly StoredFile[]> {
   const { context, now } = call;
-  const found = await context.store.records(caseFiles, await caseReader(call)).whole(ids, now);
+  const found = await context.store
+    .records(caseFiles, await caseReader(call))
+    .getComplete(ids, now);
   const missing = [...new Set(ids.filter((id) => !found.has(id)))];
   if (missing.length > 0) throw errors.recordsNotFound(fileNoun, missing);
   const files = [...new Set(ids)].flatMap((id) => found.get(id) ?? []);

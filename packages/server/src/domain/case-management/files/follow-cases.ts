@@ -34,7 +34,7 @@ async function follow(
   now: Date,
 ): Promise<void> {
   const stored = transaction.records(caseFiles);
-  const files = await stored.takeMatching(where.equal("case_id", before?.id ?? ""), now);
+  const files = await stored.findForUpdate(where.equal("case_id", before?.id ?? ""), now);
   if (files.length === 0) return;
   if (after === null) {
     await stored.remove(
@@ -45,7 +45,9 @@ async function follow(
   }
   const { merged_into: target } = after.read_only;
   const owner =
-    target === undefined ? after : (await transaction.records(cases).take([target])).get(target);
+    target === undefined
+      ? after
+      : (await transaction.records(cases).getForUpdate([target])).get(target);
   if (owner === undefined) return;
   await stored.replace(
     files.map((file) => ofCase(file, owner)),

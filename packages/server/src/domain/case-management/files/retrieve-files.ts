@@ -52,7 +52,7 @@ async function requestedFile(
   store: Store,
   { cid, payload: { id }, now }: RunningJob<Payload>,
 ): Promise<(StoredFile & Required<Pick<StoredFile, "retrieval">>) | null> {
-  const file = (await store.records(caseFiles, everyCase(cid)).whole([id], now)).get(id);
+  const file = (await store.records(caseFiles, everyCase(cid)).getComplete([id], now)).get(id);
   return file?.retrieval === undefined ? null : { ...file, retrieval: file.retrieval };
 }
 
@@ -92,7 +92,7 @@ async function change(
   { cid, id, now }: { readonly cid: string; readonly id: string; readonly now: Date },
   members: Partial<StoredFile>,
 ): Promise<void> {
-  const file = (await transaction.records(caseFiles).take([id])).get(id);
+  const file = (await transaction.records(caseFiles).getForUpdate([id])).get(id);
   if (file === undefined) return;
   await writeWithin(transaction, { cid, name: "case files retrieve", now }, async (writing) => {
     await writing.records(caseFiles).replace([withMembers(file, members)]);

@@ -82,7 +82,7 @@ function delivering(name: string, store: Store, send: Send): JobKind<Payload> {
     run: async (job) => {
       const { payload, cid, now } = job;
       const { id } = payload;
-      const delivery = (await store.records(deliveries, { cid }).whole([id], now)).get(id);
+      const delivery = (await store.records(deliveries, { cid }).getComplete([id], now)).get(id);
       if (delivery?.state !== "waiting") return;
       const { delivered, final = false, ...outcome } = await send(delivery, job);
       const attempt = { at: now.toISOString(), ...outcome };
@@ -100,7 +100,7 @@ function delivering(name: string, store: Store, send: Send): JobKind<Payload> {
     },
     gaveUp: async ({ payload: { id }, now }, transaction) => {
       const records = transaction.records(deliveries);
-      const delivery = (await records.take([id])).get(id);
+      const delivery = (await records.getForUpdate([id])).get(id);
       if (delivery?.state !== "waiting") return;
       await records.replace([{ ...delivery, state: "failed" }], now);
     },

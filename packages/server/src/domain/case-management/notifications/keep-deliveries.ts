@@ -59,7 +59,7 @@ export function retryDelivery(
 ): Promise<boolean> {
   return writeAsCommand({ store, cid, name: "deliveries retry", now }, async (writing) => {
     const records = writing.records(deliveries);
-    const delivery = (await records.stored.take([id])).get(id);
+    const delivery = (await records.stored.getForUpdate([id])).get(id);
     if (delivery?.state !== "failed" || delivery.channel === null) return false;
     await records.replace([{ ...delivery, state: "waiting" }]);
     const job = { kind: jobKindOf(delivery.channel), payload: { id } };
@@ -87,7 +87,7 @@ export const purgeDeliveries = (store: Store): JobKind => ({
       removed += await write(
         async (transaction) => {
           const records = transaction.records(deliveries);
-          const found = await records.takeMatching(old, now);
+          const found = await records.findForUpdate(old, now);
           await records.remove(
             found.map(({ id }) => id),
             now,

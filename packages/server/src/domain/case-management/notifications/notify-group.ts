@@ -21,7 +21,7 @@ export async function notifyGroup(
   instant: Date,
 ): Promise<void> {
   const id = due.step.notification_group_id;
-  const group = (await transaction.records(notificationGroups.resource).take([id])).get(id);
+  const group = (await transaction.records(notificationGroups.resource).getForUpdate([id])).get(id);
   const shared = {
     cid: about.cid,
     case_id: about.id,

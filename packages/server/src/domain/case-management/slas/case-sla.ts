@@ -16,9 +16,9 @@ export async function withSla(
   const { sla: _sla, sla_progress: _progress, ...plain } = created;
   const id = used === null ? undefined : selectedSla(plain, used, now);
   if (id === undefined) return plain;
-  const sla = (await transaction.records(slas.resource).take([id])).get(id);
+  const sla = (await transaction.records(slas.resource).getForUpdate([id])).get(id);
   if (sla === undefined) return plain;
-  const snapshots = await transaction.records(slaSnapshots).take([sla.snapshot_id]);
+  const snapshots = await transaction.records(slaSnapshots).getForUpdate([sla.snapshot_id]);
   const snapshot = snapshots.get(sla.snapshot_id);
   if (snapshot === undefined) return plain;
   return settledTimers({ ...plain, ...startedSla(snapshot, now) }, now);

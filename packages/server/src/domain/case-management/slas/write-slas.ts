@@ -119,7 +119,7 @@ export const followGroups: Reaction<StoredNotificationGroup> = {
     );
     if (changed.length === 0) return;
     const records = transaction.records(slas.resource);
-    const users = await records.takeMatching(where.anyOf("group_ids", changed), now);
+    const users = await records.findForUpdate(where.anyOf("group_ids", changed), now);
     await renewSlas(transaction, users, now);
   },
 };

@@ -21,7 +21,7 @@ export async function deleteTemplates(
   const reader = await caseReader(call);
   await write(call, async (writing) => {
     const records = writing.records(caseTemplates.resource);
-    const stored = await records.take(ids, caseTemplates.noun);
+    const stored = await records.getForUpdate(ids, caseTemplates.noun);
     const problems: Problem[] = [];
     for (const template of stored) {
       // oxlint-disable-next-line no-await-in-loop -- one transaction
@@ -49,7 +49,7 @@ async function useProblems(
   const visible = transaction.records(cases, reader);
   const query = { predicate: open, sort: [], limit: casesNamed, shape: "ids", now } as const;
   const { items } = await visible.page(query);
-  const named = [...(await visible.whole(items, now)).values()];
+  const named = [...(await visible.getComplete(items, now)).values()];
   const used = `the template ${id}, ${name}, is in use by`;
   const problems = named.map((each): Problem => ({
     at: "",

@@ -3,7 +3,7 @@ import { errors } from "../../../errors.ts";
 import type { Handler } from "../../../handler.ts";
 import type { Records } from "../../../store/types.ts";
 import { eachOnce, getRecords } from "../../../records/get.ts";
-import { servedPart } from "../../../store/whole.ts";
+import { servedPart } from "../../../store/complete-record.ts";
 import { snapshotNoun, templateSnapshots, type StoredSnapshot } from "./templates.ts";
 
 /** Snapshots by id, or by template and version; 404 that names the missing ones. */
@@ -49,7 +49,7 @@ async function findVersion(
     shape: "ids",
     now,
   });
-  return [...(await records.whole(items, now)).values()][0];
+  return [...(await records.getComplete(items, now)).values()][0];
 }
 
 function refuse(member: string, message: string): never {

@@ -1,7 +1,7 @@
 import { where } from "@security-platform/fql";
 import { newIdentifier } from "../../../identifiers.ts";
 import type { Reaction, Transaction } from "../../../store/types.ts";
-import { servedPart } from "../../../store/whole.ts";
+import { servedPart } from "../../../store/complete-record.ts";
 import type { StoredSla } from "../slas/slas.ts";
 import { created, lastStamp, type Stamp } from "../stamps.ts";
 import {
@@ -43,7 +43,7 @@ export const followSlas: Reaction<StoredSla> = {
     const templates = transaction.records(caseTemplates.resource);
     for (const { before, after } of changes) {
       if (before === null || after === null) continue;
-      const users = await templates.takeMatching(where.equal("sla_ids", after.id), now);
+      const users = await templates.findForUpdate(where.equal("sla_ids", after.id), now);
       const renewed: StoredTemplate[] = [];
       for (const user of users) {
         renewed.push(await withSnapshot(transaction, user, lastStamp(after), now));

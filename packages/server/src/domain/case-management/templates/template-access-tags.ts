@@ -73,9 +73,9 @@ async function find(
   { id, key }: AccessTag,
 ): Promise<StoredAccessTag | undefined> {
   const records = transaction.records(accessTags);
-  if (id !== "") return (await records.take([id])).get(id);
+  if (id !== "") return (await records.getForUpdate([id])).get(id);
   const [found] = (await records.findDuplicates([foldCase(key)])).values();
-  return found === undefined ? undefined : (await records.take([found])).get(found);
+  return found === undefined ? undefined : (await records.getForUpdate([found])).get(found);
 }
 
 function withTemplate(
@@ -94,7 +94,7 @@ export const followTemplates: Reaction<StoredTemplate> = {
     const concerned = new Set(
       changes.flatMap(({ before, after }) => [...tagIds(before), ...tagIds(after)]),
     );
-    const stored = await records.take([...concerned]);
+    const stored = await records.getForUpdate([...concerned]);
     for (const { before, after } of changes) {
       for (const id of new Set([...tagIds(before), ...tagIds(after)])) {
         const tag = changed.get(id) ?? stored.get(id);
@@ -134,7 +134,7 @@ async function showTags(
   now: Date,
 ): Promise<void> {
   const templates = transaction.records(caseTemplates.resource);
-  const users = await templates.takeMatching(
+  const users = await templates.findForUpdate(
     where.anyOf("access_tag_ids", [...changed.keys()]),
     now,
   );

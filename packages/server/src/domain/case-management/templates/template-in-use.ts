@@ -14,9 +14,9 @@ export async function newestTemplate(
   transaction: Transaction,
   templateId: string,
 ): Promise<TemplateInUse | null> {
-  const template = (await transaction.records(caseTemplates.resource).take([templateId])).get(
-    templateId,
-  );
+  const template = (
+    await transaction.records(caseTemplates.resource).getForUpdate([templateId])
+  ).get(templateId);
   return template === undefined ? null : templateOfSnapshot(transaction, template.snapshot_id);
 }
 
@@ -25,7 +25,7 @@ export async function templateOfSnapshot(
   transaction: Transaction,
   snapshotId: string,
 ): Promise<TemplateInUse | null> {
-  const snapshot = (await transaction.records(templateSnapshots).take([snapshotId])).get(
+  const snapshot = (await transaction.records(templateSnapshots).getForUpdate([snapshotId])).get(
     snapshotId,
   );
   if (snapshot === undefined) return null;

@@ -27,7 +27,7 @@ export const exportTemplates: Handler<"entities.templates_export.get.v1"> = asyn
   );
   const archive = new ZipFile();
   const names = new Set<string>();
-  for await (const batch of records.scanWhole(wanted, now)) {
+  for await (const batch of records.scanComplete(wanted, now)) {
     for (const template of batch) {
       const file = await fileOf((kind) => context.store.records(kind, scope), template, now);
       const name = `${fileName(template.name, names)}.${format}`;

@@ -108,7 +108,7 @@ async function storedByName<Record extends PlainRecord>(
 ): Promise<ReadonlyMap<string, Record>> {
   const records = transaction.records(resource);
   const ids = await records.findDuplicates([...new Set(names.map(foldCase))]);
-  const found = await records.take([...ids.values()]);
+  const found = await records.getForUpdate([...ids.values()]);
   return new Map([...found.values()].map((record) => [foldCase(record.name), record]));
 }
 

@@ -84,7 +84,7 @@ async function filesBefore(
   const texts: string[] = [];
   for (const { content } of files) {
     const [id = ""] = (await records.findDuplicates([foldCase(content.template.name)])).values();
-    const stored = (await records.take([id])).get(id);
+    const stored = (await records.getForUpdate([id])).get(id);
     texts.push(
       stored === undefined
         ? ""
@@ -103,7 +103,7 @@ async function withDifferences(
   ids: readonly string[],
   before: readonly string[],
 ): Promise<readonly RecordText[]> {
-  const stored = await transaction.records(caseTemplates.resource).take(ids);
+  const stored = await transaction.records(caseTemplates.resource).getForUpdate(ids);
   const records: RecordText[] = [];
   for (const [index, id] of ids.entries()) {
     const template = stored.get(id);

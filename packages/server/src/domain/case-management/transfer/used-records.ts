@@ -34,7 +34,7 @@ async function whole<Record extends StoredSla | StoredNotificationGroup>(
   ids: readonly string[],
   now: Date,
 ): Promise<readonly Record[]> {
-  const found = await records.whole(ids, now);
+  const found = await records.getComplete(ids, now);
   return [...found.values()].toSorted((left, right) =>
     foldCase(left.name) < foldCase(right.name) ? -1 : 1,
   );

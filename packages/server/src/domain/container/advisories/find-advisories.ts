@@ -15,7 +15,7 @@ const mostKept = 100;
 
 /** Advisories by package, for one state of the stored advisories. */
 interface Cache {
-  readonly standing: string;
+  readonly revision: string;
   readonly packages: LeastRecentlyUsed<string, readonly Advisory[]>;
 }
 
@@ -33,7 +33,7 @@ export function findAdvisories(
   const records = store.records(advisories, { cid });
   return async function* (keys) {
     // Read first: what is looked up afterwards is at least as new.
-    const { packages } = cacheOf(store, await records.standing());
+    const { packages } = cacheOf(store, await records.revision());
     const known = new Set<Advisory>();
     const missing: string[] = [];
     for (const key of keys) {
@@ -46,7 +46,7 @@ export function findAdvisories(
     for (let start = 0; start < missing.length; start += batch) {
       const part = missing.slice(start, start + batch);
       const byKey = new Map<string, Advisory[]>(part.map((key) => [key, []]));
-      for await (const stored of records.scanWhole(where.anyOf("packages", part), now, page)) {
+      for await (const stored of records.scanComplete(where.anyOf("packages", part), now, page)) {
         const found = stored.map(withoutUnused);
         for (const advisory of found) {
           for (const key of advisory.packages) byKey.get(key)?.push(advisory);
@@ -59,11 +59,11 @@ export function findAdvisories(
   };
 }
 
-function cacheOf(store: object, standing: string): Cache {
+function cacheOf(store: object, revision: string): Cache {
   const known = caches.get(store);
-  if (known?.standing === standing) return known;
+  if (known?.revision === revision) return known;
   const empty = {
-    standing,
+    revision,
     packages: new LeastRecentlyUsed<string, readonly Advisory[]>(packagesKept),
   };
   caches.set(store, empty);

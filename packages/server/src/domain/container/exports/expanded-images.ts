@@ -18,7 +18,7 @@ export async function* expandImages({
   now,
 }: Reading): AsyncGenerator<readonly RecordText[]> {
   const records = store.records(scans, { cid });
-  for await (const found of records.scanWhole(predicate, now, batch)) {
+  for await (const found of records.scanComplete(predicate, now, batch)) {
     for (const scan of found) {
       // oxlint-disable-next-line no-await-in-loop -- one report in memory at a time
       const report = await readReport({ context: { store, blobs } }, scan);

@@ -44,7 +44,7 @@ export const exportJobs: Resource<ExportJob> = {
   hidden: ["request", "file", "bytes", "expires_at"],
   blobs: ["file"],
   indexes: ["created_at", "status", "file"],
-  turn: { at: ({ expires_at }) => expires_at, after: withoutFile, changes: ["status"] },
+  expiry: { at: ({ expires_at }) => expires_at, after: withoutFile, changes: ["status"] },
   due: {
     expiry: { at: ({ expires_at }) => expires_at },
     removal: {

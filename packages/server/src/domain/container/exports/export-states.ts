@@ -11,7 +11,7 @@ export async function changeExport(
   change: (stored: ExportJob) => ExportJob | null,
 ): Promise<ExportJob | null> {
   const records = transaction.records(exportJobs);
-  const stored = (await records.take([id])).get(id);
+  const stored = (await records.getForUpdate([id])).get(id);
   const changed = stored === undefined ? null : change(stored);
   if (changed === null) return null;
   const dated = { ...changed, updated_at: now.toISOString() };

@@ -40,7 +40,7 @@ export async function openExport(
   id: string,
 ): Promise<FileContent> {
   const records = context.store.records(exportJobs, { cid: caller.cid });
-  const job = (await records.whole([id], now)).get(id);
+  const job = (await records.getComplete([id], now)).get(id);
   if (job === undefined) throw errors.recordsNotFound(exportNoun, [id]);
   const { status, file, bytes, resource, request, created_at } = job;
   if (status !== "DONE" || file === null || bytes === null) {

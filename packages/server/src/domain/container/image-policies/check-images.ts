@@ -18,7 +18,7 @@ export async function checkImages(call: ScanCall, reference: ImageReference): Pr
   const scans = await newestScans(call, reference);
   const records = context.store.records(imagePolicies, { cid: caller.cid });
   const policies = [];
-  for await (const part of records.scanWhole(where.equal("is_enabled", true), now, batch)) {
+  for await (const part of records.scanComplete(where.equal("is_enabled", true), now, batch)) {
     policies.push(...part);
   }
   // The default decides last, whatever its number.

@@ -33,7 +33,7 @@ export const refreshRegistries = (store: Store, outgoing: Outgoing): JobKind<Pay
   name: dueKind(registries, "refresh"),
   attempts,
   run: async ({ payload: { id }, cid, now, dueAt: instant, attempt, signal, write }) => {
-    const registry = (await store.records(registries, { cid }).whole([id], now)).get(id);
+    const registry = (await store.records(registries, { cid }).getComplete([id], now)).get(id);
     if (registry === undefined || !isDue(registry, instant)) return;
     const outcome = await contact(registry, outgoing, signal);
     const isLast = outcome.kind === "unreachable" && attempt >= attempts;
@@ -46,7 +46,7 @@ export const refreshRegistries = (store: Store, outgoing: Outgoing): JobKind<Pay
   },
   // Only if processes have ended in the middle of all attempts.
   gaveUp: async ({ payload: { id }, now }, transaction) => {
-    const registry = (await transaction.records(registries).take([id])).get(id);
+    const registry = (await transaction.records(registries).getForUpdate([id])).get(id);
     const due = registry?.next_refresh_at ?? null;
     if (due === null || due > now.toISOString()) return;
     await changeAt(transaction, id, new Date(due), now, (before) => ({
@@ -91,7 +91,7 @@ async function changeAt(
   now: Date,
   change: (before: StoredRegistry) => StoredRegistry,
 ): Promise<void> {
-  const before = (await transaction.records(registries).take([id])).get(id);
+  const before = (await transaction.records(registries).getForUpdate([id])).get(id);
   if (before === undefined || !isDue(before, instant)) return;
   const changed = change(before);
   if (changed === before) return;

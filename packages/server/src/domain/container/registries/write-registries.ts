@@ -93,7 +93,7 @@ export async function updateRegistry(
 ): Promise<RecordText> {
   return write(call, async (writing) => {
     const records = writing.records(registries);
-    const [before] = await records.take([id], registryNoun);
+    const [before] = await records.getForUpdate([id], registryNoun);
     if (before === undefined) throw errors.recordsNotFound(registryNoun, [id]);
     const problems = updateProblems(before, body);
     if (problems.length > 0) throw errors.invalidRequest(problems);
@@ -153,7 +153,7 @@ export function deleteRegistries(
   const wanted = [...new Set(ids)];
   return write(call, async (writing) => {
     const records = writing.records(registries);
-    await records.take(wanted, registryNoun);
+    await records.getForUpdate(wanted, registryNoun);
     const texts = await records.stored.get(wanted, call.now);
     await records.remove(wanted);
     return wanted.flatMap((id) => texts.get(id) ?? []);

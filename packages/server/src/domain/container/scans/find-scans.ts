@@ -38,7 +38,7 @@ export async function newestScans(
     shape: "ids",
     now,
   });
-  const found = await records.whole(items, now);
+  const found = await records.getComplete(items, now);
   if (items.length === 0) throw errors.recordsNotFound(scanNoun, [describe(reference)]);
   return items.flatMap((id) => found.get(id) ?? []);
 }

@@ -34,7 +34,7 @@ export function storeScan(
     if (made === null) return;
     const { scan, report } = made;
     const written = writing.records(scans);
-    const former = await written.stored.takeMatching(
+    const former = await written.stored.findForUpdate(
       where.all(where.equal("image", scan.image), where.equal("newest", true)),
       writing.now,
     );
@@ -76,7 +76,7 @@ export async function removeRows(writing: Writing, scanIds: readonly string[]): 
   for (const resource of rowResources) {
     const { stored } = writing.records(resource as Resource<{ readonly id: string }>);
     // oxlint-disable-next-line no-await-in-loop -- one transaction
-    const rows = await stored.takeMatching(where.anyOf("scan", scanIds), writing.now);
+    const rows = await stored.findForUpdate(where.anyOf("scan", scanIds), writing.now);
     for (let start = 0; start < rows.length; start += batch) {
       const ids = rows.slice(start, start + batch).map(({ id }) => id);
       // oxlint-disable-next-line no-await-in-loop -- one transaction

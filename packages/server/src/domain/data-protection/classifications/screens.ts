@@ -31,7 +31,7 @@ export async function screenProblems(
     shape: "ids",
     now,
   });
-  const forbidding = await records.whole(items, now);
+  const forbidding = await records.getComplete(items, now);
   return recording.flatMap(({ at, after }) =>
     [...forbidding.values()]
       .filter(({ policy_properties }) => policy_properties.classifications.includes(after.id))

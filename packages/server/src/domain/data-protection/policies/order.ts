@@ -31,7 +31,7 @@ export async function takeTail(
 ): Promise<Tail> {
   const count = await records.count(ofPlatform(platform), now);
   const from = Math.max(0, Math.min(place, count - 1));
-  const taken = await records.takeMatching(fromPlace(platform, from), now);
+  const taken = await records.findForUpdate(fromPlace(platform, from), now);
   return { from, ordered: [...byPrecedence(taken)] };
 }
 
@@ -53,7 +53,7 @@ export async function closeGaps(
   place: number,
   now: Date,
 ): Promise<void> {
-  const taken = await records.takeMatching(fromPlace(platform, place), now);
+  const taken = await records.findForUpdate(fromPlace(platform, place), now);
   await renumber(records, byPrecedence(taken), { first: place, now });
 }
 
@@ -105,9 +105,9 @@ async function readOrder(
   { at, platform, ids }: RequestedOrder,
   now: Date,
 ): Promise<{ ordered: readonly Policy[] } | { problems: readonly Problem[] }> {
-  const all = await records.takeMatching(ofPlatform(platform), now);
+  const all = await records.findForUpdate(ofPlatform(platform), now);
   const own = new Map(all.map((policy) => [policy.id, policy]));
-  const elsewhere = await records.take(ids.filter((id) => !own.has(id)));
+  const elsewhere = await records.getForUpdate(ids.filter((id) => !own.has(id)));
   const problems = orderProblems(
     all.filter((policy) => !policy.is_default),
     {

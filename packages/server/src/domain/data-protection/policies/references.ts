@@ -47,7 +47,7 @@ async function screenProblems(
 ): Promise<readonly Problem[]> {
   const forbidding = wanted.filter(({ after }) => !allowsScreen(after));
   const ids = forbidding.flatMap(({ after }) => after.policy_properties.classifications);
-  const named = await transaction.records(classifications.resource).take([...new Set(ids)]);
+  const named = await transaction.records(classifications.resource).getForUpdate([...new Set(ids)]);
   return forbidding.flatMap(({ at, before, after }) => {
     const recording = after.policy_properties.classifications.flatMap((id) => {
       const classification = named.get(id);

@@ -9,7 +9,7 @@ export async function takePolicies(
   platform: Platform,
   ids: readonly string[],
 ): Promise<readonly Policy[]> {
-  const stored = await records.take(ids, policies.noun);
+  const stored = await records.getForUpdate(ids, policies.noun);
   const others = stored.filter(({ platform_name }) => platform_name !== platform);
   if (others.length === 0) return stored;
   throw errors.recordsNotFound(

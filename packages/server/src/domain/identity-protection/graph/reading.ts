@@ -58,8 +58,8 @@ export class Reading implements ConnectionReader {
     this.entities = of(entities);
     this.incidents = of(incidents);
     this.timeline = of(timelineEvents);
-    this.entityById = new Batch((ids) => this.entities.whole(ids, now));
-    this.incidentById = new Batch((ids) => this.incidents.whole(ids, now));
+    this.entityById = new Batch((ids) => this.entities.getComplete(ids, now));
+    this.incidentById = new Batch((ids) => this.incidents.getComplete(ids, now));
     this.openIncidents = new OpenIncidents(this);
   }
 

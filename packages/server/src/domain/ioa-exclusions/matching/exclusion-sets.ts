@@ -7,7 +7,7 @@ const bytesKept = 256 * 1_024 * 1_024;
 const batch = 1_000;
 
 interface Kept {
-  readonly standing: string;
+  readonly revision: string;
   readonly set: Promise<ExclusionSet>;
   bytes: number;
 }
@@ -30,11 +30,11 @@ export class ExclusionSets {
   }
 
   async of(store: Store, cid: string, now: Date): Promise<ExclusionSet> {
-    const standing = await store.records(exclusions, { cid }).standing();
+    const revision = await store.records(exclusions, { cid }).revision();
     const known = this.#kept.get(cid);
     if (known !== undefined) this.#forget(cid, known);
     const kept =
-      known?.standing === standing ? known : this.#load(store, cid, now, standing, known?.set);
+      known?.revision === revision ? known : this.#load(store, cid, now, revision, known?.set);
     this.#kept.set(cid, kept);
     this.#bytes += kept.bytes;
     try {
@@ -52,10 +52,10 @@ export class ExclusionSets {
     store: Store,
     cid: string,
     now: Date,
-    standing: string,
+    revision: string,
     before?: Promise<ExclusionSet>,
   ): Kept {
-    return { standing, set: readSet(store, cid, now, before), bytes: 0 };
+    return { revision, set: readSet(store, cid, now, before), bytes: 0 };
   }
 
   #weigh(kept: Kept, { bytes }: ExclusionSet): void {

@@ -6,14 +6,14 @@ import { sighting, sightings } from "./support/sightings.ts";
 import { child, newStore, now, parent, stranger } from "./support/store.ts";
 
 forEachEngine((engine) => {
-  test("the standing changes with every write to the resource, also one by another process", async () => {
+  test("the revision changes with every write to the resource, also one by another process", async () => {
     const { store, url } = await newStore(engine);
     const other = await openStore({ url, clock: new ManualClock(), resources: [sightings] });
-    const standing = () => store.records(sightings, { cid: child }).standing();
-    const seen = [await standing()];
+    const revision = () => store.records(sightings, { cid: child }).revision();
+    const seen = [await revision()];
     const step = async (work: () => Promise<unknown>) => {
       await work();
-      const after = await standing();
+      const after = await revision();
       expect(seen).not.toContain(after);
       seen.push(after);
     };
@@ -35,12 +35,12 @@ forEachEngine((engine) => {
       await step(() => into(other).replace("1"));
       await step(() => into(store).remove("2"));
       await into(store, stranger).insert("3");
-      expect(await standing()).toBe(seen.at(-1));
-      const both = () => store.records(sightings, { cid: child, records: "both" }).standing();
+      expect(await revision()).toBe(seen.at(-1));
+      const both = () => store.records(sightings, { cid: child, records: "both" }).revision();
       const before = await both();
       await into(store, parent).insert("4");
       expect(await both()).not.toBe(before);
-      expect(await standing()).toBe(seen.at(-1));
+      expect(await revision()).toBe(seen.at(-1));
     } finally {
       await other.close();
     }

@@ -29,33 +29,36 @@ export function hiddenText<Record extends object>(
   return members.length === 0 ? null : JSON.stringify(Object.fromEntries(members));
 }
 
-/** The complete record as it was written, before any turn. */
-export function wholeOf<Record extends object>({ doc, hidden = null }: Parts): Record {
+/** The complete record as it was written, before it expires. */
+export function completeRecord<Record extends object>({ doc, hidden = null }: Parts): Record {
   const record = JSON.parse(doc) as Record;
   return hidden === null ? record : { ...record, ...(JSON.parse(hidden) as Partial<Record>) };
 }
 
-type Instant = Pick<RowScope, "now" | "turned">;
+type Instant = Pick<RowScope, "now" | "expired">;
 
 /** The served text of a row `t`. */
-export function servedText({ turn }: Resource, scope: Instant): RawBuilder<string> {
-  return atInstant(scope, turn !== undefined, (suffix) =>
+export function servedText({ expiry }: Resource, scope: Instant): RawBuilder<string> {
+  return atInstant(scope, expiry !== undefined, (suffix) =>
     sql.id("t", suffix === "" ? "doc" : "doc_after"),
   ) as RawBuilder<string>;
 }
 
-/** A row `t` as one JSON text, for `readWhole`. */
-export function wholeText(resource: Resource, scope: Instant): RawBuilder<string> {
+/** A row `t` as one JSON text, for `readComplete`. */
+export function completeText(resource: Resource, scope: Instant): RawBuilder<string> {
   const hidden = resource.hidden === undefined ? sql`'null'` : sql`coalesce(t.hidden, 'null')`;
-  const turned = atInstant(scope, resource.turn !== undefined, (suffix) =>
+  const expired = atInstant(scope, resource.expiry !== undefined, (suffix) =>
     suffix === "" ? sql`'false'` : sql`'true'`,
   );
-  return sql<string>`'[' || t.doc || ',' || ${hidden} || ',' || ${turned} || ']'`;
+  return sql<string>`'[' || t.doc || ',' || ${hidden} || ',' || ${expired} || ']'`;
 }
 
 /** The complete record in a text of `wholeText`, at the instant of the query. */
-export function readWhole<Record extends object>(resource: Resource<Record>, text: string): Record {
-  const [served, hidden, turned] = JSON.parse(text) as [Record, Partial<Record> | null, boolean];
+export function readComplete<Record extends object>(
+  resource: Resource<Record>,
+  text: string,
+): Record {
+  const [served, hidden, expired] = JSON.parse(text) as [Record, Partial<Record> | null, boolean];
   const record = hidden === null ? served : { ...served, ...hidden };
-  return turned ? (resource.turn?.after(record) ?? record) : record;
+  return expired ? (resource.expiry?.after(record) ?? record) : record;
 }

@@ -214,6 +214,12 @@ export const errors = {
       },
     ]),
 
+  /** A compressed body. */
+  unsupportedEncoding: (given: string): ApiError =>
+    new ApiError(415, [
+      { message: `Content-Encoding ${given} is not supported; send the body uncompressed` },
+    ]),
+
   /** The requested range is outside the file (RFC 9110 §15.5.17). */
   rangeNotSatisfiable: (bytes: number): ApiError =>
     new ApiError(416, [{ message: `the file has ${bytes} bytes, none of them in this range` }], {

@@ -48,6 +48,8 @@ export async function createApp(
   const { limits, tls, trustedProxies = [], corsOrigins = [] } = context.config;
   const options = {
     maxHeaderSize: headerBytes,
+    // Refused with an Envelope instead.
+    requireHostHeader: false,
     headersTimeout: Math.min(limits.requestMilliseconds, 15_000),
     // The body's stream of a request without one is ended from the start: a tenth of the time of a GET.
     optimizeEmptyRequests: true,
@@ -69,6 +71,8 @@ export async function createApp(
     ...(tls === undefined ? { http: options } : { https: { ...options, ...tls } }),
   }) as unknown as FastifyInstance;
   app.server.maxConnections = limits.connections;
+  // Before all routes: a route keeps the handler that it finds.
+  answerOtherErrors(app, context);
   markArrivals(app);
   allowOrigins(app, corsOrigins);
   parseBodies(app);
@@ -98,7 +102,6 @@ export async function createApp(
   routeHealth(app, context);
   if (context.config.development) await routeControl(app, faults);
   logRequests(app, context.logger);
-  answerOtherErrors(app, context);
   if (context.config.docsFolder !== null) await serveDocs(app, context.config.docsFolder);
   return app;
 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import type { Caller } from "../call.ts";
 import type { Allowance } from "../limits/window.ts";
+import { noteResponse } from "./broken-request.ts";
+import { messageError } from "./request-message.ts";
 import { targetError } from "./request-target.ts";
 
 declare module "fastify" {
@@ -19,15 +21,21 @@ declare module "fastify" {
   }
 }
 
-/** Notes when a request arrives, and refuses a target that cannot be read. Comes before all other hooks. */
+/**
+ * Notes when a request arrives, and refuses one that cannot be read or that two servers may read
+ * differently. Comes before all other hooks.
+ */
 export function markArrivals(app: FastifyInstance): void {
   app.decorateRequest("arrivedAt", 0);
   app.decorateRequest("now");
   app.decorateRequest("caller", null);
   app.decorateRequest("allowance", null);
-  app.addHook("onRequest", (request, _reply, done) => {
+  app.addHook("onRequest", (request, reply, done) => {
     request.arrivedAt = performance.now();
-    const refused = targetError(request.url);
+    noteResponse(reply.raw);
+    const ambiguity = messageError(request.raw);
+    if (ambiguity !== null) reply.raw.shouldKeepAlive = false;
+    const refused = ambiguity ?? targetError(request.url);
     if (refused === null) done();
     else done(refused);
   });

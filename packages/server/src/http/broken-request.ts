@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
-import { STATUS_CODES } from "node:http";
+import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { errors, type ApiError } from "../errors.ts";
 import { representError } from "./represent.ts";
@@ -23,6 +23,21 @@ export const answerBrokenRequest =
 /** Connections that have their answer and may still be sending. */
 const answered = new WeakSet<Socket>();
 
+/** The latest response of a connection. */
+const responses = new WeakMap<Socket, ServerResponse>();
+
+/** Call for each request, before it is answered. */
+export function noteResponse(response: ServerResponse): void {
+  const { socket } = response.req;
+  responses.set(socket, response);
+}
+
+/** Whether the rest of a request is broken that was answered by its headers; it gets no second answer. */
+function isAnswered(socket: Socket): boolean {
+  const response = responses.get(socket);
+  return response !== undefined && response.headersSent && !response.req.complete;
+}
+
 /** A close that discards unread bytes resets the connection, and the client may lose the answer. */
 const lingerMilliseconds = 1_000;
 
@@ -30,6 +45,10 @@ function answer(logger: Logger, fault: Fault, socket: Socket): void {
   if (answered.has(socket)) return;
   if (socket.destroyed || fault.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
+    return;
+  }
+  if (isAnswered(socket)) {
+    end(socket, "");
     return;
   }
   const error = brokenRequestError(fault.code);
@@ -43,8 +62,12 @@ function answer(logger: Logger, fault: Fault, socket: Socket): void {
     connection: "close",
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   const status = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ""}\r\n`;
+  end(socket, `${status}${lines.join("")}\r\n${body}`);
+}
+
+function end(socket: Socket, last: string): void {
   answered.add(socket);
-  socket.end(`${status}${lines.join("")}\r\n${body}`);
+  socket.end(last);
   const linger = setTimeout(() => socket.destroy(), lingerMilliseconds).unref();
   socket.once("end", () => socket.destroy()).once("close", () => clearTimeout(linger));
 }

@@ -40,21 +40,12 @@ export function routeFileLinks(
 ): void {
   for (const kind of [blobLinks, ...kinds]) {
     const links = new FileLinks(context, gates, kind);
-    const url = `${linkPath}${kind.route}`;
     app.route<{ Params: { id?: string } }>({
       method: ["GET", "HEAD"],
-      url,
+      url: `${linkPath}${kind.route}`,
       handler: (request, reply) => {
         void links.answer(request, reply, request.params.id ?? "");
       },
-    });
-    app.route({
-      method: ["POST", "PUT", "PATCH", "DELETE"],
-      url,
-      onRequest: (request) => {
-        throw errors.methodNotAllowed(request.method, ["GET", "HEAD"]);
-      },
-      handler: () => undefined,
     });
   }
 }

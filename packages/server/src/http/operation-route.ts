@@ -158,10 +158,15 @@ export class OperationRoute {
     this.#requireBody(request);
   }
 
-  /** Refuses a media type that can be parsed but that this operation does not accept. */
+  /** Refuses a compressed body, and a media type that this operation does not accept. */
   #requireBody({ headers }: FastifyRequest): undefined {
+    if (this.#accepted.length === 0) return;
+    const encoding = headers["content-encoding"];
+    if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
+      throw errors.unsupportedEncoding(encoding);
+    }
     const given = headers["content-type"];
-    if (given === undefined || this.#accepted.length === 0) return;
+    if (given === undefined) return;
     if (!this.#accepted.includes(given.split(";", 1)[0]?.trim().toLowerCase() ?? "")) {
       throw errors.unsupportedMediaType(given, this.#accepted);
     }

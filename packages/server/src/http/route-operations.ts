@@ -20,7 +20,7 @@ export interface Served {
   readonly authorizations: Authorizations;
 }
 
-/** Registers one route for each operation, and refuses all other paths and methods. */
+/** Registers one route for each operation, and refuses all other paths and methods of the server. */
 export async function routeOperations(
   app: FastifyInstance,
   context: Context,
@@ -28,7 +28,10 @@ export async function routeOperations(
   { handlers, authorizations }: Served,
   parts: RouteParts,
 ): Promise<void> {
-  const refusal = refuser(operations);
+  const refusal = refuser(
+    operations.map(({ path }) => path),
+    methodsByUrl(app),
+  );
   app.addHook("onRequest", (request, _reply, done) => {
     // Refused before the body is read, which has no influence here.
     if (request.is404) done(refusal(request.method, request.url));
@@ -57,23 +60,41 @@ export async function routeOperations(
   });
 }
 
+/** Methods by URL pattern of all routes that are registered from here on, also of other modules. */
+function methodsByUrl(app: FastifyInstance): ReadonlyMap<string, readonly string[]> {
+  const methods = new Map<string, readonly string[]>();
+  app.addHook("onRoute", ({ url, method }) => {
+    methods.set(url, [...(methods.get(url) ?? []), ...[method].flat()]);
+  });
+  return methods;
+}
+
 /** Unknown paths are a 404; a known one with a method it does not have a 405 with `Allow` (RFC 9110 §15.5.6). */
 function refuser(
-  operations: readonly ServedOperation[],
+  operationPaths: readonly string[],
+  methods: ReadonlyMap<string, readonly string[]>,
 ): (method: string, url: string) => ApiError {
-  const methods = Map.groupBy(operations, ({ path }) => path);
-  const patterns = [...methods.keys()]
-    .filter((path) => path.includes("{"))
-    .map((path) => ({ path, matches: new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`) }));
+  let patterns: readonly { readonly url: string; readonly matches: RegExp }[] | undefined;
   return (method, url) => {
     const path = url.split("?", 1)[0] ?? "/";
+    patterns ??= [...methods.keys()].filter((each) => /[:*]/.test(each)).map(patternOf);
     const known =
       methods.get(path) ??
-      methods.get(patterns.find(({ matches }) => matches.test(path))?.path ?? "");
-    if (known === undefined) return errors.unknownPath(path, nearest(path, [...methods.keys()]));
-    return errors.methodNotAllowed(
-      method,
-      known.map((operation) => operation.method.toUpperCase()),
-    );
+      methods.get(patterns.find(({ matches }) => matches.test(path))?.url ?? "");
+    return known === undefined
+      ? errors.unknownPath(path, nearest(path, operationPaths))
+      : errors.methodNotAllowed(method, known);
   };
+}
+
+/** A `:name` is one part of a path, and `*` the rest of it. */
+function patternOf(url: string): { readonly url: string; readonly matches: RegExp } {
+  const source = url
+    .split("/")
+    .map((part) => {
+      if (part.startsWith(":")) return "[^/]+";
+      return part === "*" ? ".*" : part.replaceAll(/[^\w-]/g, "\\$&");
+    })
+    .join("/");
+  return { url, matches: new RegExp(`^${source}$`) };
 }

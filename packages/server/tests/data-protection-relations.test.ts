@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  dataProtectionSuite,
-  inputs,
-  nothing,
-  type KindName,
-  type Records,
-} from "./support/data-protection.ts";
+import { dataProtectionSuite, inputs, nothing, type Records } from "./support/data-protection.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { seconds } from "./support/manual-clock.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
@@ -264,104 +258,6 @@ forEachEngine((engine) => {
     expect(changed.status).toBe(409);
   });
 
-  test("web locations: many are made, all or none", async () => {
-    const api = await suite.open();
-    const folder = (name: string, more: object = {}) => ({
-      name,
-      location_type: "folder",
-      ...more,
-    });
-    const web_locations = [
-      folder("a"),
-      folder("b", { type: "custom", deleted: false }),
-      folder("a"),
-    ];
-    const made = await api.create("web-locations", { web_locations });
-    expect(made.body).toMatchObject([{ name: "a" }, { name: "b" }, { name: "a" }]);
-    expect(made.body[0]).not.toHaveProperty("application_id");
-    const before = await api.query("web-locations", { type: "custom" });
-    expect(before.body).toHaveLength(3);
-    for (const bad of [
-      { application_id: nothing },
-      { enterprise_account_id: nothing },
-      { type: "predefined" },
-      { deleted: true },
-      { location_type: "Folder" },
-      { provider_location_id: "" },
-    ]) {
-      const body = { web_locations: [folder("c"), folder("d", bad)] };
-      const refused = await api.create<"web-locations", ErrorBody>("web-locations", body);
-      expect(refused.status, refused.text).toBe(400);
-      const [member = ""] = Object.keys(bad);
-      expect(messages(refused).join("\n")).toContain(`body.web_locations[1].${member}`);
-    }
-    expect((await api.query("web-locations", { type: "custom" })).body).toEqual(before.body);
-    expect((await api.create("web-locations", { web_locations: [] })).status).toBe(400);
-  });
-
-  test("web locations: application and account are shown, kept alive and cleared", async () => {
-    const api = await suite.open();
-    const drive = await api.known("cloud-applications", "Google Drive");
-    const portal = await api.stored("cloud-applications", inputs["cloud-applications"]("Portal"));
-    const account = await api.stored("enterprise-accounts", inputs["enterprise-accounts"]("Ours"));
-    const more = {
-      application_id: drive.id,
-      enterprise_account_id: account.id,
-      provider_location_id: "drafts",
-      provider_location_name: "Drafts",
-    };
-    const made = await api.stored("web-locations", newMember("web-locations", "Drafts", more));
-    expect(made).toMatchObject({ ...more, supports_network_inspection: true });
-    const filter = `application_id:'${drive.id}'+enterprise_account_id:'${account.id}'`;
-    expect((await api.query("web-locations", { filter })).body).toEqual([made.id]);
-    const all = await api.query("web-locations", { filter: `application_id:'${drive.id}'` });
-    const [own, theirs] = [{ type: "custom" }, { type: "predefined" }].map((query) =>
-      api.query("web-locations", { ...query, filter: `application_id:'${drive.id}'` }),
-    );
-    expect(all.body.toSorted()).toEqual(
-      [...((await own)?.body ?? []), ...((await theirs)?.body ?? [])].toSorted(),
-    );
-    expect((await own)?.body).toEqual([made.id]);
-    expect((await api.query("web-locations", { type: "neither" })).status).toBe(400);
-
-    const inUse = async (kind: KindName, id: string) => {
-      const refused = await api.remove<typeof kind, ErrorBody>(kind, id);
-      expect(refused.status, refused.text).toBe(409);
-      expect(refused.body.errors).toMatchObject([{ code: 409, id }]);
-      expect(messages(refused)).toEqual([expect.stringContaining(`${made.id}, Drafts`)]);
-    };
-    await inUse("enterprise-accounts", account.id);
-    const moved = await api.change("web-locations", made.id, { application_id: portal.id });
-    expect(moved.body).toMatchObject([
-      { application_id: portal.id, supports_network_inspection: false },
-    ]);
-    await inUse("cloud-applications", portal.id);
-    const clear = {
-      application_id: null,
-      enterprise_account_id: null,
-      provider_location_id: null,
-      provider_location_name: null,
-    };
-    const cleared = await api.change("web-locations", made.id, clear);
-    expect(cleared.status, cleared.text).toBe(200);
-    for (const member of Object.keys(clear)) expect(cleared.body[0]).not.toHaveProperty(member);
-    expect((await api.remove("cloud-applications", portal.id)).status).toBe(200);
-    expect((await api.remove("enterprise-accounts", account.id)).status).toBe(200);
-    for (const change of [
-      { application_id: portal.id },
-      { enterprise_account_id: account.id },
-      { application_id: nothing },
-      { type: "predefined" },
-      { deleted: true },
-      { name: null },
-    ]) {
-      expect((await api.change("web-locations", made.id, change)).status).toBe(400);
-    }
-    const { id, name, type, location_type, deleted } = await api.read("web-locations", made.id);
-    const back = { id, name, type, location_type, deleted };
-    expect((await api.change("web-locations", made.id, back)).body).toMatchObject([back]);
-  });
-
   test("a group takes a thousand members from either side, and no more", async () => {
     const api = await suite.open();
     const group = await api.stored("web-location-groups", { name: "Full" });
@@ -383,31 +279,5 @@ forEachEngine((engine) => {
     ]);
     await api.stored("web-locations", folders(1));
     expect(hasMembers(await api.read("web-location-groups", group.id))).toHaveLength(1_000);
-  });
-
-  test("a deleted web location no longer keeps its application", async () => {
-    const api = await suite.open();
-    const portal = await api.stored("cloud-applications", inputs["cloud-applications"]("Portal"));
-    const made = await api.stored(
-      "web-locations",
-      newMember("web-locations", "Drafts", { application_id: portal.id }),
-    );
-    expect((await api.remove("cloud-applications", portal.id)).status).toBe(409);
-    await api.remove("web-locations", made.id);
-    expect((await api.remove("cloud-applications", portal.id)).status).toBe(200);
-    expect((await api.read("web-locations", made.id)).application_id).toBe(portal.id);
-  });
-
-  test("an application that a web location is about to name is not deleted under it", async () => {
-    const api = await suite.open();
-    const portal = await api.stored("cloud-applications", inputs["cloud-applications"]("Portal"));
-    const [named, removed] = await Promise.all([
-      api.create("web-locations", newMember("web-locations", "a", { application_id: portal.id })),
-      api.remove("cloud-applications", portal.id),
-    ]);
-    expect([named.status, removed.status].toSorted()).toSatisfy(
-      (statuses: readonly number[]) =>
-        [200, 400].join() === statuses.join() || [200, 409].join() === statuses.join(),
-    );
   });
 });

@@ -9,6 +9,7 @@ const longest = [
   "durability.test.ts",
   "container-exports-durability.test.ts",
   "container-exports.test.ts",
+  "container-exports-files.test.ts",
   "users-query.test.ts",
   "users-seed.test.ts",
   "downloads-import.test.ts",

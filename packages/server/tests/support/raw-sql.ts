@@ -4,7 +4,7 @@ import { Client } from "pg";
 /** Runs SQL past the store, as its owner. Gives the rows of the last statement. */
 export async function administer(url: string, script: string): Promise<readonly unknown[]> {
   if (url.startsWith("sqlite:")) {
-    const database = new DatabaseSync(url.slice("sqlite:".length));
+    const database = new DatabaseSync(fileOf(url));
     try {
       const statements = script.split(";");
       for (const statement of statements.slice(0, -1)) database.exec(statement);
@@ -21,4 +21,28 @@ export async function administer(url: string, script: string): Promise<readonly 
   } finally {
     await client.end();
   }
+}
+
+const fileOf = (url: string): string => url.slice("sqlite:".length);
+
+export interface OwnerConnection {
+  run(script: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** For tests that run many scripts past the store, as its owner. */
+export async function connectAsOwner(url: string): Promise<OwnerConnection> {
+  if (url.startsWith("sqlite:")) {
+    const database = new DatabaseSync(fileOf(url));
+    return {
+      run: async (script) => database.exec(script),
+      close: async () => database.close(),
+    };
+  }
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return {
+    run: async (script) => void (await client.query(script)),
+    close: () => client.end(),
+  };
 }

@@ -1,0 +1,158 @@
+import * as fc from "fast-check";
+import { platformCid } from "../../src/store/types.ts";
+import { days, hours } from "./manual-clock.ts";
+import { sideResources, type ModelScope } from "./sighting-sides.ts";
+import type { Sighting } from "./sightings.ts";
+
+export const parent = "a".repeat(32);
+export const child = "b".repeat(32);
+const stranger = "c".repeat(32);
+export const start = "2026-03-01T12:00:00Z";
+
+const filters = [
+  "",
+  "expired:true",
+  "expired:false",
+  "state:'open'",
+  "state:'over',score:>2",
+  "level:['low','high']+kind:!'x'",
+  "kind:'x'",
+  "kind:!*",
+  "name:'NAME 3'",
+  "name:*'name*'+tags:'red'",
+  "name:~'NAME'+ports:443",
+  "tags:['red','blue']",
+  "tags:!'red'",
+  "labels:'RED'",
+  "labels:!'rEd'+labels:'blue'",
+  "from_parent:true",
+  "from_parent:false+score:<=2",
+  "deleted:true",
+  "deleted:true+kind:'x'",
+  "seen_at:>='2026-03-01'",
+  "(kind:'x',level:'high')+active:!true",
+  "rank:>1",
+  "deleted:true,rank:2+tags:'blue'",
+  `known_to:'${child}'+kind:'x'`,
+];
+/** Of fields that depend on the reader. */
+const heldFilters = ["held:true", "held:!true+kind:'x'", "held_tags:['red','y']", "held_tags:!*"];
+const sorts = [
+  "",
+  "score|desc",
+  "score|asc",
+  "name|asc",
+  "state|desc",
+  "state|asc,score|desc",
+  "level_number|desc,name|asc",
+  "seen_at|asc",
+  "expired|asc,kind|desc",
+  "from_parent|desc,kind|asc",
+  "rank|desc",
+  "state|asc,rank|asc",
+];
+
+const heldSorts = ["held|desc,name|asc", "held|asc"];
+
+const offsets = [-hours(30), -hours(1), 0, hours(2), days(20)];
+const instants = offsets.map((offset) => new Date(Date.parse(start) + offset).toISOString());
+
+const arbitrarySighting: fc.Arbitrary<Sighting> = fc
+  .record(
+    {
+      id: fc.integer({ min: 1, max: 12 }),
+      kind: fc.constantFrom("x", "y", null),
+      level: fc.constantFrom("low", "medium", "high"),
+      score: fc.constantFrom(1, 2, 2.5, 3, null),
+      active: fc.boolean(),
+      seen_at: fc.constantFrom(...instants),
+      tags: fc.subarray(["red", "blue", "Red"]),
+      ports: fc.subarray([22, 443]),
+      expires_at: fc.constantFrom(...instants),
+      state: fc.constantFrom("open", "shut"),
+      rank: fc.constantFrom(1, 2, 3, null),
+      known_to: fc.subarray([parent, child]),
+      // Of two records with one name, a tenant sees one.
+      alias: fc.integer({ min: 1, max: 12 }),
+    },
+    { requiredKeys: ["id"] },
+  )
+  .map(({ id, alias = id, ...rest }) => ({
+    id: String(id),
+    name: `Name ${alias}`,
+    expired: false,
+    ...rest,
+  }));
+
+/** Writes a record, lets time pass, or asks all that can be asked about one filter. */
+export type Step =
+  | {
+      readonly kind: "put" | "remove";
+      readonly side: number;
+      readonly cid: string;
+      readonly record: Sighting;
+    }
+  | { readonly kind: "wait"; readonly milliseconds: number }
+  | {
+      readonly kind: "ask";
+      readonly side: number;
+      readonly scope: ModelScope;
+      /** In a transaction, where the reader can have one. */
+      readonly inside: boolean;
+      readonly filter: string;
+      readonly heldFilter: string;
+      readonly sort: string;
+      readonly heldSort: string;
+      readonly limit: number;
+    };
+
+const arbitraryCid = fc.constantFrom(parent, child, platformCid);
+const arbitrarySide = fc.nat({ max: sideResources.length - 1 });
+export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        kind: fc.constant("put" as const),
+        side: arbitrarySide,
+        cid: arbitraryCid,
+        record: arbitrarySighting,
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant("remove" as const),
+        side: arbitrarySide,
+        cid: arbitraryCid,
+        record: arbitrarySighting,
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant("wait" as const),
+        milliseconds: fc.constantFrom(hours(1), days(12)),
+      }),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        kind: fc.constant("ask" as const),
+        side: arbitrarySide,
+        scope: fc.record({
+          cid: fc.constantFrom(parent, child, stranger, platformCid),
+          records: fc.constantFrom("own" as const, "inherited" as const, "both" as const),
+          tags: fc.subarray(["red", "blue", "x"]),
+        }),
+        inside: fc.boolean(),
+        filter: fc.constantFrom(...filters),
+        heldFilter: fc.constantFrom(...filters, ...heldFilters),
+        sort: fc.constantFrom(...sorts),
+        heldSort: fc.constantFrom(...sorts, ...heldSorts),
+        limit: fc.integer({ min: 1, max: 5 }),
+      }),
+    },
+  ),
+  { minLength: 60, maxLength: 120 },
+);

@@ -48,6 +48,7 @@ import {
 } from "./domain/user-management/follow-grants.ts";
 import { invitations } from "./domain/user-management/invitations.ts";
 import { outbox } from "./mail/outbox.ts";
+import { signingKeys } from "./access/signing-keys.ts";
 import { tenantGroups, userGroups } from "./access/groups.ts";
 import { uidDomains } from "./domain/user-management/uid-domains.ts";
 import { customRoles } from "./access/tenant-roles.ts";
@@ -77,6 +78,7 @@ export const resources: readonly Resource[] = [
   preventionPolicies,
   reacting(ruleGroups, showRuleGroups),
   outbox,
+  signingKeys,
   invitations,
   reacting(users, followUsers),
   uidDomains,

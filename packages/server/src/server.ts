@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
+import { signingKey } from "./access/signing-keys.ts";
 import { backgroundWork } from "./background.ts";
 import type { BlobStore } from "./blobs/blob-store.ts";
 import { ownBlobs } from "./blobs/open-blobs.ts";
@@ -61,10 +61,9 @@ export async function prepareStore(
 ): Promise<Pick<Context, "cursorSecret" | "linkKey">> {
   await store.secrets.prepare();
   await provisionTenants(store, clock);
-  const secret = (name: string) =>
-    store.directory.setting(name, () => randomBytes(32).toString("base64url"));
-  const cursorSecret = await secret("cursor-secret");
-  const linkKey = await secret("file-link-key");
+  const now = clock.now();
+  const cursorSecret = await signingKey(store, "cursors", now);
+  const linkKey = await signingKey(store, "links", now);
   return { cursorSecret, linkKey };
 }
 

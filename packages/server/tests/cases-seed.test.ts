@@ -16,6 +16,7 @@ import { openStore } from "../src/store/index.ts";
 import type { Records } from "../src/store/types.ts";
 import { forEachEngine, onSqlite } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
+import { testKeys } from "./support/secret-keys.ts";
 
 const clock = new ManualClock();
 
@@ -32,7 +33,13 @@ let made: string | undefined;
 
 forEachEngine((engine) => {
   test("seeded cases belong to hosts, users and evidence, and are the same on both engines", async () => {
-    const store = await openStore({ url: await engine.url(), clock, resources, durable: false });
+    const store = await openStore({
+      url: await engine.url(),
+      clock,
+      resources,
+      keys: testKeys,
+      durable: false,
+    });
     try {
       const seeded = await seedWorld(store, { world: "small", seed: 1, clock });
       expect(await seedWorld(store, { world: "small", seed: 1, clock })).toEqual(seeded);
@@ -79,7 +86,13 @@ forEachEngine((engine) => {
 
 onSqlite((engine) => {
   test("a seed leaves cases alone that exist already, and their numbers", async () => {
-    const store = await openStore({ url: await engine.url(), clock, resources, durable: false });
+    const store = await openStore({
+      url: await engine.url(),
+      clock,
+      resources,
+      keys: testKeys,
+      durable: false,
+    });
     try {
       const tenant = (await seedWorld(store, { world: "small", seed: 2, clock })).tenants[2];
       if (tenant === undefined) throw new Error("the world has too few tenants");
@@ -111,7 +124,13 @@ onSqlite((engine) => {
 
   test("seeded cases have files, the same after a second seed", async () => {
     const { blobs, close } = ownBlobs("sqlite::memory:");
-    const store = await openStore({ url: await engine.url(), clock, resources, durable: false });
+    const store = await openStore({
+      url: await engine.url(),
+      clock,
+      resources,
+      keys: testKeys,
+      durable: false,
+    });
     try {
       const seed = () => seedWorld(store, { world: "small", seed: 3, clock, blobs });
       const { cid, case_files } = await seed();

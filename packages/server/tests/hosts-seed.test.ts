@@ -11,6 +11,7 @@ import { openStore } from "../src/store/index.ts";
 import type { Resource, Store } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
+import { testKeys } from "./support/secret-keys.ts";
 
 const clock = new ManualClock("2026-03-01T15:30:00Z");
 const now = clock.now();
@@ -33,7 +34,13 @@ forEachEngine((engine) => {
     world: "small" | "mssp",
     work: (store: Store, seeded: Awaited<ReturnType<typeof seedWorld>>) => Promise<void>,
   ) => {
-    const store = await openStore({ url: await engine.url(), clock, resources, durable: false });
+    const store = await openStore({
+      url: await engine.url(),
+      clock,
+      resources,
+      keys: testKeys,
+      durable: false,
+    });
     try {
       const progress: number[] = [];
       const seeded = await seedWorld(store, {

@@ -12,6 +12,7 @@ import { openStore } from "../src/store/index.ts";
 import type { Resource, Store } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
+import { testKeys } from "./support/secret-keys.ts";
 
 const clock = new ManualClock();
 
@@ -38,7 +39,13 @@ forEachEngine((engine) => {
     world: World,
     work: (store: Store, seeded: Awaited<ReturnType<typeof seedWorld>>) => Promise<void>,
   ) => {
-    const store = await openStore({ url: await engine.url(), clock, resources, durable: false });
+    const store = await openStore({
+      url: await engine.url(),
+      clock,
+      resources,
+      keys: testKeys,
+      durable: false,
+    });
     try {
       await work(store, await seedWorld(store, { world, seed: 1, clock }));
     } finally {

@@ -10,6 +10,7 @@ import type { Resource, Store } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import type { Indicator } from "./support/ioc.ts";
 import { ManualClock } from "./support/manual-clock.ts";
+import { testKeys } from "./support/secret-keys.ts";
 
 const clock = new ManualClock("2026-03-01T15:30:00Z");
 const now = clock.now();
@@ -42,7 +43,13 @@ const digests: Record<string, string[]> = {};
 
 forEachEngine((engine) => {
   const withStore = async (work: (store: Store) => Promise<void>) => {
-    const store = await openStore({ url: await engine.url(), clock, resources, durable: false });
+    const store = await openStore({
+      url: await engine.url(),
+      clock,
+      resources,
+      keys: testKeys,
+      durable: false,
+    });
     try {
       await work(store);
     } finally {

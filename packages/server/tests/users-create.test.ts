@@ -12,7 +12,9 @@ const mailsTo = async ({ store, clock }: Session, to: string) => {
   const predicate = { kind: "equal", field: "to", value: to, fold: true } as const;
   const records = store.records(outbox, { cid: platformCid });
   const mails: string[] = [];
-  for await (const batch of records.scan(predicate, clock.now())) mails.push(...batch);
+  for await (const batch of records.scanComplete(predicate, clock.now())) {
+    mails.push(...batch.map((mail) => JSON.stringify(mail)));
+  }
   return mails;
 };
 

@@ -10,6 +10,7 @@ import { openStore } from "../src/store/index.ts";
 import { platformCid, type Resource, type Store } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
+import { testKeys } from "./support/secret-keys.ts";
 
 const clock = new ManualClock();
 
@@ -39,7 +40,13 @@ const made = new Map<string, Map<string, string>>();
 
 forEachEngine((engine) => {
   const withStore = async (work: (store: Store) => Promise<void>) => {
-    const store = await openStore({ url: await engine.url(), clock, resources, durable: false });
+    const store = await openStore({
+      url: await engine.url(),
+      clock,
+      resources,
+      keys: testKeys,
+      durable: false,
+    });
     try {
       await work(store);
     } finally {

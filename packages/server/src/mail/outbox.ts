@@ -20,6 +20,7 @@ export interface Mail {
   /** One e-mail address. */
   readonly to: string;
   readonly subject: string;
+  /** May hold the token of an invitation or of a password. */
   readonly text: string;
   /** RFC 3339. */
   readonly created_at: string;
@@ -43,6 +44,8 @@ export const outbox: Resource<Mail> = {
   collection: "user_management",
   fields,
   id: "id",
+  hidden: ["text"],
+  sealed: ["text"],
   indexes: ["cid", "created_at"],
 };
 
@@ -85,15 +88,17 @@ export async function listMails(
   now: Date,
   { cid, limit }: { readonly cid?: string | undefined; readonly limit: number },
 ): Promise<readonly Mail[]> {
-  const { items } = await store.records(outbox, { cid: platformCid }).page({
+  const records = store.records(outbox, { cid: platformCid });
+  const { items } = await records.page({
     predicate:
       cid === undefined
         ? { kind: "everything" }
         : { kind: "equal", field: "cid", value: cid, fold: false },
     sort: [{ field: "created_at", direction: "desc" }],
     limit,
-    shape: "records",
+    shape: "ids",
     now,
   });
-  return items.map((text) => JSON.parse(text) as Mail);
+  const mails = await records.getComplete(items, now);
+  return items.flatMap((id) => mails.get(id) ?? []);
 }

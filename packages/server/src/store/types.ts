@@ -344,7 +344,7 @@ export interface Directory {
   purgeTokens(expiredBefore: string): Promise<number>;
   /** Replaces a value that `setting` returns from now on. */
   changeSetting(name: string, value: string): Promise<void>;
-  /** A value that is created once for the database and shared by all processes, such as a signing key. */
+  /** A value that is created once for the database and shared by all processes. It is stored in plain text. */
   setting(name: string, initial: () => string): Promise<string>;
   auditEntries(query: {
     cid: string;

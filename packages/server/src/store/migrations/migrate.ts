@@ -6,9 +6,17 @@ import { platform } from "./0002-platform.ts";
 import { jobs } from "./0003-jobs.ts";
 import { auditClients } from "./0004-audit-clients.ts";
 import { purgeInstants } from "./0005-purge-instants.ts";
+import { signingKeySettings } from "./0006-signing-keys.ts";
 import type { Migration } from "./migration.ts";
 
-const migrations: readonly Migration[] = [directory, platform, jobs, auditClients, purgeInstants];
+const migrations: readonly Migration[] = [
+  directory,
+  platform,
+  jobs,
+  auditClients,
+  purgeInstants,
+  signingKeySettings,
+];
 const newest = migrations.at(-1)?.number ?? 0;
 
 /**

@@ -1,0 +1,37 @@
+import { randomBytes } from "node:crypto";
+import { platformCid, type Resource, type Store } from "../store/types.ts";
+
+/** What a key signs: cursors of pages, or links, tickets and tokens. */
+export type SigningKeyName = "cursors" | "links";
+
+interface SigningKey {
+  readonly id: SigningKeyName;
+  readonly key: string;
+}
+
+/** The keys that all processes of a database sign with. */
+export const signingKeys: Resource<SigningKey> = {
+  name: "signing_keys",
+  collection: "platform",
+  fields: {},
+  id: "id",
+  hidden: ["key"],
+  sealed: ["key"],
+  indexes: [],
+};
+
+/** A signing key, created when it is first needed. Throws `SecretKeyError`. */
+export async function signingKey(store: Store, id: SigningKeyName, now: Date): Promise<string> {
+  const found = await store.records(signingKeys, { cid: platformCid }).getComplete([id], now);
+  const known = found.get(id);
+  if (known !== undefined) return known.key;
+  return store.write(platformCid, async (transaction) => {
+    const records = transaction.records(signingKeys);
+    // Another process may have been faster.
+    const existing = (await records.getForUpdate([id])).get(id);
+    if (existing !== undefined) return existing.key;
+    const key = randomBytes(32).toString("base64url");
+    await records.insert([{ id, key }], now);
+    return key;
+  });
+}

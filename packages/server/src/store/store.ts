@@ -106,8 +106,8 @@ export class DatabaseStore implements Store {
   ): Promise<Result> {
     const { statements } = this.#shared;
     let enqueued = false;
-    const checks: (() => Promise<void>)[] = [];
     const result = await this.#database.write(cid, async (connection) => {
+      const checks: (() => Promise<void>)[] = [];
       await prepare?.(connection);
       const open = await openTransaction(connection, statements, cid, {
         now: this.#clock.now(),

@@ -371,7 +371,8 @@ export interface Store {
   ): Records<Record>;
   /**
    * Runs `work` in one transaction of the tenant. A tenant's transactions run one after the other, so `work`
-   * must not wait for another one.
+   * must not wait for another one. It may run again after it was undone, so it must change nothing outside
+   * the transaction.
    */
   write<Result>(cid: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** Deletes what no reader can see: superseded versions and purged records. */

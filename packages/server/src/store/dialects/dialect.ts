@@ -131,7 +131,10 @@ export interface Database {
     cids: readonly string[],
     work: (connection: Connection) => Awaitable<Result>,
   ): Awaitable<Result>;
-  /** One transaction: commits when `work` returns, and rolls back when it throws. */
+  /**
+   * One transaction: commits when `work` returns, and rolls back when it throws. `work` may run again if
+   * the transaction before it failed late.
+   */
   write<Result>(
     cid: string | null,
     work: (connection: Connection) => Promise<Result>,

@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import {
   DatabaseError,
   escapeIdentifier,
@@ -14,19 +15,25 @@ import { postgresFailure } from "./postgres-errors.ts";
 const longestKept = 30_000;
 const statementsPerConnection = 1_000;
 
+/** The types of `pg` leave the connection out. */
+interface ConnectedClient extends ClientBase {
+  readonly connection: { readonly stream: Pick<Writable, "cork" | "uncork"> };
+}
+
 /** A connection in pipeline mode: sends statements without waiting for the results of earlier ones. */
 export class PostgresConnection implements Connection {
   readonly dialect = postgresDialect;
   readonly locked = new Map<string, number>();
-  readonly #client: ClientBase;
+  readonly #client: ConnectedClient;
   readonly #names = new Map<string, string>();
   /** Statements of the transaction whose results nobody has awaited. */
   readonly #posted = new Set<Promise<void>>();
   #cids = "";
   #broken = false;
+  #holdsBack = false;
 
   constructor(client: ClientBase) {
-    this.#client = client;
+    this.#client = client as ConnectedClient;
     // The running query fails with the same error. Without a listener the event would end the process.
     client.on("error", () => {
       this.#broken = true;
@@ -142,10 +149,11 @@ export class PostgresConnection implements Connection {
     await Promise.all([this.settle(), ended]);
   }
 
-  /** As `finish`, for a script that undoes a part of the transaction. */
+  /** Runs a script that undoes a part of the transaction, and with it the posted statements. */
   undo(script: string): Promise<void> {
     this.locked.clear();
-    return this.finish(script);
+    this.#posted.clear();
+    return this.run(script);
   }
 
   /** Never rejects. A connection that cannot roll back is not used again. */
@@ -157,12 +165,25 @@ export class PostgresConnection implements Connection {
   }
 
   async #query(query: QueryConfig): Promise<QueryResult> {
+    this.#sendTogether();
     try {
       return await this.#client.query(query);
     } catch (error) {
       if (!(error instanceof DatabaseError)) this.#broken = true;
       throw postgresFailure(error);
     }
+  }
+
+  /** Holds statements back until the running code waits, so that they leave in one packet. */
+  #sendTogether(): void {
+    if (this.#holdsBack) return;
+    const { stream } = this.#client.connection;
+    this.#holdsBack = true;
+    stream.cork();
+    process.nextTick(() => {
+      this.#holdsBack = false;
+      stream.uncork();
+    });
   }
 
   /** The empty name keeps no statement. */

@@ -13,7 +13,10 @@ async function letOthersIn(): Promise<void> {
 
 /** A transaction that waits for those before it. */
 interface Task {
-  /** Does the work. Returns what tells its caller of the success, to be called after the commit. */
+  /**
+   * Does the work. Returns what tells its caller of the success, to be called after the commit. Work that
+   * was undone may run again.
+   */
   readonly work: () => Promise<() => void>;
   readonly reject: (error: unknown) => void;
 }
@@ -32,11 +35,19 @@ export interface Writer {
   readonly inTransaction: boolean;
 }
 
-/** The outcome of a task; `acknowledge` is null if it failed. `more`: another one joins the transaction. */
-interface Attempt {
-  readonly acknowledge: (() => void) | null;
-  readonly more: boolean;
+/** A task whose work is done. */
+interface Done {
+  readonly task: Task;
+  readonly acknowledge: () => void;
 }
+
+/** A task whose last statements may still fail. */
+interface Unconfirmed extends Done {
+  readonly isFirst: boolean;
+  readonly confirmed: Promise<void>;
+}
+
+type Outcome = { readonly acknowledge: () => void } | { readonly error: unknown };
 
 /** A finished transaction waits at most this long for others to share its commit, beyond their own work. */
 const groupMilliseconds = 20;
@@ -94,22 +105,9 @@ export class WriteQueue {
       this.#waiting.shift()?.reject(error);
       return;
     }
-    const until = performance.now() + groupMilliseconds;
-    const takesMore = (): boolean => this.#waiting.length > 0 && performance.now() < until;
-    const done: { readonly task: Task; readonly acknowledge: () => void }[] = [];
+    const done: Done[] = [];
     try {
-      let more: boolean;
-      do {
-        const task = this.#waiting.shift();
-        if (task === undefined) break;
-        const isFirst = done.length === 0;
-        // oxlint-disable-next-line no-await-in-loop -- one writer
-        const attempt = await this.#attempt(task, isFirst, takesMore);
-        if (attempt.acknowledge !== null) done.push({ task, acknowledge: attempt.acknowledge });
-        else if (isFirst) return;
-        ({ more } = attempt);
-      } while (more);
-      await this.#writer.end("commit");
+      if (await this.#runTogether(done)) await this.#writer.end("commit");
     } catch (error) {
       if (this.#writer.inTransaction) await this.#writer.end("rollback").catch(() => undefined);
       for (const { task } of done) task.reject(error);
@@ -119,26 +117,92 @@ export class WriteQueue {
   }
 
   /**
-   * Runs a task, each but the first inside the savepoint `task`, and opens one for the next task. If the
-   * work failed it was undone; for the first task, the transaction has ended then. Throws if the engine
-   * has ended the transaction.
+   * Runs tasks, each but the first inside the savepoint `task`, and adds those that succeeded to `done`.
+   * Saves a round trip by running a task before the end of the previous one is confirmed; if that failed,
+   * the task is undone and runs again. False if the first task failed, which ends the transaction. Throws
+   * if the engine has ended it.
    */
-  async #attempt(task: Task, isFirst: boolean, takesMore: () => boolean): Promise<Attempt> {
-    try {
-      const acknowledge = await task.work();
-      const more = takesMore();
-      // In one script, because each costs a round trip. It shows failures before the next task begins.
-      const script = [...(isFirst ? [] : ["release task"]), ...(more ? ["savepoint task"] : [])];
-      if (script.length > 0) await this.#writer.run(script.join("; "));
-      return { acknowledge, more };
-    } catch (error) {
-      task.reject(error);
-      if (!this.#writer.inTransaction) throw error;
-      // The first task needs no savepoint: undoing the transaction undoes it.
-      if (isFirst) await this.#writer.end("rollback");
-      // The savepoint stays, for the next task.
-      else await this.#writer.undo("rollback to task");
-      return { acknowledge: null, more: takesMore() };
+  async #runTogether(done: Done[]): Promise<boolean> {
+    const until = performance.now() + groupMilliseconds;
+    const takesMore = (): boolean => this.#waiting.length > 0 && performance.now() < until;
+    const next = (): Task | undefined => (takesMore() ? this.#waiting.shift() : undefined);
+    let isFirst = true;
+    let previous: Unconfirmed | null = null;
+    let task = this.#waiting.shift();
+    while (task !== undefined) {
+      // oxlint-disable-next-line no-await-in-loop -- one writer
+      const outcome = await outcomeOf(task);
+      if (previous !== null) {
+        // oxlint-disable-next-line no-await-in-loop -- see above
+        const failure = await this.#confirm(previous, done);
+        if (failure !== null) {
+          if (!this.#writer.inTransaction) this.#waiting.unshift(task);
+          // oxlint-disable-next-line no-await-in-loop -- see above
+          await this.#undo(failure.error, previous.isFirst);
+          if (previous.isFirst) {
+            this.#waiting.unshift(task);
+            return false;
+          }
+          previous = null;
+          continue;
+        }
+        previous = null;
+      }
+      if ("error" in outcome) {
+        task.reject(outcome.error);
+        // oxlint-disable-next-line no-await-in-loop -- see above
+        await this.#undo(outcome.error, isFirst);
+        if (isFirst) return false;
+        // The savepoint stays, for the next task.
+        task = next();
+        continue;
+      }
+      const following = next();
+      const script = [
+        ...(isFirst ? [] : ["release task"]),
+        ...(following === undefined ? [] : ["savepoint task"]),
+      ];
+      if (script.length === 0) {
+        done.push({ task, ...outcome });
+      } else {
+        const confirmed = this.#writer.run(script.join("; "));
+        confirmed.catch(() => undefined);
+        previous = { task, ...outcome, isFirst, confirmed };
+      }
+      isFirst = false;
+      task = following;
     }
+    if (previous !== null) {
+      const failure = await this.#confirm(previous, done);
+      if (failure !== null) await this.#undo(failure.error, previous.isFirst);
+    }
+    return true;
+  }
+
+  /** Waits until the task's statements have succeeded, and tells its caller otherwise. */
+  async #confirm(unconfirmed: Unconfirmed, done: Done[]): Promise<{ error: unknown } | null> {
+    try {
+      await unconfirmed.confirmed;
+    } catch (error) {
+      unconfirmed.task.reject(error);
+      return { error };
+    }
+    done.push(unconfirmed);
+    return null;
+  }
+
+  /** Undoes a task. The first one has no savepoint: undoing the transaction undoes it. */
+  async #undo(error: unknown, isFirst: boolean): Promise<void> {
+    if (!this.#writer.inTransaction) throw error;
+    if (isFirst) await this.#writer.end("rollback");
+    else await this.#writer.undo("rollback to task");
+  }
+}
+
+async function outcomeOf({ work }: Task): Promise<Outcome> {
+  try {
+    return { acknowledge: await work() };
+  } catch (error) {
+    return { error };
   }
 }

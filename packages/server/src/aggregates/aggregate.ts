@@ -18,7 +18,7 @@
  * Counts are exact: `doc_count_error_upper_bound` is 0, and `sum_other_doc_count` what the values
  * beyond the buckets of a terms aggregate count together.
  */
-import type { Fields, Predicate } from "@security-platform/fql";
+import { where, type Fields, type Predicate } from "@security-platform/fql";
 import type {
   AggregateBucket,
   AggregateResult,
@@ -30,7 +30,6 @@ import type {
 import { compile } from "./compile.ts";
 import { Budget, defaultAggregateLimits, type AggregateLimits } from "./limits.ts";
 import { noRecords } from "./no-records.ts";
-import { both } from "./predicates.ts";
 import { Place } from "./problems.ts";
 import type { AggregateSource } from "./source.ts";
 
@@ -77,7 +76,7 @@ async function run(
   slice: Slice,
   budget: Budget,
 ): Promise<AggregateResult> {
-  const narrowed = both(slice.predicate, predicate);
+  const narrowed = where.all(slice.predicate, predicate);
   const source = budget.metered(slice.source, path);
   const { buckets, others } = await collect({ source, predicate: narrowed });
   budget.addBuckets(buckets.length, path);
@@ -97,7 +96,7 @@ async function runParts(
 ): Promise<AggregateResult[]> {
   const inside: Slice = {
     source: item.count === 0 ? noRecords : slice.source,
-    predicate: both(slice.predicate, predicate),
+    predicate: where.all(slice.predicate, predicate),
   };
   const results: AggregateResult[] = [];
   for (const part of parts) results.push(await run(part, inside, budget));

@@ -2,10 +2,9 @@
  * `include` and `exclude` of a terms aggregate: each one value of the field, or a pattern in which `*`
  * stands for any text. Letter case counts unless the field ignores it.
  */
-import { evaluate, foldCase, type Predicate, type Scalar } from "@security-platform/fql";
+import { evaluate, foldCase, where, type Predicate, type Scalar } from "@security-platform/fql";
 import type { AggregateSpec, Setting } from "./aggregation.ts";
 import type { TargetField } from "./members.ts";
-import { both, equal, everything, not } from "./predicates.ts";
 import type { Place } from "./problems.ts";
 import { utc } from "./time-zone.ts";
 import { readValue, servedValue, valueNoun } from "./values.ts";
@@ -28,10 +27,12 @@ export function readChoice(
   const excluded = readPattern(spec.exclude, place.inside("exclude"), target, setting);
   if (included === null || excluded === null) return null;
   const chosen =
-    excluded === undefined ? (included ?? everything) : both(included ?? everything, not(excluded));
+    excluded === undefined
+      ? (included ?? where.everything)
+      : where.all(included ?? where.everything, where.not(excluded));
   return {
     // A record of a list may have both an excluded and another value.
-    predicate: target.field.array === true ? (included ?? everything) : chosen,
+    predicate: target.field.array === true ? (included ?? where.everything) : chosen,
     open: chosen.kind === "everything",
     accepts: (value) => holdsOf(value, chosen, target),
   };
@@ -58,8 +59,8 @@ function readPattern(
   const value = readValue(text, field, { zone: utc, now });
   if (value === null) return at.report(`expected ${valueNoun[field.type]}, got '${text}'`);
   return fold && typeof value === "string"
-    ? { kind: "equal", field: name, value: foldCase(value), fold }
-    : equal(name, value);
+    ? where.equalFolded(name, value)
+    : where.equal(name, value);
 }
 
 /** The texts between the stars; only the first and the last may be empty. */

@@ -1,10 +1,10 @@
+import { where } from "@security-platform/fql";
 import type { AggregateSpec, Aggregation, Compile, Setting } from "./aggregation.ts";
 import { compileDateHistogram } from "./date-histogram.ts";
 import { compileFilters } from "./filters.ts";
 import { readFilter } from "./members.ts";
 import { compileAvg, compileCardinality, compileMax, compileMin, compileSum } from "./metrics.ts";
 import { compilePercentiles } from "./percentiles.ts";
-import { both } from "./predicates.ts";
 import type { Place } from "./problems.ts";
 import { compileDateRange, compileRange } from "./ranges.ts";
 import { compileTerms } from "./terms.ts";
@@ -52,7 +52,7 @@ export function compile(
   const collect = types[type](spec, place, setting);
   const parts = compileParts(spec, place, setting, depth);
   if (filter === null || query === null || collect === null || parts === null) return null;
-  return { name, path: place.path, predicate: both(filter, query), collect, parts };
+  return { name, path: place.path, predicate: where.all(filter, query), collect, parts };
 }
 
 function compileParts(

@@ -1,3 +1,4 @@
+import { where } from "@security-platform/fql";
 /** `date_histogram`: one bucket for each calendar interval, those without records included. */
 import type { AggregateSpec, Bucket, Compile } from "./aggregation.ts";
 import { intervals, spanAt, type Interval, type Span } from "./calendar.ts";
@@ -9,7 +10,6 @@ import {
   readTimeZone,
   type CountBounds,
 } from "./members.ts";
-import { absent, anyOf, both } from "./predicates.ts";
 import { AggregateError, type Place } from "./problems.ts";
 import { countSpans, spanPredicate, type SpanCount } from "./span-counts.ts";
 import { canonicalInstant, milliseconds, readTime, timeText } from "./times.ts";
@@ -35,13 +35,13 @@ export const compileDateHistogram: Compile = (spec, place, setting) => {
   const { name } = target;
   const { now } = setting;
   const most = setting.limits.buckets;
-  const without = absent(name);
+  const without = where.absent(name);
   const missingAt =
     missing === undefined ? undefined : spanAt(milliseconds(String(missing)), interval, zone);
   return async (slice) => {
     const found = [...(await countSpans(slice, target, interval, zone, now))];
     if (missingAt !== undefined) {
-      const count = await slice.source.count(both(slice.predicate, without), now);
+      const count = await slice.source.count(where.all(slice.predicate, without), now);
       if (count > 0) found.push({ span: missingAt, count });
     }
     const filled = fill(found, { interval, zone, bounds, reach }, most, place);
@@ -51,7 +51,7 @@ export const compileDateHistogram: Compile = (spec, place, setting) => {
       .map((counted) => bucketOf(counted, name, zone))
       .map((bucket) =>
         bucket.item.label === missingAt?.start
-          ? { ...bucket, predicate: anyOf([bucket.predicate, without]) }
+          ? { ...bucket, predicate: where.any(bucket.predicate, without) }
           : bucket,
       );
     return { buckets, others: 0 };

@@ -1,7 +1,7 @@
+import { where } from "@security-platform/fql";
 /** `filters`: one bucket for each named filter, and one for the records that match none. */
 import type { AggregateSpec, Bucket, Compile, Setting } from "./aggregation.ts";
 import { hasCount, readCountBounds, readFilter } from "./members.ts";
-import { anyOf, both, not } from "./predicates.ts";
 import type { Place } from "./problems.ts";
 
 const defaultOtherKey = "_other_";
@@ -18,7 +18,7 @@ export const compileFilters: Compile = (spec, place, setting) => {
   return async ({ source, predicate }) => {
     const buckets: Bucket[] = [];
     for (const { label, predicate: own } of filters) {
-      const count = await source.count(both(predicate, own), setting.now);
+      const count = await source.count(where.all(predicate, own), setting.now);
       buckets.push({ item: { label, count }, predicate: own });
     }
     return { buckets: buckets.filter(({ item }) => hasCount(bounds)(item.count)), others: 0 };
@@ -46,5 +46,8 @@ function readFilters(
   if (texts.some(([name]) => name === label)) {
     return at.inside("other_bucket_key").report(`'${label}' names one of the filters already`);
   }
-  return [...filters, { label, predicate: not(anyOf(filters.map((filter) => filter.predicate))) }];
+  return [
+    ...filters,
+    { label, predicate: where.not(where.any(...filters.map((filter) => filter.predicate))) },
+  ];
 }

@@ -3,6 +3,7 @@ import {
   FqlSyntaxError,
   lowerFilter,
   parseFilter,
+  where,
   type Field,
   type Fields,
   type FieldType,
@@ -10,7 +11,6 @@ import {
   type Scalar,
 } from "@security-platform/fql";
 import type { AggregateSpec, Setting } from "./aggregation.ts";
-import { everything } from "./predicates.ts";
 import type { Place } from "./problems.ts";
 import { timeZone, utc, type TimeZone } from "./time-zone.ts";
 import { readValue, valueNoun } from "./values.ts";
@@ -65,7 +65,7 @@ export function readFilter(
   at: Place,
   { fields, now }: Setting,
 ): Predicate | null {
-  if (!text) return everything;
+  if (!text) return where.everything;
   try {
     return lowerFilter(parseFilter(text), fields, now);
   } catch (error) {

@@ -1,8 +1,7 @@
 /** `cardinality`, `max`, `min`, `avg`, `sum`: one bucket with a `value` over all records of the slice. */
-import type { Scalar } from "@security-platform/fql";
+import { where, type Scalar } from "@security-platform/fql";
 import type { AggregateBucket, Answer, Bucket, Compile, Slice } from "./aggregation.ts";
 import { readField, readMissing, type TargetField } from "./members.ts";
-import { absent, both, equal, everything } from "./predicates.ts";
 import { milliseconds, timeText } from "./times.ts";
 import { compareValues } from "./values.ts";
 
@@ -50,14 +49,14 @@ export const compileCardinality: Compile = (spec, place, setting) => {
   if (missing === null) return null;
   const { name } = target;
   const { now } = setting;
-  const present = { kind: "present", field: name } as const;
+  const present = where.present(name);
   return async ({ source, predicate }) => {
     const distinct = await source.facets.cardinality(name, predicate, now);
     if (missing === undefined) {
-      return metric(distinct, await source.count(both(predicate, present), now));
+      return metric(distinct, await source.count(where.all(predicate, present), now));
     }
-    const without = await source.count(both(predicate, absent(name)), now);
-    const known = await source.count(both(predicate, equal(name, missing)), now);
+    const without = await source.count(where.all(predicate, where.absent(name)), now);
+    const known = await source.count(where.all(predicate, where.equal(name, missing)), now);
     const added = without > 0 && known === 0 ? 1 : 0;
     return metric(distinct + added, await source.count(predicate, now));
   };
@@ -72,7 +71,7 @@ async function readStatistics(
   const { count, sum, min, max } = await source.facets.statistics(name, predicate, now);
   const found = { count, sum: sum ?? 0, min, max };
   if (missing === undefined) return found;
-  const added = await source.count(both(predicate, absent(name)), now);
+  const added = await source.count(where.all(predicate, where.absent(name)), now);
   if (added === 0) return found;
   return {
     count: count + added,
@@ -84,7 +83,7 @@ async function readStatistics(
 
 function metric(value: Scalar | null, count: number): Answer {
   // Metrics have no sub-aggregates, so the predicate of their bucket is never used.
-  const bucket: Bucket = { item: { count, ...measured(value) }, predicate: everything };
+  const bucket: Bucket = { item: { count, ...measured(value) }, predicate: where.everything };
   return { buckets: [bucket], others: 0 };
 }
 

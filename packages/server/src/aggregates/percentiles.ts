@@ -2,11 +2,11 @@
  * `percentiles`: one bucket for each percent. A percentile is read from the ascending order of all values, between two
  * of them in proportion, so that 0 is the least value, 50 the median and 100 the greatest.
  */
-import type { Scalar } from "@security-platform/fql";
+import { where, type Scalar } from "@security-platform/fql";
 import type { AggregateSpec, Bucket, Compile, Slice } from "./aggregation.ts";
 import { readField, readMissing, type TargetField } from "./members.ts";
 import { measured } from "./metrics.ts";
-import { absent, both, everything, within } from "./predicates.ts";
+import { within } from "./within.ts";
 import type { Place } from "./problems.ts";
 import { canonicalInstant, milliseconds } from "./times.ts";
 
@@ -37,7 +37,7 @@ export const compilePercentiles: Compile = (spec, place, setting) => {
           count: ordered.count,
           ...measured(target.field.type === "timestamp" ? time(value) : value),
         },
-        predicate: everything,
+        predicate: where.everything,
       };
     });
     return { buckets, others: 0 };
@@ -65,8 +65,8 @@ async function readOrdered(
     return new Map(wanted.map((rank, index) => [rank, numeric(values[index] ?? 0)]));
   };
   if (missing === undefined) return { count, at: read };
-  const added = await source.count(both(predicate, absent(name)), now);
-  const below = await source.count(both(predicate, within(name, null, missing)), now);
+  const added = await source.count(where.all(predicate, where.absent(name)), now);
+  const below = await source.count(where.all(predicate, within(name, null, missing)), now);
   // The added values are adjacent, from rank `below` on.
   const isAdded = (rank: number): boolean => rank >= below && rank < below + added;
   const stored = (rank: number): number => (rank < below ? rank : rank - added);

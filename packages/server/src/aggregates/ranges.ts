@@ -1,5 +1,5 @@
 /** `range` and `date_range`: one bucket for each of the given ranges, in their order. A range holds its `from`, not its `to`. */
-import type { Predicate } from "@security-platform/fql";
+import { where, type Predicate } from "@security-platform/fql";
 import type { AggregateBucket, AggregateSpec, Collect, Compile, Setting } from "./aggregation.ts";
 import {
   hasCount,
@@ -9,7 +9,7 @@ import {
   readTimeZone,
   type TargetField,
 } from "./members.ts";
-import { absent, anyOf, both, within } from "./predicates.ts";
+import { within } from "./within.ts";
 import type { Place } from "./problems.ts";
 import { milliseconds, readTime, timeText } from "./times.ts";
 import { utc, type TimeZone } from "./time-zone.ts";
@@ -60,7 +60,7 @@ function compileBuckets(
   return async ({ source, predicate }) => {
     const buckets = [];
     for (const { described, own } of planned) {
-      const count = await source.count(both(predicate, own), setting.now);
+      const count = await source.count(where.all(predicate, own), setting.now);
       buckets.push({ item: { ...described, count }, predicate: own });
     }
     const kept = buckets.filter(({ item }) => hasCount(bounds)(item.count));
@@ -79,7 +79,7 @@ function rangePredicate(
     missing !== undefined &&
     (from === null || compareValues(missing, from) >= 0) &&
     (to === null || compareValues(missing, to) < 0);
-  return joins ? anyOf([own, absent(field)]) : own;
+  return joins ? where.any(own, where.absent(field)) : own;
 }
 
 const describeNumbers: Describe = ({ from, to }) => ({

@@ -1,9 +1,9 @@
 /** Counts of records by calendar span, from the store's counts by the start of a timestamp's text. */
-import type { Predicate } from "@security-platform/fql";
+import { where, type Predicate } from "@security-platform/fql";
 import type { Slice } from "./aggregation.ts";
 import { spanAt, type Interval, type Span } from "./calendar.ts";
 import type { TargetField } from "./members.ts";
-import { anyOf, both, within } from "./predicates.ts";
+import { within } from "./within.ts";
 import { canonicalInstant } from "./times.ts";
 import type { TimeZone } from "./time-zone.ts";
 
@@ -45,7 +45,10 @@ export async function countSpans(
     if (straddling.length > mostStraddling) continue;
     for (const counted of settled) add(spans, counted);
     if (straddling.length === 0) break;
-    scope = both(slice.predicate, anyOf(straddling.map((period) => spanPredicate(name, period))));
+    scope = where.all(
+      slice.predicate,
+      where.any(...straddling.map((period) => spanPredicate(name, period))),
+    );
   }
   const counted = [...spans.values()].toSorted((one, other) => one.span.start - other.span.start);
   return field.array === true ? recount(counted, slice, name, now) : counted;
@@ -95,7 +98,7 @@ async function recount(
 ): Promise<readonly SpanCount[]> {
   const exact: SpanCount[] = [];
   for (const { span } of counted) {
-    const count = await source.count(both(predicate, spanPredicate(name, span)), now);
+    const count = await source.count(where.all(predicate, spanPredicate(name, span)), now);
     exact.push({ span, count });
   }
   return exact;

@@ -1,10 +1,9 @@
 /** The values of a field with their counts, page by page. */
-import type { Scalar } from "@security-platform/fql";
+import { where, type Scalar } from "@security-platform/fql";
 import type { Facet } from "../store/types.ts";
 import type { Bucket, Setting, Slice } from "./aggregation.ts";
 import type { Choice } from "./choice.ts";
 import { hasCount, type CountBounds, type TargetField } from "./members.ts";
-import { both, equal } from "./predicates.ts";
 import { AggregateError, type Place } from "./problems.ts";
 import { compareValues, servedValue } from "./values.ts";
 
@@ -39,7 +38,7 @@ export function readStored({ target, choice, order, bounds }: Terms, now: Date):
   const bounded = minimum > 1 || maximum < Number.MAX_SAFE_INTEGER;
   const sorted = { now, order: order.by, direction: order.direction };
   return async ({ source, predicate }, offset, limit) => {
-    const chosen = both(predicate, choice.predicate);
+    const chosen = where.all(predicate, choice.predicate);
     const page = await source.facets.groups(target.name, chosen, {
       ...sorted,
       offset,
@@ -64,7 +63,7 @@ export function readChosen(
   return async ({ source, predicate }, offset, limit) => {
     const { facets, total } = await source.facets.groups(
       target.name,
-      both(predicate, choice.predicate),
+      where.all(predicate, choice.predicate),
       { now, limit: limits.values, order: "value", direction: "asc" },
     );
     if (total > limits.values) throw tooManyValues(place, target, limits.values);
@@ -92,7 +91,7 @@ export function bucketOf({ value, count }: Facet, { name, field }: TargetField):
   const label = servedValue(value, field);
   return {
     item: { label, count, ...(typeof label !== "string" && { key_as_string: String(label) }) },
-    predicate: equal(name, value),
+    predicate: where.equal(name, value),
     value,
   };
 }

@@ -1,9 +1,8 @@
 /** `terms`: one bucket for each value of a field, the most frequent first unless `sort` says otherwise. */
-import type { Scalar } from "@security-platform/fql";
+import { where, type Scalar } from "@security-platform/fql";
 import type { AggregateSpec, Bucket, Collect, Compile } from "./aggregation.ts";
 import { readChoice } from "./choice.ts";
 import { hasCount, readCount, readCountBounds, readField, readMissing } from "./members.ts";
-import { absent, anyOf, both, equal } from "./predicates.ts";
 import type { Place } from "./problems.ts";
 import {
   bucketOf,
@@ -62,12 +61,12 @@ function collectWithMissing(
   { from, size }: PageRange,
   now: Date,
 ): Collect {
-  const without = absent(target.name);
-  const joined = anyOf([equal(target.name, missing), without]);
+  const without = where.absent(target.name);
+  const joined = where.any(where.equal(target.name, missing), without);
   return async (slice) => {
     const page = await read(slice, 0, from + size + 1);
-    const added = await slice.source.count(both(slice.predicate, without), now);
-    const count = await slice.source.count(both(slice.predicate, joined), now);
+    const added = await slice.source.count(where.all(slice.predicate, without), now);
+    const count = await slice.source.count(where.all(slice.predicate, joined), now);
     const bucket = { ...bucketOf({ value: missing, count }, target), predicate: joined };
     const rest = page.buckets.filter(({ value }) => value !== missing);
     const all = count > 0 && hasCount(bounds)(count) ? [...rest, bucket] : rest;

@@ -1,4 +1,4 @@
-import { compareCodePoints, foldCase } from "@security-platform/fql";
+import { compareCodePoints, foldCase, where } from "@security-platform/fql";
 import type { Clock } from "../clock.ts";
 import type { Store, Transaction } from "../store/types.ts";
 import { groupCeiling } from "./group-rules.ts";
@@ -15,8 +15,6 @@ export interface CountedHostGroup extends Pick<
   readonly hosts: number;
 }
 
-const everything = { kind: "everything" } as const;
-
 /** The tenant's host groups by name. */
 export async function listHostGroups(
   store: Store,
@@ -26,7 +24,7 @@ export async function listHostGroups(
   const now = clock.now();
   const counts = await countsByGroup(store, cid, now);
   const groups: CountedHostGroup[] = [];
-  for await (const part of store.records(hostGroups, { cid }).scanComplete(everything, now)) {
+  for await (const part of store.records(hostGroups, { cid }).scanComplete(where.everything, now)) {
     for (const { id, name, group_type, description } of part) {
       groups.push({ id, name, group_type, description, hosts: counts.get(id) ?? 0 });
     }
@@ -42,7 +40,7 @@ async function countsByGroup(
   cid: string,
   now: Date,
 ): Promise<ReadonlyMap<unknown, number>> {
-  const { facets } = await store.records(hosts, { cid }).facets.groups("groups", everything, {
+  const { facets } = await store.records(hosts, { cid }).facets.groups("groups", where.everything, {
     now,
     limit: groupCeiling,
     order: "value",
@@ -125,8 +123,7 @@ async function hostsNamed(
 }
 
 async function hostNamed(transaction: Transaction, name: string, now: Date): Promise<Host> {
-  const value = foldCase(name);
-  const isNamed = { kind: "equal", field: "hostname", value, fold: true } as const;
+  const isNamed = where.equalFolded("hostname", name);
   const [host, ...others] = await transaction.records(hosts).findForUpdate(isNamed, now);
   if (host === undefined) {
     throw new HostGroupError(`there is no host with the id or name ${JSON.stringify(name)}`);

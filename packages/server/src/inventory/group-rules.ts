@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import { evaluate, foldCase, type Predicate } from "@security-platform/fql";
+import { evaluate, foldCase, where, type Predicate } from "@security-platform/fql";
 import type { Transaction } from "../store/types.ts";
 import { readAssignmentRule } from "./assignment-rule.ts";
 import { hostGroups, type HostGroup } from "./host-groups.ts";
 import { hosts, membershipOf, type Host } from "./hosts.ts";
 
-const everything = { kind: "everything" } as const;
 /** Limit for reading all groups of a tenant. */
 export const groupCeiling = 100_000;
 
@@ -29,9 +28,9 @@ export class GroupRules {
   static async load(transaction: Transaction, now: Date, known?: GroupRules): Promise<GroupRules> {
     const groups = transaction.records(hostGroups);
     const options = { now, limit: groupCeiling };
-    const fingerprints = await groups.distinct("fingerprint", everything, options);
+    const fingerprints = await groups.distinct("fingerprint", where.everything, options);
     if (known !== undefined && known.#fingerprints.join() === fingerprints.join()) return known;
-    return new GroupRules(await groups.findForUpdate(everything, now), fingerprints);
+    return new GroupRules(await groups.findForUpdate(where.everything, now), fingerprints);
   }
 
   /** The host with its current groups; the same object if they have not changed. */

@@ -1,3 +1,4 @@
+import { where } from "@security-platform/fql";
 import { LeastRecentlyUsed } from "../store/least-recently-used.ts";
 import type { Store } from "../store/types.ts";
 import { hosts } from "./hosts.ts";
@@ -33,7 +34,7 @@ export async function membershipsOf(
   const known = kept.peek(cid);
   if (known?.revision === revision) return known.memberships;
   const options = { now, limit: ceiling + 1 };
-  const found = await records.distinct("membership", { kind: "everything" }, options);
+  const found = await records.distinct("membership", where.everything, options);
   const memberships = found.length > ceiling ? null : found;
   kept.set(cid, { revision, memberships });
   return memberships;

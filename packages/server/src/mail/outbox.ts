@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
-import type { Fields } from "@security-platform/fql";
+import { where, type Fields } from "@security-platform/fql";
+import { newUuid } from "../identifiers.ts";
 import { platformCid, type Resource, type Store, type Transaction } from "../store/types.ts";
 
 /** Why a mail was written. */
@@ -65,7 +65,7 @@ export async function enqueueMails(
 ): Promise<void> {
   const created_at = now.toISOString();
   const written = mails.map(({ cid, kind, to, subject, text }): Mail => ({
-    id: randomUUID(),
+    id: newUuid(),
     cid,
     kind,
     to,
@@ -90,10 +90,7 @@ export async function listMails(
 ): Promise<readonly Mail[]> {
   const records = store.records(outbox, { cid: platformCid });
   const { items } = await records.page({
-    predicate:
-      cid === undefined
-        ? { kind: "everything" }
-        : { kind: "equal", field: "cid", value: cid, fold: false },
+    predicate: cid === undefined ? where.everything : where.equal("cid", cid),
     sort: [{ field: "created_at", direction: "desc" }],
     limit,
     shape: "ids",

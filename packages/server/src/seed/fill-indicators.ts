@@ -1,3 +1,4 @@
+import { where } from "@security-platform/fql";
 import { indicators, type Indicator } from "../domain/ioc/indicators.ts";
 import { insertAll, take, type Count, type Filling } from "./filling.ts";
 import { namedGroupIds } from "./host-groups.ts";
@@ -27,7 +28,7 @@ async function insertDeleted(
   records: readonly Indicator[],
 ): Promise<void> {
   const now = new Date(base);
-  const deleted = { kind: "equal", field: "deleted", value: true, fold: false } as const;
+  const deleted = where.equal("deleted", true);
   await store.write(tenant.cid, async (transaction) => {
     const writable = transaction.records(indicators);
     if (known && (await writable.count(deleted, now)) > 0) return;

@@ -87,8 +87,8 @@ async function holderKey(store: Store, cid: string, given: string, now: Date): P
   const reader = store.records(users, viewer);
   if (given.includes("@") || given.includes("-")) {
     const predicate = given.includes("@")
-      ? ({ kind: "equal", field: "uid", value: foldCase(given), fold: true } as const)
-      : ({ kind: "equal", field: "uuid", value: given, fold: false } as const);
+      ? where.equalFolded("uid", given)
+      : where.equal("uuid", given);
     const { items } = await reader.page({ predicate, sort: [], limit: 1, shape: "ids", now });
     const [uuid] = items;
     if (uuid === undefined) throw new AccessTagError(`there is no user "${given}"`);

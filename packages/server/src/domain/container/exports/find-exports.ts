@@ -1,3 +1,4 @@
+import { where } from "@security-platform/fql";
 import { fqlTables } from "@security-platform/spec";
 import type { FileContent } from "../../../answer.ts";
 import type { Call, Caller } from "../../../call.ts";
@@ -16,7 +17,7 @@ export async function findExports(
   filter: string | undefined,
 ): Promise<readonly string[]> {
   const { items } = await context.store.records(exportJobs, { cid: caller.cid }).page({
-    predicate: { kind: "everything" },
+    predicate: where.everything,
     sort: [{ field: "created_at", direction: "desc" }],
     limit: mostFound,
     shape: "records",

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { commandLine, fromSources, siteFolder } from "./places.ts";
+import { commandLine, siteFolder } from "./places.ts";
 
 /** A server started like a user would, with its output. */
 export interface Platform {
@@ -19,11 +19,10 @@ export async function startPlatform(
   folder: string,
   options: readonly string[] = [],
 ): Promise<Platform> {
-  const child = spawn(
-    process.execPath,
-    [fromSources, commandLine, "serve", ...everywhere, ...options],
-    { cwd: folder, stdio: ["ignore", "pipe", "pipe"] },
-  );
+  const child = spawn(process.execPath, [commandLine, "serve", ...everywhere, ...options], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const greeting = await untilReady(child);
   const find = (label: string): string =>
     new RegExp(`^ *${label} +(\\S+)$`, "m").exec(greeting)?.[1] ?? "";

@@ -22,7 +22,7 @@ export function requirePrograms(): void {
 
 /**
  * One bash for the blocks of a page, so that they share variables and the working folder. `npm run
- * secplat`, `contract-tests` and `spec-gate` run the sources of the commands in the working folder.
+ * secplat`, `contract-tests` and `spec-gate` run the commands in the working folder.
  */
 export class Shell {
   readonly #process: ChildProcess;

@@ -1,4 +1,7 @@
 #!/usr/bin/env node
+import module from "node:module";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { dieAtBrokenOutput } from "./terminal/broken-output.ts";
 import { stopSignal } from "./terminal/stop-signal.ts";
 
@@ -13,6 +16,14 @@ if (major < 22 || (major === 22 && minor < 16)) {
 // them.
 process.umask(0o077);
 dieAtBrokenOutput(process);
+
+// A later start does not compile the program again. The folder is the user's own, because what it holds
+// is run as code.
+module.enableCompileCache(
+  join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "secplat"),
+);
+// Reading source maps would slow down every start.
+if (process.env["SECPLAT_DEBUG"] !== undefined) process.setSourceMapsEnabled(true);
 
 // Loaded after the version check, because older versions of Node.js cannot load it.
 const { run } = await import("./program.ts");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
+import { manifestFile } from "./places.ts";
 
 /** The version of this package. */
 export function version(): string {
-  const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-  return (JSON.parse(manifest) as { version: string }).version;
+  return (JSON.parse(readFileSync(manifestFile, "utf8")) as { version: string }).version;
 }

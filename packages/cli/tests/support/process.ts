@@ -15,7 +15,7 @@ export interface ProcessOptions {
   readonly input?: string;
   /** Command prefix: a shell that sets a limit, or a tool that drops privileges. */
   readonly under?: readonly string[];
-  /** Path of `secplat`; by default its sources. */
+  /** How to run `secplat`; by default the built program. */
   readonly program?: readonly string[];
   /** Registers the end of the process; by default it ends after the test. */
   readonly finish?: (cleanUp: () => Promise<void>) => void;
@@ -30,12 +30,12 @@ export interface Running {
   until(stream: "stdout" | "stderr", pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-const entry = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
-const fromSources = [process.execPath, "--conditions=@security-platform/source", entry];
+/** The build of `npm test` is up to date; the program starts in half the time of its sources. */
+const built = [process.execPath, fileURLToPath(new URL("../../dist/bin.js", import.meta.url))];
 
 /** Starts `secplat` in a process of its own. */
 export function start(words: readonly string[], options: ProcessOptions): Running {
-  const { folder, environment = {}, input, under = [], program = fromSources } = options;
+  const { folder, environment = {}, input, under = [], program = built } = options;
   const { finish = onTestFinished } = options;
   const [command = "", ...rest] = [...under, ...program, ...words];
   const child = spawn(command, rest, { cwd: folder, env: { ...ownEnvironment(), ...environment } });

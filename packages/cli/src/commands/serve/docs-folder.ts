@@ -1,11 +1,8 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { packedDocs } from "../../places.ts";
 import { CommandError, exitCodes } from "../../terminal/exit-codes.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
-
-/** The build copies the site here, both for the sources and for the built files. */
-const packed = fileURLToPath(new URL("../../../dist/docs", import.meta.url));
 
 /** The site to serve: the --docs folder, the packaged site, or none. */
 export function docsFolder(
@@ -13,7 +10,7 @@ export function docsFolder(
   { workingFolder }: Surroundings,
 ): string | null {
   if (option === false) return null;
-  if (typeof option !== "string") return holdsSite(packed) ? packed : null;
+  if (typeof option !== "string") return holdsSite(packedDocs) ? packedDocs : null;
   const folder = resolve(workingFolder, option);
   if (holdsSite(folder)) return folder;
   throw new CommandError(

@@ -1,11 +1,10 @@
-/** Makes the command executable, and copies the built documentation site into the package. */
-import { chmodSync, cpSync, existsSync } from "node:fs";
+/** Copies the built documentation site into the package. */
+import { cpSync, existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 const site = path("../../../docs/.vitepress/dist");
 
-chmodSync(path("../dist/bin.js"), 0o755);
 if (existsSync(`${site}/index.html`)) {
   cpSync(site, path("../dist/docs"), { recursive: true });
 } else {

@@ -35,6 +35,7 @@ const layers: readonly (readonly string[])[] = [
   ["store", "blobs", "limits", "validation", "expressions", "outgoing", "host-files"],
   ["secrets"],
   ["awaitable.ts", "config.ts", "clock.ts", "logger.ts", "errors.ts", "identifiers.ts"],
+  ["outage-lines.ts"],
 ];
 
 /** Allowed imports within one layer. */

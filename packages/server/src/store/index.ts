@@ -5,7 +5,7 @@ import { openPostgres } from "./dialects/postgres.ts";
 import { openSqlite } from "./dialects/sqlite.ts";
 import { StoreError } from "./errors.ts";
 import { migrate } from "./migrations/migrate.ts";
-import { prepareTables } from "./schema.ts";
+import { prepareTables, readSchema } from "./schema.ts";
 import { DatabaseStore } from "./store.ts";
 import type { Resource, Store } from "./types.ts";
 
@@ -34,9 +34,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     await database.own(async (connection) => {
       const now = options.clock.now();
       let changed = await migrate(connection, now);
+      const existing = await readSchema(connection, options.resources);
       for (const resource of options.resources) {
         // oxlint-disable-next-line no-await-in-loop -- one connection
-        changed = (await prepareTables(connection, resource, now)) || changed;
+        changed = (await prepareTables(connection, resource, existing, now)) || changed;
       }
       if (changed) await connection.run(connection.dialect.admit);
     });

@@ -1,4 +1,4 @@
-import type { Column, Connection, Dialect } from "./dialects/dialect.ts";
+import type { Column, Connection, Dialect, NamesByTable } from "./dialects/dialect.ts";
 import { layoutOf, type Index, type Layout } from "./columns.ts";
 import { enqueueDueInstants } from "./fill-due-instants.ts";
 import { fillRows } from "./fill.ts";
@@ -30,6 +30,34 @@ const readersOf = ({ visibility }: Resource): PlatformReaders => {
   return visibility.audience === undefined ? "everyone" : "audience";
 };
 
+/** What the database has, read once for all resources: a query for each would make starts slow. */
+interface ExistingSchema {
+  readonly layouts: ReadonlyMap<string, StoredLayout>;
+  readonly columns: NamesByTable;
+  readonly indexes: NamesByTable;
+}
+
+export async function readSchema(
+  connection: Connection,
+  resources: readonly Resource[],
+): Promise<ExistingSchema> {
+  const { dialect } = connection;
+  const layouts = resources.map(layoutOf);
+  const rows = await rowsOf(
+    connection,
+    dialect.builder.selectFrom("resource_layouts").select(["resource", "layout"]),
+  );
+  const valueTables = layouts.map(({ valuesTable }) => valuesTable);
+  const tables = [...layouts.map(({ table }) => table), ...valueTables];
+  return {
+    layouts: new Map(
+      rows.map(({ resource, layout }) => [resource, JSON.parse(layout) as StoredLayout]),
+    ),
+    columns: await dialect.columnsOf(connection, valueTables),
+    indexes: await dialect.indexesOf(connection, tables),
+  };
+}
+
 /**
  * Creates or updates a resource's tables: adds columns of new or changed fields and fills them from the
  * records' texts, creates and drops indexes, adapts row-level security to the visibility, and enqueues new
@@ -38,10 +66,11 @@ const readersOf = ({ visibility }: Resource): PlatformReaders => {
 export async function prepareTables(
   connection: Connection,
   resource: Resource,
+  existing: ExistingSchema,
   now: Date,
 ): Promise<boolean> {
   const layout = layoutOf(resource);
-  const stored = await storedLayout(connection, layout.table);
+  const stored = existing.layouts.get(layout.table) ?? null;
   const due = Object.keys(resource.due ?? {});
   const readers = readersOf(resource);
   const wanted = {
@@ -51,10 +80,12 @@ export async function prepareTables(
     readers,
     words: layout.wordsTable !== null || stored?.words === true,
   };
-  if (stored !== null) await addValueColumns(connection, layout);
+  let indexes = indexesIn(existing, layout);
+  if (stored !== null) await addValueColumns(connection, layout, existing);
   if (stored === null) await createTables(connection, layout);
   else if (stored.filling !== wanted.filling) {
-    await dropIndexes(connection, layout, new Set());
+    await dropIndexes(connection, [...indexes]);
+    indexes = new Set();
     if (layout.wordsTable !== null && stored.words !== true) {
       await connection.run(connection.dialect.createWords(layout.wordsTable));
     }
@@ -62,7 +93,7 @@ export async function prepareTables(
     await fillRows(connection, resource);
   }
   const admitted = await admitReaders(connection, layout, stored, readers);
-  const indexed = await arrangeIndexes(connection, layout);
+  const indexed = await arrangeIndexes(connection, layout, indexes);
   if (stored === null) {
     const { dialect } = connection;
     await connection.run(dialect.assume(layout.insert) + dialect.assume(layout.insertValues));
@@ -92,17 +123,6 @@ function fillingText(resource: Resource, layout: Layout): string {
   const audience = visibility?.audience;
   const words = resource.words === undefined ? undefined : [resource.words, "trigrams"];
   return JSON.stringify({ version: fillVersion, id, hidden, audience, fields, words });
-}
-
-async function storedLayout(connection: Connection, table: string): Promise<StoredLayout | null> {
-  const [row] = await rowsOf(
-    connection,
-    connection.dialect.builder
-      .selectFrom("resource_layouts")
-      .select("layout")
-      .where("resource", "=", table),
-  );
-  return row === undefined ? null : (JSON.parse(row.layout) as StoredLayout);
 }
 
 /**
@@ -161,13 +181,14 @@ async function addColumns(
   stored: StoredLayout,
 ): Promise<void> {
   const { dialect } = connection;
-  const existing = await dialect.columnsOf(connection, layout.table);
+  const { table } = layout;
+  const existing = (await dialect.columnsOf(connection, [table])).get(table);
   const storedTypes = new Map(stored.columns.map(({ name, type }) => [name, type]));
   const scripts = layout.columns.flatMap((column) => {
     if (storedTypes.get(column.name) === column.type) return [];
     const drop = `alter table "${layout.table}" drop column "${column.name}"`;
     const add = `alter table "${layout.table}" add column ${columnText(column, dialect)}`;
-    return existing.has(column.name) ? [drop, add] : [add];
+    return existing?.has(column.name) === true ? [drop, add] : [add];
   });
   await connection.run(scripts.join("; "));
 }
@@ -176,38 +197,41 @@ async function addColumns(
 async function addValueColumns(
   connection: Connection,
   { valuesTable, insertValues }: Layout,
+  { columns }: ExistingSchema,
 ): Promise<void> {
   const { dialect } = connection;
-  const existing = await dialect.columnsOf(connection, valuesTable);
+  const existing = columns.get(valuesTable);
   const scripts = insertValues.columns
-    .filter(({ name }) => !existing.has(name))
+    .filter(({ name }) => existing?.has(name) !== true)
     .map((column) => `alter table "${valuesTable}" add column ${columnText(column, dialect)}`);
   if (scripts.length > 0) await connection.run(scripts.join("; "));
 }
 
-/** Returns true if an index was created or dropped. */
-async function arrangeIndexes(connection: Connection, layout: Layout): Promise<boolean> {
+const indexesIn = (
+  { indexes }: ExistingSchema,
+  { table, valuesTable }: Layout,
+): ReadonlySet<string> =>
+  new Set([...(indexes.get(table) ?? []), ...(indexes.get(valuesTable) ?? [])]);
+
+/** Returns true if an index was created. */
+async function arrangeIndexes(
+  connection: Connection,
+  layout: Layout,
+  existing: ReadonlySet<string>,
+): Promise<boolean> {
   const wanted = new Set(layout.indexes.map(({ name }) => name));
-  const existing = await dropIndexes(connection, layout, wanted);
+  await dropIndexes(
+    connection,
+    [...existing].filter((name) => !wanted.has(name)),
+  );
   const missing = layout.indexes.filter(({ name }) => !existing.has(name));
-  await connection.run(missing.map(createIndex).join("; "));
+  if (missing.length > 0) await connection.run(missing.map(createIndex).join("; "));
   return missing.length > 0;
 }
 
-/** Drops all indexes except those to keep. Returns the names of the existing ones. */
-async function dropIndexes(
-  connection: Connection,
-  layout: Layout,
-  keep: ReadonlySet<string>,
-): Promise<ReadonlySet<string>> {
-  const { dialect } = connection;
-  const existing = new Set([
-    ...(await dialect.indexesOf(connection, layout.table)),
-    ...(await dialect.indexesOf(connection, layout.valuesTable)),
-  ]);
-  const stale = [...existing].filter((name) => !keep.has(name));
-  await connection.run(stale.map((name) => `drop index "${name}"`).join("; "));
-  return existing;
+async function dropIndexes(connection: Connection, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  await connection.run(names.map((name) => `drop index "${name}"`).join("; "));
 }
 
 function createIndex({ name, table, unique, columns, where }: Index): string {

@@ -115,8 +115,21 @@ export interface Dialect {
   readonly admit: string;
   /** Provides the planner with assumed statistics of a new table, until it has real ones. */
   assume(target: InsertTarget): string;
-  columnsOf(connection: Connection, table: string): Promise<ReadonlySet<string>>;
-  indexesOf(connection: Connection, table: string): Promise<ReadonlySet<string>>;
+  /** The names of the columns of each table; absent: there is no such table. */
+  columnsOf(connection: Connection, tables: readonly string[]): Promise<NamesByTable>;
+  /** The names of the indexes of each table, without those of primary keys; absent: it has none. */
+  indexesOf(connection: Connection, tables: readonly string[]): Promise<NamesByTable>;
+}
+
+export type NamesByTable = ReadonlyMap<string, ReadonlySet<string>>;
+
+export function namesByTable(
+  rows: readonly { readonly table: string; readonly name: string }[],
+): NamesByTable {
+  const groups = Map.groupBy(rows, ({ table }) => table);
+  return new Map(
+    [...groups].map(([table, each]) => [table, new Set(each.map(({ name }) => name))]),
+  );
 }
 
 export interface Database {

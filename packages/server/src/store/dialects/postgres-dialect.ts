@@ -8,7 +8,7 @@ import {
 } from "kysely";
 import { escapeIdentifier } from "pg";
 import { platformCid } from "../types.ts";
-import type { Dialect, InsertTarget } from "./dialect.ts";
+import { namesByTable, type Dialect, type InsertTarget } from "./dialect.ts";
 
 /** The role of the server. It owns no tables, so row-level security applies to it. */
 export const serverRole = "security_platform";
@@ -124,20 +124,24 @@ export const postgresDialect: Dialect = {
       execute format('grant select, insert, update, delete on all tables in schema %I to ${serverRole}', current_schema());
     end $$;
     revoke insert, update, delete on schema_migrations, resource_layouts from ${serverRole}`,
-  columnsOf: async (connection, table) =>
-    names(
+  columnsOf: async (connection, tables) =>
+    namesByTable(
       await connection.all(
-        `select attname::text as name from pg_attribute
-         where attrelid = to_regclass(quote_ident($1)) and attnum > 0 and not attisdropped`,
-        [table],
+        `select wanted.name as "table", attname::text as name
+         from unnest($1::text[]) as wanted(name)
+         join pg_attribute on attrelid = to_regclass(quote_ident(wanted.name))
+         where attnum > 0 and not attisdropped`,
+        [tables],
       ),
     ),
-  indexesOf: async (connection, table) =>
-    names(
+  indexesOf: async (connection, tables) =>
+    namesByTable(
       await connection.all(
-        `select relname::text as name from pg_index join pg_class on oid = indexrelid
-         where indrelid = to_regclass(quote_ident($1)) and not indisprimary`,
-        [table],
+        `select wanted.name as "table", relname::text as name
+         from unnest($1::text[]) as wanted(name)
+         join pg_index on indrelid = to_regclass(quote_ident(wanted.name)) and not indisprimary
+         join pg_class on oid = indexrelid`,
+        [tables],
       ),
     ),
 };
@@ -180,5 +184,3 @@ function assumedStatistics({ table, columns }: InsertTarget): string {
     analyze "${table}";
     delete from "${table}";`;
 }
-
-const names = (rows: readonly { name: string }[]) => new Set(rows.map(({ name }) => name));

@@ -14,7 +14,14 @@ import {
 } from "kysely";
 import { LeastRecentlyUsed } from "../least-recently-used.ts";
 import { WriteQueue, type Writer } from "./write-queue.ts";
-import type { Bindable, Connection, Database, Dialect, InsertTarget } from "./dialect.ts";
+import {
+  namesByTable,
+  type Bindable,
+  type Connection,
+  type Database,
+  type Dialect,
+  type InsertTarget,
+} from "./dialect.ts";
 import { busy, sqliteCode, sqliteFailure } from "./sqlite-errors.ts";
 
 const busyMilliseconds = 15_000;
@@ -114,13 +121,20 @@ export const sqliteDialect: Dialect = {
   admitPlatform: () => "",
   assume: () => "",
   admit: assumedStatistics,
-  columnsOf: async (connection, table) =>
-    names(await connection.all("select name from pragma_table_info(?)", [table])),
-  indexesOf: async (connection, table) =>
-    names(
+  columnsOf: async (connection, tables) =>
+    namesByTable(
       await connection.all(
-        "select name from sqlite_schema where type = 'index' and tbl_name = ? and sql is not null",
-        [table],
+        `select wanted.value as "table", columns.name
+         from json_each(?) as wanted, pragma_table_info(wanted.value) as columns`,
+        [tables],
+      ),
+    ),
+  indexesOf: async (connection, tables) =>
+    namesByTable(
+      await connection.all(
+        `select tbl_name as "table", name from sqlite_schema
+         where type = 'index' and sql is not null and tbl_name in (select value from json_each(?))`,
+        [tables],
       ),
     ),
 };
@@ -128,8 +142,6 @@ export const sqliteDialect: Dialect = {
 /** A text in quotation marks, or a number with all its digits. */
 const exactText = (value: RawBuilder<unknown>, type: "text" | "number"): RawBuilder<unknown> =>
   type === "number" ? sql`format('%!.17g', ${value})` : sql`json_quote(${value})`;
-
-const names = (rows: readonly { name: string }[]) => new Set(rows.map(({ name }) => name));
 
 /**
  * Opens a file, or a temporary one for `:memory:`. Several processes may open the same file: a

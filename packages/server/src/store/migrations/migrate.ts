@@ -47,15 +47,15 @@ export async function migrate(connection: Connection, now: Date): Promise<boolea
 /** Whether the database has the fixed schema of this version or a newer one. */
 export async function isMigrated(connection: Connection): Promise<boolean> {
   const { dialect } = connection;
-  const columns = await dialect.columnsOf(connection, "schema_migrations");
-  return columns.size > 0 && (await lastMigration(connection)) >= newest;
+  const tables = await dialect.columnsOf(connection, ["schema_migrations"]);
+  return tables.size > 0 && (await lastMigration(connection)) >= newest;
 }
 
 /** The number of the last step taken; 0 in an empty database. */
 async function appliedMigrations(connection: Connection): Promise<number> {
   const { dialect } = connection;
-  const columns = await dialect.columnsOf(connection, "schema_migrations");
-  if (columns.size === 0) {
+  const tables = await dialect.columnsOf(connection, ["schema_migrations"]);
+  if (tables.size === 0) {
     await refuseForeignTables(connection);
     const { text, integer } = dialect.types;
     await connection.run(
@@ -78,13 +78,11 @@ async function lastMigration(connection: Connection): Promise<number> {
 
 /** A database of another program must not be mixed with ours by a mistyped path or URL. */
 async function refuseForeignTables(connection: Connection): Promise<void> {
-  for (const table of ["settings", "tenants", "api_clients", "access_tokens", "jobs"]) {
-    // oxlint-disable-next-line no-await-in-loop -- a few look-ups, once in the life of a database
-    const columns = await connection.dialect.columnsOf(connection, table);
-    if (columns.size > 0) {
-      throw new StoreError(
-        `this database holds a table "${table}" of another program; choose an empty or new database`,
-      );
-    }
+  const names = ["settings", "tenants", "api_clients", "access_tokens", "jobs"];
+  const existing = await connection.dialect.columnsOf(connection, names);
+  for (const table of existing.keys()) {
+    throw new StoreError(
+      `this database holds a table "${table}" of another program; choose an empty or new database`,
+    );
   }
 }

@@ -16,6 +16,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     "fsync=off",
     "full_page_writes=off",
     "synchronous_commit=off",
+    // Nobody copies the server or watches its sessions.
+    "wal_level=minimal",
+    "max_wal_senders=0",
+    "track_activities=off",
+    "track_counts=off",
+    "update_process_title=off",
+    "jit=off",
     // Plans must not depend on when it comes by; new tables are analyzed without it.
     "autovacuum=off",
   ]);

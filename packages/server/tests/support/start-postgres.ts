@@ -29,7 +29,7 @@ export async function startPostgres(settings: readonly string[]): Promise<Postgr
     persistent: false,
     // PostgreSQL refuses to run as root.
     createPostgresUser: userInfo().uid === 0,
-    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
+    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync", "--no-data-checksums"],
     postgresFlags: flags,
     onLog: () => undefined,
     onError: () => undefined,

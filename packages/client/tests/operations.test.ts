@@ -16,7 +16,8 @@ import { iocExamples } from "./examples/ioc.ts";
 import { oauth2Examples } from "./examples/oauth2.ts";
 import { preventionPolicyExamples } from "./examples/prevention-policy.ts";
 import { userManagementExamples } from "./examples/user-management.ts";
-import { startLiveServer, type LiveServer } from "./support/live-server.ts";
+import { newHostFolder } from "./support/host-folder.ts";
+import { deviceId, startLiveServer, type LiveServer } from "./support/live-server.ts";
 
 /** Collections most of whose operations have no examples yet; the contract tests call them. */
 const withoutExamples = ["caseManagement", "container"] as const;
@@ -80,10 +81,15 @@ describe.each([
 ])("in %s", (_, compat) => {
   let server: LiveServer;
   let finish: () => Promise<void>;
+  const hosts = newHostFolder(deviceId);
   beforeAll(async () => {
-    server = await startLiveServer({ compat }, {}, (cleanUp) => (finish = cleanUp));
+    const config = { compat, rtrRoot: hosts.root };
+    server = await startLiveServer(config, {}, (cleanUp) => (finish = cleanUp));
   });
-  afterAll(() => finish());
+  afterAll(async () => {
+    await finish();
+    hosts.remove();
+  });
 
   describe.each(exampled.map((id) => [id]))("%s", (id) => {
     it.each([["by id"], ["by name"]])("%s", async (form) => {

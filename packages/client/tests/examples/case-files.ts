@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { filters, type OperationId } from "../../src/index.ts";
+import { fetchedFile, hostFile } from "../support/host-folder.ts";
 import { deviceId } from "../support/live-server.ts";
 import type { Examples, World } from "./example.ts";
 
@@ -81,12 +82,30 @@ export const caseFileExamples = {
       expected: [like({ case_id, name: "tree.csv", file_size: "38 B", status: "available" })],
     };
   },
+  "entities.get-rtr-file-metadata.post.v1": async (world) => {
+    await withHost(world);
+    return {
+      input: { body: { aid: deviceId, file_path: hostFile.path } },
+      expected: [{ file_name: "auth.log", file_size: "15 B" }],
+    };
+  },
   "entities.retrieve-rtr-file.post.v1": async (world) => {
     await withHost(world);
     const case_id = await newCase(world);
     return {
-      input: { body: { case_id, aid: deviceId, file_path: "/var/log/auth.log" } },
+      input: { body: { case_id, aid: deviceId, file_path: hostFile.path } },
       expected: [like({ case_id, name: "auth.log", source: "rtr", status: "requested" })],
+    };
+  },
+  "entities.retrieve-rtr-recent-file.post.v1": async (world) => {
+    await withHost(world);
+    const case_id = await newCase(world);
+    const { session_id, sha256, name } = fetchedFile;
+    return {
+      input: { body: { case_id, session_id, sha256 } },
+      expected: [
+        like({ case_id, name, source: "rtr_recent", status: "available", hash_value: sha256 }),
+      ],
     };
   },
   "queries.file-details.get.v1": async (world) => {

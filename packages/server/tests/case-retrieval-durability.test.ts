@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { LocalBlobs } from "../src/blobs/local-blobs.ts";
+import { HostDirectories } from "../src/host-files/host-directories.ts";
+import { startTestApi } from "./support/api.ts";
+import { filePaths, openSession, sha256, type FileDetail } from "./support/case-files.ts";
+import { forEachEngine } from "./support/engines.ts";
+import { ManualClock } from "./support/manual-clock.ts";
+import { temporaryFolder } from "./support/server-process.ts";
+import { openBaseSession } from "./support/session.ts";
+
+const script = fileURLToPath(new URL("support/retrieve-until-killed.ts", import.meta.url));
+const conditions = "--conditions=@security-platform/source";
+
+const aid = "a".repeat(32);
+const content = new Uint8Array(randomBytes(500_000));
+
+/** Where a process is killed, and what callers see then. */
+const kills = [
+  ["found", { status: "requested" }],
+  ["half", { status: "metadata", file_size_bytes: content.length }],
+  ["stored", { status: "metadata", file_size_bytes: content.length }],
+] as const;
+
+forEachEngine((engine) => {
+  test("kill -9 at each stage of a retrieval: the next process completes it, once", async () => {
+    const databaseUrl = await engine.url();
+    const [hosts, blobsFolder] = [temporaryFolder(), temporaryFolder()];
+    mkdirSync(join(hosts, aid, "var"), { recursive: true });
+    writeFileSync(join(hosts, aid, "var", "dump.bin"), content);
+    const server = await startTestApi({
+      databaseUrl,
+      blobs: new LocalBlobs(blobsFolder),
+      hostFiles: new HostDirectories(hosts),
+      // The processes have the system's clock.
+      clock: new ManualClock(new Date().toISOString()),
+    });
+    const api = openSession(await openBaseSession(server, "tenant"), 1);
+    await api.imported("hosts", [
+      { device_id: aid, hostname: "h", platform_name: "Linux", last_seen: "2026-02-10T10:00:00Z" },
+    ]);
+    const { id: case_id } = await api.stored();
+    const requested = await api.request<readonly FileDetail[]>("POST", filePaths.retrieve, {
+      body: { case_id, aid, file_path: "/var/dump.bin" },
+    });
+    expect(requested.status, requested.text).toBe(200);
+    const [{ id } = { id: "" }] = requested.body;
+
+    const work = async (stage: string): Promise<string | number | null> => {
+      const words = [conditions, script, databaseUrl, blobsFolder, hosts, stage];
+      const child = spawn(process.execPath, words, { stdio: ["ignore", "ignore", "inherit"] });
+      onTestFinished(() => void child.kill("SIGKILL"));
+      const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+      return signal ?? code;
+    };
+    for (const [stage, seen] of kills) {
+      // oxlint-disable no-await-in-loop -- one process after the other
+      expect(await work(stage), stage).toBe("SIGKILL");
+      const file = await api.file(id);
+      expect(file, stage).toMatchObject(seen);
+      expect(file.hash_value, stage).toBeUndefined();
+      const link = await api.request("GET", filePaths.download, { query: { id } });
+      expect(link.status, stage).toBe(409);
+      // oxlint-enable no-await-in-loop
+    }
+    expect(await work("")).toBe(0);
+
+    expect(await api.listed(`case_id:'${case_id}'`)).toEqual([
+      { ...requested.body[0], ...(await api.file(id)), status: "available" },
+    ]);
+    expect(await api.file(id)).toMatchObject({
+      hash_value: sha256(content),
+      file_size_bytes: content.length,
+    });
+    const fetched = await fetch(await api.link(id));
+    expect(sha256(new Uint8Array(await fetched.arrayBuffer()))).toBe(sha256(content));
+    const jobs = await server.store.jobs.list({ limit: 10, kind: "case-files.retrieve" });
+    expect(jobs).toMatchObject([{ state: "succeeded", attempts: kills.length + 1 }]);
+  });
+});

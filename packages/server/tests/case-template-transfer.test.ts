@@ -295,7 +295,6 @@ forEachEngine((engine) => {
     ["format: 1\ntemplate:\n  nam: A\n", "line 3, template.name: is required"],
     ["format: 2\ntemplate:\n  name: A\n", "line 1, format: "],
     ["format: 1\n", "line 1, template: is required"],
-    ["[".repeat(100_000), "line 1"],
     ["format: 1\ntemplate: !!js/function 'x'\n", "line 2: "],
     [
       `${phishing}      options: [{ value: x }]\n      default_value: y\n`,
@@ -345,6 +344,15 @@ forEachEngine((engine) => {
     expect(await bad(await archiveOf([]))).toContain("has no files");
     expect(await bad((await plain("a.yaml")).subarray(0, 60))).toContain("cannot be read");
     expect(await bad(Buffer.from([0xff, 0xfe, 0x00]))).toContain("is not UTF-8 text");
+  });
+
+  test("a file that is nested too deeply is refused before it is parsed", async () => {
+    const configuration = await open();
+    const deep = ["[".repeat(100_000), `a:\n${"{a: ".repeat(100_000)}`, `${"- ".repeat(100_000)}x`];
+    const problems = await Promise.all(deep.map((content) => refused(configuration, content)));
+    expect(problems.map(([problem]) => problem?.split(" line ")[1])).toEqual(
+      [1, 2, 1].map((line) => `${line}: is nested too deeply`),
+    );
   });
 
   test("an archive that lies about a size is found out", async () => {

@@ -3,6 +3,7 @@ import type { Problem } from "../../../errors.ts";
 import { schemaValidator } from "../../../validation/schema-validator.ts";
 import { templateProblems } from "../templates/write-templates.ts";
 import type { ImportedFile } from "./read-archive.ts";
+import { structureProblem } from "./structure.ts";
 import { fileSchema, type TemplateFile } from "./template-file.ts";
 
 /** A file that was read, and how its problems are located. */
@@ -22,6 +23,8 @@ export function parseFile({ name, text }: ImportedFile): ParsedFile | readonly P
   let document: Document.Parsed;
   let content: unknown;
   try {
+    const refused = structureProblem(text);
+    if (refused !== null) return [{ at: at(refused.line), message: refused.message }];
     // JSON is YAML, too.
     document = parseDocument(text, { lineCounter: lines, schema: "core", prettyErrors: false });
     const wrong = [...document.errors, ...document.warnings];

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { createTwoFilesPatch } from "diff";
 import { errors } from "../../../errors.ts";
 import type { Handler } from "../../../handler.ts";
@@ -29,7 +30,13 @@ class DryRun extends Error {
 /** Imports an archive or a file, all or none. */
 export const importTemplates: Handler<"entities.templates_import.post.v1"> = async (call) => {
   const { body, files, context, caller } = call;
-  const results = (await readUpload(files.file)).map(parseFile);
+  const results: ReturnType<typeof parseFile>[] = [];
+  for (const file of await readUpload(files.file)) {
+    results.push(parseFile(file));
+    // Other requests are answered between the files.
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    await setImmediate();
+  }
   const parsed = results.filter((result): result is ParsedFile => "content" in result);
   const problems = results.flatMap((result) => ("content" in result ? [] : result));
   if (problems.length > 0) throw errors.invalidRequest(problems);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { fqlTables, type components } from "@security-platform/spec";
 import type { Resource } from "../../../store/types.ts";
 import type { Severity } from "../advisories/severity.ts";
@@ -50,10 +51,16 @@ export const scans: Resource<Scan> = {
   indexes: ["scanned_at", "image_digest", "image_id", "repository", "image", "report"],
 };
 
+/** Of a key as it is; longer ones would not fit the index. */
+const longestKey = 1_024;
+
 /** The same for all scans of an image: its registry, name, configuration and architecture. */
 export function imageKey(scan: Omit<Scan, "image" | "newest" | "report">): string {
   const { registry, repository, tag, image_digest, image_id, architecture } = scan;
-  return [registry, repository, tag, image_digest, image_id, architecture].join("\n");
+  const key = [registry, repository, tag, image_digest, image_id, architecture].join("\n");
+  return Buffer.byteLength(key) <= longestKey
+    ? key
+    : createHash("sha256").update(key).digest("hex");
 }
 
 export const scanNoun = "image scan";

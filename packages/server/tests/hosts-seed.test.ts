@@ -6,14 +6,14 @@ import { executions } from "../src/domain/ioc/executions.ts";
 import { indicators } from "../src/domain/ioc/indicators.ts";
 import { importRecords } from "../src/imports/index.ts";
 import { resources } from "../src/resources.ts";
-import { seedWorld } from "../src/seed/index.ts";
+import type { SeededWorld, World } from "../src/seed/index.ts";
 import { openStore } from "../src/store/index.ts";
 import type { Resource, Store } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { testKeys } from "./support/secret-keys.ts";
 
-const clock = new ManualClock("2026-03-01T15:30:00Z");
+const clock = new ManualClock();
 const now = clock.now();
 const everything = { kind: "everything" } as const;
 
@@ -31,24 +31,12 @@ async function all<Record extends object>(
 
 forEachEngine((engine) => {
   const inWorld = async (
-    world: "small" | "mssp",
-    work: (store: Store, seeded: Awaited<ReturnType<typeof seedWorld>>) => Promise<void>,
+    world: World,
+    work: (store: Store, seeded: SeededWorld) => Promise<void>,
   ) => {
-    const store = await openStore({
-      url: await engine.url(),
-      clock,
-      resources,
-      keys: testKeys,
-      durable: false,
-    });
+    const { url, seeded, progress } = await engine.world(world);
+    const store = await openStore({ url, clock, resources, keys: testKeys, durable: false });
     try {
-      const progress: number[] = [];
-      const seeded = await seedWorld(store, {
-        world,
-        seed: 3,
-        clock,
-        onProgress: ({ done, total }) => progress.push(done / total),
-      });
       expect(progress).toEqual(progress.toSorted((left, right) => left - right));
       expect(progress.at(-1)).toBe(1);
       await work(store, seeded);

@@ -65,13 +65,7 @@ test("while PostgreSQL is away requests are a 503, and the server recovers by it
 
 test("a job that PostgreSQL leaves in the middle has its effect once, and the worker goes on by itself", async () => {
   const { url, server } = await ownPostgres();
-  const once = async () => url;
-  const { store, clock } = await newStore({
-    name: "postgres",
-    url: once,
-    bareUrl: once,
-    emptyUrl: once,
-  });
+  const { store, clock } = await newStore({ emptyUrl: async () => url });
   const starts = [latch(), latch(), latch()];
   const [first, second, third] = starts;
   const held = latch();

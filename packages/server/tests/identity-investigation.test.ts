@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { entities, type Entity } from "../src/domain/identity-protection/entities.ts";
 import { createClient } from "../src/access/clients.ts";
-import { seedWorld } from "../src/seed/index.ts";
 import { allScopes, startTestApi } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 
@@ -71,12 +70,9 @@ interface Node {
 forEachEngine((engine) => {
   describe("the demo world answers an investigation of an identity", () => {
     test("by e-mail address, IP address, user name and host name", async () => {
-      const api = await startTestApi({
-        databaseUrl: await engine.url(),
-        config: { compat: true },
-      });
+      const { url, seeded } = await engine.world("small");
+      const api = await startTestApi({ databaseUrl: url, config: { compat: true } });
       const { store, clock } = api;
-      const seeded = await seedWorld(store, { world: "small", seed: 1, clock });
       const cid = seeded.tenants[0]?.cid ?? "";
       const made = await createClient(store.directory, clock, {
         cid,

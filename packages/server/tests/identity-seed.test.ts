@@ -7,7 +7,7 @@ import { sensors } from "../src/domain/identity-protection/sensors.ts";
 import { timelineEvents } from "../src/domain/identity-protection/timeline.ts";
 import { users } from "../src/access/users.ts";
 import { resources } from "../src/resources.ts";
-import { seedWorld, type World } from "../src/seed/index.ts";
+import { seedWorld, type SeededWorld, type World } from "../src/seed/index.ts";
 import { openStore } from "../src/store/index.ts";
 import type { Resource, Store } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
@@ -37,17 +37,12 @@ const made = new Map<World, string>();
 forEachEngine((engine) => {
   const withWorld = async (
     world: World,
-    work: (store: Store, seeded: Awaited<ReturnType<typeof seedWorld>>) => Promise<void>,
+    work: (store: Store, seeded: SeededWorld) => Promise<void>,
   ) => {
-    const store = await openStore({
-      url: await engine.url(),
-      clock,
-      resources,
-      keys: testKeys,
-      durable: false,
-    });
+    const { url, seeded } = await engine.world(world);
+    const store = await openStore({ url, clock, resources, keys: testKeys, durable: false });
     try {
-      await work(store, await seedWorld(store, { world, seed: 1, clock }));
+      await work(store, seeded);
     } finally {
       await store.close();
     }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { executions } from "../src/domain/ioc/executions.ts";
 import { indicators } from "../src/domain/ioc/indicators.ts";
 import { newIndicator } from "../src/domain/ioc/new-indicator.ts";
-import { seedWorld, type World } from "../src/seed/index.ts";
+import { seedWorld, type SeededWorld, type World } from "../src/seed/index.ts";
 import { resources } from "../src/resources.ts";
 import { openStore } from "../src/store/index.ts";
 import type { Resource, Store } from "../src/store/types.ts";
@@ -12,7 +12,7 @@ import type { Indicator } from "./support/ioc.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 import { testKeys } from "./support/secret-keys.ts";
 
-const clock = new ManualClock("2026-03-01T15:30:00Z");
+const clock = new ManualClock();
 const now = clock.now();
 const everything = { kind: "everything" } as const;
 const deleted = { kind: "equal", field: "deleted", value: true, fold: false } as const;
@@ -42,39 +42,35 @@ async function digest(store: Store): Promise<string> {
 const digests: Record<string, string[]> = {};
 
 forEachEngine((engine) => {
-  const withStore = async (work: (store: Store) => Promise<void>) => {
-    const store = await openStore({
-      url: await engine.url(),
-      clock,
-      resources,
-      keys: testKeys,
-      durable: false,
-    });
+  const withWorld = async (
+    world: World,
+    work: (store: Store, seeded: SeededWorld) => Promise<void>,
+  ) => {
+    const { url, seeded } = await engine.world(world);
+    const store = await openStore({ url, clock, resources, keys: testKeys, durable: false });
     try {
-      await work(store);
+      await work(store, seeded);
     } finally {
       await store.close();
     }
   };
-  const seed = (store: Store, world: World = "small", number = 1) =>
-    seedWorld(store, { world, seed: number, clock });
+  const seed = (store: Store, number: number) =>
+    seedWorld(store, { world: "small", seed: number, clock });
 
   test("the same seed makes the same bytes, on every engine and however often", async () => {
-    await withStore(async (store) => {
-      const seeded = await seed(store);
+    await withWorld("small", async (store, seeded) => {
       const first = await digest(store);
       (digests["small"] ??= []).push(first);
       expect(new Set(digests["small"]).size).toBe(1);
-      expect(await seed(store)).toEqual(seeded);
+      expect(await seed(store, 1)).toEqual(seeded);
       expect(await digest(store)).toBe(first);
-      await seed(store, "small", 2);
+      await seed(store, 2);
       expect((await store.directory.tenants()).length).toBe(2 * seeded.tenants.length);
     });
   });
 
   test("the small world has something of everything", async () => {
-    await withStore(async (store) => {
-      const { cid, indicators: count, executions: runs } = await seed(store);
+    await withWorld("small", async (store, { cid, indicators: count, executions: runs }) => {
       expect([count, runs]).toEqual([210, 2_200]);
       const own = (await texts(store, indicators as unknown as Resource, cid)).map(
         (text) => JSON.parse(text) as Indicator,
@@ -104,8 +100,7 @@ forEachEngine((engine) => {
   });
 
   test("every generated indicator keeps to the rules", async () => {
-    await withStore(async (store) => {
-      const { tenants } = await seed(store, "mssp", 7);
+    await withWorld("mssp", async (store, { tenants }) => {
       expect(tenants.map(({ parent_cid }) => parent_cid === null)).toEqual([
         true,
         false,

@@ -5,7 +5,7 @@ import { permissionsOf } from "../src/access/permissions.ts";
 import { tenantGroups, userGroups } from "../src/access/groups.ts";
 import { users, type StoredUser } from "../src/access/users.ts";
 import { resources } from "../src/resources.ts";
-import { seedWorld, type World } from "../src/seed/index.ts";
+import { seedWorld, type SeededWorld, type World } from "../src/seed/index.ts";
 import { openStore } from "../src/store/index.ts";
 import { platformCid, type Resource, type Store } from "../src/store/types.ts";
 import { forEachEngine } from "./support/engines.ts";
@@ -39,16 +39,14 @@ const everything = async (store: Store) =>
 const made = new Map<string, Map<string, string>>();
 
 forEachEngine((engine) => {
-  const withStore = async (work: (store: Store) => Promise<void>) => {
-    const store = await openStore({
-      url: await engine.url(),
-      clock,
-      resources,
-      keys: testKeys,
-      durable: false,
-    });
+  const withWorld = async (
+    world: World,
+    work: (store: Store, seeded: SeededWorld) => Promise<void>,
+  ) => {
+    const { url, seeded } = await engine.world(world);
+    const store = await openStore({ url, clock, resources, keys: testKeys, durable: false });
     try {
-      await work(store);
+      await work(store, seeded);
     } finally {
       await store.close();
     }
@@ -59,8 +57,7 @@ forEachEngine((engine) => {
   test.each(["small", "mssp"] as const)(
     "the same users, groups and invitations each time, and on both engines: %s",
     async (world) => {
-      await withStore(async (store) => {
-        const seeded = await seed(store, world);
+      await withWorld(world, async (store, seeded) => {
         const before = await everything(store);
         await seed(store, world);
         expect(await everything(store)).toBe(before);
@@ -79,8 +76,7 @@ forEachEngine((engine) => {
   test.each(["small", "mssp"] as const)(
     "the users of %s hold roles in every way there is",
     async (world) => {
-      await withStore(async (store) => {
-        const { cid, tenants } = await seed(store, world);
+      await withWorld(world, async (store, { cid, tenants }) => {
         const found = await all(store, users);
         const may = async ({ uuid }: StoredUser, where: string) =>
           (await permissionsOf(store, uuid, where, clock.now())).roles;

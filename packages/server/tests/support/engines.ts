@@ -6,6 +6,7 @@ import { Client } from "pg";
 import { afterAll, describe, inject } from "vitest";
 import { provisionTenants } from "../../src/catalogue/index.ts";
 import { resources } from "../../src/resources.ts";
+import { seedWorld, type SeededWorld, type World } from "../../src/seed/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import type { Store } from "../../src/store/types.ts";
 import { testKeys } from "./secret-keys.ts";
@@ -19,6 +20,19 @@ export interface Engine {
   bareUrl(): Promise<string>;
   /** The URL of a new database without tables, gone after the test file. */
   emptyUrl(): Promise<string>;
+  /** A new database with a generated world without files, gone after the test file. */
+  world(name: World): Promise<WorldDatabase>;
+}
+
+export interface WorldDatabase extends GeneratedWorld {
+  readonly url: string;
+}
+
+/** A world of seed 1 as of the start of a `ManualClock`. */
+interface GeneratedWorld {
+  readonly seeded: SeededWorld;
+  /** The reported parts, from 0 to 1. */
+  readonly progress: readonly number[];
 }
 
 /** Runs a suite on both engines. */
@@ -38,16 +52,21 @@ export function onSqlite(suite: (engine: Engine) => void): void {
       folders.push(folder);
       return join(folder, "test.db");
     };
-    const copyOf = async (template: Template): Promise<string> => {
+    const newDatabase = (content: Uint8Array): string => {
       const file = newFile();
-      writeFileSync(file, await templateFile(template));
+      writeFileSync(file, content);
       return `sqlite:${file}`;
     };
+    const copyOf = async (template: Template) => newDatabase(await templateFile(template));
     suite({
       name: "sqlite",
       emptyUrl: async () => `sqlite:${newFile()}`,
       bareUrl: () => copyOf("tables"),
       url: () => copyOf("platform"),
+      world: async (name) => {
+        const { content, ...generated } = await worldFile(name);
+        return { url: newDatabase(content), ...generated };
+      },
     });
   });
 }
@@ -59,48 +78,82 @@ export function onPostgres(suite: (engine: Engine) => void): void {
       administer(names.map((name) => `drop database if exists "${name}" with (force)`)),
     );
     const newDatabase = async (options: string): Promise<string> => {
-      const name = `test_${randomBytes(8).toString("hex")}`;
+      const name = newName();
       names.push(name);
       await administer([`create database "${name}" ${options}`]);
       return urlOf(name);
     };
     const copyOf = async (template: Template): Promise<string> => {
       await createTemplates();
-      return newDatabase(`template "${template}" strategy file_copy`);
+      return newDatabase(copying(template));
     };
     suite({
       name: "postgres",
       emptyUrl: () => newDatabase(""),
       bareUrl: () => copyOf("tables"),
       url: () => copyOf("platform"),
+      world: async (name) => {
+        const { database, ...generated } = await worldDatabase(name);
+        return { url: await newDatabase(copying(database)), ...generated };
+      },
     });
   });
 }
 
+const newName = (): string => `test_${randomBytes(8).toString("hex")}`;
+const copying = (database: string): string => `template "${database}" strategy file_copy`;
+
 /** A database to copy, which is much quicker than creating its tables; `platform` has the catalogue as well. */
 type Template = "tables" | "platform";
 
-const files = new Map<Template, Promise<Uint8Array>>();
-
-function templateFile(template: Template): Promise<Uint8Array> {
-  let file = files.get(template);
-  if (file === undefined) {
-    file = createFile(template);
-    files.set(template, file);
-  }
-  return file;
+/** Creates a value when it is first asked for. */
+function onceEach<Name, Value>(create: (name: Name) => Promise<Value>) {
+  const known = new Map<Name, Promise<Value>>();
+  return (name: Name): Promise<Value> => {
+    let value = known.get(name);
+    if (value === undefined) {
+      value = create(name);
+      known.set(name, value);
+    }
+    return value;
+  };
 }
 
-async function createFile(template: Template): Promise<Uint8Array> {
+const templateFile = onceEach(async (template: Template): Promise<Uint8Array> => {
+  const { content } = await createFile(async (url) => {
+    await fill(url, template);
+    return {};
+  });
+  return content;
+});
+
+/** Each worker generates a world once. */
+const worldFile = onceEach((world: World) =>
+  createFile(async (url) => {
+    writeFileSync(url.slice("sqlite:".length), await templateFile("platform"));
+    return generate(url, world);
+  }),
+);
+
+async function createFile<Result>(
+  fillFile: (url: string) => Promise<Result>,
+): Promise<Result & { readonly content: Uint8Array }> {
   const folder = mkdtempSync(join(tmpdir(), "secplat-test-"));
   try {
     const path = join(folder, "template.db");
-    await fill(`sqlite:${path}`, template);
-    return readFileSync(path);
+    const result = await fillFile(`sqlite:${path}`);
+    return { ...result, content: readFileSync(path) };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+
+const worldDatabase = onceEach(async (world: World) => {
+  await createTemplates();
+  const database = newName();
+  await administer([`create database "${database}" ${copying("platform")}`]);
+  return { database, ...(await generate(urlOf(database), world)) };
+});
 
 let created: Promise<void> | undefined;
 
@@ -125,6 +178,20 @@ async function fill(url: string, template: Template): Promise<void> {
     await store.secrets.prepare();
   }
   await store.close();
+}
+
+async function generate(url: string, world: World): Promise<GeneratedWorld> {
+  const clock = new ManualClock();
+  const store = await openStore({ url, clock, resources, keys: testKeys, durable: false });
+  const progress: number[] = [];
+  const seeded = await seedWorld(store, {
+    world,
+    seed: 1,
+    clock,
+    onProgress: ({ done, total }) => progress.push(done / total),
+  });
+  await store.close();
+  return { seeded, progress };
 }
 
 const administer = (statements: readonly string[]): Promise<void> =>

@@ -23,7 +23,7 @@ export interface TestStore {
 
 /** A store of sightings with three tenants, closed after the test. */
 export async function newStore(
-  engine: Engine,
+  engine: Pick<Engine, "emptyUrl">,
   resources: readonly Resource[] = [sightings],
 ): Promise<TestStore> {
   const url = await engine.emptyUrl();

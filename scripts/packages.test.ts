@@ -28,8 +28,13 @@ function packed(): ReadonlyMap<string, readonly string[]> {
   // The lifecycle scripts need a build, which this test does without.
   const words = ["pack", "--dry-run", "--json", "--ignore-scripts"];
   const workspaces = packages.flatMap(({ name }) => ["--workspace", name]);
-  const found = spawnSync("npm", [...words, ...workspaces], { cwd: root, encoding: "utf8" });
-  if (found.status !== 0) throw new Error(found.stderr);
+  const found = spawnSync("npm", [...words, ...workspaces], {
+    cwd: root,
+    encoding: "utf8",
+    // A batch file on Windows, which only a shell can start.
+    shell: process.platform === "win32",
+  });
+  if (found.status !== 0) throw found.error ?? new Error(found.stderr);
   const entries = JSON.parse(found.stdout) as
     | readonly { name: string; files: readonly { path: string }[] }[]
     | Readonly<Record<string, { name: string; files: readonly { path: string }[] }>>;

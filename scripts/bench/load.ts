@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { processorSeconds, startOn, stop } from "./measure.ts";
 
 export interface Load {
@@ -26,7 +27,7 @@ interface AutocannonReport {
   readonly duration: number;
 }
 
-const autocannon = import.meta.resolve("autocannon").replace("file://", "");
+const autocannon = fileURLToPath(import.meta.resolve("autocannon"));
 
 /** Loads a server with GET requests. */
 export async function load(pid: number, options: Load): Promise<Rate> {

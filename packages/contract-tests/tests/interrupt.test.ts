@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import { testWith } from "../../../testing/platform.ts";
 
 const program = fileURLToPath(new URL("../src/bin.ts", import.meta.url));
 
@@ -64,21 +65,18 @@ function start(url: string): { readonly child: ChildProcess; readonly output: ()
   return { child, output: () => text };
 }
 
-test.skipIf(process.platform === "win32")(
-  "Ctrl-C ends the run with a report and exit code 2",
-  async () => {
-    const { url, firstRequest, release } = await holdingTarget();
-    const { child, output } = start(url);
-    await firstRequest;
-    child.kill("SIGINT");
-    // What is under way ends, and no case begins any more.
-    release();
-    const [code] = (await once(child, "exit")) as [number | null];
-    expect([code, output()]).toEqual([2, expect.stringContaining("ended early")]);
-  },
-);
+testWith("signals")("Ctrl-C ends the run with a report and exit code 2", async () => {
+  const { url, firstRequest, release } = await holdingTarget();
+  const { child, output } = start(url);
+  await firstRequest;
+  child.kill("SIGINT");
+  // What is under way ends, and no case begins any more.
+  release();
+  const [code] = (await once(child, "exit")) as [number | null];
+  expect([code, output()]).toEqual([2, expect.stringContaining("ended early")]);
+});
 
-test.skipIf(process.platform === "win32")("a second Ctrl-C ends it at once", async () => {
+testWith("signals")("a second Ctrl-C ends it at once", async () => {
   const { url, firstRequest } = await holdingTarget();
   const { child } = start(url);
   await firstRequest;

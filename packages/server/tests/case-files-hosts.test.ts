@@ -35,10 +35,13 @@ put("log", aid, "var", "log", "auth.log");
 const fetched = "fetched earlier";
 put(fetched, "sessions", "session-1", aid, sha256(fetched), "dump.txt");
 put("something else", "sessions", "session-1", aid, sha256("another"), "dump.txt");
-symlinkSync(join(root, "outside.txt"), join(root, aid, "link.txt"));
-symlinkSync(root, join(root, aid, "up"));
-symlinkSync(join(root, aid, "var", "log"), join(root, aid, "inside"));
-symlinkSync(join(root, otherAid), join(root, "d".repeat(32)));
+// Windows restricts links to files, but not to folders.
+if (process.platform !== "win32") {
+  symlinkSync(join(root, "outside.txt"), join(root, aid, "link.txt"));
+}
+symlinkSync(root, join(root, aid, "up"), "junction");
+symlinkSync(join(root, aid, "var", "log"), join(root, aid, "inside"), "junction");
+symlinkSync(join(root, otherAid), join(root, "d".repeat(32)), "junction");
 
 /** The directories, and what a test waits for in the middle of a retrieval. */
 const directories = new HostDirectories(root);

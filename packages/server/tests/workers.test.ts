@@ -180,7 +180,8 @@ forEachEngine((engine) => {
       level: "warn",
       worker: 1,
       process_id: victim,
-      signal: "SIGKILL",
+      // Windows has no signals; the process has an exit code instead.
+      ...(process.platform === "win32" ? {} : { signal: "SIGKILL" }),
     });
     for (const lane of await openLanes(server)) {
       const query = new URLSearchParams({ filter: "value:*'kept-*'", limit: "500" });

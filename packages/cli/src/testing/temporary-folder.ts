@@ -7,6 +7,6 @@ import { onTestFinished } from "vitest";
 export function temporaryFolder(finish: (cleanUp: () => void) => void = onTestFinished): string {
   // As processes started in it see it; on macOS the path of temporary folders has a link.
   const folder = mkdtempSync(join(realpathSync(tmpdir()), "secplat-cli-"));
-  finish(() => rmSync(folder, { recursive: true, force: true }));
+  finish(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }

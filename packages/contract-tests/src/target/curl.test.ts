@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
+import { testWith } from "../../../../testing/platform.ts";
 import { curl } from "./curl.ts";
 import { Redactor } from "./redactor.ts";
 
-test("a shell reads back what was sent, and fills in the secrets", () => {
+testWith("POSIX shell")("a shell reads back what was sent, and fills in the secrets", () => {
   const redactor = new Redactor();
   redactor.hide("s3cret", "$TOKEN");
   const command = redactor.apply(
@@ -33,7 +34,7 @@ test("a shell reads back what was sent, and fills in the secrets", () => {
   ]);
 });
 
-test("repeats long bodies and bodies of blanks through standard input", () => {
+testWith("POSIX shell")("repeats long bodies and bodies of blanks through standard input", () => {
   const request = { method: "PUT", url: "/", headers: {} };
   const sent = (command: string): string =>
     execFileSync("sh", { input: `curl() { cat; }; ${command}`, encoding: "utf8" });

@@ -45,7 +45,8 @@ export function onSqlite(suite: (engine: Engine) => void): void {
   describe("sqlite", () => {
     const folders: string[] = [];
     afterAll(() => {
-      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+      for (const folder of folders)
+        rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     });
     const newFile = (): string => {
       const folder = mkdtempSync(join(tmpdir(), "secplat-test-"));

@@ -36,7 +36,7 @@ type Finish = (cleanUp: () => Promise<void> | void) => void;
 /** A folder of the running test's own, gone when it ends. */
 export function temporaryFolder(finish: Finish = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), "secplat-server-"));
-  finish(() => rmSync(folder, { recursive: true, force: true }));
+  finish(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { createRequire } from "node:module";
 import { userInfo, tmpdir } from "node:os";
@@ -17,6 +17,8 @@ export interface PostgresServer {
 export async function startPostgres(settings: readonly string[]): Promise<PostgresServer> {
   keepExitCode();
   linkLibraries();
+  const isRoot = userInfo().uid === 0;
+  if (isRoot) refuseClosedFolders([packagesFolder(), tmpdir()]);
   const port = await freePort();
   const url = `postgres://postgres:password@127.0.0.1:${port}/postgres`;
   const folder = mkdtempSync(join(tmpdir(), "secplat-postgres-"));
@@ -28,7 +30,7 @@ export async function startPostgres(settings: readonly string[]): Promise<Postgr
     password: "password",
     persistent: false,
     // PostgreSQL refuses to run as root.
-    createPostgresUser: userInfo().uid === 0,
+    createPostgresUser: isRoot,
     initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync", "--no-data-checksums"],
     postgresFlags: flags,
     onLog: () => undefined,
@@ -42,6 +44,19 @@ export async function startPostgres(settings: readonly string[]): Promise<Postgr
   return { url, stop: () => server.stop() };
 }
 
+/** Root starts PostgreSQL as the user postgres, who must be able to enter these folders. */
+function refuseClosedFolders(folders: readonly string[]): void {
+  for (let folder of folders.map((each) => realpathSync(each))) {
+    for (; folder !== dirname(folder); folder = dirname(folder)) {
+      if ((statSync(folder).mode & 0o001) !== 0) continue;
+      throw new Error(
+        `PostgreSQL does not run as root, and the user postgres cannot enter ${folder}: ` +
+          "run the tests as another user, or allow it with chmod o+x",
+      );
+    }
+  }
+}
+
 /** `postgres.exe` refuses to run as an administrator; `pg_ctl` starts it without those rights. */
 function startWithControl(folder: string, flags: readonly string[]): PostgresServer["stop"] {
   const program = join(packagesFolder(), "windows-x64", "native", "bin", "pg_ctl.exe");
@@ -51,7 +66,7 @@ function startWithControl(folder: string, flags: readonly string[]): PostgresSer
   control("start", "--timeout", "120", "--options", flags.join(" "));
   return async () => {
     control("stop", "--mode", "immediate");
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   };
 }
 

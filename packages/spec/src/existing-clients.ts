@@ -12,16 +12,35 @@ export interface ClientHabits {
   readonly offset?: "after-page";
   /** Missing records are reported in the `errors` of a success; absent: with status 404. */
   readonly missing?: "success";
+  /** The status of a success, where clients know only one that the document does not have. */
+  readonly successStatus?: number;
   /** A body that contains only this member, a list with one entry, stands for that entry. */
   readonly wrapper?: string;
+  /** The query parameter that clients send as a member of the body. */
+  readonly parameterInBody?: string;
+  /** Members of the entries of `resources` that only the server sets, but that clients send. */
+  readonly ignoredMembers?: readonly string[];
 }
 
 const none: ClientHabits = {};
 
+const tenantGroup: ClientHabits = { ignoredMembers: ["cid", "cid_group_id"] };
+const userGroup: ClientHabits = { ignoredMembers: ["cid", "user_group_id"] };
+const changedGroup: ClientHabits = { ignoredMembers: ["cid"] };
+
+/** Operations of the companion document. */
+const byCompanionOperation: Readonly<Record<string, ClientHabits>> = {
+  createCIDGroups: tenantGroup,
+  createUserGroups: userGroup,
+  updateCIDGroups: changedGroup,
+  updateUserGroups: changedGroup,
+};
+
 const byOperation: Readonly<Partial<Record<OperationId, ClientHabits>>> = {
   CreateRegistryEntities: { object: "resources" },
-  UpdateRegistryEntities: { object: "resources" },
+  UpdateRegistryEntities: { object: "resources", parameterInBody: "id" },
   post_graphql: { object: "top-level" },
+  "ss-ioa-exclusions.create.v2": { successStatus: 200 },
   "ss-ioa-exclusions.new-rules.v2": { object: "top-level" },
   "entities.policy.get.v2": { missing: "success" },
   "entities.web-location.patch-v2": { wrapper: "web_locations" },
@@ -37,4 +56,7 @@ export const clientHabits = (operation: {
   readonly id: string;
   readonly collection: string;
 }): ClientHabits =>
-  byOperation[operation.id as OperationId] ?? byCollection[operation.collection] ?? none;
+  byOperation[operation.id as OperationId] ??
+  byCompanionOperation[operation.id] ??
+  byCollection[operation.collection] ??
+  none;

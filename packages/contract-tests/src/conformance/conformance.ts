@@ -157,14 +157,20 @@ export class Conformance {
 const hidesMissing = (operation: Operation): boolean =>
   clientHabits(operation).missing === "success";
 
-/** The contract without the answers that existing clients do not get. */
+/** The contract with the statuses that existing clients get. */
 const forExistingClients = (contract: Contract): Contract => ({
   ...contract,
-  operations: contract.operations.map((operation) =>
-    hidesMissing(operation)
-      ? { ...operation, responses: operation.responses.filter(({ status }) => status !== 404) }
-      : operation,
-  ),
+  operations: contract.operations.map((operation) => {
+    const { successStatus = operation.successStatus } = clientHabits(operation);
+    const responses = operation.responses
+      .filter(({ status }) => status !== 404 || !hidesMissing(operation))
+      .map((response) =>
+        response.status === operation.successStatus
+          ? { ...response, status: successStatus }
+          : response,
+      );
+    return { ...operation, successStatus, responses };
+  }),
 });
 
 const errorEnvelopeSchema: Schema = { $ref: "#/components/schemas/Envelope" };

@@ -40,7 +40,7 @@ function wrongAt(site: Site): readonly RequestViolation[] {
       (body) => withValueAt(body, site.path, value),
       limit ? "limits" : "shape",
     ),
-    ...(value === null && site.isOptional ? { isAbsent: true } : {}),
+    ...((value === null || value === "") && site.isOptional ? { isAbsent: true } : {}),
   });
   return wrongValues(site.schema).map(set);
 }

@@ -9,6 +9,6 @@ export interface RequestViolation {
   readonly apply: (parts: RequestParts) => RequestParts;
   /** The error message must contain at least one of each. */
   readonly named: readonly (readonly string[])[];
-  /** Null for an optional member, which counts as absent for existing clients. */
+  /** Null or an empty text for an optional member or parameter: for existing clients it is absent. */
   readonly isAbsent?: boolean;
 }

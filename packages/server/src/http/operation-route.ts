@@ -56,6 +56,7 @@ export class OperationRoute {
   readonly #habits: ClientHabits;
   /** With `serve --compat` only. */
   readonly #existingClients: ExistingClients | null;
+  readonly #successStatus: number;
   readonly #bodyBytes: number;
   /** Built at the first request, because most servers use few of the operations. */
   #read: RequestReader | undefined;
@@ -81,6 +82,8 @@ export class OperationRoute {
     // RFC 6749 prescribes the token response, for clients of any OAuth server.
     this.#existingClients =
       compat && operation.scope !== null ? new ExistingClients(operation) : null;
+    this.#successStatus =
+      this.#existingClients?.successStatus(operation.successStatus) ?? operation.successStatus;
     this.#form = formReader(operation);
     this.#bodyBytes = this.#accepted.includes(formMediaType)
       ? limits.uploadBytes
@@ -215,7 +218,8 @@ export class OperationRoute {
     if (!request.isMultipart()) throw errors.unsupportedMediaType(undefined, this.#accepted);
     const { blobs } = this.#context;
     return withForm(request, form.members, { fileBytes: this.#bodyBytes, blobs }, async (parts) => {
-      const { body, files } = form.read(parts);
+      const rewritten = this.#existingClients?.rewriteForm(parts, request.query, form.members);
+      const { body, files } = form.read(rewritten ?? parts);
       return this.#handleCall(this.#call(request, { ...read, body }, files));
     });
   }
@@ -252,12 +256,12 @@ export class OperationRoute {
     answer: Exclude<Answer, { kind: "file" }>,
     form: AnswerForm,
   ): void {
-    const { successStatus, cursorParameter = "after" } = this.#operation;
+    const { cursorParameter = "after" } = this.#operation;
     const { headers, body } = represent(answer, form, requestMeta(request), {
       url: request.url,
       cursorParameter,
     });
-    this.#send(request, reply, successStatus, headers, body, form.envelope);
+    this.#send(request, reply, this.#successStatus, headers, body, form.envelope);
   }
 
   async #sendFile(
@@ -301,9 +305,8 @@ export class OperationRoute {
   }
 
   #sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): void {
-    const { successStatus } = this.#operation;
-    const status = this.#existingClients?.statusOf(error, successStatus) ?? error.status;
-    const succeeds = status === successStatus;
+    const status = this.#existingClients?.statusOf(error, this.#successStatus) ?? error.status;
+    const succeeds = status === this.#successStatus;
     const { headers, body } = representError(error, requestMeta(request), succeeds);
     this.#send(request, reply, status, headers, body, succeeds);
   }

@@ -49,7 +49,11 @@ export function represent(
   meta: Meta,
   request: RequestedPage,
 ): Representation {
-  if (answer.kind === "none") return { headers: { ...answer.headers }, body: "" };
+  if (answer.kind === "none") {
+    // Existing clients read the headers only of a response that says it is JSON.
+    const type = form.mediaType === jsonMediaType ? {} : { "content-type": form.mediaType };
+    return { headers: { ...answer.headers, ...type }, body: "" };
+  }
   const headers = "page" in answer && answer.page ? pageHeaders(answer.page, request) : {};
   if ("skipped" in answer && answer.skipped && answer.skipped.length > 0) {
     headers["x-skipped-items"] = positions(answer.skipped);

@@ -1,5 +1,7 @@
 import { clientHabits, type ClientHabits, type ServedOperation } from "@security-platform/spec";
 import type { ApiError } from "../../errors.ts";
+import type { Schema } from "../../validation/schema-validator.ts";
+import { formMediaType, type FormParts } from "../validate/form.ts";
 import type { RawRequest } from "../validate/request.ts";
 import { relax } from "./relax.ts";
 import { Shape } from "./shape.ts";
@@ -13,31 +15,50 @@ import { Shape } from "./shape.ts";
 export class ExistingClients {
   readonly #habits: ClientHabits;
   readonly #body: Shape | null;
+  readonly #form: Shape | null;
   readonly #query: ReadonlyMap<string, Shape>;
+  readonly #required: ReadonlySet<string>;
   /** The first page of a list with both ways of paging counts from the start, so that it has a total. */
   readonly #countsFirstPage: boolean;
 
   constructor(operation: ServedOperation) {
     const { parameters, requestBody, cursorParameter } = operation;
     this.#habits = clientHabits(operation);
-    const schema = requestBody?.content["application/json"];
-    this.#body = schema === undefined ? null : new Shape([schema]);
+    this.#body = shapeOf(requestBody?.content["application/json"]);
+    this.#form = shapeOf(requestBody?.content[formMediaType]);
     this.#query = new Map(
       parameters.flatMap(({ name, in: place, schema: each }) =>
         place === "query" ? [[name, new Shape([each])] as const] : [],
       ),
     );
+    this.#required = new Set(parameters.flatMap(({ name, required }) => (required ? [name] : [])));
     this.#countsFirstPage = cursorParameter === "after" && this.#query.has("offset");
   }
 
   /** The request as the document describes it; not validated yet. */
   rewrite(request: RawRequest): RawRequest {
+    const { query, body } = this.#withParameter(request.query as RawValues, request.body);
     return {
       params: request.params,
       headers: request.headers,
-      query: this.#rewriteQuery(request.query as RawValues),
-      body: this.#rewriteBody(request.body),
+      query: this.#rewriteQuery(query),
+      body: this.#rewriteBody(body),
     };
+  }
+
+  /** The parts of a form, with the texts that clients send in the query instead. */
+  rewriteForm(parts: FormParts, query: unknown, files: readonly string[]): FormParts {
+    const fields = new Map(parts.fields);
+    for (const [name, value] of Object.entries(query as RawValues)) {
+      const isText = this.#form?.member(name) !== undefined && !files.includes(name);
+      if (isText && typeof value === "string" && !fields.has(name)) fields.set(name, [value]);
+    }
+    return { ...parts, fields };
+  }
+
+  /** The status of a success that has `documented` in the document. */
+  successStatus(documented: number): number {
+    return this.#habits.successStatus ?? documented;
   }
 
   /** The status of an error. A success carries the found records beside the error's entries. */
@@ -45,21 +66,46 @@ export class ExistingClients {
     return status === 404 && this.#habits.missing === "success" ? successStatus : status;
   }
 
+  /** Moves a parameter that clients send in the body to where the document has it. */
+  #withParameter(query: RawValues, body: unknown): { query: RawValues; body: unknown } {
+    const { parameterInBody: name } = this.#habits;
+    if (name === undefined || !isRecord(body) || !(name in body) || name in query) {
+      return { query, body };
+    }
+    const { [name]: value, ...others } = body;
+    return { query: { ...query, [name]: value }, body: others };
+  }
+
   #rewriteQuery(query: RawValues): RawValues {
-    const entries = Object.entries(query).map(([name, value]) => {
-      const shape = this.#query.get(name);
-      return [name, shape === undefined ? value : relaxText(shape, value)] as const;
+    const entries = Object.entries(query).flatMap(([name, value]) => {
+      const known = this.#documentedName(name, query);
+      const shape = this.#query.get(known);
+      if (shape === undefined && this.#form?.member(known) !== undefined) return [];
+      if (shape === undefined) return [[known, value] as const];
+      if (value === "" && !this.#required.has(known) && shape.refusesEmpty) return [];
+      return [[known, relaxText(shape, value)] as const];
     });
     const rewritten = Object.fromEntries(entries);
     const startsAnywhere = "offset" in rewritten || "after" in rewritten;
     return this.#countsFirstPage && !startsAnywhere ? { ...rewritten, offset: "0" } : rewritten;
   }
 
+  /** Clients send the only identifier as `id` where the document takes a list, `ids`. */
+  #documentedName(name: string, query: RawValues): string {
+    const isList = name === "id" && !this.#query.has("id") && !("ids" in query);
+    return isList && this.#query.get("ids")?.isList === true ? "ids" : name;
+  }
+
   #rewriteBody(body: unknown): unknown {
     if (this.#body === null) return body;
-    return relax(this.#body, unwrapped(body, this.#habits.wrapper));
+    const { wrapper, ignoredMembers } = this.#habits;
+    if (ignoredMembers !== undefined) dropFromEntries(body, ignoredMembers);
+    return relax(this.#body, unwrapped(body, wrapper));
   }
 }
+
+const shapeOf = (schema: Schema | undefined): Shape | null =>
+  schema === undefined ? null : new Shape([schema]);
 
 type RawValues = Readonly<Record<string, unknown>>;
 
@@ -69,10 +115,20 @@ function relaxText(shape: Shape, value: unknown): unknown {
   return shape.isList ? relax(shape.items, value) : relax(shape, value);
 }
 
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+
+function dropFromEntries(body: unknown, names: readonly string[]): void {
+  if (!isRecord(body) || !Array.isArray(body["resources"])) return;
+  for (const entry of body["resources"] as readonly unknown[]) {
+    if (isRecord(entry)) for (const name of names) delete entry[name];
+  }
+}
+
 function unwrapped(body: unknown, wrapper: string | undefined): unknown {
-  if (wrapper === undefined || body === null || typeof body !== "object") return body;
+  if (wrapper === undefined || !isRecord(body)) return body;
   const [name, ...others] = Object.keys(body);
-  const entries = (body as RawValues)[wrapper];
+  const entries = body[wrapper];
   const isWrapped = name === wrapper && others.length === 0 && Array.isArray(entries);
   return isWrapped && entries.length === 1 ? (entries[0] as unknown) : body;
 }

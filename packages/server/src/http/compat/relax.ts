@@ -2,8 +2,9 @@ import type { Shape } from "./shape.ts";
 
 /**
  * Rewrites a value as existing clients write it into what the document describes:
- * null for a member that cannot be null is no member, enumerations are read ignoring case, and of
- * members that exclude each other the empty ones are dropped. Changes objects and lists in place.
+ * null for a member that cannot be null is no member, nor is an empty text for an optional member that
+ * cannot be empty; enumerations are read ignoring case, and of members that exclude each other the empty
+ * ones are dropped. Changes objects and lists in place.
  */
 export function relax(shape: Shape, value: unknown): unknown {
   if (typeof value === "string") return inDocumentedSpelling(shape, value);
@@ -27,6 +28,8 @@ function relaxMembers(shape: Shape, record: Record<string, unknown>): void {
     const member = shape.member(name);
     if (value === null) {
       if (member === undefined ? shape.closed : !member.nullable) delete record[name];
+    } else if (value === "" && member?.refusesEmpty === true && !shape.requires(name)) {
+      delete record[name];
     } else if (member !== undefined) {
       record[name] = relax(member, value);
     }

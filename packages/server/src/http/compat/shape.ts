@@ -26,6 +26,19 @@ export class Shape {
     );
   }
 
+  /** Whether an empty text is no documented value. */
+  get refusesEmpty(): boolean {
+    const isDocumented = this.#schemas.some((schema) => valuesOf(schema)?.includes(""));
+    return !isDocumented && this.#schemas.some(cannotBeEmpty);
+  }
+
+  /** Whether an object here always has the member. */
+  requires(name: string): boolean {
+    return this.#schemas.some(({ required }) =>
+      (required as readonly string[] | undefined)?.includes(name),
+    );
+  }
+
   /** The sets of members of which an object has exactly one. */
   get choices(): readonly (readonly string[])[] {
     return this.#schemas.flatMap((schema) =>
@@ -111,6 +124,17 @@ function allowsNull(schema: Schema): boolean {
   const values = valuesOf(schema);
   if (types === undefined && values === undefined) return isOpen(schema);
   return (types?.includes("null") ?? true) && (values?.includes(null) ?? true);
+}
+
+function cannotBeEmpty(schema: Schema): boolean {
+  const { minLength, pattern, format } = schema;
+  return (
+    valuesOf(schema) !== undefined ||
+    typesOf(schema)?.every((type) => type !== "string") === true ||
+    (typeof minLength === "number" && minLength > 0) ||
+    (typeof pattern === "string" && !new RegExp(pattern, "u").test("")) ||
+    format !== undefined
+  );
 }
 
 /** The members of a choice whose alternatives differ only in the member that each requires. */

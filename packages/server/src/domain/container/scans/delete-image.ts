@@ -1,6 +1,6 @@
-import { where } from "@security-platform/fql";
 import { errors } from "../../../errors.ts";
 import { write, type WritingCall } from "../../../records/write.ts";
+import { hasImageId } from "./find-scans.ts";
 import { scans } from "./scans.ts";
 import { removeRows } from "./store-scan.ts";
 
@@ -8,7 +8,7 @@ import { removeRows } from "./store-scan.ts";
 export function deleteImage(call: WritingCall, imageId: string): Promise<number> {
   return write(call, async (writing) => {
     const records = writing.records(scans);
-    const found = await records.stored.findForUpdate(where.equal("image_id", imageId), writing.now);
+    const found = await records.stored.findForUpdate(hasImageId(imageId), writing.now);
     if (found.length === 0) throw errors.recordsNotFound("image", [imageId]);
     const ids = found.map(({ scan_uuid }) => scan_uuid);
     await removeRows(writing, ids);

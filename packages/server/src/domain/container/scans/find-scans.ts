@@ -83,12 +83,18 @@ function conditionOf(reference: ImageReference): Predicate {
     registry === undefined ? where.everything : where.equalFolded("registry", hostOf(registry)),
     equal("repository", repository),
     equal("tag", tag),
-    equal("image_id", image_id),
+    image_id === undefined ? where.everything : hasImageId(image_id),
     equal("architecture", architecture),
     digest === undefined
       ? where.everything
       : where.any(where.equal("image_digest", digest), where.equal("index_digest", digest)),
   );
+}
+
+/** Scanners store the hash of an image's configuration with or without the name of the algorithm. */
+export function hasImageId(imageId: string): Predicate {
+  const hash = imageId.replace(/^sha256:/, "");
+  return where.any(where.equal("image_id", hash), where.equal("image_id", `sha256:${hash}`));
 }
 
 /** Scanners store the host; callers may name it with a scheme. */

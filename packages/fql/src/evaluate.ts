@@ -4,7 +4,7 @@ import type { Fields, Scalar } from "./fields.ts";
 import { indexOf, matchesGlob } from "./glob.ts";
 import { lowerFilter } from "./lower.ts";
 import type { Compare, Leaf, Predicate } from "./predicate.ts";
-import { compareCodePoints, foldCase, textKey, wordsOf } from "./text.ts";
+import { compareCodePoints, foldCase, textKey, wordSequence } from "./text.ts";
 
 /**
  * Whether `record` matches the filter at the instant `now`. Throws an `FqlSyntaxError` for a filter
@@ -58,11 +58,17 @@ function holdsOf(leaf: Leaf, value: Scalar): boolean {
     case "text":
       return indexOf(textKey(String(value)), leaf.needle) >= 0;
     case "words": {
-      const words = new Set(wordsOf(String(value)));
-      return leaf.words.every((word) => words.has(word));
+      const sequence = wordSequence(String(value));
+      const words = new Set(sequence);
+      return (
+        leaf.words.every((word) => words.has(word)) &&
+        leaf.phrases.every((phrase) => spaced(sequence).includes(spaced(phrase)))
+      );
     }
   }
 }
+
+const spaced = (words: readonly string[]): string => ` ${words.join(" ")} `;
 
 function compare({ operator, value: bound }: Compare, value: Scalar): boolean {
   const difference = order(value, bound);

@@ -45,7 +45,7 @@ export type {
 export { printFilter } from "./print.ts";
 export { parseSort, type SortKey } from "./sort.ts";
 export { FqlSyntaxError, type FqlIssue } from "./syntax-error.ts";
-export { compareCodePoints, foldCase, textKey, wordsOf } from "./text.ts";
+export { compareCodePoints, foldCase, textKey, wordSequence, wordsOf } from "./text.ts";
 export { canonicalTimestamp } from "./timestamp.ts";
 export { where } from "./where.ts";
 export { conditionsOf, mapFilter, visitFilter, type FilterVisitor } from "./visit.ts";

@@ -83,11 +83,13 @@ export interface Text {
 }
 
 /**
- * The field contains each of the words, in any order; they are `wordsOf` a text. No filter expression
- * has it: it is for searches that are not FQL.
+ * The field contains each of the words, in any order, and each of the phrases, whose words follow one
+ * another; they are `wordSequence` of texts. No filter expression has it: it is for searches that are
+ * not FQL.
  */
 export interface Words {
   readonly kind: "words";
   readonly field: string;
   readonly words: readonly string[];
+  readonly phrases: readonly (readonly string[])[];
 }

@@ -16,16 +16,18 @@ export function textKey(text: string): string {
 const longestWord = 64;
 
 /**
- * The distinct words of a text: runs of letters and digits, folded. The letters and digits are those
- * that `textKey` keeps.
+ * The words of a text in their order: runs of letters and digits, folded. The letters and digits are
+ * those that `textKey` keeps.
  */
-export function wordsOf(text: string): readonly string[] {
-  const words = new Set<string>();
-  for (const [word] of foldCase(text).matchAll(/[\p{L}\p{N}]+/gu)) {
-    words.add(word.length <= longestWord ? word : Array.from(word).slice(0, longestWord).join(""));
-  }
-  return [...words];
+export function wordSequence(text: string): readonly string[] {
+  const words = foldCase(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.map((word) =>
+    word.length <= longestWord ? word : Array.from(word).slice(0, longestWord).join(""),
+  );
 }
+
+/** The distinct words of a text. */
+export const wordsOf = (text: string): readonly string[] => [...new Set(wordSequence(text))];
 
 /**
  * Compares in code-point order, the order of UTF-8 bytes. Returns a negative number, zero or a

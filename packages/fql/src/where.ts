@@ -51,9 +51,18 @@ export const where = {
     operator,
     value,
   }),
-  /** Contains each of these words; `words` are those of `wordsOf`. */
-  words: (field: string, words: readonly string[]): Predicate =>
-    words.length === 0 ? nothing : { kind: "words", field, words },
+  /**
+   * Contains each of these words, and each of these phrases, whose words follow one another; all are
+   * words of `wordSequence`. Nothing, without a word.
+   */
+  words: (
+    field: string,
+    words: readonly string[],
+    phrases: readonly (readonly string[])[] = [],
+  ): Predicate =>
+    words.length + phrases.flat().length === 0
+      ? nothing
+      : { kind: "words", field, words, phrases: phrases.filter(({ length }) => length > 0) },
   /** The letters and digits of the field contain those of the text, which has some, next to each other. */
   text: (field: string, text: string): Predicate => ({
     kind: "text",

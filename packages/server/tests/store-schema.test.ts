@@ -68,6 +68,25 @@ forEachEngine((engine: Engine) => {
     expect(await find(back, "score:>15")).toEqual(["2", "3"]);
   });
 
+  test("words are indexed again when a field is added", async () => {
+    const worded: Resource<Sighting> = { ...sightings, words: "name" };
+    const before: Resource<Sighting> = { ...less, words: "name" };
+    const { store, url } = await newStore(engine, [before]);
+    await store.write(child, (transaction) =>
+      transaction.records(before).insert([sighting("1", { name: "seen at 10.0.3.7" })], now),
+    );
+    await store.close();
+    const more = await open(url, worded);
+    expect(await find(more, "name:~'10.0.3'", worded)).toEqual(["1"]);
+    expect(await find(more, "name:~'7'", worded)).toEqual(["1"]);
+    expect(await find(more, "name:!~'10.0.37'", worded)).toEqual([]);
+    await more.write(child, (transaction) =>
+      transaction.records(worded).put([sighting("1", { name: "seen at 10.0.3.8" })], now),
+    );
+    expect(await find(more, "name:~'10.0.3.7'", worded)).toEqual([]);
+    expect(await find(more, "name:~'at 10.0.3.8'", worded)).toEqual(["1"]);
+  });
+
   test("reindexing repairs wrong columns", async () => {
     const { store, url } = await newStore(engine);
     await store.write(child, (transaction) =>

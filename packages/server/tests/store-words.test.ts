@@ -1,4 +1,4 @@
-import { evaluate, where, wordsOf, type Fields } from "@security-platform/fql";
+import { evaluate, where, wordSequence, wordsOf, type Fields } from "@security-platform/fql";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { openStore } from "../src/store/index.ts";
@@ -108,7 +108,11 @@ forEachEngine((engine) => {
           const [some = { text: query }] = model.values();
           const part = where.text("text", some.text.slice(some.text.length / 3));
           const queried = where.text("text", query);
-          for (const asked of [predicate, where.not(predicate), part, where.not(part), queried]) {
+          const sequence = wordSequence(some.text);
+          const phrase = where.words("text", [], [sequence.slice(sequence.length / 3)]);
+          const phrases = where.words("text", [], query.split(" ", 2).map(wordSequence));
+          const questions = [predicate, part, queried, phrase, phrases];
+          for (const asked of [...questions, ...questions.map(where.not)]) {
             const expected = [...model.values()]
               .filter((note) => evaluate(asked, { ...note }, fields))
               .map(({ id }) => id)

@@ -79,12 +79,14 @@ function ownSystemColumns({ hidden, visibility }: Resource): readonly Column[] {
   ];
 }
 
-/** Words of a version, separated by spaces. */
+/** The search text of a version: see `wordsColumns`. */
 const wordColumns: readonly Column[] = [
   { name: "cid", type: "text" },
   { name: "row", type: "integer" },
   { name: "valid_from", type: "integer" },
   { name: "words", type: "text" },
+  { name: "text_key", type: "text" },
+  { name: "sequence", type: "text" },
 ];
 
 const valueColumns: readonly Column[] = [
@@ -140,7 +142,10 @@ function deriveLayout(resource: Resource): Layout {
     }
   }
   const worded = resource.words === undefined ? undefined : fields.get(resource.words);
-  if (resource.words !== undefined && (worded?.text !== true || worded.expires)) {
+  if (
+    resource.words !== undefined &&
+    (worded?.fold !== true || worded.expires || worded.field.array === true)
+  ) {
     throw new StoreError(
       `${resource.name}: ${resource.words} is not a text that only writes change`,
     );
@@ -235,7 +240,8 @@ function fieldColumns(resource: Resource, name: string, field: Field): FieldColu
     column: array ? name : isId && !expires && !array ? "id" : stemOf(name),
     stem: stemOf(name),
     fold: searchable && (!listed || field.case === "insensitive"),
-    text: searchable && !listed,
+    // The table of words has the text key of its field.
+    text: searchable && !listed && name !== resource.words,
     expires,
   };
 }

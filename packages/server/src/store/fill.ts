@@ -6,7 +6,7 @@ import { elementRow, rowValues, uniqueKeyColumn } from "./row-values.ts";
 import { bind, Statements, Template } from "./statements.ts";
 import type { Resource } from "./types.ts";
 import { completeRecord } from "./complete-record.ts";
-import { wordsColumn } from "./words.ts";
+import { wordsColumns } from "./words.ts";
 
 const batchSize = 1_000;
 
@@ -117,7 +117,7 @@ async function fillBatch(
   if (layout.insertWords !== null) {
     const words = rows.map((stored) => {
       const { cid, row, valid_from } = stored;
-      return [cid, row, valid_from, wordsColumn(layout, cid, completeRecord<object>(stored))];
+      return [cid, row, valid_from, ...wordsColumns(layout, cid, completeRecord<object>(stored))];
     });
     await connection.insert(layout.insertWords, words);
   }

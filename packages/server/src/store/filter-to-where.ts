@@ -57,7 +57,7 @@ export function whereOf(shape: Shape, scope: RowScope): Condition {
     case "not":
       return sql`(${whereOf(shape.operand, scope)}) is not true`;
     case "words":
-      return hasWords(shape.words, scope);
+      return hasWords(shape, scope);
     case "elements":
       return whereOfElements(shape, scope);
     case "all-of":

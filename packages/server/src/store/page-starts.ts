@@ -125,8 +125,10 @@ const matchesTemplate = new Template<MatchesPlan, { matches: number }>(
     const scope = { ...target, ...place };
     const { layout } = target;
     if (condition.kind === "words") {
+      // The candidates of the index, which are enough for a choice and need no texts.
+      const candidates = versionsWith({ ...condition, part: null, phrases: [] }, scope);
       return sql<{ matches: number }>`select count(*) as matches
-        from (${versionsWith(condition.words, scope)} limit ${sql.lit(ceiling)}) as m`;
+        from (${candidates} limit ${sql.lit(ceiling)}) as m`;
     }
     const rows =
       columnsFor(condition.field, scope).field.array === true

@@ -86,8 +86,10 @@ export async function prepareTables(
   else if (stored.filling !== wanted.filling) {
     await dropIndexes(connection, [...indexes]);
     indexes = new Set();
-    if (layout.wordsTable !== null && stored.words !== true) {
-      await connection.run(connection.dialect.createWords(layout.wordsTable));
+    if (layout.wordsTable !== null) {
+      const { dropWords, createWords } = connection.dialect;
+      if (stored.words === true) await connection.run(dropWords(layout.wordsTable));
+      await connection.run(createWords(layout.wordsTable));
     }
     await addColumns(connection, layout, stored);
     await fillRows(connection, resource);
@@ -121,7 +123,7 @@ function fillingText(resource: Resource, layout: Layout): string {
   });
   const { id, hidden, visibility } = resource;
   const audience = visibility?.audience;
-  const words = resource.words === undefined ? undefined : [resource.words, "trigrams"];
+  const words = resource.words === undefined ? undefined : [resource.words, "trigrams", "runs"];
   return JSON.stringify({ version: fillVersion, id, hidden, audience, fields, words });
 }
 

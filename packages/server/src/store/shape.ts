@@ -7,6 +7,7 @@ import { elementKey, isLong, prefixKey } from "./element-key.ts";
 import type { Shape, ShapeScope } from "./shapes.ts";
 import { storedText } from "./stored-text.ts";
 import { trigramsIn } from "./trigrams.ts";
+import { runsIn, sequenceOf } from "./word-runs.ts";
 
 export type {
   AllOfShape,
@@ -134,14 +135,19 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: Sha
         closed: true,
       };
     case "text": {
-      const shape: Shape = { kind: "text", field, needle: parameter(leaf.needle) };
-      const trigrams = layout.resource.words === field ? trigramsIn(leaf.needle) : [];
-      if (trigrams.length === 0) return shape;
-      const words = new Parameter(dialect.wordsQuery(trigrams));
-      return { kind: "and", operands: [{ kind: "words", field, words }, shape] };
+      if (layout.resource.words !== field) {
+        return { kind: "text", field, needle: parameter(leaf.needle) };
+      }
+      const words = new Parameter(dialect.wordsQuery(trigramsIn(leaf.needle)));
+      const part = new Parameter(storedText(leaf.needle));
+      return { kind: "words", field, words, part, phrases: [] };
     }
-    case "words":
-      return { kind: "words", field, words: new Parameter(dialect.wordsQuery(leaf.words)) };
+    case "words": {
+      const indexed = new Set([...leaf.words, ...leaf.phrases.flatMap(runsIn)]);
+      const words = new Parameter(dialect.wordsQuery([...indexed]));
+      const phrases = leaf.phrases.map((phrase) => new Parameter(sequenceOf(phrase)));
+      return { kind: "words", field, words, part: null, phrases };
+    }
     case "glob": {
       const parts = leaf.parts.map(storedText);
       const [start = ""] = parts;

@@ -84,9 +84,19 @@ export type LeafShape = { readonly field: string } & (
       readonly pattern: Parameter | null;
     }
   | { readonly kind: "text"; readonly needle: Parameter }
-  /** In the form of the engine's query language. */
-  | { readonly kind: "words"; readonly words: Parameter<string> }
+  | WordsShape
 );
+
+/** A condition on the text in the table of words. */
+export interface WordsShape {
+  readonly kind: "words";
+  /** What the index holds of the text, in the form of the engine's query language. */
+  readonly words: Parameter<string>;
+  /** A part of the text key. */
+  readonly part: Parameter<string> | null;
+  /** Parts of the sequence of words. */
+  readonly phrases: readonly Parameter<string>[];
+}
 
 export interface ShapeScope {
   readonly layout: Layout;

@@ -50,7 +50,7 @@ export interface Resource<Record extends object = object, Scope extends ReadScop
   readonly visibility?: Visibility<Record, Scope>;
   /** Fields to sort or filter by that have an index each. */
   readonly indexes: readonly string[];
-  /** A text field whose words and trigrams are indexed, for predicates of the kinds `words` and `text`. */
+  /** A text field with an index of its own for predicates of the kinds `words` and `text`. */
   readonly words?: string;
   /** Fields with SHA-256 hashes of blobs, which are kept as long as the record. */
   readonly blobs?: readonly string[];

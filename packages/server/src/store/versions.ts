@@ -10,7 +10,7 @@ import { isPlatformOnly } from "./sources.ts";
 import { bind, Template, type Statements, type Target } from "./statements.ts";
 import { platformCid, type JsonObject, type RecordText, type Resource } from "./types.ts";
 import { instantText } from "./view.ts";
-import { wordsColumn } from "./words.ts";
+import { wordsColumns } from "./words.ts";
 
 /** The place of a record's current version. */
 export interface CurrentVersion {
@@ -217,7 +217,7 @@ export class Versions<Record extends object> {
         cid,
         row,
         number,
-        wordsColumn(this.#layout, cid, record),
+        ...wordsColumns(this.#layout, cid, record),
       ]);
       await connection.insert(insertWords, words);
     }

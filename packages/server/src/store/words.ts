@@ -1,34 +1,46 @@
-import { fieldValues, textKey, wordsOf, type FilterRecord } from "@security-platform/fql";
+import { fieldValues, textKey, wordSequence, type FilterRecord } from "@security-platform/fql";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Layout } from "./columns.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { Parameter } from "./plan-key.ts";
+import type { WordsShape } from "./shapes.ts";
 import { bind } from "./statements.ts";
 import { storedText } from "./stored-text.ts";
 import { trigramsOf } from "./trigrams.ts";
+import { runsOf, sequenceOf } from "./word-runs.ts";
 
 /**
- * PostgreSQL keeps a megabyte in a text search vector, a quarter of which is for trigrams; the same limit on
- * both engines. Bytes.
+ * PostgreSQL keeps a megabyte in a text search vector, of which trigrams take at most 187 KB and runs of
+ * words 234 KB; the same limit on both engines. Bytes.
  */
-const mostBytes = 700_000;
+const mostBytes = 600_000;
 
 /**
- * The words and trigrams of a record with its tenant before them, so that the index finds those of one
- * tenant. No word begins with `_`.
+ * The columns of a record's row in the table of words. `words`: what the index holds, which is the tenant,
+ * so that it finds records of one tenant, the words, their runs and the trigrams; no word begins with
+ * `_`. `text_key` and `sequence`: the text as its key and as its words in their order, with which
+ * candidates of the index are compared.
  */
-export function wordsColumn({ resource }: Layout, cid: string, record: object): string {
+export function wordsColumns(
+  { resource }: Layout,
+  cid: string,
+  record: object,
+): readonly [words: string, textKey: string, sequence: string] {
   const { words: name = "" } = resource;
   const field = resource.fields[name];
-  const values = field === undefined ? [] : fieldValues(record as FilterRecord, name, field);
-  const words = [`_${cid}`];
+  const [value = ""] =
+    field === undefined ? [] : fieldValues(record as FilterRecord, name, field).map(String);
+  const key = textKey(value);
+  const sequence = wordSequence(value);
+  const indexed = [`_${cid}`];
   let bytes = 0;
-  for (const word of wordsOf(values.join("\n"))) {
+  for (const word of new Set(sequence)) {
     bytes += Buffer.byteLength(word) + 1;
     if (bytes > mostBytes) break;
-    words.push(word);
+    indexed.push(word);
   }
-  return storedText([...words, ...trigramsOf(values.map(String).map(textKey))].join(" "));
+  const words = [...indexed, ...runsOf(sequence), ...trigramsOf([key])].join(" ");
+  return [storedText(words), storedText(key), sequenceOf(sequence)];
 }
 
 interface Searched {
@@ -37,13 +49,18 @@ interface Searched {
   readonly cid: Parameter;
 }
 
-/** Versions of the tenant that contain every word: rows of `row` and `valid_from`. */
+/** Versions of the tenant whose text satisfies the condition: rows of `row` and `valid_from`. */
 export const versionsWith = (
-  words: Parameter<string>,
+  { words, part, phrases }: WordsShape,
   { layout, dialect, cid }: Searched,
 ): RawBuilder<unknown> =>
-  dialect.versionsWithWords(layout.wordsTable ?? "", bind(cid), bind(words));
+  dialect.versionsWithWords(layout.wordsTable ?? "", {
+    cid: bind(cid),
+    words: bind(words),
+    part: part === null ? null : bind(part),
+    phrases: phrases.map(bind),
+  });
 
-/** The row `t` contains every word. */
-export const hasWords = (words: Parameter<string>, scope: Searched): RawBuilder<SqlBool> =>
-  sql`(t.row, t.valid_from) in (${versionsWith(words, scope)})`;
+/** The text of the row `t` satisfies the condition. */
+export const hasWords = (shape: WordsShape, scope: Searched): RawBuilder<SqlBool> =>
+  sql`(t.row, t.valid_from) in (${versionsWith(shape, scope)})`;

@@ -48,6 +48,17 @@ export interface Connection {
   run(script: string): Promise<void>;
 }
 
+/** A condition on the text in a table of words, bound. */
+export interface BoundWords {
+  readonly cid: RawBuilder<unknown>;
+  /** Of `wordsQuery`. */
+  readonly words: RawBuilder<unknown>;
+  /** The column `text_key` contains it. */
+  readonly part: RawBuilder<unknown> | null;
+  /** The column `sequence` contains each of them. */
+  readonly phrases: readonly RawBuilder<unknown>[];
+}
+
 /** The differences between the engines' SQL. Everything else is the same text on both. */
 export interface Dialect {
   readonly engine: "sqlite" | "postgres";
@@ -93,14 +104,12 @@ export interface Dialect {
    * inserts and deletes.
    */
   createWords(table: string): string;
+  /** Drops what `createWords` created, in this version or an earlier one. */
+  dropWords(table: string): string;
   /** The bound text for `versionsWithWords`. Words have letters, digits and `_` only. */
   wordsQuery(words: readonly string[]): string;
-  /** A select of `row` and `valid_from` of the tenant's versions that contain every word. */
-  versionsWithWords(
-    table: string,
-    cid: RawBuilder<unknown>,
-    words: RawBuilder<unknown>,
-  ): RawBuilder<unknown>;
+  /** A select of `row` and `valid_from` of the tenant's versions whose text satisfies the condition. */
+  versionsWithWords(table: string, condition: BoundWords): RawBuilder<unknown>;
   /** Enables row-level security between tenants, if the engine has it. */
   fence(table: string): string;
   /** Allows a tenant to read platform records whose column `audience` names it, and their values. */

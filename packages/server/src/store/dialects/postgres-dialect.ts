@@ -49,11 +49,13 @@ export const postgresDialect: Dialect = {
   createWords: (table) => `
     create table "${table}" (
       cid text collate "C" not null, "row" bigint not null, valid_from bigint not null,
-      words text not null, primary key (cid, "row", valid_from));
+      words text not null, text_key text collate "C" not null, sequence text collate "C" not null,
+      primary key (cid, "row", valid_from));
+    alter table "${table}" alter text_key set storage external, alter sequence set storage external;
     create index "${table}_index" on "${table}"
       using gin (array_to_tsvector(string_to_array(words, ' '))) with (fastupdate = off);
     ${postgresDialect.fence(table)}
-    create function "${table}_with"(tenant text, query text)
+    create function "${table}_with"(tenant text, query text, part text, phrases text[])
       returns table ("row" bigint, valid_from bigint)
       language sql stable security definer rows 100
       set search_path from current set enable_seqscan = off
@@ -62,11 +64,16 @@ export const postgresDialect: Dialect = {
         where array_to_tsvector(string_to_array(found.words, ' ')) @@ query::tsquery
           and found.cid || '' = tenant
           and strpos(current_setting('app.cids', true), tenant) > 0
+          and (part is null or strpos(found.text_key, part) > 0)
+          and not exists (
+            select from unnest(phrases) as phrase where strpos(found.sequence, phrase) = 0)
       $$;`,
-  wordsQuery: (words) => words.map((word) => `'${word}'`).join(" & "),
-  versionsWithWords: (table, cid, words) => sql`
+  dropWords: (table) => `drop function "${table}_with"; drop table "${table}";`,
+  wordsQuery: (words) => words.map((word) => ` & '${word}'`).join(""),
+  versionsWithWords: (table, { cid, words, part, phrases }) => sql`
     select found.row, found.valid_from from ${sql.id(`${table}_with`)}(
-      ${cid}, '''_' || ${cid} || ''' & ' || ${words}) as found`,
+      ${cid}, '''_' || ${cid} || '''' || ${words}, ${part ?? sql`null`},
+      array[${sql.join(phrases)}]::text[]) as found`,
   // The sub-selects make the engine read a setting once a query, not once a row. The condition of
   // reads is none that an index could serve: the queries' own conditions are, and know their tenant.
   fence: (table) => `

@@ -90,14 +90,17 @@ export const sqliteDialect: Dialect = {
   createWords: (table) => `
     create table "${table}_rows" (
       key integer primary key, cid text not null, row integer not null,
-      valid_from integer not null, unique (cid, row, valid_from)
+      valid_from integer not null, text_key text not null, sequence text not null,
+      unique (cid, row, valid_from)
     ) strict;
     create virtual table "${table}_index" using fts5(
       words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '_'"
     );
-    create view "${table}" as select cid, row, valid_from, null as words from "${table}_rows";
+    create view "${table}" as
+      select cid, row, valid_from, null as words, text_key, sequence from "${table}_rows";
     create trigger "${table}_insert" instead of insert on "${table}" begin
-      insert into "${table}_rows" (cid, row, valid_from) values (new.cid, new.row, new.valid_from);
+      insert into "${table}_rows" (cid, row, valid_from, text_key, sequence)
+        values (new.cid, new.row, new.valid_from, new.text_key, new.sequence);
       insert into "${table}_index" (rowid, words) values (last_insert_rowid(), new.words);
     end;
     create trigger "${table}_delete" instead of delete on "${table}" begin
@@ -107,13 +110,22 @@ export const sqliteDialect: Dialect = {
       delete from "${table}_rows"
         where cid = old.cid and row = old.row and valid_from = old.valid_from;
     end;`,
+  dropWords: (table) =>
+    `drop view "${table}"; drop table "${table}_index"; drop table "${table}_rows";`,
   wordsQuery: (words) => words.map((word) => `"${word}"`).join(" "),
-  versionsWithWords: (table, cid, words) => sql`
-    select found.row, found.valid_from
-    from ${sql.table(`${table}_index`)} as indexed
-    cross join ${sql.table(`${table}_rows`)} as found on found.key = indexed.rowid
-    where ${sql.id(`${table}_index`)} match ('"_' || ${cid} || '" ' || ${words})
-      and found.cid = ${cid}`,
+  versionsWithWords: (table, { cid, words, part, phrases }) => {
+    const { contains } = sqliteDialect;
+    const texts = [
+      ...(part === null ? [] : [contains(sql`found.text_key`, part)]),
+      ...phrases.map((phrase) => contains(sql`found.sequence`, phrase)),
+    ];
+    return sql`
+      select found.row, found.valid_from
+      from ${sql.table(`${table}_index`)} as indexed
+      cross join ${sql.table(`${table}_rows`)} as found on found.key = indexed.rowid
+      where ${sql.id(`${table}_index`)} match ('"_' || ${cid} || '" ' || ${words})
+        and ${sql.join([sql`found.cid = ${cid}`, ...texts], sql` and `)}`;
+  },
   fence: () => "",
   admitAudience: () => "",
   admitEveryone: () => "",

@@ -1,4 +1,4 @@
-import { where, wordsOf, type Predicate } from "@security-platform/fql";
+import { where, wordSequence, type Predicate } from "@security-platform/fql";
 import type { Answer } from "../../../answer.ts";
 import type { Call } from "../../../call.ts";
 import { listRecords } from "../../../records/list.ts";
@@ -36,13 +36,14 @@ export async function listCases(call: Call<"queries.cases.get.v1">): Promise<Ans
 }
 
 /**
- * Cases that contain every word. What is written together, such as an address or a file name, must
- * also stand together in the case: letters and digits next to each other, whatever separates them.
+ * Cases that contain every word. The words of what is written together, such as an address or a file
+ * name, must also follow one another in the case, whatever separates them.
  */
 function containing(text: string): Predicate {
-  const together = text.split(/\s+/u).filter((part) => wordsOf(part).length > 1);
-  return where.all(
-    where.words("all_text", wordsOf(text)),
-    ...together.map((part) => where.text("all_text", part)),
+  const phrases = text.split(/\s+/u).map(wordSequence);
+  return where.words(
+    "all_text",
+    [...new Set(phrases.flat())],
+    phrases.filter(({ length }) => length > 1),
   );
 }

@@ -1,0 +1,53 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { runsIn, runsOf, sequenceOf } from "./word-runs.ts";
+
+const words = fc.array(fc.constantFrom("10", "0", "3", "7", "host", "東京", "𝒳"), {
+  maxLength: 12,
+});
+
+test("a text has the runs of each of its phrases", () => {
+  fc.assert(
+    fc.property(words, words, words, (before, phrase, after) => {
+      const all = new Set(runsOf([...before, ...phrase, ...after]));
+      for (const run of runsIn(phrase)) expect(all).toContain(run);
+    }),
+  );
+});
+
+test("other orders and other words have other runs", () => {
+  expect(runsOf(["10", "0", "3", "7"])).toHaveLength(5);
+  const address = new Set(runsOf(["10", "0", "3", "7"]));
+  for (const other of [
+    ["7", "3", "0"],
+    ["10", "0", "37"],
+    ["0", "10"],
+    ["3", "70"],
+  ]) {
+    expect(
+      runsIn(other).every((run) => address.has(run)),
+      other.join("."),
+    ).toBe(false);
+  }
+  expect(runsIn(["alone"])).toEqual([]);
+  expect(runsOf(["alone"])).toEqual([]);
+});
+
+test("a long phrase is looked up by few of its runs, and a long text has a limited number", () => {
+  const long = Array.from({ length: 100_000 }, (_, index) =>
+    ((index * 7_919) % 90_001).toString(36),
+  );
+  const runs = runsIn(long);
+  expect(runs.length).toBeGreaterThan(16);
+  expect(runs.length).toBeLessThanOrEqual(32);
+  const all = runsOf(long);
+  expect(all).toEqual(expect.arrayContaining([...runs]));
+  expect(all.length).toBeLessThanOrEqual(36 ** 3);
+  for (const run of all) expect(run).toMatch(/^_[0-9a-z]{4}$/);
+});
+
+test("a sequence contains whole words only", () => {
+  const sequence = sequenceOf(["10", "0", "3", "70"]);
+  expect(sequence).toContain(sequenceOf(["0", "3"]));
+  expect(sequence).not.toContain(sequenceOf(["3", "7"]));
+});

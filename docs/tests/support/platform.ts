@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { commandLine, siteFolder } from "./places.ts";
+import { secplatArguments } from "../../../testing/secplat.ts";
+import { siteFolder } from "./places.ts";
 
 /** A server started like a user would, with its output. */
 export interface Platform {
@@ -19,7 +20,7 @@ export async function startPlatform(
   folder: string,
   options: readonly string[] = [],
 ): Promise<Platform> {
-  const child = spawn(process.execPath, [commandLine, "serve", ...everywhere, ...options], {
+  const child = spawn(process.execPath, [...secplatArguments, "serve", ...everywhere, ...options], {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -2,7 +2,8 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { commandLine, contractTests, fromSources, projectFolder, specGate } from "./places.ts";
+import { secplatArguments } from "../../../testing/secplat.ts";
+import { contractTests, fromSources, projectFolder, specGate } from "./places.ts";
 
 export interface Outcome {
   readonly printed: string;
@@ -36,7 +37,7 @@ export class Shell {
     mkdirSync(programs, { recursive: true });
     const shim = `#!/bin/sh
 case "$1 $2 $3 $4" in
-"run -s secplat --") program=${commandLine} ;;
+"run -s secplat --") shift 4; exec node ${secplatArguments.map((word) => `"${word}"`).join(" ")} "$@" ;;
 "run -s contract-tests --") program=${contractTests} ;;
 "run -s spec-gate --") program=${specGate} ;;
 *) exit 127 ;;

@@ -2,12 +2,14 @@
  * Bundles the command with everything that it imports. Node.js spends half of a start on finding,
  * reading and compiling hundreds of files; it loads a few larger ones in a fraction of that time.
  */
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { sourceHashes } from "../../../testing/secplat.ts";
 import { writeLicenses } from "./licenses.ts";
 
-const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+const path = (place: string): string => fileURLToPath(new URL(place, import.meta.url));
 const dist = path("../dist");
 const documents = path("../../spec/src/generated");
 
@@ -45,12 +47,19 @@ chmodSync(`${dist}/bin.js`, 0o755);
 
 const chunks = output.filter((file) => file.type === "chunk");
 // `@security-platform/spec` reads these at their first use.
+const needed = readdirSync(documents).filter((name) =>
+  chunks.some(({ code }) => code.includes(`("${name}")`)),
+);
 mkdirSync(`${dist}/generated`);
-for (const name of readdirSync(documents)) {
-  if (!chunks.some(({ code }) => code.includes(`("${name}")`))) continue;
-  copyFileSync(`${documents}/${name}`, `${dist}/generated/${name}`);
-}
+for (const name of needed) copyFileSync(`${documents}/${name}`, `${dist}/generated/${name}`);
 writeLicenses(
   chunks.flatMap(({ moduleIds }) => moduleIds),
   `${dist}/third-party-licenses.txt`,
 );
+// Tests run the bundle only if its sources are the same.
+const root = path("../../..");
+const files = [...(await bundle.watchFiles), ...needed.map((name) => `${documents}/${name}`)];
+const sources = files
+  .map((file) => relative(root, file).replaceAll("\\", "/"))
+  .filter((file) => file.startsWith("packages/"));
+writeFileSync(`${dist}/sources.json`, JSON.stringify(sourceHashes(root, sources)));

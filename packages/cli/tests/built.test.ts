@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { temporaryFolder } from "../src/testing/temporary-folder.ts";
 import { secplat } from "./support/process.ts";
 import { serve } from "./support/server.ts";
+import { isBundleCurrent } from "../../../testing/secplat.ts";
 
 const packageFolder = fileURLToPath(new URL("..", import.meta.url));
 const docs = join(packageFolder, "dist/docs");
@@ -21,6 +22,7 @@ function installed(): readonly string[] {
 }
 
 test("is built", () => {
+  expect(isBundleCurrent(), "run first: npm run build").toBe(true);
   expect(existsSync(join(docs, "index.html")), "run first: npm run build").toBe(true);
 });
 

@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { where, type Predicate } from "@security-platform/fql";
 import { expect, onTestFinished, test } from "vitest";
 import { createTenant } from "../src/catalogue/index.ts";
@@ -15,8 +14,7 @@ import { resources } from "../src/resources.ts";
 import { openStore } from "../src/store/index.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { temporaryFolder } from "./support/server-process.ts";
-
-const secplat = fileURLToPath(new URL("../../cli/src/bin.ts", import.meta.url));
+import { secplatArguments } from "../../../testing/secplat.ts";
 
 const caseCount = 2_500;
 
@@ -59,14 +57,10 @@ forEachEngine((engine) => {
     await importRecords(store, { cid, kind: "alerts", clock: systemClock, lines: alerts });
     const start = (file: string) => {
       const words = ["import", "cases", file, "--tenant", cid, "--data", folder, "--json"];
-      const child = spawn(
-        process.execPath,
-        ["--conditions=@security-platform/source", secplat, ...words],
-        {
-          env: { ...process.env, SECPLAT_DATABASE: databaseUrl },
-          stdio: ["ignore", "pipe", "inherit"],
-        },
-      );
+      const child = spawn(process.execPath, [...secplatArguments, ...words], {
+        env: { ...process.env, SECPLAT_DATABASE: databaseUrl },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
       onTestFinished(() => void child.kill("SIGKILL"));
       let printed = "";
       child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));

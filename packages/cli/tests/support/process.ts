@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { secplatArguments } from "../../../../testing/secplat.ts";
 
 export interface Outcome {
   /** Null if a signal ended the process. */
@@ -15,7 +15,7 @@ export interface ProcessOptions {
   readonly input?: string;
   /** Command prefix: a shell that sets a limit, or a tool that drops privileges. */
   readonly under?: readonly string[];
-  /** How to run `secplat`; by default the built program. */
+  /** How to run `secplat`; by default as `secplatArguments`. */
   readonly program?: readonly string[];
   /** Registers the end of the process; by default it ends after the test. */
   readonly finish?: (cleanUp: () => Promise<void>) => void;
@@ -30,12 +30,15 @@ export interface Running {
   until(stream: "stdout" | "stderr", pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** The build of `npm test` is up to date; the program starts in half the time of its sources. */
-const built = [process.execPath, fileURLToPath(new URL("../../dist/bin.js", import.meta.url))];
-
 /** Starts `secplat` in a process of its own. */
 export function start(words: readonly string[], options: ProcessOptions): Running {
-  const { folder, environment = {}, input, under = [], program = built } = options;
+  const {
+    folder,
+    environment = {},
+    input,
+    under = [],
+    program = [process.execPath, ...secplatArguments],
+  } = options;
   const { finish = onTestFinished } = options;
   const [command = "", ...rest] = [...under, ...program, ...words];
   const child = spawn(command, rest, { cwd: folder, env: { ...ownEnvironment(), ...environment } });

@@ -2,11 +2,9 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { secplatArguments } from "../../../../testing/secplat.ts";
 import { firstKey } from "./secret-keys.ts";
-
-const secplat = fileURLToPath(new URL("../../../cli/src/bin.ts", import.meta.url));
 
 /** `secplat serve` in a process of its own, ready. */
 export interface ServerProcess {
@@ -50,11 +48,10 @@ export async function serve(
   writeFileSync(keyFile, `${firstKey.key.export().toString("base64")}\n`, { mode: 0o600 });
   const options = ["--port", "0", "--json", "--overload-delay", "0", "--data", folder];
   options.push("--secrets-key", keyFile, ...words);
-  const child = spawn(
-    process.execPath,
-    ["--conditions=@security-platform/source", secplat, "serve", ...options],
-    { env: { ...process.env, SECPLAT_DATABASE: databaseUrl }, stdio: ["ignore", "pipe", "pipe"] },
-  );
+  const child = spawn(process.execPath, [...secplatArguments, "serve", ...options], {
+    env: { ...process.env, SECPLAT_DATABASE: databaseUrl },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const written = { stdout: "", stderr: "" };
   const ended = new Promise<number | null>((resolve) => {
     child.once("close", (code) => resolve(code));

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const dist = join(root, "packages/cli/dist");
+
+type Hashes = Readonly<Record<string, string>>;
+
+/** The hashes of files, by path relative to `folder`. */
+export const sourceHashes = (folder: string, paths: readonly string[]): Hashes =>
+  Object.fromEntries(
+    paths.toSorted().map((path) => [
+      path,
+      createHash("sha1")
+        .update(readFileSync(join(folder, path)))
+        .digest("base64"),
+    ]),
+  );
+
+/** Whether the bundle of `secplat` exists and its sources have not changed since. */
+export function isBundleCurrent(): boolean {
+  try {
+    const built = JSON.parse(readFileSync(join(dist, "sources.json"), "utf8")) as Hashes;
+    const current = sourceHashes(root, Object.keys(built));
+    return Object.entries(built).every(([path, hash]) => current[path] === hash);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The arguments of Node.js that run `secplat`: its bundle, which starts in half the time, or its sources if
+ * they have changed since.
+ */
+export const secplatArguments: readonly string[] = isBundleCurrent()
+  ? [join(dist, "bin.js")]
+  : ["--conditions=@security-platform/source", join(root, "packages/cli/src/bin.ts")];

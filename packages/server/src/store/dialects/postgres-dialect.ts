@@ -161,6 +161,13 @@ export const arrayTypes = {
   boolean: "boolean[]",
 };
 
+/** The number of different values of columns that have few. */
+const distinctValues: Readonly<Record<string, number>> = {
+  cid: 2,
+  // Of elements. With more, the planner would read all elements of a field to find those of one row.
+  field: 4,
+};
+
 /** Columns whose made-up values differ from `200 different ones`. */
 const madeUp: Readonly<Record<string, string>> = {
   cid: "n::text",
@@ -184,10 +191,16 @@ function assumedStatistics({ table, columns }: InsertTarget): string {
     return madeUp[name] ?? (type === "text" ? "(n % 200)::text" : "n % 200");
   });
   const names = columns.map(({ name }) => escapeIdentifier(name));
+  const distinct = columns.flatMap(({ name }) => {
+    const count = distinctValues[name];
+    return count === undefined
+      ? []
+      : [`alter table "${table}" alter column ${name} set (n_distinct = ${count});`];
+  });
   return `
     insert into "${table}" (${names.join(", ")})
       select ${values.join(", ")} from generate_series(1, 400) as made_up(n);
-    alter table "${table}" alter column cid set (n_distinct = 2);
+    ${distinct.join(" ")}
     analyze "${table}";
     delete from "${table}";`;
 }

@@ -16,6 +16,7 @@ const filters: Readonly<Record<string, string>> = {
   "values of an array": filling((at) => `tags:${at}`, ","),
   "excluded values of an array": filling((at) => `tags:!c${at}`, "+"),
   "pairs of values of an array": filling((at) => `(tags:${at}+tags:b)`, ","),
+  "differing pairs of values of an array": filling((at) => `(tags:${at}+tags:b${at})`, ","),
 };
 
 /** As many conditions as a request can have. */

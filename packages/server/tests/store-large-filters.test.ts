@@ -46,6 +46,23 @@ const filters: Readonly<Record<string, string>> = {
     ",",
   ),
   "pairs of elements": many(400, (at) => `(tags:'tag${at % 40}'+ports:${at % 12})`, ","),
+  "pairs of texts of one array": many(
+    400,
+    (at) => `(tags:'tag${at % 35}'+tags:'tag${at + 3}')`,
+    ",",
+  ),
+  "pairs of folded texts": many(
+    30,
+    (at) => `(labels:'TAG${at % 35}'+labels:'Tag${at + 3}',tags:'tag${at}'+labels:'tAG${at + 6}')`,
+    ",",
+  ),
+  "no pair of texts": many(300, (at) => `(tags:!'tag${at + 20}',tags:!'tag${at + 9}')`, "+"),
+  "pairs whose texts join to those of another pair": many(
+    20,
+    (at) => `(tags:'tag1'+tags:'${at}tag2'),(tags:'tag1${at}'+tags:'none')`,
+    ",",
+  ),
+  "pairs of quoted texts": many(20, (at) => `(tags:'quoted","tag${at}'+tags:'tag${at}\\\\')`, ","),
   "each of many groups": many(
     300,
     (at) => `(tags:'tag${at % 9}',ports:${at % 3},tags:!'tag${at % 50}')`,
@@ -76,6 +93,11 @@ const longFilters: Readonly<Record<string, string>> = {
   "part of long elements": "tags:*'power*Ab9-*8'",
   "words of long elements": "tags:~'powershell enc'",
   "a long element of two bytes a character": `tags:'Ü${"ß".repeat(900)}16'`,
+  "pairs of long texts": many(
+    8,
+    (at) => `(tags:'Ü${"ß".repeat(900)}${at * 4}'+tags:'tag${at}')`,
+    ",",
+  ),
   "many long elements": many(8, (at) => `tags:*'*Ab9-${at * 4}'`, ","),
 };
 

@@ -41,6 +41,7 @@ function fieldsOf(shape: Shape): readonly (string | null)[] {
     case "elements":
     case "all-of":
     case "collected":
+    case "pairs":
       return [null];
     case "and":
     case "or":

@@ -10,7 +10,14 @@ import type { ColumnType, Dialect } from "./dialects/dialect.ts";
 import { collectedColumn } from "./collect-elements.ts";
 import { joinConditions } from "./join-conditions.ts";
 import type { Parameter } from "./plan-key.ts";
-import type { AllOfShape, CollectedShape, ElementShape, FieldShape, Shape } from "./shape.ts";
+import type {
+  AllOfShape,
+  CollectedShape,
+  ElementShape,
+  FieldShape,
+  PairsShape,
+  Shape,
+} from "./shape.ts";
 import { bind } from "./statements.ts";
 import { hasWords } from "./words.ts";
 
@@ -32,6 +39,8 @@ type Expression = RawBuilder<unknown>;
 type Condition = RawBuilder<SqlBool>;
 
 const elementAlias = "v";
+/** Of the second element of a pair. */
+const pairedAlias = "w";
 const collectedAlias = "c";
 
 /** SQL that is true for exactly the rows that satisfy `shape`; otherwise false or null. */
@@ -62,6 +71,8 @@ export function whereOf(shape: Shape, scope: RowScope): Condition {
       return whereOfElements(shape, scope);
     case "all-of":
       return whereOfAll(shape, scope);
+    case "pairs":
+      return whereOfPairs(shape, scope);
     case "collected":
       return whereOfCollected(shape, scope);
     default:
@@ -119,6 +130,29 @@ function whereOfAll({ field, fold, values, count }: AllOfShape, scope: RowScope)
     and ${anyOf(unindexed(value), bind(values), type)}) = ${bind(count)}`;
 }
 
+/**
+ * Looks up the pairs of a row's elements in the list. Behind a `case`, so that PostgreSQL hashes the list
+ * once, instead of joining it to the elements of each row.
+ */
+function whereOfPairs({ left, right, lefts, pairs }: PairsShape, scope: RowScope): Condition {
+  const { dialect } = scope;
+  const leftColumns = columnsFor(left.field, scope);
+  const rightColumns = columnsFor(right.field, scope);
+  const leftValue = elementValue(leftColumns, left.fold);
+  const rightValue = elementValue(rightColumns, right.fold, pairedAlias);
+  const among = (value: Expression, list: Parameter): Condition =>
+    sql`${value} in (select wanted.value from ${dialect.elements(bind(list), "text")})`;
+  return sql`exists (select 1 from ${elementsOf(leftColumns, scope)} and
+    case when ${among(leftValue, lefts)} then exists (
+      select 1 from ${elementsOf(rightColumns, scope, pairedAlias)} and
+      case when ${among(pairKey(leftValue, rightValue), pairs)} then ${dialect.boolean(true)} end)
+    end)`;
+}
+
+/** A text that differs for different pairs. */
+const pairKey = (left: Expression, right: Expression): Expression =>
+  sql`(cast(length(${left}) as text) || ':' || ${left} || ${right})`;
+
 /** The limit keeps the engines from reading the elements anew for each comparison. */
 function whereOfCollected({ fields, of }: CollectedShape, scope: RowScope): Condition {
   const elements = fields.map((each) => {
@@ -134,10 +168,14 @@ function whereOfCollected({ fields, of }: CollectedShape, scope: RowScope): Cond
 const elementType = ({ type }: FieldColumns): "number" | "text" =>
   type === "number" ? "number" : "text";
 
-const elementValue = (columns: FieldColumns, fold: boolean): Expression =>
+const elementValue = (
+  columns: FieldColumns,
+  fold: boolean,
+  alias: string = elementAlias,
+): Expression =>
   fold
-    ? sql`coalesce(${element("fold")}, ${element("value")})`
-    : element(elementType(columns) === "number" ? "number" : "value");
+    ? sql`coalesce(${element("fold", alias)}, ${element("value", alias)})`
+    : element(elementType(columns) === "number" ? "number" : "value", alias);
 
 /** One look at the elements, whatever the number of conditions. */
 function whereOfElements({ field, every, of }: ElementShape, scope: RowScope): Condition {
@@ -209,13 +247,19 @@ function elementWhere(
 }
 
 /** The values table joined to the row `t`, up to and including its `where`. */
-export function elementsOf(columns: FieldColumns, scope: RowScope): Expression {
-  return sql`${sql.table(scope.layout.valuesTable)} as ${sql.id(elementAlias)}
-    where ${element("cid")} = t.cid and ${element("row")} = t.row
-    and ${element("valid_from")} = t.valid_from and ${element("field")} = ${elementField(columns, scope)}`;
+export function elementsOf(
+  columns: FieldColumns,
+  scope: RowScope,
+  alias: string = elementAlias,
+): Expression {
+  return sql`${sql.table(scope.layout.valuesTable)} as ${sql.id(alias)}
+    where ${element("cid", alias)} = t.cid and ${element("row", alias)} = t.row
+    and ${element("valid_from", alias)} = t.valid_from
+    and ${element("field", alias)} = ${elementField(columns, scope)}`;
 }
 
-export const element = (column: string): Expression => sql.id(elementAlias, column);
+export const element = (column: string, alias: string = elementAlias): Expression =>
+  sql.id(alias, column);
 
 function elementField({ column, expires }: FieldColumns, { now, expired }: RowScope): Expression {
   const names = [sql.lit(column), sql.lit(column + after)] as const;

@@ -1,4 +1,5 @@
 import type { Bindable } from "./dialects/dialect.ts";
+import { withPairs } from "./gather-pairs.ts";
 import { Parameter } from "./plan-key.ts";
 import type { ElementShape, FieldShape, Shape, ShapeScope } from "./shapes.ts";
 
@@ -36,9 +37,11 @@ function joined(kind: Kind, operands: readonly Shape[]): Shape {
 
 function gatherFields(
   kind: Kind,
-  operands: readonly Shape[],
-  { layout }: ShapeScope,
+  conditions: readonly Shape[],
+  scope: ShapeScope,
 ): readonly Shape[] {
+  const { layout } = scope;
+  const operands = kind === "or" ? withPairs(conditions, scope, many) : conditions;
   const groups = Map.groupBy(operands, (each) => (isOfField(each) ? each.field : null));
   return [...groups].flatMap(([field, group]): readonly Shape[] => {
     if (field === null || group.length < many) return group;

@@ -15,6 +15,7 @@ export type {
   ElementShape,
   FieldShape,
   LeafShape,
+  PairsShape,
   Shape,
   ShapeScope,
 } from "./shapes.ts";

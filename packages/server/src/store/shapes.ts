@@ -21,6 +21,7 @@ export type Shape =
   | { readonly kind: "not"; readonly operand: Shape }
   | ElementShape
   | AllOfShape
+  | PairsShape
   | CollectedShape
   | LeafShape;
 
@@ -39,6 +40,18 @@ export interface AllOfShape {
   readonly fold: boolean;
   readonly values: Parameter;
   readonly count: Parameter<number>;
+}
+
+/**
+ * One of many pairs of texts: `left` has the one, which is in `lefts`, and `right` the other. `pairs` holds
+ * a key of each pair.
+ */
+export interface PairsShape {
+  readonly kind: "pairs";
+  readonly left: CollectedField;
+  readonly right: CollectedField;
+  readonly lefts: Parameter<readonly string[]>;
+  readonly pairs: Parameter<readonly string[]>;
 }
 
 /** Single values are compared with elements that are read once for each row. */

@@ -36,7 +36,7 @@ export function refusalError(
     errors: entries.length > 0 ? entries : [{ code: status, message: describeBody(response) }],
     retryAfterSeconds: readRetryAfter(headers, clock),
   };
-  // Without a token the caller is not authenticated, whatever the status: it is 400 for scopes and
+  // Without a token the caller is not authenticated, even if the status is another: it is 400 for scopes and
   // 403 for a tenant.
   if (operation.id === "oauth2AccessToken" && [400, 401, 403].includes(status)) {
     return new errors.AuthenticationError(call, refusal);

@@ -10,7 +10,7 @@ export function parseReference(name: string): ImageReference {
   const [path = "", digest] = name.split("@");
   const slash = path.indexOf("/");
   const first = slash < 0 ? "" : path.slice(0, slash);
-  // As Docker tells a host from the first part of a path.
+  // Docker distinguishes a host from the first part of a path in the same way.
   const registry = /[.:]/.test(first) || first === "localhost" ? first : "";
   const rest = registry === "" ? path : path.slice(slash + 1);
   const colon = rest.lastIndexOf(":");

@@ -9,7 +9,7 @@ import { openInput, type Input } from "./open-input.ts";
 /** Larger than any record; an entry that inflates to more is refused. */
 const maximumEntry = 16 * 1024 * 1024;
 
-/** The JSON documents of an input, in order. `onBytes` is told how much of the input they took. */
+/** The JSON documents of an input, in order. `onBytes` receives the number of bytes read. */
 export interface Documents {
   readonly name: string;
   readonly size: number | null;

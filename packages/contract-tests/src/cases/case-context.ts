@@ -52,7 +52,7 @@ export class CaseContext {
   readonly #id: string;
   readonly #found = new Set<string>();
   #namespaces = 0;
-  /** Why records that do not exist stand in for real ones. */
+  /** Why the case uses records that do not exist. */
   #standIn: CaseSkipped | undefined;
 
   constructor(run: RunContext, each: CaseDescription, isAlone: boolean) {
@@ -234,7 +234,7 @@ export class CaseContext {
     return false;
   }
 
-  /** Checks that none of the records that a request named is there. */
+  /** Checks that none of the records of a request exists. */
   checkMissing(answer: Answer, message: string): void {
     const { status } = answer;
     const expected = this.run.target.conformance.missingStatus(answer.operation);

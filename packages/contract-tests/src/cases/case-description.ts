@@ -32,7 +32,7 @@ export interface CaseDescription {
   readonly needs: readonly Need[];
   /** The case sends many requests: `sample` may leave it out. */
   readonly costly?: boolean;
-  /** The case must not run beside other requests of the operation. */
+  /** The case must not run at the same time as other requests of the operation. */
   readonly alone?: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { JsonObject } from "../requests/request.ts";
 export const equalValues = (left: unknown, right: unknown): boolean =>
   isDeepStrictEqual(left, right);
 
-/** Records, or whatever else an answer holds, without the members that other records change. */
+/** The records or other content of an answer, without the members that change with other records. */
 export function steady(
   value: unknown,
   { restless = [] }: Pick<ResourceRecipe, "restless">,

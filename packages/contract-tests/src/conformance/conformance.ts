@@ -175,7 +175,7 @@ const forExistingClients = (contract: Contract): Contract => ({
 
 const errorEnvelopeSchema: Schema = { $ref: "#/components/schemas/Envelope" };
 
-/** Statuses that the document gives to every address, beside those of its operation … */
+/** Statuses that the document allows for every path, besides those of its operation … */
 const anywhere: ReadonlySet<number> = new Set([408, 431]);
 /** … and where there is no operation. */
 const elsewhere: ReadonlySet<number> = new Set([404, 405]);

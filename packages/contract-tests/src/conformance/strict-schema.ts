@@ -118,7 +118,7 @@ function nameOf(reference: string): string {
   return name;
 }
 
-/** `type: object` and nothing else about its members: any are welcome. */
+/** `type: object` without a word about members: any are allowed. */
 const isFreeObject = (schema: Schema): boolean =>
   [schema["type"]].flat().includes("object") &&
   !["properties", "additionalProperties", "unevaluatedProperties", ...partKeywords].some(

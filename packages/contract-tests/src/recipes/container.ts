@@ -118,7 +118,7 @@ const scan = (described: JsonObject): RecipeRequest => ({
   body: inventoryOf(described),
 });
 
-/** The steps that scan an image before a request is about it. */
+/** The steps that scan an image before a request uses it. */
 const scanned = (described: JsonObject): readonly Step[] => [
   withTicket,
   { operation: "PostImageScanInventory", parts: { body: inventoryOf(described) } },
@@ -217,7 +217,7 @@ export const container: CollectionRecipe = {
       otherForm: true,
       request: ({ records: [record = {}] }) => ({
         path: { image_id: String(record["image_id"]) },
-        // What is to be deleted exists, unless it is about what does not exist.
+        // Create what is deleted, unless the case needs a record that does not exist.
         ...(String(record["repository"]).startsWith("phantom-") ? {} : { first: scanned(record) }),
       }),
     },

@@ -45,7 +45,7 @@ export interface ResourceRecipe {
   readonly find?: (finder: Finder) => Promise<readonly JsonObject[]>;
   /** Other cases add records of this kind all the time: lists are filtered by the known records' ids. */
   readonly crowded?: boolean;
-  /** Every request is about all known records, never about some of them. */
+  /** Every request concerns all known records, never only some of them. */
   readonly whole?: boolean;
 }
 
@@ -104,9 +104,9 @@ export interface OperationRecipe {
   readonly resource: string | null;
   /** What it does to the records. */
   readonly effect: "none" | "create" | "change" | "remove";
-  /** It is about one record, not a list of them. */
+  /** It concerns one record, not a list of records. */
   readonly single?: boolean;
-  /** Its cases must not run beside each other: all of them are about the same records. */
+  /** Its cases must not run at the same time: all of them use the same records. */
   readonly alone?: boolean;
   /** Its records have another form than those that the kind's lifecycle makes, so they are not compared. */
   readonly otherForm?: boolean;
@@ -118,7 +118,7 @@ export interface OperationRecipe {
   readonly more?: Readonly<Record<string, (subject: Subject) => RecipeRequest>>;
   /** How to obtain a documented status that needs a request of its own. */
   readonly answers?: Readonly<Record<number, (subject: Subject) => RecipeRequest>>;
-  /** The kind of record that such a request is about, where it is another than `resource`. */
+  /** The kind of record of such a request, if it differs from `resource`. */
   readonly answersAbout?: Readonly<Record<number, string>>;
 }
 

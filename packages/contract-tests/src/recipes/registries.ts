@@ -60,7 +60,7 @@ export const registries: CollectionRecipe = {
   },
   operations: {
     CreateRegistryEntities: { resource: "registries", effect: "create", single: true },
-    // The list takes no filter, so it also has the registries of cases that run beside it.
+    // The list has no filter, so it also contains the registries of cases that run at the same time.
     ReadRegistryEntities: { resource: null, effect: "none", restless: ["id"] },
     ReadRegistryEntitiesByUUID: { resource: "registries", effect: "none" },
     UpdateRegistryEntities: {

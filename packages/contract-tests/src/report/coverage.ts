@@ -4,7 +4,7 @@ import { resolveSchema } from "../schemas/resolve-schema.ts";
 import type { SentPlaces } from "../target/sent-places.ts";
 import type { CaseResult, Coverage, MissingAnswer, OperationCoverage, Share } from "./report.ts";
 
-/** Which documented answers the run obtained, and what of the requests it sent, in whatever case. */
+/** Which documented answers the run obtained, and which parts of requests it sent, in any case. */
 export function coverageOf(
   contract: Contract,
   seen: ReadonlyMap<string, ReadonlySet<number>>,
@@ -12,7 +12,7 @@ export function coverageOf(
   cases: readonly CaseResult[],
 ): Coverage {
   const run = new Set(cases.map(({ operation }) => operation));
-  // What a target does not implement counts on its own, not as missing answers.
+  // Unimplemented operations are counted separately, not as missing answers.
   const isThere = (id: string): boolean => run.has(id) && seen.get(id)?.has(501) !== true;
   const operations = contract.operations.filter(({ id }) => isThere(id));
   const answers = operations.flatMap(({ id, responses }) =>

@@ -8,7 +8,7 @@ export interface RequestParts {
   readonly query: Readonly<Record<string, string | readonly string[]>>;
   /** A JSON value, or the fields of a form. Absent: no body. */
   readonly body?: unknown;
-  /** Sent instead of `body`, whatever it holds. */
+  /** Sent instead of `body`. */
   readonly rawBody?: { readonly text: string; readonly mediaType: string | null };
   readonly headers?: Readonly<Record<string, string>>;
   /** Calls of other operations that come before it, and after it. */

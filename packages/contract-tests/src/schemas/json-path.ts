@@ -1,4 +1,4 @@
-/** Where a value stands inside another. */
+/** The place of a value inside another. */
 export type JsonPath = readonly (string | number)[];
 
 /** `body.indicators[0].type`, as error messages write it. */
@@ -14,7 +14,7 @@ export function valueAt(value: unknown, path: JsonPath): unknown {
   return current;
 }
 
-/** A copy with another value at the path; objects on the way are made where they are missing. */
+/** A copy with another value at the path; missing objects along the path are created. */
 export function withValueAt(value: unknown, path: JsonPath, replacement: unknown): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return replacement;

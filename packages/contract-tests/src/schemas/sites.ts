@@ -67,7 +67,7 @@ function visit(
   ];
 }
 
-/** Members of an object that is there, or near the top of one that could be there as `{}`. */
+/** Members of an existing object, or near the top of one that could be added as `{}`. */
 function membersOf(schema: Schema, value: unknown, path: JsonPath) {
   const mayBeEmpty = value === undefined && schema["required"] === undefined && path.length < 2;
   const properties = (schema["properties"] ?? {}) as Readonly<Record<string, Schema>>;

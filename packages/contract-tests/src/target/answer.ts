@@ -35,7 +35,7 @@ export function parseBody(text: string): unknown {
   }
 }
 
-/** The list that an answer is, in either representation; empty where there is none. */
+/** The list of records in an answer, in either representation; empty if it has no list. */
 export function listOf({ content }: Answer): readonly unknown[] {
   const list = Array.isArray(content)
     ? content

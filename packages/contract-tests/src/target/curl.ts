@@ -31,5 +31,5 @@ function bodyOf({ body, blanks }: HttpRequest, command: string): string {
 /** In single quotes the shell changes nothing. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** In double quotes the shell fills in what stands for a secret: `$TOKEN`. */
+/** The shell replaces variables such as `$TOKEN`, which stand for secrets, in double quotes. */
 const expanded = (text: string): string => `"${text.replaceAll(/["\\$`]/g, String.raw`\$&`)}"`;

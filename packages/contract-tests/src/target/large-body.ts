@@ -11,7 +11,7 @@ const chunk = Buffer.alloc(64 * 1024, " ");
 /** A server that refuses by Content-Length answers within this time, before any of the body is sent. */
 const headStartMilliseconds = 250;
 
-/** The connection may break while the answer is on its way: try again, it rarely happens twice. */
+/** The connection may break before the answer arrives. Try again: it rarely happens twice. */
 const attempts = 3;
 
 /**

@@ -62,7 +62,7 @@ export class Target {
   readonly #tokens: Readonly<Partial<Record<TenantName, TokenSource>>>;
   /** Statuses that were answered, by operation id. */
   readonly seen: Map<string, Set<number>>;
-  /** How answers beside the cases depart from the document: those that set up and clean up. */
+  /** How answers of setup and cleanup requests depart from the document. */
   readonly asides = new Map<string, Finding>();
   /** Response headers that the document does not have, with the number of responses. */
   readonly extraHeaders: Map<string, number>;
@@ -71,7 +71,7 @@ export class Target {
   /** Seconds spent waiting for rate limits. */
   waited = 0;
 
-  /** A target beside another shares its records of what was seen. */
+  /** A second target shares the recorded answers of the first. */
   constructor(options: TargetOptions, beside?: Target) {
     this.#options = options;
     this.redactor = beside?.redactor ?? new Redactor();

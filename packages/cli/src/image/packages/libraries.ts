@@ -6,7 +6,7 @@ const members = (value: unknown): [string, unknown][] =>
 const member = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
-/** Reads JSON; a file that is none says nothing. */
+/** Reads JSON; invalid files are ignored. */
 const fromJson =
   (librariesOf: (value: unknown) => readonly Library[]) =>
   (_path: string, content: Buffer): Findings => {

@@ -31,7 +31,7 @@ export const forced: Generator = (operation) =>
 async function force(context: CaseContext, status: number): Promise<Answer> {
   const { faults } = context.run;
   if (faults === null) throw new Error("the target has no way to force an answer");
-  // Everything that the request needs is there before the fault is: only the request is to meet it.
+  // Create what the request needs before the fault is set, so that only the request meets the fault.
   const parts = context.happy(await context.refusable());
   await faults({ operationId: context.operation.id, status });
   return context.send(parts, { limited: true });
@@ -57,7 +57,7 @@ async function harmless(context: CaseContext): Promise<RequestParts> {
     : { ...emptyRequest, rawBody: { text: "{", mediaType } };
 }
 
-/** A 500 names its trace id and tells nothing of the inside of the server. */
+/** A 500 names its trace id and no internals of the server. */
 function checkDiscretion(context: CaseContext, answer: Answer): void {
   const { meta } = (answer.json ?? {}) as { meta?: { readonly trace_id?: string } };
   const [, afterMeta = ""] = answer.text.split('"errors"');

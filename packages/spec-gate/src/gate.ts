@@ -15,7 +15,7 @@ export interface GateOptions {
   readonly checkVersion?: boolean;
   /** Deprecating without a date is breaking. */
   readonly requireSunset?: boolean;
-  /** Runs `redocly diff` beside our comparison. */
+  /** Also runs `redocly diff`. */
   readonly engine?: boolean;
   /** Further checks, such as compiled consumers, whose changes join those of the comparison. */
   readonly more?: readonly ((changes: readonly Finding[]) => Promise<Further>)[];

@@ -68,7 +68,7 @@ function covers(range: string, name: string): boolean {
   const [wide, narrow] = [essence(range), essence(name)];
   if (wide === "*/*" || wide === "*") return true;
   if (wide.endsWith("/*")) return narrow.startsWith(wide.slice(0, -1));
-  // A form in general stands for those that are built on it: application/json for …/x+json.
+  // A base format matches the formats that extend it: application/json for …/x+json.
   return wide === narrow;
 }
 

@@ -20,7 +20,7 @@ export function compareResponses(
       continue;
     }
     const wider = widerStatus(after, status);
-    // Clients look a success up by its status, so `default` does not stand for one that is gone.
+    // Clients find a success by its status, so `default` does not replace a removed one.
     const isCovered = !isSuccess(status) || after.has(`${status[0]}XX`);
     if (wider !== undefined && isCovered) {
       compareResponse(site, status, response, wider);
@@ -65,7 +65,7 @@ const isWithin = (status: string, range: string): boolean =>
 function widerStatus(responses: Responses, status: string): JsonObject | undefined {
   const range = responses.get(`${status[0]}XX`);
   if (range !== undefined && status !== "DEFAULT") return range;
-  // Beside successes that are spelled out, `default` stands for errors.
+  // If successes are listed, `default` means errors.
   const hasSuccess = [...responses.keys()].some((each) => /^[123]/.test(each));
   return isSuccess(status) && hasSuccess ? undefined : responses.get("DEFAULT");
 }

@@ -15,7 +15,7 @@ export interface CaseReport {
   readonly failed: readonly FailedCase[];
 }
 
-/** Reads a JUnit report. Throws `CannotJudge` when it is none. */
+/** Reads a JUnit report. Throws `CannotJudge` for anything else. */
 export function readCaseReport(xml: string, file: string): CaseReport {
   const parser = new SaxesParser();
   const failed: FailedCase[] = [];

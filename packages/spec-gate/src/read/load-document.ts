@@ -89,7 +89,7 @@ function pendingOf(references: readonly Location[]): readonly Location[] {
   return [...new Map(references.map((each) => [locationText(each), each])).values()];
 }
 
-/** Only what is beside the document is read without being allowed to. */
+/** Only files in the document's folder are read without an explicit permission. */
 function refusal(main: Location, target: Location, options: LoadOptions): string | undefined {
   if (target.kind !== "url" || options.allowRemoteReferences === true) return undefined;
   if (main.kind === "url" && new URL(main.url).origin === new URL(target.url).origin) {
@@ -120,7 +120,7 @@ const maps = new Set(
   parameters`.split(/\s+/),
 );
 
-/** Keywords whose value is data: a reference in there is none. */
+/** Keywords whose value is data: `$ref` in it is not a reference. */
 const data = new Set(["example", "default", "const", "enum", "value", "mapping", "required"]);
 
 function indexFile(

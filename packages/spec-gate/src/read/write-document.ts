@@ -34,7 +34,7 @@ export function writeDocument(document: LoadedDocument, folder: string): string 
 }
 
 function pathOf({ location }: LoadedFile): string {
-  // Files of several hosts lie beside each other: only references within a host lead on from there.
+  // The files of each host have a folder: only references within a host are followed.
   if (location.kind === "url") {
     const { host, pathname } = new URL(location.url);
     return `/${encodeURIComponent(host)}${pathname}`;

@@ -10,7 +10,7 @@ export interface Spot {
   readonly line: number;
 }
 
-/** Where findings stand in the revision; what was removed, where it stood last. */
+/** The place of a finding in the revision; for removed parts, the place in the base. */
 export function spotsOf(
   findings: readonly Finding[],
   revision: LoadedDocument,

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../json.ts";
 
-/** A schema as it stands in a document. */
+/** A schema as it is written in a document. */
 export type SchemaNode = JsonObject | boolean;
 
 /** Schemas that all hold. The empty list allows everything. */
@@ -77,7 +77,7 @@ export interface ObjectAtom extends AnyAtom {
   readonly properties: ReadonlyMap<string, Conjunction>;
   readonly required: ReadonlySet<string>;
   readonly patterns: ReadonlyMap<string, Conjunction>;
-  /** What holds for members that neither `properties` nor `patterns` name. */
+  /** The schema of members that neither `properties` nor `patterns` name. */
   readonly additional: Conjunction;
   readonly names: Conjunction;
   readonly minProperties: number;

@@ -13,7 +13,7 @@ import {
 } from "./canonical.ts";
 import { childOf } from "./members.ts";
 
-/** More alternatives than this are not multiplied out: the schema is then judged as its first part. */
+/** Maximum number of alternatives to combine; beyond it, only the first part of the schema is compared. */
 const mostAtoms = 4_000;
 
 /** What both allow. */

@@ -43,7 +43,7 @@ export class SchemaReader {
     return [...all].toSorted((left, right) => left - right).join("&");
   }
 
-  /** Follows references that say nothing else. Throws `CannotJudge` where they lead in a circle. */
+  /** Follows references without other keywords. Throws `CannotJudge` for a circle. */
   #end(node: SchemaNode): SchemaNode {
     let current = node;
     const seen = new Set<object>();

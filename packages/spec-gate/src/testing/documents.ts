@@ -4,7 +4,7 @@ import { documentOf } from "../read/load-document.ts";
 
 export const testDay = new Date("2026-11-22T12:00:00Z");
 
-/** A document with the parts that a test is about. */
+/** A document with the parts that a test needs. */
 export function documentWith(parts: JsonObject, openapi = "3.1.0"): JsonObject {
   return { openapi, info: { title: "Test", version: "1.0.0" }, paths: {}, ...parts };
 }

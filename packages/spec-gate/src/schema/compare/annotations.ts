@@ -4,7 +4,7 @@ import type { Conjunction } from "../canonical.ts";
 import type { SchemaReader } from "../schema-reader.ts";
 import type { Site } from "./site.ts";
 
-/** Compares what schemas say beside the values that they allow. */
+/** Compares the annotations of schemas, which allow and forbid no values. */
 export function compareAnnotations(site: Site, base: Conjunction, revision: Conjunction): void {
   const before = site.base.outer(base);
   const after = site.revision.outer(revision);

@@ -1,7 +1,7 @@
 import type { Bound } from "../canonical.ts";
 import type { Site } from "./site.ts";
 
-/** Compares upper limits, where `Infinity` is none. */
+/** Compares upper limits; `Infinity`: no limit. */
 export function compareUpper(
   site: Site,
   name: "max-length" | "max-items" | "max-properties",
@@ -19,7 +19,7 @@ export function compareUpper(
   } else site.report(`${name}-raised`, `${words} was raised from ${base} to ${revision}`);
 }
 
-/** Compares lower limits, where 0 is none. */
+/** Compares lower limits; 0: no limit. */
 export function compareLower(
   site: Site,
   name: "min-length" | "min-items" | "min-properties",

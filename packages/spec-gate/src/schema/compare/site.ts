@@ -37,7 +37,7 @@ export interface Site {
       readonly base?: Conjunction;
       readonly revision?: Conjunction;
       readonly verdict?: Verdict;
-      /** The change is about a member of this pair, of this name. */
+      /** The change concerns the member of this name. */
       readonly member?: string;
     },
   ): void;

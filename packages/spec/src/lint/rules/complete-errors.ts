@@ -15,7 +15,7 @@ const always = ["400", "406", "429", "500", "503"];
  * (info.description).
  */
 const possible = [...always, "401", "403", "404", "409", "413", "415", "416"];
-/** The answer to a range request, beside the whole file. */
+/** The answer to a range request; a 200 has the whole file. */
 const part = "206";
 
 /**

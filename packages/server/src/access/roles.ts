@@ -344,7 +344,7 @@ export const roleDefinitions: readonly RoleDefinition[] = [
 
 const definitions = new Map(roleDefinitions.map((each) => [each.role.id, each]));
 
-/** The platform's role of this id with what it allows; undefined, there is none. */
+/** The platform's role of this id with what it allows; undefined for an unknown id. */
 export const roleDefinition = (id: string): RoleDefinition | undefined => definitions.get(id);
 
 /** Name of a role of the platform for people; of any other, its id. */

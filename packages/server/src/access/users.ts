@@ -130,7 +130,7 @@ const visibility: Visibility<StoredUser, Viewer> = {
   },
 };
 
-/** The users of all tenants: one set, in which a `uid` is there once. */
+/** The users of all tenants. A `uid` is unique among them. */
 export const users: Resource<StoredUser, Viewer> = {
   name: "users",
   collection: "user_management",

@@ -99,7 +99,7 @@ const types: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-/** The types of files that are told by their content. */
+/** File types that are recognised by content. */
 export const predefinedFileTypes: SharedEntry<FileType> = {
   resource: fileTypes.resource,
   records: () =>

@@ -114,7 +114,7 @@ async function openInside(folder: string, segments: readonly string[]): Promise<
   return null;
 }
 
-/** Whether the opened file is the one at the path, and no folder on its way was replaced meanwhile. */
+/** Whether the opened file is the one at the path, and no folder of the path was replaced meanwhile. */
 async function isStill(path: string, real: string, { dev, ino }: Stats): Promise<boolean> {
   const there = await stat(real).catch(() => null);
   return there?.dev === dev && there.ino === ino && (await realpathOf(path)) === real;

@@ -7,7 +7,7 @@ import { targetError } from "./request-target.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** An empty body is refused as malformed. Absent: it is no body, whatever its content type. */
+    /** An empty body is refused as malformed. Absent: an empty body is ignored. */
     needsBody?: boolean;
   }
   interface FastifyRequest {

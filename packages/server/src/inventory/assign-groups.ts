@@ -39,7 +39,7 @@ export const assignGroups = (store: Store): JobKind => ({
   },
 });
 
-/** Runs the tenants' jobs of this kind now, for commands that have no server beside them. */
+/** Runs the tenants' jobs of this kind now, for commands that work without a server. */
 export async function runGroupAssignments(store: Store, clock: Clock): Promise<void> {
   const logger = createLogger("silent");
   await new Worker({ store, clock, logger, kinds: [assignGroups(store)] }).drain();

@@ -60,7 +60,7 @@ export interface MembersEdit {
 
 /**
  * Puts hosts into a static group or takes them out, with an entry on the audit trail. Throws
- * `HostGroupError` for a group or a host that is not there, and for a dynamic group.
+ * `HostGroupError` for an unknown group or host, and for a dynamic group.
  */
 export function editHostGroupMembers(
   store: Store,

@@ -36,7 +36,7 @@ export const manyGroups = "*";
 
 /**
  * Platform and groups in one text: what all that is assigned to groups depends on. Tenants have few
- * different ones, so that an index over them tells who gets what without looking at a single host.
+ * different ones, so that an index over them decides the assignment without reading hosts.
  */
 export function membershipOf({ platform_name, groups = [] }: Served): string {
   const text = `${platform_name ?? ""}:${groups.join(",")}`;

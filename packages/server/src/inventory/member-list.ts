@@ -20,7 +20,7 @@ const limits = { bytes: Infinity, listItems: Infinity };
 
 /**
  * Reads the rule of a static group: lists of `device_id` and `hostname`, joined by a comma. Empty
- * texts are ignored. Null for any other filter; throws `FqlSyntaxError` for what is none.
+ * texts are ignored. Null for any other filter. Throws `FqlSyntaxError`.
  */
 export function readMemberList(text: string): MemberList | null {
   const found = { device_id: new Set<string>(), hostname: new Set<string>() };
@@ -38,7 +38,7 @@ export function readMemberList(text: string): MemberList | null {
   return { device_ids: [...found.device_id], hostnames: [...found.hostname] };
 }
 
-/** A condition of its own stands for a filter that is no list. */
+/** A separate condition for filters that are not lists. */
 function alternatives(filter: Filter): readonly Condition[] {
   if (filter.kind === "everything") return [];
   if (filter.kind === "condition") return [filter];

@@ -14,7 +14,7 @@ export interface Occasion<Record extends object> {
 
 type DuePayload = { readonly id: string };
 
-/** More often than other jobs: nothing else makes up for an effect that is missed. */
+/** More attempts than other jobs have: a missed effect is never made up for. */
 const attempts = 24;
 
 /**
@@ -36,7 +36,7 @@ export function dueEffect<Record extends object>(
     run: async ({ payload: { id }, dueAt: now }) => ({
       commit: async (transaction) => {
         const record = (await transaction.records(resource).getForUpdate([id])).get(id);
-        // The record may have changed after the job was claimed; then another job is there for it.
+        // The record may have changed after the job was claimed. The change then enqueued another job.
         if (record === undefined || dueAt(resource, name, record) !== now.toISOString()) {
           return { canceled: true };
         }

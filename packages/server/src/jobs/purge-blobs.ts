@@ -24,7 +24,7 @@ export const purgeBlobs = (store: Store, blobs: BlobStore, fileClock: Clock): Jo
       signal.throwIfAborted();
       // Asked again for each: a record may have come in since its batch was looked up.
       if ((await referenced([blob.sha256])).size > 0) continue;
-      // It may have been put again for a record that is about to come in.
+      // The same file may have been uploaded again for a record that is not written yet.
       if (!(await blobs.delete(blob.sha256, before))) continue;
       deleted += 1;
       bytes += blob.bytes;

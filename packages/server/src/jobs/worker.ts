@@ -17,7 +17,7 @@ export interface WorkerParts {
   readonly random?: () => number;
   /** Jobs at a time. Default 4. */
   readonly concurrency?: number;
-  /** How long a job belongs to a process that is not heard of. Default: a minute. */
+  /** How long a job belongs to a process that sends no heartbeat. Default: a minute. */
   readonly leaseMilliseconds?: number;
   /** How often to look for jobs that other processes enqueued. Default: 5 seconds. */
   readonly pollMilliseconds?: number;
@@ -106,7 +106,7 @@ export class Worker {
     stopListening();
   }
 
-  /** Starts what is due. Returns for how many milliseconds there will be nothing else to do. */
+  /** Starts the due jobs. Returns the milliseconds until there may be more to do. */
   async #takeUp(): Promise<number> {
     const { store, clock, logger } = this.#parts;
     try {

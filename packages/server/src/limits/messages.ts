@@ -22,7 +22,7 @@ export interface Block {
   readonly endsAt: Instant;
 }
 
-/** What a worker asks of the keeper; the reply's type stands beside each. */
+/** Requests of a worker to the keeper, each with the type of its reply. */
 export type WorkerQuestion =
   /** `Joined` */
   | { readonly kind: "join" }

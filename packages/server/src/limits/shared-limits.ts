@@ -96,7 +96,7 @@ class SharedLimits implements Limits {
     return new Promise((resolve) =>
       this.#keeper.ask<Spending>(
         { kind: "spend", cid, points, at: now.getTime() },
-        // Without a keeper this worker is about to stop, too.
+        // Without a keeper this worker will stop soon, too.
         (spending) => resolve(spending ?? new PointBudget().spend(cid, points, now.getTime())),
       ),
     );

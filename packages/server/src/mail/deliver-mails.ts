@@ -5,7 +5,7 @@ import { deliveryKind, outbox, type Mail } from "./outbox.ts";
 
 type Delivery = { readonly id: string };
 
-/** Tokens and invitations are good for a week at most. */
+/** Tokens and invitations are valid for a week at most. */
 const sentWithin = 7 * 24 * 60 * 60_000;
 
 /**
@@ -14,7 +14,7 @@ const sentWithin = 7 * 24 * 60 * 60_000;
  */
 export const deliverMails = (store: Store, mailer: Mailer): JobKind<Delivery> => ({
   name: deliveryKind,
-  // About half a day: as long as a mail server may be down.
+  // About half a day, for a mail server that is down.
   attempts: 20,
   run: async ({ payload: { id }, now }) => {
     const mails = await store.records(outbox, { cid: platformCid }).getComplete([id], now);

@@ -6,7 +6,7 @@ import { platformCid, type Resource, type Store, type Transaction } from "../sto
 export type MailKind = "activation" | "password_reset" | "invitation";
 
 /**
- * Where a mail stands. `expired`: it was not sent within a week, and what it says may no longer hold.
+ * The state of a mail. `expired`: it was not sent within a week, and its content may be out of date.
  * `failed`: no further attempt is made.
  */
 export type MailState = "waiting" | "sent" | "failed" | "expired";
@@ -14,7 +14,7 @@ export type MailState = "waiting" | "sent" | "failed" | "expired";
 /** A mail to deliver. */
 export interface Mail {
   readonly id: string;
-  /** Tenant in whose name it is sent. */
+  /** The tenant that sends it. */
   readonly cid: string;
   readonly kind: MailKind;
   /** One e-mail address. */
@@ -38,7 +38,7 @@ const fields: Fields = {
   created_at: { type: "timestamp", sortable: true },
 };
 
-/** Mails that the platform wrote. They lie where the write that caused them does. */
+/** Mails that the platform wrote. All belong to the platform's tenant, where users are written, too. */
 export const outbox: Resource<Mail> = {
   name: "outbox",
   collection: "user_management",
@@ -54,7 +54,7 @@ export const deliveryKind = "mails.deliver";
 
 export type NewMail = Omit<Mail, "id" | "created_at" | "state" | "sent_at" | "error">;
 
-/** Adds a mail to the outbox: it is there, and will be sent, exactly if the transaction commits. */
+/** Adds a mail to the outbox. It is stored and sent if and only if the transaction commits. */
 export const enqueueMail = (transaction: Transaction, mail: NewMail, now: Date): Promise<void> =>
   enqueueMails(transaction, [mail], now);
 
@@ -82,7 +82,7 @@ export async function enqueueMails(
   }
 }
 
-/** Mails sent in the name of one tenant or of all, newest first; for those who run the platform. */
+/** Mails of one tenant or of all tenants, newest first; for those who run the platform. */
 export async function listMails(
   store: Store,
   now: Date,

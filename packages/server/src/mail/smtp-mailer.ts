@@ -10,7 +10,7 @@ export class SmtpMailer implements Mailer {
   readonly #transport: Transporter;
   readonly #from: Mailbox;
 
-  /** Throws `TypeError` for a URL or a sender that is none. */
+  /** Throws `TypeError` for an invalid URL or sender. */
   constructor({ url, from }: MailConfig) {
     this.#from = mailboxOf(from);
     this.#transport = createTransport(smtpOptions(url));
@@ -50,7 +50,7 @@ export function smtpOptions(text: string) {
     host: hostname.replace(/^\[|\]$/g, ""),
     port: port === "" ? (secure ? 465 : 587) : Number(port),
     secure,
-    // A password never travels in the clear, but to this machine.
+    // Never send a password unencrypted, except to this machine.
     requireTLS: hasCredentials && !secure && !loopback.test(hostname),
     ...(hasCredentials
       ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }
@@ -69,7 +69,7 @@ interface Mailbox {
   readonly address: string;
 }
 
-/** One address without a comment, a list, or anything that a header could take for its end. */
+/** One address, without comments, lists or characters that could end a header. */
 const addressPattern = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;
 const control = /\p{Cc}/u;
 
@@ -86,7 +86,7 @@ export function mailboxOf(text: string): Mailbox {
   return { name: name.trim(), address };
 }
 
-/** Why a mail must not go out: it could become another mail, or go to others. */
+/** Why a mail must not be sent: it could add headers or recipients. */
 function problemOf({ to, subject }: Pick<OutgoingMail, "to" | "subject">): string | null {
   if (!addressPattern.test(to)) return `to: expected one e-mail address, got ${JSON.stringify(to)}`;
   if (control.test(subject)) return "subject: control characters are not allowed";

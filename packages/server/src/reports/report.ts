@@ -44,7 +44,7 @@ export interface Report {
 interface Writing {
   readonly contentType: Report["content_type"];
   readonly head: string;
-  /** The text of one batch; `first`: nothing was written before it. */
+  /** The text of one batch; `first`: it is the first one. */
   readonly rows: (texts: readonly string[], first: boolean) => string;
   readonly tail: string;
 }

@@ -43,7 +43,7 @@ export function parseJsonText(
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Counts brackets outside of texts. In a malformed text, all that stands before the fault is counted. */
+/** Counts brackets outside of strings. In malformed JSON, only those before the fault are counted. */
 function tooDeepAt(text: string): number | null {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,8 +1,8 @@
-/** What a sample keeps of a list, and of an object; no schema has so many members. */
+/** Maximum number of items and members in a sample; no schema has so many members. */
 const itemsKept = 100;
 const membersKept = 1_000;
 
-/** Whether a JSON value consists of more than `limit` values. Looks at no more than that. */
+/** Whether a JSON value consists of more than `limit` values. Reads no more than that. */
 export function isLargerThan(limit: number, value: unknown): boolean {
   return countUpTo(limit, value) > limit;
 }

@@ -4,7 +4,7 @@ import type { Problem } from "../errors.ts";
 const mostProblems = 101;
 
 /**
- * What is wrong with a text that no engine stores alike: PostgreSQL has no place for U+0000, and UTF-8
+ * Describes a text that the engines store differently: PostgreSQL has no place for U+0000, and UTF-8
  * none for half of a surrogate pair. Undefined for a text that can be read.
  */
 export function textProblem(text: string): string | undefined {

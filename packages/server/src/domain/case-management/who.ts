@@ -33,14 +33,14 @@ export async function whoCalls({ caller, context, now }: WhoCall): Promise<Who> 
   return { user: client, actor: { type: "api_client", user: client }, key: clientId };
 }
 
-/** The server itself: timers, imports. Its id stands for no user and no client. */
+/** The server itself, for timers and imports. Its id belongs to no user and no client. */
 export const theServer: Who = {
   user: { uuid: "0".repeat(32), full_name: "Security Platform" },
   actor: { type: "system" },
   key: "server",
 };
 
-/** A user that the tenant can see, as cases show it; undefined if there is none. */
+/** A user that the tenant can see, as cases show it; undefined for any other. */
 export async function findUser(
   {
     cid,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** `<prefix><content>.<signature>`. `purpose` is signed as well: a token is valid for nothing else. */
+/** `<prefix><content>.<signature>`. `purpose` is signed as well, so a token is valid only for it. */
 export interface TokenForm {
   readonly prefix: string;
   readonly purpose: string;

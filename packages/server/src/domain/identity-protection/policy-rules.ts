@@ -63,7 +63,7 @@ function contradictions({ include = [], exclude = [] }: Condition, at: string): 
   );
 }
 
-/** The conditions of `get_policy_rules_query`; absent ones hold for every rule. */
+/** The conditions of `get_policy_rules_query`; absent conditions match every rule. */
 interface RuleConditions {
   readonly enabled?: boolean;
   readonly simulation_mode?: boolean;

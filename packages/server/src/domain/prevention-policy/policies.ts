@@ -29,7 +29,7 @@ export const defaultPolicyName = "platform_default";
 /** Maximum number of custom policies of a platform, which setPreventionPoliciesPrecedence takes in one call. */
 export const maximumPolicies = 5_000;
 
-/** Precedence of default policies: after all others, whatever their platform. */
+/** Precedence of default policies: after all others of any platform. */
 export const lastPlace = 1_000_000;
 
 /** The fields that callers may filter and sort policies by. */

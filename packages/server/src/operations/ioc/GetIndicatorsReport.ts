@@ -3,7 +3,7 @@ import { sightOf } from "../../domain/ioc/sight.ts";
 import { indicators } from "../../domain/ioc/indicators.ts";
 import type { Handler } from "../../handler.ts";
 
-/** `search` overrides the members beside it. */
+/** `search` overrides the body's other members. */
 export const getIndicatorsReport: Handler<"GetIndicatorsReport"> = async (call) => {
   const { body, caller, context, now } = call;
   const sight = { cid: caller.cid, records: sightOf(body.from_parent) };

@@ -6,7 +6,7 @@ import { writeAsCommand } from "../../../records/write.ts";
 import type { Store, Transaction } from "../../../store/types.ts";
 import { accessTags, type StoredAccessTag } from "./access-tags.ts";
 
-/** An access tag or a holder that is not there; the message is for the user of a command. */
+/** An unknown access tag or holder; the message is for the user of a command. */
 export class AccessTagError extends Error {
   override readonly name = "AccessTagError";
 }
@@ -42,7 +42,7 @@ export async function listAccessTags(
 
 /**
  * Gives an access tag to users, API clients or roles, or takes it away, with an entry on the audit trail.
- * Throws `AccessTagError` for a tag that is not there, and for a holder that cannot be one.
+ * Throws `AccessTagError` for an unknown access tag or holder.
  */
 export async function editAccessTagHolders(
   store: Store,

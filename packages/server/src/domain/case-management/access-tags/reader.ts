@@ -34,7 +34,7 @@ interface ReadingCall {
 export const holderKeys = ({ clientId, user }: Caller): readonly string[] =>
   user === undefined ? [clientId] : [user.uuid, ...user.roles];
 
-/** The identity in whose name a caller holds what it creates. */
+/** The identity that holds what the caller creates. */
 export const ownHolderKey = ({ clientId, user }: Caller): string => user?.uuid ?? clientId;
 
 /** The access tags that the caller holds. */

@@ -56,7 +56,7 @@ export const ofCase = ({
   cid,
 });
 
-/** Callers cannot hide a case from themselves: they hold one of its access tags. */
+/** A caller must hold one of the case's access tags, or the case would be hidden from the caller. */
 export function lockOutProblems(
   { heldAccessTags }: CaseReader,
   tags: readonly CaseAccessTag[],

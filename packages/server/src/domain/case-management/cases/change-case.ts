@@ -32,7 +32,7 @@ export interface CaseChange {
   apply(stored: StoredCase): StoredCase | Promise<StoredCase>;
 }
 
-/** The case as the reader sees it, locked; 404 for one that is not there for the reader. */
+/** The case as the reader sees it, locked; 404 if the reader cannot see it. */
 export async function takeCase(
   writing: Writing,
   { reader }: Pick<CaseAuthor, "reader">,

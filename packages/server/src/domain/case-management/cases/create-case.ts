@@ -27,7 +27,7 @@ type Input = components["schemas"]["CaseCreateRequest"];
 
 const at = "body";
 
-/** The case of entities.cases.put.v2. 400 for whatever the request names that does not exist. */
+/** The case of entities.cases.put.v2. 400 for references to records that do not exist. */
 export async function createCase(call: WritingCall, input: Input): Promise<RecordText> {
   const who = await whoCalls(call);
   const reader = await caseReader(call);

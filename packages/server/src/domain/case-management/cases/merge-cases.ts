@@ -69,7 +69,7 @@ function refuseClosed({ id, status }: StoredCase): void {
   throw errors.conflict([{ at: "body.destination_id", id, message }]);
 }
 
-/** All evidence of both; what both have is there once. */
+/** The evidence of both cases, without duplicates. */
 function joined(into: Case["evidence"], from: Case["evidence"], caseId: string): Case["evidence"] {
   const moved = <Item extends object>(records: readonly Item[] = []) =>
     records.map((record) => ({ ...record, case_id: caseId }));

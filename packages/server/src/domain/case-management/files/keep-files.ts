@@ -44,7 +44,7 @@ export async function listCaseFiles(
     .slice(0, limit);
 }
 
-/** A file of any tenant; null if there is none of this id. */
+/** A file of any tenant; null for an unknown id. */
 export async function findCaseFile(
   store: Store,
   id: string,

@@ -16,7 +16,7 @@ export type ChannelSecrets = Pick<ChannelParams, "url" | "secret" | "routing_key
 export interface ReadChannel {
   readonly channel: Channel;
   readonly secrets: ChannelSecrets;
-  /** Where the URL to check stands in the request; absent for channels without one. */
+  /** The place of the URL in the request; absent for channels without a URL. */
   readonly url?: { readonly at: string; readonly text: string };
 }
 
@@ -40,7 +40,7 @@ const paramsProblems = schemaValidator(
   "",
 );
 
-/** A channel, or why it is none. `at`: its place in the request. */
+/** A channel, or why it is invalid. `at`: its place in the request. */
 export function readChannel(
   { params, ...channel }: ChannelInput,
   at: string,
@@ -65,7 +65,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The channel with these settings, or what is wrong with them. `place`: where the settings stand. */
+/** The channel with these settings, or their problem. `place`: the place of the settings. */
 export function completeChannel(
   channel: Omit<Channel, "params">,
   settings: ChannelParams,
@@ -132,7 +132,7 @@ function shownSettings(type: ChannelType, settings: ChannelParams): ChannelParam
   };
 }
 
-/** Scheme, host and port of a URL; the text itself where it is no URL. */
+/** Scheme, host and port of a URL; the text itself if it is not a URL. */
 export const originOf = (url: string): string => URL.parse(url)?.origin ?? url;
 
 const picked = <Name extends keyof ChannelParams>(

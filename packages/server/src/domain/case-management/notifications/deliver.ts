@@ -13,10 +13,10 @@ import { mailOf, postedMessage } from "./messages.ts";
 
 type Payload = { readonly id: string };
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 interface Outcome extends Omit<DeliveryAttempt, "at"> {
   readonly delivered: boolean;
-  /** A later attempt would come to the same. */
+  /** A later attempt would fail as well. */
   readonly final?: boolean;
 }
 
@@ -72,7 +72,7 @@ const reason = (error: unknown): string =>
   error instanceof Error ? error.message || error.name : String(error);
 
 /**
- * A message goes out at least once, with the same id each time: a process may end between sending it and
+ * A message is sent at least once, with the same id each time: a process may end between sending it and
  * storing that it was sent.
  */
 function delivering(name: string, store: Store, send: Send): JobKind<Payload> {

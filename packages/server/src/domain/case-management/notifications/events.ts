@@ -3,7 +3,7 @@ import type { GoalType } from "../slas/slas.ts";
 
 type Schemas = components["schemas"];
 
-/** What a message is about. The body of a webhook is this, and the delivery's id. */
+/** The content of a message. The body of a webhook has the delivery's id, too. */
 export interface EscalationEvent {
   readonly type: "case.sla.missed";
   /** When the step was due, RFC 3339. */

@@ -41,7 +41,7 @@ export async function listDeliveries(
     .slice(0, limit);
 }
 
-/** A delivery of any tenant, without its secrets; null if there is none of this id. */
+/** A delivery of any tenant, without its secrets; null for an unknown id. */
 export async function findDelivery(store: Store, id: string, now: Date): Promise<Delivery | null> {
   for (const cid of await cidsOf(store)) {
     // oxlint-disable-next-line no-await-in-loop -- one tenant after the other
@@ -51,7 +51,7 @@ export async function findDelivery(store: Store, id: string, now: Date): Promise
   return null;
 }
 
-/** Delivers a failed message again, with all its attempts. False: it has not failed. */
+/** Queues a failed message again, with all its attempts. Returns false if it has not failed. */
 export function retryDelivery(
   store: Store,
   { cid, id }: Pick<Delivery, "cid" | "id">,

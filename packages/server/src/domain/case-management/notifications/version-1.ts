@@ -22,7 +22,7 @@ export const isKnownToVersion1 = ({ channels }: NotificationGroup): boolean =>
 
 const longestRoutingKey = 128;
 
-/** A channel of a request of version 1, or why it is none. */
+/** A channel of a version 1 request, or why it is invalid. */
 export function readChannelV1(
   { recipients, severity, ...channel }: Schemas["NotificationChannelV1Input"],
   at: string,

@@ -115,7 +115,7 @@ const missedBy = (timer: Timer, at: number): Timer =>
     ? { ...timer, status: "missed" }
     : timer;
 
-/** The next instant at which a goal is missed or a step is due, RFC 3339; null if there is none. */
+/** The next instant at which a goal is missed or a step is due, RFC 3339; null: no such instant. */
 export function nextInstant(timed: TimedCase): string | null {
   const instants = goals.flatMap((goal) => {
     const timer = timed.sla?.timers[timerOf[goal]];

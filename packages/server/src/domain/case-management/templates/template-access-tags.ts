@@ -27,7 +27,7 @@ interface Binding {
   readonly now: Date;
 }
 
-/** The access tags of a template, made where their key is new; 400 for an unknown id. */
+/** The access tags of a template. New keys create access tags; 400 for an unknown id. */
 export async function boundTags(
   transaction: Transaction,
   { id, name, cid, access_tags: wanted }: StoredTemplate,
@@ -62,7 +62,7 @@ export async function boundTags(
     }
   }
   if (problems.length > 0) throw errors.invalidRequest(problems);
-  // A request that leaves the list as it was may have been the reader's own text.
+  // The request may repeat the list as it was read.
   return before !== null && JSON.stringify(bound) === JSON.stringify(before.access_tags)
     ? before.access_tags
     : bound;

@@ -68,7 +68,7 @@ function optionsOf(
 
 type Stamped<Members> = Members & ReturnType<typeof stampsOf>;
 
-/** The record with the dates that it deserves: a record like the one before keeps them. */
+/** The record with its dates; an unchanged record keeps the earlier ones. */
 export function stamped<Members extends object>(
   members: Members,
   before: Stamped<Members> | undefined,
@@ -80,7 +80,7 @@ export function stamped<Members extends object>(
   return { ...members, ...stampsOf({ ...before, ...updated(stamp) }) };
 }
 
-/** What is wrong with the fields of a request. `at`: the place of the list. */
+/** The problems of the fields of a request. `at`: the place of the list. */
 export function fieldProblems(inputs: readonly FieldInput[], at: string): readonly Problem[] {
   return [
     ...repeated(inputs, (field) => foldCase(field.name), at, "name"),
@@ -122,7 +122,7 @@ function problemsOf(field: FieldInput, at: string): readonly Problem[] {
   ];
 }
 
-/** A problem for each item whose key an earlier one has. */
+/** A problem for each item that repeats the key of an earlier one. */
 export function repeated<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string | null | undefined,

@@ -28,13 +28,13 @@ type RuleInput = Schemas["CaseTemplateSlaRuleUpdateInput"];
 export type TemplateInput = Schemas["CaseTemplateCreateRequest"];
 export type TemplateChanges = Omit<Schemas["CaseTemplateUpdateRequest"], "id">;
 
-/** The longest text that a snapshot holds. */
+/** Maximum length of a snapshot's text. */
 const longestText = 4_194_304;
 
 /** Maximum number of templates of a tenant, as an access tag lists them. */
 const mostTemplates = 1_000;
 
-/** Who writes templates, and in whose name new access tags are held. */
+/** Who writes templates, and who holds new access tags. */
 export interface TemplateAuthor {
   readonly stamp: Stamp;
   readonly holder: string;
@@ -87,7 +87,7 @@ export const templateRules = ({
   },
 });
 
-/** What is wrong with a template, whatever else the tenant has. `at`: its place in the request. */
+/** The problems of a template that do not depend on other records. `at`: its place in the request. */
 export const templateProblems = (
   {
     fields = [],

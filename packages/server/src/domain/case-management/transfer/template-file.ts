@@ -263,7 +263,7 @@ export const isSame = (left: object, right: object): boolean => keyOf(left) === 
 
 const references: readonly string[] = ["sla", "notification_group"];
 
-/** A text that is the same for equal values, whatever the order of their members. */
+/** The same text for equal values, in any order of their members. */
 const keyOf = (value: unknown): string =>
   JSON.stringify(value, (name, member: unknown) => {
     if (typeof member === "string" && references.includes(name)) return foldCase(member);

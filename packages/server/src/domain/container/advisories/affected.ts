@@ -113,7 +113,7 @@ function comparePoints(left: Point, right: Point, ordering: VersionOrdering): nu
   return ordering.compare(left.at, right.at) || places[left.kind] - places[right.kind];
 }
 
-/** What is wrong with a range: its place, the value and what was expected. Empty if it can be used. */
+/** The problems of a range: place, value and what was expected. Empty for a valid range. */
 export function rangeProblems(
   range: OsvRange,
   place: string,

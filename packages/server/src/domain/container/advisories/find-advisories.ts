@@ -6,7 +6,7 @@ import type { FindAdvisories } from "./match.ts";
 
 /** Packages per query. */
 const batch = 500;
-/** Rows per query: a query for so many packages is worth a large page. */
+/** Rows per query. Many packages in one query have many advisories. */
 const page = 5_000;
 /** Packages whose advisories are cached. Images share most of their packages. */
 const packagesKept = 4_000;
@@ -32,7 +32,7 @@ export function findAdvisories(
 ): FindAdvisories {
   const records = store.records(advisories, { cid });
   return async function* (keys) {
-    // Read first: what is looked up afterwards is at least as new.
+    // Read the revision first: the advisories are then at least as new.
     const { packages } = cacheOf(store, await records.revision());
     const known = new Set<Advisory>();
     const missing: string[] = [];

@@ -36,7 +36,7 @@ export interface OsvAffected {
   };
   readonly severity?: readonly OsvSeverity[] | null;
   readonly ranges?: readonly OsvRange[] | null;
-  /** Affected versions beside those of the ranges. */
+  /** Affected versions in addition to the ranges. */
   readonly versions?: readonly string[] | null;
 }
 

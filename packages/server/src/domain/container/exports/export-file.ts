@@ -6,7 +6,7 @@ import type { ExportedResource } from "./exported-resources.ts";
 import type { Reading } from "./reading.ts";
 import { sortRows } from "./sort-rows.ts";
 
-/** A part of a file, and how many rows there are up to its end. */
+/** A part of a file, and the number of rows up to its end. */
 interface FilePart {
   readonly bytes: Uint8Array;
   readonly rows: number;
@@ -15,7 +15,7 @@ interface FilePart {
 /** How a format writes rows. */
 interface Encoding {
   readonly head: string;
-  /** The text of a batch; `first`: nothing was written before it. */
+  /** The text of a batch; `first`: it is the first one. */
   readonly rows: (texts: readonly RecordText[], first: boolean) => string;
   readonly tail: string;
 }

@@ -19,7 +19,7 @@ export async function changeExport(
   return dated;
 }
 
-/** Ends an export, and lets the next one of its resource come next. */
+/** Ends an export, so that the next one of its resource can start. */
 export async function endExport(
   transaction: Transaction,
   id: string,
@@ -48,7 +48,7 @@ async function nextOf(
   return page.items[0];
 }
 
-/** Lets go of a file that has expired; the files of the platform are purged once a day. */
+/** Removes the reference to an expired file; unreferenced files are deleted once a day. */
 export const expireExports = dueEffect(exportJobs, "expiry", async (occasion) => {
   const { transaction, record, now } = occasion;
   await transaction.records(exportJobs).replace([withoutFile(record)], now);

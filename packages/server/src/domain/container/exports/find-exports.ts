@@ -35,7 +35,7 @@ const reasons: { readonly [Status in ExportJob["status"]]?: string } = {
   RESULT_DELETED: "had a file that has expired; launch it again",
 };
 
-/** The file of an export; 404 that says why there is none. */
+/** The file of an export; otherwise a 404 with the reason. */
 export async function openExport(
   { caller, context, now }: ReadingCall,
   id: string,

@@ -11,7 +11,7 @@ import {
 } from "./export-jobs.ts";
 import { readRequest } from "./read-request.ts";
 
-/** Exports of a tenant that may be open at a time; older ones could not be found any more. */
+/** Maximum number of open exports of a tenant; only that many can be listed. */
 const mostOpen = 100;
 const retrySeconds = 60;
 

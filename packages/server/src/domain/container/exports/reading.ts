@@ -2,7 +2,7 @@ import type { Predicate } from "@security-platform/fql";
 import type { Context } from "../../../context.ts";
 import type { RecordText } from "../../../store/types.ts";
 
-/** Which rows an export reads. */
+/** The selection and order of an export's rows. */
 export interface Reading extends Pick<Context, "store" | "blobs"> {
   readonly cid: string;
   readonly predicate: Predicate;

@@ -110,7 +110,7 @@ class RunReader {
     this.#at += 1;
   }
 
-  /** Reads on until there is a head, or nothing is left. */
+  /** Reads until there is a head, or the run ends. */
   async load(): Promise<void> {
     while (this.#at >= this.#part.length) {
       // oxlint-disable-next-line no-await-in-loop -- one part after the other

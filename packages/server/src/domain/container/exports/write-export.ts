@@ -51,7 +51,7 @@ export const writeExports = ({ store, blobs, clock }: Parts): JobKind<Payload> =
     endExport(transaction, id, now, { status: "FAILED" }),
 });
 
-/** The attempt has failed already, so a failure to note it changes nothing. */
+/** The attempt has failed already, so it does not matter if this write fails. */
 async function waitForRetry(job: RunningJob<Payload>, clock: Clock): Promise<void> {
   const change = (stored: ExportJob): ExportJob => ({ ...stored, status: "WAITING_FOR_RETRY" });
   await job

@@ -21,7 +21,7 @@ export async function checkImages(call: ScanCall, reference: ImageReference): Pr
   for await (const part of records.scanComplete(where.equal("is_enabled", true), now, batch)) {
     policies.push(...part);
   }
-  // The default decides last, whatever its number.
+  // The default policy is always evaluated last.
   policies.sort(
     (left, right) =>
       Number(left.is_default) - Number(right.is_default) || left.precedence - right.precedence,

@@ -63,7 +63,7 @@ async function listOf(
   for (let page = 0; page < mostPages && next !== null; page += 1) {
     // oxlint-disable-next-line no-await-in-loop -- a page names the next one
     const response = await client.get(next).catch((error: unknown) => {
-      // The credential is good for `/v2/`, but not for this list.
+      // The credential is valid for `/v2/`, but not for this list.
       if (error instanceof RegistryError && !error.temporary) return null;
       throw error;
     });

@@ -94,7 +94,7 @@ export class RegistryClient {
   }
 }
 
-/** The error for a status that is none of the expected ones. */
+/** The error for an unexpected status. */
 export function unexpected(who: string, status: number): RegistryError {
   const redirects = status >= 300 && status < 400 ? "; redirects are not followed" : "";
   const temporary = status >= 500 || status === 408 || status === 429;

@@ -10,7 +10,7 @@ type HighEntropyFile = components["schemas"]["HighEntropyFile"];
 /** Patterns whose strings are secrets for certain, by a word of their names. */
 const certainSecrets = /private.?key|aws|github|gitlab|slack|stripe|token|jwt|password/i;
 
-/** Everything that an inventory shows beside vulnerabilities: secrets, malware, misconfigurations. */
+/** All findings of an inventory except vulnerabilities: secrets, malware, misconfigurations. */
 export function detectionsOf(
   { inventory, original_image_name, high_entropy_strings = [] }: ScanInventory,
   newId: () => string,

@@ -7,7 +7,7 @@ interface AlpineVersion {
   readonly revision: string;
 }
 
-/** Suffixes from the oldest to the newest; a version without one stands between both groups. */
+/** Suffixes from the oldest to the newest; a version without one is between both groups. */
 const before = ["alpha", "beta", "pre", "rc"];
 const after = ["cvs", "svn", "git", "hg", "p"];
 

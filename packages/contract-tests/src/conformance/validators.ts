@@ -19,6 +19,8 @@ export class Validators {
   readonly #ajv: Ajv2020;
   readonly #strict: StrictSchemas;
   readonly #compiled = new WeakMap<Schema, ValidateFunction>();
+  /** Most of the thousands of schemas of headers and bodies have the same text as others. */
+  readonly #byText = new Map<string, ValidateFunction>();
 
   constructor(contract: Contract) {
     this.#strict = new StrictSchemas(contract.schemas);
@@ -43,14 +45,24 @@ export class Validators {
     return format in this.#ajv.formats;
   }
 
-  /** The same schema object is compiled once. */
   violations(schema: Schema, value: unknown): readonly Violation[] {
     let validate = this.#compiled.get(schema);
     if (validate === undefined) {
-      validate = this.#ajv.compile(this.#strict.closed(schema, documentId));
+      validate = this.#compile(schema);
       this.#compiled.set(schema, validate);
     }
     return validate(value) ? [] : (validate.errors ?? []).map(violation);
+  }
+
+  /** Schemas with the same text are compiled once. */
+  #compile(schema: Schema): ValidateFunction {
+    const text = JSON.stringify(schema);
+    let validate = this.#byText.get(text);
+    if (validate === undefined) {
+      validate = this.#ajv.compile(this.#strict.closed(schema, documentId));
+      this.#byText.set(text, validate);
+    }
+    return validate;
   }
 }
 

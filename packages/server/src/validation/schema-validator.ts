@@ -39,17 +39,16 @@ function ajv(depth: Depth): Ajv2020 {
   return instance;
 }
 
-const compiled: Readonly<Record<Depth, WeakMap<Schema, ValidateFunction>>> = {
-  "all violations": new WeakMap(),
-  "first violation": new WeakMap(),
-};
+/** By depth and text. Most operations have the path or the body of another one. */
+const compiled = new Map<string, ValidateFunction>();
 
-/** The same schema object is compiled once for each depth. */
+/** Schemas with the same text are compiled once for each depth. */
 function compile(schema: Schema, depth: Depth): ValidateFunction {
-  let validate = compiled[depth].get(schema);
+  const key = `${depth} ${JSON.stringify(schema)}`;
+  let validate = compiled.get(key);
   if (validate === undefined) {
     validate = ajv(depth).compile(withDocumentReferences(schema) as Schema);
-    compiled[depth].set(schema, validate);
+    compiled.set(key, validate);
   }
   return validate;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { open, rm } from "node:fs/promises";
+import { request } from "node:http";
 import { join } from "node:path";
 import type { BenchCase, BenchRun } from "./cases.ts";
 import { median, type Result } from "./measure.ts";
@@ -59,13 +60,44 @@ async function newCase({ url, headers }: Platform): Promise<string> {
   return created?.id ?? "";
 }
 
-async function send({ url, headers }: Platform, caseId: string, content: Buffer): Promise<void> {
-  const body = new FormData();
-  body.append("case_id", caseId);
-  body.append("file", new Blob([new Uint8Array(content)]), "file.bin");
-  const response = await fetch(url + upload, { method: "POST", headers: { ...headers }, body });
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`${response.status}: ${text.slice(0, 200)}`);
+const boundary = "bench-boundary";
+
+/**
+ * A form from memory through `node:http`. The `FormData` of `fetch` takes more processor time than the
+ * server that is measured.
+ */
+function send({ url, headers }: Platform, caseId: string, content: Buffer): Promise<void> {
+  const part = `--${boundary}\r\ncontent-disposition: form-data; name=`;
+  const head = Buffer.from(
+    `${part}"case_id"\r\n\r\n${caseId}\r\n${part}"file"; filename="file.bin"\r\n\r\n`,
+  );
+  const end = Buffer.from(`\r\n--${boundary}--\r\n`);
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      url + upload,
+      {
+        method: "POST",
+        headers: {
+          ...headers,
+          "content-type": `multipart/form-data; boundary=${boundary}`,
+          "content-length": head.length + content.length + end.length,
+        },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("end", () => {
+          if (response.statusCode === 200) return resolve();
+          const text = Buffer.concat(chunks).toString();
+          reject(new Error(`${response.statusCode}: ${text.slice(0, 200)}`));
+        });
+      },
+    );
+    outgoing.once("error", reject);
+    outgoing.write(head);
+    outgoing.write(content);
+    outgoing.end(end);
+  });
 }
 
 async function writeAndSync(path: string, content: Buffer): Promise<void> {

@@ -39,7 +39,8 @@ const bundle = await rolldown({
 const { output } = await bundle.write({
   dir: dist,
   entryFileNames: "[name].js",
-  chunkFileNames: "[name]-[hash].js",
+  // Without a hash, so that the compile cache replaces what a new build makes useless.
+  chunkFileNames: "[name].js",
   sourcemap: true,
   comments: { legal: false },
 });

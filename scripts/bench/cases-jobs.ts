@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import {
   createTenant,
@@ -11,7 +12,7 @@ import {
 import { benchJob } from "./bench-job.ts";
 import type { BenchCase, BenchRun } from "./cases.ts";
 import { printed, startOn, stop, type Result } from "./measure.ts";
-import { newDatabase } from "./postgres.ts";
+import { connected, newDatabase } from "./postgres.ts";
 
 export const jobCases: readonly BenchCase[] = [
   { name: "jobs", run: ({ folder, scale }) => jobs("SQLite", folder, scale) },
@@ -34,6 +35,7 @@ async function jobs(
   scale: number,
 ): Promise<readonly Result[]> {
   const rates: number[] = [];
+  let own = 0;
   for (const workers of [1, 2]) {
     const url =
       engine === "SQLite"
@@ -42,6 +44,8 @@ async function jobs(
           await newDatabase(`jobs_${workers}`);
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     rates.push(await jobsPerSecond(url, workers, Math.round(jobCount * scale)));
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    if (workers === 1) own = await engineUpdates(engine, url, Math.round(jobCount * scale));
   }
   const [one = 0, two = 0] = rates;
   return [
@@ -51,6 +55,14 @@ async function jobs(
       ratio: one,
       target: 100,
       wanted: "at least",
+    },
+    {
+      name: `jobs on ${engine}, one worker / the engine's own updates`,
+      figure: `${Math.round(one)} to ${Math.round(own)} a second`,
+      ratio: one / own,
+      target: 0.5,
+      wanted: "at least",
+      note: "the engine: two durable updates a job, without a claim, a lease or a result",
     },
     {
       name: `jobs on ${engine}, 2 workers / 1 worker`,
@@ -85,6 +97,42 @@ async function jobsPerSecond(url: string, workers: number, count: number): Promi
   const first = Math.min(...done.map(({ started_at }) => Date.parse(started_at ?? "")));
   const last = Math.max(...done.map(({ finished_at }) => Date.parse(finished_at ?? "")));
   return done.length / ((last - first) / 1_000);
+}
+
+const starts =
+  "update jobs set state = 'running', attempts = attempts + 1, lease = 'bench', run_at = due_at where id = ";
+const ends =
+  "update jobs set state = 'succeeded', lease = null, run_at = null, finished_at = due_at where id = ";
+
+/** Jobs a second if the engine only starts and ends each row, in a durable transaction each. */
+async function engineUpdates(
+  engine: "SQLite" | "PostgreSQL",
+  url: string,
+  count: number,
+): Promise<number> {
+  const ids = "select id from jobs where kind = 'bench.run' order by id";
+  let began = performance.now();
+  if (engine === "SQLite") {
+    const database = new DatabaseSync(url.slice("sqlite:".length));
+    database.exec("pragma journal_mode = wal; pragma synchronous = full");
+    const updates = [database.prepare(`${starts}?`), database.prepare(`${ends}?`)];
+    const rows = database.prepare(`${ids} limit ?`).all(count) as { id: number }[];
+    began = performance.now();
+    for (const { id } of rows) for (const update of updates) update.run(id);
+    database.close();
+  } else {
+    const client = await connected(url);
+    const { rows } = await client.query<{ id: string }>(`${ids} limit $1`, [count]);
+    began = performance.now();
+    for (const { id } of rows) {
+      // oxlint-disable no-await-in-loop -- one transaction after the other
+      await client.query({ name: "starts", text: `${starts}$1`, values: [id] });
+      await client.query({ name: "ends", text: `${ends}$1`, values: [id] });
+      // oxlint-enable no-await-in-loop
+    }
+    await client.end();
+  }
+  return count / ((performance.now() - began) / 1_000);
 }
 
 async function enqueue(store: Store, count: number): Promise<void> {

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { groupsOfTenants } from "./contract-groups.ts";
 
 const bin = (name: string): string =>
   fileURLToPath(new URL(`../packages/${name}/dist/bin.js`, import.meta.url));
@@ -41,15 +42,17 @@ interface Client {
   readonly client_secret: string;
 }
 
+/** Runs a command on the server's database. Returns what it prints. */
+function secplat(...words: readonly string[]): string {
+  const done = spawnSync(process.execPath, [bin("cli"), ...words, "--data", folder, "--json"], {
+    encoding: "utf8",
+  });
+  if (done.status !== 0) throw new Error(done.stderr);
+  return done.stdout;
+}
+
 /** A client of a tenant that is no relative of the demo's. */
 function otherClient(): Client {
-  const secplat = (...words: readonly string[]): string => {
-    const done = spawnSync(process.execPath, [bin("cli"), ...words, "--data", folder, "--json"], {
-      encoding: "utf8",
-    });
-    if (done.status !== 0) throw new Error(done.stderr);
-    return done.stdout;
-  };
   const { cid } = JSON.parse(secplat("tenants", "create", "Other")) as { readonly cid: string };
   return JSON.parse(secplat("clients", "create", "other", "--tenant", cid)) as Client;
 }
@@ -104,6 +107,7 @@ async function run(): Promise<number> {
   const records = {
     administrators: await administrators(url, access_token, cid),
     ...(await filesOfHosts(url, access_token)),
+    ...(await groupsOfTenants({ url, token: access_token, cid, folder, secplat })),
   };
   writeFileSync(known, JSON.stringify(records));
   const tests = spawn(

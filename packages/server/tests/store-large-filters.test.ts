@@ -39,6 +39,12 @@ const filters: Readonly<Record<string, string>> = {
   "many numbers of a scalar": many(1_000, (at) => `score:${at}`, ","),
   "many comparisons": many(1_000, (at) => `score:!${at + 10}`, "+"),
   "many comparisons of order": many(1_000, (at) => `score:>${at % 15}`, "+"),
+  "one value many times": many(1_000, () => "kind:'kind3'", "+"),
+  "many values at once": many(1_000, (at) => `kind:'kind${at}'`, "+"),
+  "not many values at once": many(1_000, (at) => `kind:!'kind${at}'`, ","),
+  "one value in any case many times": many(900, (at) => `name:'${at % 2 ? "N" : "n"}ame 7'`, "+"),
+  "each of many patterns of a scalar": many(900, (at) => `name:*'*${"Name"[at % 4]}*'`, "+"),
+  "groups of one value": many(70, () => `(${many(7, () => "score:>5+kind:'kind3'", "+")})`, "+"),
   "many lists": many(200, (at) => `kind:['kind${at % 3}','kind${at}']`, ","),
   "groups of many fields": many(
     120,

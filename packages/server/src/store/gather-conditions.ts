@@ -12,11 +12,8 @@ type Kind = "and" | "or";
  * Puts one condition in the place of many on the same field: a list of values, or one look at the
  * elements of an array. Each of many conditions on an array would look at them by itself.
  */
-export function gathered(
-  kind: Kind,
-  operands: readonly Shape[],
-  scope: ShapeScope,
-): readonly Shape[] {
+export function gathered(kind: Kind, parts: readonly Shape[], scope: ShapeScope): readonly Shape[] {
+  const operands = parts.flatMap((each) => (each.kind === kind ? each.operands : [each]));
   if (operands.length < many) return operands;
   const negated = operands.flatMap((each) => (each.kind === "not" ? [each.operand] : []));
   const positive = operands.filter((each) => each.kind !== "not");
@@ -47,7 +44,7 @@ function gatherFields(
     if (field === null || group.length < many) return group;
     const array = layout.fields.get(field)?.field.array === true;
     const leaves = group.filter(isOfField);
-    if (kind === "and") return array ? withAllOf(leaves) : group;
+    if (kind === "and") return array ? withAllOf(leaves) : withOneValue(leaves);
     const fewer = withLists(leaves);
     return array && fewer.length > 1
       ? [{ kind: "elements", every: false, field, of: fewer } satisfies ElementShape]
@@ -61,6 +58,28 @@ export const isOfField = (shape: Shape): shape is FieldShape =>
   shape.kind !== "words" &&
   shape.kind !== "elements" &&
   shape.kind !== "all-of";
+
+/**
+ * Conditions on one value, all of which must hold. It equals one text at most; and the engines compare each
+ * condition with all others to plan a query, which takes them seconds, unless `not` hides them.
+ */
+function withOneValue(leaves: readonly FieldShape[]): readonly Shape[] {
+  const shapes: Shape[] = [];
+  for (const fold of [false, true]) {
+    const equal = leaves.filter((leaf) => leaf.kind === "equal" && leaf.fold === fold);
+    const values = new Set(
+      equal.flatMap((leaf) => (leaf.kind === "equal" ? listOf(leaf.value) : [])),
+    );
+    if (values.size > 1) return [{ kind: "none" }];
+    shapes.push(...equal.slice(0, 1));
+  }
+  const [first, ...rest] = leaves.filter(({ kind }) => kind !== "equal");
+  if (first === undefined) return shapes;
+  shapes.push(first);
+  if (rest.length < many) return [...shapes, ...rest];
+  const hidden: Shape = { kind: "not", operand: { kind: "and", operands: rest } };
+  return [...shapes, { kind: "not", operand: hidden }];
+}
 
 /** Conditions on one array, all of which must hold: those on single values become one on a list. */
 function withAllOf(leaves: readonly FieldShape[]): readonly Shape[] {

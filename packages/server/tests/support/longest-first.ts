@@ -14,6 +14,7 @@ const longest = [
   "users-seed.test.ts",
   "downloads-import.test.ts",
   "store-plans.test.ts",
+  "store-large-filters.test.ts",
   "store-filters.test.ts",
   "store-model.test.ts",
 ];

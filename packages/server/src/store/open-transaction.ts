@@ -9,8 +9,8 @@ import { instantText } from "./view.ts";
 /** A transaction of one tenant. */
 export interface OpenTransaction {
   readonly cid: string;
-  /** The tenant's write number that this transaction uses. */
-  readonly number: number;
+  /** The tenant's write number that this transaction uses. Rejects for an unknown tenant. */
+  readonly number: Promise<number>;
   /** When it began, in the form of timestamp columns. */
   readonly at: string;
   readonly connection: Connection;
@@ -45,8 +45,8 @@ const insertTime = new Template<TimePlan, unknown, null>(
 );
 
 /**
- * Takes the tenant's next write number. Its row stays locked until the transaction ends, so a tenant's
- * writes run one after the other. Throws `StoreError` for an unknown tenant.
+ * Takes the tenant's next write number, and does not wait for it. Its row stays locked until the
+ * transaction ends, so a tenant's writes run one after the other.
  */
 export async function openTransaction(
   connection: Connection,
@@ -54,20 +54,12 @@ export async function openTransaction(
   cid: string,
   { now, isNewTenant }: { readonly now: Date; readonly isNewTenant: boolean },
 ): Promise<OpenTransaction> {
-  const tenant = new Parameter(cid);
   const at = instantText(now);
-  const known = connection.locked.get(cid);
-  const taken =
-    known === undefined
-      ? statements.run(connection, takeNumber, null, { cid: tenant })
-      : statements
-          .send(connection, takeNumber, null, { cid: tenant })
-          .then(() => [{ number: known + 1 }]);
-  await statements.send(connection, insertTime, null, { cid: tenant, at: new Parameter(at) });
-  const [row] = await taken;
-  if (row === undefined) throw new StoreError(`there is no tenant ${cid}`);
-  const { number } = row;
-  connection.locked.set(cid, number);
+  const number = nextNumber(connection, statements, cid);
+  // Whoever needs the number sees the failure, and so does the end of the transaction.
+  number.catch(() => undefined);
+  const plan = { cid: new Parameter(cid), at: new Parameter(at) };
+  await statements.send(connection, insertTime, null, plan);
   return {
     cid,
     number,
@@ -78,4 +70,24 @@ export async function openTransaction(
     freeKeys: new Map(),
     freeIds: new Map(),
   };
+}
+
+/** Throws `StoreError` for an unknown tenant. */
+async function nextNumber(
+  connection: Connection,
+  statements: Statements,
+  cid: string,
+): Promise<number> {
+  const plan = { cid: new Parameter(cid) };
+  const { locked } = connection;
+  const known = locked.get(cid);
+  if (known !== undefined) {
+    locked.set(cid, known + 1);
+    await statements.send(connection, takeNumber, null, plan);
+    return known + 1;
+  }
+  const [row] = await statements.run(connection, takeNumber, null, plan);
+  if (row === undefined) throw new StoreError(`there is no tenant ${cid}`);
+  locked.set(cid, row.number);
+  return row.number;
 }

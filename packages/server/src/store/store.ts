@@ -140,11 +140,15 @@ export class DatabaseStore implements Store {
           enqueued = true;
         },
       };
-      const outcome = await work(transaction, connection);
-      // A check may write, which may add further checks.
-      // oxlint-disable-next-line no-await-in-loop -- one transaction
-      for (const check of checks) await check();
-      return outcome;
+      try {
+        const outcome = await work(transaction, connection);
+        // A check may write, which may add further checks.
+        // oxlint-disable-next-line no-await-in-loop -- one transaction
+        for (const check of checks) await check();
+        return outcome;
+      } finally {
+        await open.number;
+      }
     });
     if (enqueued) this.jobs.noteEnqueued();
     return result;

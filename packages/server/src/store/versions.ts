@@ -32,7 +32,7 @@ interface WritePlan<Value extends string | number> extends ListPlan<Value> {
   readonly number: Parameter<number>;
 }
 
-const selectCurrent = new Template<WritePlan<string>, CurrentVersion>(
+const selectCurrent = new Template<ListPlan<string>, CurrentVersion>(
   (plan, target) =>
     sql`select t.id, t.row, t.valid_from, t.purge_at from ${listedRows(plan, target, "id")}`,
 );
@@ -121,7 +121,7 @@ export class Versions<Record extends object> {
     const { freeIds } = this.#transaction;
     const free = freeIds.get(this.#layout) ?? noKeys;
     const unknown = ids.filter((id) => !free.has(id));
-    const rows = await this.#run(selectCurrent, unknown);
+    const rows = await this.#select(unknown);
     const found = new Map(rows.map((row) => [row.id, row]));
     if (found.size < unknown.length) {
       freeIds.set(this.#layout, new Set([...free, ...unknown.filter((id) => !found.has(id))]));
@@ -131,7 +131,7 @@ export class Versions<Record extends object> {
 
   /** Ends versions with this write. Versions that this write itself inserted are deleted. */
   async end(versions: readonly CurrentVersion[]): Promise<void> {
-    const { number } = this.#transaction;
+    const number = await this.#transaction.number;
     const own = versions.filter(({ valid_from }) => valid_from === number);
     this.#forgetFree();
     if (own.length > 0) {
@@ -151,7 +151,8 @@ export class Versions<Record extends object> {
    * Returns the first of `count` new row numbers.
    */
   async allocateRows(count: number, purgeAt: string | null = null): Promise<number> {
-    const { cid, number, connection } = this.#transaction;
+    const { cid, connection } = this.#transaction;
+    const number = await this.#transaction.number;
     if (isPlatformOnly(this.#resource) && cid !== platformCid) {
       throw new StoreError(`${this.#resource.name}: its records are the platform's`);
     }
@@ -182,7 +183,8 @@ export class Versions<Record extends object> {
 
   /** Returns the texts as they are served at `now`. */
   async insert(versions: readonly NewVersion<Record>[], now: Date): Promise<readonly RecordText[]> {
-    const { cid, number, connection, written } = this.#transaction;
+    const { cid, connection, written } = this.#transaction;
+    const number = await this.#transaction.number;
     const instant = instantText(now);
     const rows: (readonly Bindable[])[] = [];
     const elements: (readonly Bindable[])[] = [];
@@ -231,28 +233,26 @@ export class Versions<Record extends object> {
     this.#transaction.freeIds.delete(this.#layout);
   }
 
-  /** Runs a statement about the tenant's rows that `list` names. An empty list has no rows. */
-  async #run<Value extends string | number, Row>(
-    template: Template<WritePlan<Value>, Row>,
-    list: readonly Value[],
-  ): Promise<readonly Row[]> {
-    if (list.length === 0) return [];
-    const { connection } = this.#transaction;
-    return this.#statements.run(connection, template, this.#layout, this.#plan(list));
+  async #select(ids: readonly string[]): Promise<readonly CurrentVersion[]> {
+    if (ids.length === 0) return [];
+    const { cid, connection } = this.#transaction;
+    return this.#statements.run(connection, selectCurrent, this.#layout, {
+      cid: new Parameter(cid),
+      list: new Parameter(ids),
+    });
   }
 
-  /** As `#run`, for a statement that returns no rows. */
+  /** Sends a statement about the tenant's rows that `list` names. An empty list has no rows. */
   async #send<Value extends string | number>(
     template: Template<WritePlan<Value>, unknown>,
     list: readonly Value[],
   ): Promise<void> {
     if (list.length === 0) return;
-    const { connection } = this.#transaction;
-    await this.#statements.send(connection, template, this.#layout, this.#plan(list));
-  }
-
-  #plan<Value extends string | number>(list: readonly Value[]): WritePlan<Value> {
-    const { cid, number } = this.#transaction;
-    return { cid: new Parameter(cid), number: new Parameter(number), list: new Parameter(list) };
+    const { cid, connection } = this.#transaction;
+    await this.#statements.send(connection, template, this.#layout, {
+      cid: new Parameter(cid),
+      number: new Parameter(await this.#transaction.number),
+      list: new Parameter(list),
+    });
   }
 }

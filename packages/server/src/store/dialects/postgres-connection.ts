@@ -150,10 +150,11 @@ export class PostgresConnection implements Connection {
   }
 
   /** Runs a script that undoes a part of the transaction, and with it the posted statements. */
-  undo(script: string): Promise<void> {
-    this.locked.clear();
+  async undo(script: string): Promise<void> {
     this.#posted.clear();
-    return this.run(script);
+    await this.run(script);
+    // Afterwards, because statements before the script may still have been setting numbers.
+    this.locked.clear();
   }
 
   /** Never rejects. A connection that cannot roll back is not used again. */

@@ -104,6 +104,14 @@ forEachEngine((engine) => {
           `secondaryDisplayNames: ${named(user?.emailAddresses?.[0])}, types: [USER]`,
           user?.entityId,
         ],
+        [
+          `secondaryDisplayNamePattern: ${JSON.stringify(user?.emailAddresses?.[0])}, types: [USER]`,
+          user?.entityId,
+        ],
+        [
+          `secondaryDisplayNamePattern: ${JSON.stringify(user?.emailAddresses?.[0]?.replace(/^./, "*"))}`,
+          user?.entityId,
+        ],
         [`primaryDisplayNames: ${named(host?.lastIpAddress)}, types: [ENDPOINT]`, host?.entityId],
         [`primaryDisplayNames: ${named(user?.primaryDisplayName)}`, user?.entityId],
         [`primaryDisplayNames: ${named(host?.primaryDisplayName)}`, host?.entityId],

@@ -38,13 +38,17 @@ export function entitiesLike(asked: EntityConditions): Predicate {
       asked.primaryDisplayNames,
       "primaryDisplayNames",
     ),
-    ...fits("primaryDisplayName", asked.primaryDisplayNamePattern),
+    ...fits(["primaryDisplayName"], asked.primaryDisplayNamePattern, "primaryDisplayNamePattern"),
     ...anyText(
       ["secondaryDisplayName", "emailAddresses"],
       asked.secondaryDisplayNames,
       "secondaryDisplayNames",
     ),
-    ...fits("secondaryDisplayName", asked.secondaryDisplayNamePattern),
+    ...fits(
+      ["secondaryDisplayName", "emailAddresses"],
+      asked.secondaryDisplayNamePattern,
+      "secondaryDisplayNamePattern",
+    ),
     ...anyOf("riskScoreSeverity", asked.riskScoreSeverities, "riskScoreSeverities"),
     ...is("archived", asked.archived),
     ...is("enabled", asked.enabled),
@@ -77,15 +81,23 @@ function anyText(
   return [where.any(...named)];
 }
 
-function fits(field: string, pattern: string | null | undefined): readonly Predicate[] {
+function fits(
+  fields: readonly string[],
+  pattern: string | null | undefined,
+  argument: string,
+): readonly Predicate[] {
   if (pattern === undefined || pattern === null) return [];
   if (pattern.length > longestPattern) {
-    throw new QueryRefusal(`${field}Pattern: expected at most ${longestPattern} characters`);
+    throw new QueryRefusal(`${argument}: expected at most ${longestPattern} characters`);
   }
   const parts = foldCase(pattern).split("*");
   const [only = ""] = parts;
-  if (parts.length === 1) return [where.equalFolded(field, only)];
-  return [{ kind: "glob", field, parts, fold: true }];
+  const fitting = fields.map((field): Predicate =>
+    parts.length === 1
+      ? where.equalFolded(field, only)
+      : { kind: "glob", field, parts, fold: true },
+  );
+  return [where.any(...fitting)];
 }
 
 const is = (field: string, value: boolean | null | undefined): readonly Predicate[] =>

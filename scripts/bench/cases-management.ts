@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { trigramsOf } from "../../packages/server/src/store/trigrams.ts";
+import { runsOf } from "../../packages/server/src/store/word-runs.ts";
 import type { BenchCase, BenchRun } from "./cases.ts";
 import { median, type Result } from "./measure.ts";
 import { openTenant, start, type OpenTenant, type Platform } from "./platform.ts";
@@ -186,10 +188,12 @@ function engineInserts(file: string, seconds: number): number {
   const [sample] = rowsOf(database, `select * from ${table} order by row desc limit 1`);
   const row = sample?.["row"] ?? 0;
   const values = rowsOf(database, `select * from ${table}__values where row = ${row}`);
-  const text = String(sample?.["field_all_text"])
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u);
-  const words = { cid: sample?.["cid"] ?? "", valid_from: 0, words: [...new Set(text)].join(" ") };
+  const [searched] = rowsOf(database, `select * from ${table}__words where row = ${row}`);
+  const sequence = String(searched?.["sequence"]).trim().split(" ");
+  const key = String(searched?.["text_key"]);
+  // The index does not give back what it holds.
+  const indexed = [...new Set(sequence), ...runsOf(sequence), ...trigramsOf([key])];
+  const words = { ...searched, valid_from: 0, words: indexed.join(" ") };
   const insert = inserter(database, table, sample ?? {});
   const insertValue = inserter(database, `${table}__values`, values[0] ?? {});
   const insertWords = inserter(database, `${table}__words`, { ...words, row: 0 });

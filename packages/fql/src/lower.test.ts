@@ -136,6 +136,12 @@ describe("lowerFilter", () => {
     );
   });
 
+  it("rejects a pattern that is longer than databases take", () => {
+    const longest = "a*".repeat(4_096);
+    expect(lower(`plain:*'${longest}'`)).toMatchObject({ kind: "glob" });
+    expect(() => lower(`plain:*'${longest}b'`)).toThrow(FqlSyntaxError);
+  });
+
   it("rejects a number that overflows", () => {
     expect(() => lower(`size:${"9".repeat(400)}`)).toThrow(FqlSyntaxError);
   });

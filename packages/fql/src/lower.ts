@@ -147,6 +147,9 @@ function bound(target: Target): Scalar {
   return target.field.form === undefined ? textOf(target) : listedTextOf(target);
 }
 
+/** Databases limit patterns by their bytes; SQLite with its default to 50,000. */
+const longestPattern = 8_192;
+
 /**
  * A pattern of stars only matches any value of any type; a pattern without stars matches itself.
  */
@@ -156,9 +159,11 @@ function glob(target: Target, fold: boolean): Predicate {
   requireString(target);
   const parts = globParts(textOf(target), fold);
   const [value = "", ...others] = parts;
-  return others.length === 0
-    ? { kind: "equal", field, value, fold }
-    : { kind: "glob", field, parts, fold };
+  if (others.length === 0) return { kind: "equal", field, value, fold };
+  if (textOf(target).length > longestPattern) {
+    throw target.refusal(`a pattern has at most ${longestPattern} characters`);
+  }
+  return { kind: "glob", field, parts, fold };
 }
 
 function contains(target: Target): Predicate {

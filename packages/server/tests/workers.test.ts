@@ -1,6 +1,9 @@
 import { once } from "node:events";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, request as send, type ClientRequest, type IncomingMessage } from "node:http";
+import * as https from "node:https";
 import { connect, type Socket } from "node:net";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { forEachEngine } from "./support/engines.ts";
@@ -21,10 +24,16 @@ interface Answer {
 
 interface Request {
   readonly method?: string;
+  readonly accept?: string;
   readonly token?: string;
   readonly form?: Readonly<Record<string, string>>;
   /** JSON text. */
   readonly json?: string;
+}
+
+interface WorkersServer extends ServerProcess {
+  /** The CA that its clients trust; undefined without TLS. */
+  readonly ca: Buffer | undefined;
 }
 
 /** One kept-alive connection, and so one worker. */
@@ -32,20 +41,23 @@ type Lane = (path: string, request?: Request) => Promise<Answer>;
 
 const list = "/iocs/queries/platforms/v1?limit=1";
 
-function openLane({ url }: ServerProcess): Lane {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+function openLane({ url, ca }: WorkersServer): Lane {
+  const one = { keepAlive: true, maxSockets: 1 };
+  const [agent, open] =
+    ca === undefined ? [new Agent(one), send] : [new https.Agent({ ...one, ca }), https.request];
   onTestFinished(() => agent.destroy());
-  return (path, { token, form, json, ...rest } = {}) =>
+  return (path, { token, accept, form, json, ...rest } = {}) =>
     new Promise((resolve, reject) => {
       const body = form === undefined ? (json ?? "") : new URLSearchParams(form).toString();
       const method = rest.method ?? (body === "" ? "GET" : "POST");
       const headers = {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(accept === undefined ? {} : { accept }),
         ...(form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" }),
         ...(json === undefined ? {} : { "content-type": "application/json" }),
         "content-length": Buffer.byteLength(body),
       };
-      const outgoing = send(`${url}${path}`, { agent, method, headers }, (response) => {
+      const outgoing = open(`${url}${path}`, { agent, method, headers }, (response) => {
         resolve(answerOf(response));
       });
       outgoing.once("error", reject);
@@ -59,10 +71,11 @@ async function answerOf(response: IncomingMessage): Promise<Answer> {
 }
 
 /** One lane to each of two workers, as the log shows. */
-async function openLanes(server: ServerProcess): Promise<readonly [Lane, Lane]> {
+async function openLanes(server: WorkersServer): Promise<readonly [Lane, Lane]> {
   const lanes: readonly [Lane, Lane] = [openLane(server), openLane(server)];
   const answers: Answer[] = [];
   for (const lane of lanes) answers.push(await lane(list, { token: server.token }));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   const ids = new Set(answers.map(({ traceId }) => traceId));
   const lines = await server.logged(
     (logged) => logged.filter(({ trace_id }) => ids.has(String(trace_id))).length === ids.size,
@@ -81,22 +94,30 @@ async function newToken(lane: Lane, { client }: ServerProcess): Promise<string> 
 }
 
 forEachEngine((engine) => {
-  const start = async (...words: readonly string[]): Promise<ServerProcess> =>
-    serve(
+  const start = async (...words: readonly string[]): Promise<WorkersServer> => {
+    const folder = temporaryFolder(finish);
+    const docs = ["--docs", smallSite(folder)];
+    const server = await serve(
       {
-        folder: temporaryFolder(finish),
+        folder,
         databaseUrl: await engine.url(),
-        words: ["--workers", "2", "--log-level", "info", ...words],
+        words: ["--workers", "2", "--log-level", "info", ...docs, ...words],
       },
       finish,
     );
+    const ca = words.includes("--tls") ? readFileSync(join(folder, "tls-ca.pem")) : undefined;
+    return { ...server, ca };
+  };
   const cleanUps: (() => Promise<void> | void)[] = [];
   const finish = (cleanUp: () => Promise<void> | void): void => void cleanUps.push(cleanUp);
   /** Shared by the tests, because three processes take long to start. The last test stops it. */
-  let server: ServerProcess;
+  let server: WorkersServer;
+  /** With TLS and limits. The test of the limits uses them up and stops it. */
+  let limited: WorkersServer;
 
   beforeAll(async () => {
     server = await start("--rate-limit", "0", "--failure-limit", "0");
+    limited = await start("--tls", "--rate-limit", "150", "--failure-limit", "5");
   });
 
   afterAll(async () => {
@@ -116,8 +137,27 @@ forEachEngine((engine) => {
     }
   });
 
-  test("limits count for all workers together", async () => {
-    const limited = await start("--rate-limit", "150", "--failure-limit", "5");
+  test("the documentation over TLS is as over http, from each worker", async () => {
+    expect([server.url, limited.url]).toEqual([
+      expect.stringMatching(/^http:/),
+      expect.stringMatching(/^https:/),
+    ]);
+    // Connections are distributed in turn, so two lanes lead to both workers.
+    const [plain, ...secure] = [server, limited, limited].map(openLane);
+    for (const [path, status, body] of [
+      ["/docs/", 200, "<h1>Small</h1>"],
+      ["/docs/assets/app.js", 200, "start();"],
+      ["/docs/nowhere", 404, "<h1>Not here</h1>"],
+    ] as const) {
+      const expected = shown(await plain?.(path, { accept: "text/html" }));
+      expect(expected).toMatchObject({ status, body });
+      for (const lane of secure) {
+        expect(shown(await lane(path, { accept: "text/html" }))).toEqual(expected);
+      }
+    }
+  });
+
+  test("limits count for all workers together, over TLS", async () => {
     const { token } = limited;
     const lanes = await openLanes(limited);
     let admitted = 2;
@@ -224,6 +264,23 @@ forEachEngine((engine) => {
     },
   );
 });
+
+/** A documentation site of three files. */
+function smallSite(folder: string): string {
+  const site = join(folder, "site");
+  mkdirSync(join(site, "assets"), { recursive: true });
+  writeFileSync(join(site, "index.html"), "<h1>Small</h1>");
+  writeFileSync(join(site, "404.html"), "<h1>Not here</h1>");
+  writeFileSync(join(site, "assets/app.js"), "start();");
+  return site;
+}
+
+/** What does not depend on the request's time or on the file's. */
+function shown(answer: Answer | undefined): unknown {
+  const { status, headers = {}, body } = answer ?? {};
+  const names = ["content-type", "content-length", "cache-control", "content-security-policy"];
+  return { status, body, headers: names.map((name) => headers[name]) };
+}
 
 const indicatorsPath = "/iocs/entities/indicators/v1";
 

@@ -141,7 +141,7 @@ forEachEngine((engine) => {
       // The first user's incidents alone fill a look-up; the others' come with the second.
       expect(asked).toEqual([
         "identity_entities.page",
-        "identity_entities.whole",
+        "identity_entities.getComplete",
         "identity_incidents.page",
         "identity_incidents.page",
       ]);
@@ -158,8 +158,8 @@ forEachEngine((engine) => {
       expect(errors).toBeUndefined();
       expect(asked).toEqual([
         "identity_entities.page",
-        "identity_entities.whole",
-        "identity_entities.whole",
+        "identity_entities.getComplete",
+        "identity_entities.getComplete",
       ]);
     });
 

@@ -165,10 +165,10 @@ forEachEngine((engine) => {
       await put(store, [one, sighting("2"), sighting("3")]);
       const opened = await again(databaseUrl);
       const records = opened.records(sealedSightings, { cid: child });
-      const standing = await records.revision();
+      const revision = await records.revision();
       const page = await records.page(queryOf("", { limit: 1 }));
       await opened.secrets.rotateTo(secondKey.id);
-      expect(await records.revision()).toBe(standing);
+      expect(await records.revision()).toBe(revision);
       const rest = await records.page(
         queryOf("", page.next === undefined ? {} : { after: page.next }),
       );

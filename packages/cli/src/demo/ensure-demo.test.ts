@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import {
+  FixedKeys,
   openBlobs,
   openStore,
   resources,
@@ -14,7 +15,7 @@ import { ensureDemo } from "./ensure-demo.ts";
 
 async function openIn(folder: string): Promise<Store> {
   const url = `sqlite:${folder}/platform.sqlite`;
-  const store = await openStore({ url, clock: systemClock, resources });
+  const store = await openStore({ url, clock: systemClock, resources, keys: new FixedKeys() });
   onTestFinished(() => store.close());
   return store;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { signingKey } from "../src/access/signing-keys.ts";
 import { registries } from "../src/domain/container/registries/registries.ts";
 import { readSignedToken } from "../src/domain/container/signed-token.ts";
 import {
@@ -320,7 +321,7 @@ forEachEngine((engine) => {
     const token = first.body[0]?.token ?? "";
     expect(token).toMatch(/^irt_/);
     expect(second.body[0]?.token).not.toBe(token);
-    const key = await api.store.directory.setting("file-link-key", () => "");
+    const key = await signingKey(api.store, "links", api.clock.now());
     const seconds = Math.floor(api.clock.now().getTime() / 1_000);
     expect(readSignedToken<RegistryTokenContent>(registryTokenForm, token, key)).toEqual({
       id: uuid,

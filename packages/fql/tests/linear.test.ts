@@ -13,6 +13,8 @@ import { caseFields } from "./case-fields.ts";
 /** Characters of the shorter text; the longer one is as long as a filter may be. */
 const size = 1024;
 const longest = 64 * 1024;
+/** A pattern has at most 8,192 characters. */
+const longestPattern = 8_000;
 const now = new Date("2024-03-31T12:00:00.000Z");
 
 const repeated = (part: string, length: number): string =>
@@ -57,11 +59,11 @@ interface PatternAndRecord {
 
 const patterns: Readonly<Record<string, (length: number) => PatternAndRecord>> = {
   "many stars": (length) => ({
-    pattern: `a:*'${"*x".repeat(length / 4)}y'`,
+    pattern: `a:*'${"*x".repeat(Math.min(length / 2, longestPattern) / 2)}y'`,
     record: { a: "x".repeat(length) },
   }),
   "stars between repeats": (length) => ({
-    pattern: `a:*'*${"x".repeat(length / 2)}y*'`,
+    pattern: `a:*'*${"x".repeat(Math.min(length / 2, longestPattern))}y*'`,
     record: { a: "x".repeat(length) },
   }),
   "a needle that almost matches everywhere": (length) => ({
@@ -69,7 +71,7 @@ const patterns: Readonly<Record<string, (length: number) => PatternAndRecord>> =
     record: { name: `${"ab".repeat(length / 2)}c` },
   }),
   "a folded glob": (length) => ({
-    pattern: `name:~*'*${"AB*".repeat(length / 6)}D'`,
+    pattern: `name:~*'*${"AB*".repeat(Math.min(length / 2, longestPattern) / 3)}D'`,
     record: { name: `${"ab".repeat(length / 2)}c` },
   }),
 };

@@ -39,7 +39,7 @@ function ofParameter(contract: Contract, parameter: Parameter): readonly Request
     law: limit ? ("limits" as const) : ("shape" as const),
     apply: (parts: Parameters<RequestViolation["apply"]>[0]) => withQuery(parts, { [name]: value }),
     named: [[`query.${name}`]],
-    ...(value === "" && !required ? { isAbsent: true } : {}),
+    ...(!required && [value].flat().every((text) => text === "") ? { isAbsent: true } : {}),
   });
   return [
     ...(required

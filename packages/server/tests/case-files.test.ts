@@ -143,17 +143,7 @@ forEachEngine((engine) => {
 
   test("a case that the caller does not see is a case that does not exist", async () => {
     const api = await suite.open();
-    const user = await api.user("omar");
-    const granted = await api.request("POST", "/user-management/entities/user-role-actions/v1", {
-      body: {
-        action: "grant",
-        uuid: user.uuid,
-        cid: api.tenant.cid,
-        role_ids: ["falconhost_admin"],
-      },
-    });
-    expect(granted.status, granted.text).toBe(200);
-    const omar = await clientOf(api as never, user);
+    const omar = await api.administrator(await api.user("omar"));
     const tag = await api.accessTag("LEGAL", api.clientId);
     const [open, legal] = [
       await api.stored(),
@@ -232,7 +222,7 @@ forEachEngine((engine) => {
     });
     expect(described.status).toBe(200);
     const user = await api.user("lea");
-    const lea = await clientOf(api as never, user);
+    const lea = await clientOf(api, user);
     const seen = await lea.request<readonly string[]>("GET", filePaths.ids, {});
     expect(seen.status === 200 ? seen.body : []).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createClient } from "../src/access/clients.ts";
 import { allScopes } from "./support/api.ts";
-import { CaseConfiguration, only, problemsOf } from "./support/case-configuration.ts";
+import { CaseConfiguration, only } from "./support/case-configuration.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
@@ -10,12 +10,6 @@ const templates = "templates/v1";
 forEachEngine((engine) => {
   const shared = sharedApi(() => engine.url());
   const open = async () => new CaseConfiguration(await shared.open());
-
-  async function refused(configuration: CaseConfiguration, members: object) {
-    const answer = await configuration.post(templates, { name: "Refused", ...members });
-    expect(answer.status, answer.text).toBe(400);
-    return problemsOf(answer);
-  }
 
   test("a new key creates an access tag, which its creator holds", async () => {
     const configuration = await open();
@@ -72,14 +66,14 @@ forEachEngine((engine) => {
     const id = access_tags[0]?.id ?? "";
     const unknown = "0".repeat(32);
     expect(
-      await refused(configuration, {
+      await configuration.refusedTemplate({
         access_tags: [{ id: unknown }, { id, key: "TWO" }, { key: "NEW" }],
       }),
     ).toEqual([
       `body.access_tags[0].id: there is no access tag ${unknown}`,
       `body.access_tags[1].key: the access tag ${id} has the key ONE; send one of id and key`,
     ]);
-    expect(await refused(configuration, { access_tags: [{ id }, { key: "one" }] })).toEqual([
+    expect(await configuration.refusedTemplate({ access_tags: [{ id }, { key: "one" }] })).toEqual([
       "body.access_tags[1]: the access tag is in the list already",
     ]);
     expect((await configuration.query("access-tags/v1")).body).toEqual([id]);

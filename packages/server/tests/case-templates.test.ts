@@ -31,12 +31,6 @@ forEachEngine((engine) => {
   const shared = sharedApi(() => engine.url());
   const open = async () => new CaseConfiguration(await shared.open());
 
-  async function refused(configuration: CaseConfiguration, members: object) {
-    const answer = await configuration.post(templates, { name: "Refused", ...members });
-    expect(answer.status, answer.text).toBe(400);
-    return problemsOf(answer);
-  }
-
   test("a template gives its fields, options and rules identifiers", async () => {
     const configuration = await open();
     const group = await configuration.group("On-call");
@@ -134,7 +128,7 @@ forEachEngine((engine) => {
   test("bad fields are named, all at once", async () => {
     const configuration = await open();
     expect(
-      await refused(configuration, {
+      await configuration.refusedTemplate({
         fields: [
           { ...unit, options: [] },
           { ...unit, input_type: "multiselect" },
@@ -160,11 +154,11 @@ forEachEngine((engine) => {
       "body.fields[4].options[2].value: body.fields[4].options[0] has it already",
     ]);
     expect(
-      await refused(configuration, {
+      await configuration.refusedTemplate({
         sla_rules: [{ type: "fql", condition: "severty:>=80", sla_id: "0".repeat(32) }],
       }),
     ).toEqual([expect.stringMatching(/^body\.sla_rules\[0\]\.condition: .*severity/)]);
-    expect(await refused(configuration, { sla_id: "0".repeat(32) })).toEqual([
+    expect(await configuration.refusedTemplate({ sla_id: "0".repeat(32) })).toEqual([
       `body.sla_id: there is no SLA ${"0".repeat(32)}`,
     ]);
   });

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { clientOf } from "./support/acting.ts";
 import { type Case, casesSuite, paths } from "./support/cases.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
@@ -10,16 +9,7 @@ forEachEngine((engine) => {
   test("a case with access tags is there only for callers that hold one of them", async () => {
     const api = await suite.open();
     const [nadia, omar] = [await api.user("nadia"), await api.user("omar")];
-    for (const { uuid } of [nadia, omar]) {
-      const body = { action: "grant", uuid, cid: api.tenant.cid, role_ids: ["falconhost_admin"] };
-      const path = "/user-management/entities/user-role-actions/v1";
-      const granted = await api.request("POST", path, { body });
-      expect(granted.status, granted.text).toBe(200);
-    }
-    const [asNadia, asOmar] = [
-      await clientOf(api as never, nadia),
-      await clientOf(api as never, omar),
-    ];
+    const [asNadia, asOmar] = [await api.administrator(nadia), await api.administrator(omar)];
     await api.accessTag("LEGAL", nadia.uuid, api.clientId);
     await api.accessTag("BOARD", api.clientId);
     const open = await api.stored({ name: "open zephyr" });

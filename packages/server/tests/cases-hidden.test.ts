@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { clientOf } from "./support/acting.ts";
 import { caseFilesSuite, filePaths, formOf, noFile } from "./support/case-files.ts";
 import { noCase, paths } from "./support/cases.ts";
 import { forEachEngine } from "./support/engines.ts";
@@ -12,17 +11,7 @@ forEachEngine((engine) => {
 
   test("every operation answers about a hidden case and its files as about none", async () => {
     const api = await suite.open();
-    const user = await api.user("omar");
-    const granted = await api.request("POST", "/user-management/entities/user-role-actions/v1", {
-      body: {
-        action: "grant",
-        uuid: user.uuid,
-        cid: api.tenant.cid,
-        role_ids: ["falconhost_admin"],
-      },
-    });
-    expect(granted.status, granted.text).toBe(200);
-    const omar = await clientOf(api as never, user);
+    const omar = await api.administrator(await api.user("omar"));
     const tag = await api.accessTag("LEGAL", api.clientId);
     const hidden = await api.stored({ name: "zephyr", access_tags: [{ key: tag.key }] });
     const file = await api.upload(hidden.id, { name: "zephyr.txt" });

@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { createClient } from "../../src/access/clients.ts";
 import { allScopes, type Answer, type Request } from "./api.ts";
-import type { Session, User } from "./users.ts";
+import type { BaseSession } from "./session.ts";
+import type { User } from "./users.ts";
 
 /** A client that acts as a user. */
 export interface ActingClient {
@@ -15,7 +16,7 @@ export interface ActingClient {
 
 /** Makes a client of the session's tenant, with every scope unless told otherwise. */
 export async function clientOf(
-  { store, clock, tenant, request }: Session,
+  { store, clock, tenant, request }: Pick<BaseSession, "store" | "clock" | "tenant" | "request">,
   user: Pick<User, "uuid">,
   scopes: readonly string[] = allScopes,
 ): Promise<ActingClient> {

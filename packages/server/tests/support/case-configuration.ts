@@ -67,6 +67,13 @@ export class CaseConfiguration {
     return only(await this.get(path, { ids: id }));
   }
 
+  /** The messages of the refusal of a template. */
+  async refusedTemplate(members: object): Promise<readonly string[]> {
+    const answer = await this.post("templates/v1", { name: "Refused", ...members });
+    expect(answer.status, answer.text).toBe(400);
+    return problemsOf(answer);
+  }
+
   /** A group that writes a mail. */
   group(name: string, recipient = "on-call@example.com"): Promise<Group> {
     return this.made("notification-groups/v2", { name, channels: [email(recipient)] });

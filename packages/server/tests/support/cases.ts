@@ -6,6 +6,7 @@ import {
   type StoredAccessTag,
 } from "../../src/domain/case-management/access-tags/access-tags.ts";
 import { importRecords, type ImportKind, type ImportOutcome } from "../../src/imports/index.ts";
+import { clientOf, type ActingClient } from "./acting.ts";
 import type { Answer } from "./api.ts";
 import { sessionSuite, type BaseSession } from "./session.ts";
 
@@ -20,6 +21,7 @@ export const paths = {
   search: "/cases/queries/cases/v1",
   tags: "/cases/entities/case-tags/v1",
   users: "/user-management/entities/users/v1",
+  roles: "/user-management/entities/user-role-actions/v1",
 } as const;
 
 export const noCase = "00000000-0000-4000-8000-000000000000";
@@ -46,6 +48,8 @@ export interface Session extends BaseSession {
   /** Names of the cases that a query finds, in the order of the answer. */
   found(query: Query): Promise<readonly string[]>;
   user(name: string): Promise<Schemas["User"]>;
+  /** A client that acts as this user, as an administrator of the tenant. */
+  administrator(user: Pick<Schemas["User"], "uuid">): Promise<ActingClient>;
   imported(kind: ImportKind, records: readonly object[], update?: boolean): Promise<ImportOutcome>;
   /** Alerts with these ids, to add to cases. */
   alerts(...ids: readonly string[]): Promise<void>;
@@ -94,6 +98,12 @@ export function openSession(base: BaseSession, number: number): Session {
       if (answer.body.length === 0) return [];
       const cases = await get(...answer.body);
       return cases.body.map(({ name }) => name);
+    },
+    administrator: async (user) => {
+      const body = { action: "grant", uuid: user.uuid, cid, role_ids: ["falconhost_admin"] };
+      const granted = await request("POST", paths.roles, { body });
+      expect(granted.status, granted.text).toBe(200);
+      return clientOf(base, user);
     },
     user: async (name) => {
       const body = {

@@ -8,10 +8,9 @@ import type { BlobStore } from "../../src/blobs/blob-store.ts";
 import { LocalBlobs } from "../../src/blobs/local-blobs.ts";
 import { systemClock } from "../../src/clock.ts";
 import { writeExports } from "../../src/domain/container/exports/write-export.ts";
-import { Worker } from "../../src/jobs/worker.ts";
-import { createLogger } from "../../src/logger.ts";
 import { resources } from "../../src/resources.ts";
 import { openStore } from "../../src/store/index.ts";
+import { workUntilDone } from "./work-until-done.ts";
 
 const [url = "", folder = ""] = process.argv.slice(2);
 const store = await openStore({ url, clock: systemClock, resources });
@@ -38,20 +37,4 @@ class PrintingBlobs extends LocalBlobs {
 const parts = { store, blobs: new PrintingBlobs(folder), clock: systemClock };
 // A busy machine may take a lease from a process that runs.
 const kind = { ...writeExports(parts), attempts: 20 };
-const worker = new Worker({
-  store,
-  clock: systemClock,
-  logger: createLogger("error"),
-  kinds: [kind],
-  leaseMilliseconds: 1_500,
-  pollMilliseconds: 50,
-});
-worker.start();
-const isLeft = async (state: "queued" | "running" | "failed"): Promise<boolean> =>
-  (await store.jobs.list({ limit: 1, state, kind: kind.name })).length > 0;
-while ((await isLeft("queued")) || (await isLeft("running")) || (await isLeft("failed"))) {
-  // oxlint-disable-next-line no-await-in-loop -- until other processes' leases have ended, too
-  await setTimeout(20);
-}
-await worker.stop();
-await store.close();
+await workUntilDone(store, [kind], 1_500);

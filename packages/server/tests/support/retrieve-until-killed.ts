@@ -3,17 +3,15 @@
  * `node retrieve-until-killed.ts <database url> <blobs> <hosts> <stage>`. Without a stage it works until no job is left.
  */
 import { Readable } from "node:stream";
-import { setTimeout } from "node:timers/promises";
 import { LocalBlobs } from "../../src/blobs/local-blobs.ts";
 import { systemClock } from "../../src/clock.ts";
 import { retrieveFiles } from "../../src/domain/case-management/files/retrieve-files.ts";
 import { HostDirectories } from "../../src/host-files/host-directories.ts";
 import type { HostFiles } from "../../src/host-files/host-files.ts";
-import { Worker } from "../../src/jobs/worker.ts";
-import { createLogger } from "../../src/logger.ts";
 import { resources } from "../../src/resources.ts";
 import { openStore } from "../../src/store/index.ts";
 import { testKeys } from "./secret-keys.ts";
+import { workUntilDone } from "./work-until-done.ts";
 
 const [databaseUrl = "", blobsFolder = "", hostsFolder = "", stage = ""] = process.argv.slice(2);
 
@@ -56,20 +54,4 @@ class KilledBlobs extends LocalBlobs {
 const store = await openStore({ url: databaseUrl, clock: systemClock, resources, keys: testKeys });
 const blobs = new KilledBlobs(blobsFolder);
 const kind = retrieveFiles({ store, blobs, hostFiles, fileBytes: 10_000_000 });
-const worker = new Worker({
-  store,
-  clock: systemClock,
-  logger: createLogger("error"),
-  kinds: [kind],
-  leaseMilliseconds: 500,
-  pollMilliseconds: 50,
-});
-worker.start();
-const isLeft = async (state: "queued" | "running" | "failed"): Promise<boolean> =>
-  (await store.jobs.list({ limit: 1, state, kind: kind.name })).length > 0;
-while ((await isLeft("queued")) || (await isLeft("running")) || (await isLeft("failed"))) {
-  // oxlint-disable-next-line no-await-in-loop -- until the lease of a killed process has ended, too
-  await setTimeout(20);
-}
-await worker.stop();
-await store.close();
+await workUntilDone(store, [kind]);

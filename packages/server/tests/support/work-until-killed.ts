@@ -4,15 +4,13 @@
  * sightings: each effect adds one whose note names it, so an effect that happens twice shows.
  */
 import { randomUUID } from "node:crypto";
-import { setTimeout } from "node:timers/promises";
 import { systemClock } from "../../src/clock.ts";
 import { dueEffect } from "../../src/jobs/due-effect.ts";
 import type { JobKind } from "../../src/jobs/job-kind.ts";
-import { Worker } from "../../src/jobs/worker.ts";
-import { createLogger } from "../../src/logger.ts";
 import { openStore } from "../../src/store/index.ts";
 import type { Transaction } from "../../src/store/types.ts";
 import { sighting, sightings, timedSightings } from "./sightings.ts";
+import { workUntilDone } from "./work-until-done.ts";
 
 const url = process.argv[2] ?? "";
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -52,20 +50,4 @@ const seen = dueEffect(timedSightings, "seen", async ({ record, transaction, now
 
 const resources = [sightings, timedSightings];
 const store = await openStore({ url, clock: systemClock, resources });
-const worker = new Worker({
-  store,
-  clock: systemClock,
-  logger: createLogger("error"),
-  kinds: [once, steps, seen],
-  leaseMilliseconds: 500,
-  pollMilliseconds: 50,
-});
-worker.start();
-const isLeft = async (state: "queued" | "running" | "failed"): Promise<boolean> =>
-  (await store.jobs.list({ limit: 1, state })).length > 0;
-while ((await isLeft("queued")) || (await isLeft("running")) || (await isLeft("failed"))) {
-  // oxlint-disable-next-line no-await-in-loop -- until other processes' leases have ended, too
-  await setTimeout(20);
-}
-await worker.stop();
-await store.close();
+await workUntilDone(store, [once, steps, seen]);

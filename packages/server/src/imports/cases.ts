@@ -8,11 +8,12 @@ import { severityOf } from "../domain/case-management/cases/severity.ts";
 import { filled } from "../domain/case-management/cases/store-cases.ts";
 import { tagProblems, withTags } from "../domain/case-management/cases/tags.ts";
 import {
+  analysed,
   evidenceIdsOf,
   evidenceProblems,
   importedEvidence,
+  storedEvidence,
   tooMuchEvidence,
-  withAnalysis,
 } from "../domain/case-management/evidence/collect.ts";
 import { asCaseUser, theServer } from "../domain/case-management/who.ts";
 import type { Directory, Transaction } from "../store/types.ts";
@@ -30,6 +31,8 @@ type Line = Input & {
 /** Imports cases, one per line, with the evidence, users and access tags that they name. */
 export const caseImporter: Importer<Line, StoredCase> = {
   resource: cases,
+  // A case can have a hundred pieces of evidence, which are read with the batch.
+  batch: 200,
   read: (line, { cid, now }) => {
     const { severity, problems } = severityOf(line, "");
     const tags = withTags([], line.tags ?? []);
@@ -115,6 +118,10 @@ async function completed(
   ]);
   const known = await transaction.records(users, viewer).getForUpdate([...new Set(named)]);
   const stored = await transaction.records(cases).getForUpdate(records.map(({ id }) => id));
+  const evidence = await storedEvidence(
+    transaction,
+    records.map((record) => evidenceIdsOf(record.evidence)),
+  );
   const results: ReadLine<StoredCase>[] = [];
   for (const record of records) {
     const { assigned_to, description_tagged_users, access_tags } = record;
@@ -133,20 +140,20 @@ async function completed(
     // oxlint-disable no-await-in-loop -- one transaction
     const tags = await wantedAccessTags(transaction, inputs, { at: "access_tags", now });
     const ids = evidenceIdsOf(record.evidence);
-    problems.push(...tags.problems, ...(await evidenceProblems(transaction, ids, "evidence")));
+    problems.push(...tags.problems, ...evidenceProblems(evidence, ids, "evidence"));
     if (problems.length > 0) {
       results.push({ problems });
       continue;
     }
     const user = assigned_to === undefined ? undefined : known.get(assigned_to.uuid);
-    const analysed = await withAnalysis(transaction, {
+    const complete = analysed(evidence, {
       ...record,
       reference_id: await numberOf(transaction, record, stored.get(record.id)),
       access_tags: [...tags.tags],
       ...(user === undefined ? {} : { assigned_to: asCaseUser(user) }),
     });
     // oxlint-enable no-await-in-loop
-    results.push({ record: filled(analysed) });
+    results.push({ record: filled(complete) });
   }
   return results;
 }

@@ -119,7 +119,8 @@ export async function importRecords(store: Store, options: ImportOptions): Promi
     rejected: 0,
     problems: [],
   };
-  const size = options.batch ?? (importer.takeFile === undefined ? defaultBatch : fileBatch);
+  const { batch: ownBatch = importer.takeFile === undefined ? defaultBatch : fileBatch } = importer;
+  const size = options.batch ?? ownBatch;
   let number = 0;
   let batch: Candidate<unknown, object>[] = [];
   const flush = async () => {

@@ -7,6 +7,8 @@ export interface Importer<Line, Record extends object> {
   readonly resource: Resource<Record>;
   /** The platform stores the records: each for the tenant of its `cid`, or for all without a `cid`. */
   readonly shared?: boolean;
+  /** Number of lines per transaction, for kinds with large records. */
+  readonly batch?: number;
   /** The record of a valid line, or problems that the schema cannot find. */
   readonly read: (line: Line, about: Reading) => ReadLine<Record>;
   /**

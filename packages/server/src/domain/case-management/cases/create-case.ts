@@ -5,11 +5,12 @@ import type { RecordText } from "../../../store/types.ts";
 import { caseReader } from "../access-tags/reader.ts";
 import { lockOutProblems, ofCase, wantedAccessTags } from "../access-tags/wanted-access-tags.ts";
 import {
+  analysed,
   evidenceProblems,
   idsOfInput,
   noEvidence,
   refuseTooMuch,
-  withAnalysis,
+  storedEvidence,
   withMore,
 } from "../evidence/collect.ts";
 import { withSla } from "../slas/case-sla.ts";
@@ -47,9 +48,10 @@ export async function createCase(call: WritingCall, input: Input): Promise<Recor
       at: `${at}.access_tags`,
       now,
     });
+    const known = await storedEvidence(transaction, [ids]);
     const problems: Problem[] = [
       ...named.problems,
-      ...(await evidenceProblems(transaction, ids, `${at}.evidence`)),
+      ...evidenceProblems(known, ids, `${at}.evidence`),
     ];
     if (input.template !== undefined && !template) {
       const message = `there is no template ${input.template.id}`;
@@ -77,7 +79,7 @@ export async function createCase(call: WritingCall, input: Input): Promise<Recor
     problems.push(...closingProblems(created));
     if (problems.length > 0) throw errors.invalidRequest(problems);
     return insertCases(writing, [
-      await withSla(transaction, await withAnalysis(transaction, created), template ?? null, now),
+      await withSla(transaction, analysed(known, created), template ?? null, now),
     ]);
   });
   return texts[0] ?? "";

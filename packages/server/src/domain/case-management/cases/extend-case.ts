@@ -4,8 +4,8 @@ import type { RecordText } from "../../../store/types.ts";
 import { caseReader } from "../access-tags/reader.ts";
 import {
   evidenceNotFound,
-  missingEvidence,
   refuseTooMuch,
+  storedEvidence,
   withAnalysis,
   withMore,
 } from "../evidence/collect.ts";
@@ -57,7 +57,8 @@ export const addEvidence = (
 ): Promise<RecordText> =>
   change(call, id, ({ transaction }) => ({
     apply: async (stored) => {
-      const missing = await missingEvidence(transaction, kind, ids);
+      const found = await storedEvidence(transaction, [{ [kind]: ids }]);
+      const missing = ids.filter((each) => !found[kind].has(each));
       if (missing.length > 0) throw evidenceNotFound(kind, missing);
       const evidence = withMore(stored.evidence, { [kind]: ids });
       if (evidence === stored.evidence) return stored;

@@ -86,38 +86,45 @@ export const importedEvidence = (caseId: string, input: Input | undefined): Evid
     createHash("sha256").update(`${caseId}/${kind}/${id}`).digest("hex").slice(0, 32),
   );
 
-/** Those of the alerts or events that the tenant does not have. */
-export async function missingEvidence(
+/** Alerts and events by id, as a transaction has read them. */
+export interface StoredEvidence {
+  readonly alerts: ReadonlyMap<string, EvidenceRecord>;
+  readonly events: ReadonlyMap<string, EvidenceRecord>;
+}
+
+/** Reads the alerts and events of these ids, each once. */
+export async function storedEvidence(
   transaction: Transaction,
-  kind: "alerts" | "events",
-  ids: readonly string[],
-): Promise<readonly string[]> {
-  if (ids.length === 0) return [];
-  const found = await transaction.records(resources[kind]).getForUpdate([...new Set(ids)]);
-  return ids.filter((id) => !found.has(id));
+  wanted: readonly EvidenceIds[],
+): Promise<StoredEvidence> {
+  const read = (kind: "alerts" | "events") => {
+    const ids = new Set(wanted.flatMap((each) => each[kind] ?? []));
+    if (ids.size === 0) return new Map<string, EvidenceRecord>();
+    return transaction.records(resources[kind]).getForUpdate([...ids]);
+  };
+  const [foundAlerts, foundEvents] = await Promise.all([read("alerts"), read("events")]);
+  return { alerts: foundAlerts, events: foundEvents };
 }
 
 /** 400 that names the members of a request whose alerts or events do not exist. */
-export async function evidenceProblems(
-  transaction: Transaction,
+export function evidenceProblems(
+  stored: StoredEvidence,
   ids: EvidenceIds,
   at: string,
-): Promise<readonly Problem[]> {
-  const problems: Problem[] = [];
-  for (const kind of ["alerts", "events"] as const) {
-    const asked = ids[kind] ?? [];
-    // oxlint-disable-next-line no-await-in-loop -- one transaction
-    const missing = new Set(await missingEvidence(transaction, kind, asked));
-    for (const [index, id] of asked.entries()) {
-      if (!missing.has(id)) continue;
-      problems.push({
-        at: `${at}.${kind}[${index}].id`,
-        id,
-        message: `there is no ${nouns[kind]} ${id}`,
-      });
-    }
-  }
-  return problems;
+): readonly Problem[] {
+  return (["alerts", "events"] as const).flatMap((kind) =>
+    [...(ids[kind] ?? []).entries()].flatMap(([index, id]) =>
+      stored[kind].has(id)
+        ? []
+        : [
+            {
+              at: `${at}.${kind}[${index}].id`,
+              id,
+              message: `there is no ${nouns[kind]} ${id}`,
+            },
+          ],
+    ),
+  );
 }
 
 const nouns = { alerts: "alert", events: "event" } as const;
@@ -131,16 +138,16 @@ export async function withAnalysis(
   transaction: Transaction,
   stored: StoredCase,
 ): Promise<StoredCase> {
+  return analysed(await storedEvidence(transaction, [evidenceIdsOf(stored.evidence)]), stored);
+}
+
+/** The same with alerts and events that have been read. */
+export function analysed(evidence: StoredEvidence, stored: StoredCase): StoredCase {
   const idsOf = evidenceIdsOf(stored.evidence);
-  const read = async (kind: "alerts" | "events"): Promise<readonly EvidenceRecord[]> => {
-    const ids = idsOf[kind] ?? [];
-    if (ids.length === 0) return [];
-    const found = await transaction.records(resources[kind]).getForUpdate(ids);
-    return ids.flatMap((id) => found.get(id) ?? []);
-  };
-  const evidence = { alerts: await read("alerts"), events: await read("events") };
+  const recordsOf = (kind: "alerts" | "events") =>
+    (idsOf[kind] ?? []).flatMap((id) => evidence[kind].get(id) ?? []);
   const { results, findings, span } = analyse(
-    evidence,
+    { alerts: recordsOf("alerts"), events: recordsOf("events") },
     (idsOf.leads ?? []).map((id) => ({ id })),
   );
   return {

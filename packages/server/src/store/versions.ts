@@ -86,6 +86,20 @@ const allocate = new Template<AllocatePlan, { rows: number }, null>(
 
 const noKeys: ReadonlySet<string> = new Set();
 
+/** Rows that are inserted together. */
+interface Part {
+  readonly rows: (readonly Bindable[])[];
+  readonly elements: (readonly Bindable[])[];
+  readonly words: (readonly Bindable[])[];
+  /** Of the records' texts and words. */
+  characters: number;
+}
+
+const emptyPart = (): Part => ({ rows: [], elements: [], words: [], characters: 0 });
+
+/** From this size on, a part is inserted before the next record is looked at. */
+const partCharacters = 4_000_000;
+
 /** The versions of one resource's records, as a transaction reads and writes them. */
 export class Versions<Record extends object> {
   readonly #resource: Resource<Record>;
@@ -183,17 +197,27 @@ export class Versions<Record extends object> {
 
   /** Returns the texts as they are served at `now`. */
   async insert(versions: readonly NewVersion<Record>[], now: Date): Promise<readonly RecordText[]> {
-    const { cid, connection, written } = this.#transaction;
+    const { cid, written, connection } = this.#transaction;
     const number = await this.#transaction.number;
     const instant = instantText(now);
-    const rows: (readonly Bindable[])[] = [];
-    const elements: (readonly Bindable[])[] = [];
-    const texts = versions.map(({ record, row, purgeAt }) => {
-      const values = rowValues(this.#resource, this.#layout, record);
-      const { doc, docAfter, expiresAt } = values;
+    const texts: RecordText[] = [];
+    let part = emptyPart();
+    for (const { record, row, purgeAt } of versions) {
+      if (part.characters > partCharacters) {
+        // oxlint-disable-next-line no-await-in-loop -- one part after the other: bounded memory
+        await this.#insertPart(part);
+        // oxlint-disable-next-line no-await-in-loop -- see above
+        await connection.settle();
+        part = emptyPart();
+      }
+      const { doc, docAfter, expiresAt, columns, elements } = rowValues(
+        this.#resource,
+        this.#layout,
+        record,
+      );
       const id = String((record as JsonObject)[this.#resource.id]);
       const key = purgeAt === null ? (this.#resource.uniqueKey?.(record) ?? null) : null;
-      rows.push([
+      part.rows.push([
         cid,
         row,
         number,
@@ -204,28 +228,31 @@ export class Versions<Record extends object> {
         expiresAt,
         doc,
         docAfter,
-        ...values.columns,
+        ...columns,
       ]);
-      for (const element of values.elements) {
-        elements.push(elementRow({ cid, row, validFrom: number }, element));
+      part.characters += doc.length;
+      for (const element of elements) {
+        part.elements.push(elementRow({ cid, row, validFrom: number }, element));
       }
-      return expiresAt !== null && expiresAt <= instant ? (docAfter ?? doc) : doc;
-    });
-    await connection.insert(this.#layout.insert, rows);
-    if (elements.length > 0) await connection.insert(this.#layout.insertValues, elements);
-    const { insertWords } = this.#layout;
-    if (insertWords !== null) {
-      const words = versions.map(({ record, row }) => [
-        cid,
-        row,
-        number,
-        ...wordsColumns(this.#layout, cid, record),
-      ]);
-      await connection.insert(insertWords, words);
+      if (this.#layout.insertWords !== null) {
+        const words = wordsColumns(this.#layout, cid, record);
+        part.words.push([cid, row, number, ...words]);
+        for (const text of words) part.characters += text.length;
+      }
+      texts.push(expiresAt !== null && expiresAt <= instant ? (docAfter ?? doc) : doc);
     }
+    await this.#insertPart(part);
     written.add(this.#layout);
     this.#forgetFree();
     return texts;
+  }
+
+  async #insertPart({ rows, elements, words }: Part): Promise<void> {
+    const { connection } = this.#transaction;
+    const { insert, insertValues, insertWords } = this.#layout;
+    if (rows.length > 0) await connection.insert(insert, rows);
+    if (elements.length > 0) await connection.insert(insertValues, elements);
+    if (insertWords !== null && words.length > 0) await connection.insert(insertWords, words);
   }
 
   #forgetFree(): void {

@@ -50,6 +50,7 @@ export function recordedReads<Kind extends object>(
     },
     send: (text, parameters) => connection.send(text, parameters),
     insert: (target, rows) => connection.insert(target, rows),
+    settle: () => connection.settle(),
     run: (script) => connection.run(script),
   });
   const pageStarts = new PageStarts(statements);

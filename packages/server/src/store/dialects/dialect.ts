@@ -44,6 +44,8 @@ export interface Connection {
   send(text: string, parameters: readonly Bindable[]): Promise<void>;
   /** As `send`: inserts rows whose values are in the order of the target's columns. */
   insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void>;
+  /** Waits until the engine has answered all statements so far. Throws the first failure. */
+  settle(): Promise<void>;
   /** Runs a script without parameters. */
   run(script: string): Promise<void>;
 }

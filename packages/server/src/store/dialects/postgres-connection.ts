@@ -136,7 +136,6 @@ export class PostgresConnection implements Connection {
     }
   }
 
-  /** Waits for all statements so far. */
   async settle(): Promise<void> {
     const posted = [...this.#posted];
     this.#posted.clear();

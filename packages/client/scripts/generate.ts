@@ -1,6 +1,12 @@
 /** Generates src/generated from the document: data and types, no behaviour. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { completeDocument, fqlTables, operations, type Operation } from "@security-platform/spec";
+import {
+  clientHabits,
+  completeDocument,
+  fqlTables,
+  operations,
+  type Operation,
+} from "@security-platform/spec";
 import type { AnswerKind, Operation as TableEntry } from "../src/operation.ts";
 import { everyOperationModule } from "./every-operation.ts";
 import { bodyUses, queryUses } from "./fql-uses.ts";
@@ -35,6 +41,7 @@ function tableEntry(operation: Operation): TableEntry {
     bodyType: Object.keys(operation.requestBody?.content ?? {})[0] ?? null,
     successStatus: operation.successStatus,
     answer: answerKind(operation),
+    accept: acceptOf(operation),
     paging: operation.paging,
     cursorParameter: operation.cursorParameter ?? null,
     fql: { query: queryUses(operation), body: bodyUses(operation) },
@@ -44,6 +51,14 @@ function tableEntry(operation: Operation): TableEntry {
 /** A read scope never changes anything, whatever the method. */
 const isReadOnly = ({ method, scope }: Operation): boolean =>
   method === "get" || method === "head" || scope?.endsWith(":read") === true;
+
+/** Files have a media type of their own. A server for existing clients has other plain JSON for a few. */
+function acceptOf(operation: Operation): string | null {
+  if (answerKind(operation) === "file") return "*/*";
+  return clientHabits(operation).plain === undefined ? null : envelopeMediaType;
+}
+
+const envelopeMediaType = "application/vnd.security-platform.envelope+json";
 
 function answerKind({ answer, responses, successStatus, id }: Operation): AnswerKind {
   const success = responses.find(({ status }) => status === successStatus);

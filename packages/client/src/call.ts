@@ -80,8 +80,7 @@ async function send(
       ...request,
       headers: {
         ...connection.headers,
-        // Files have a media type of their own; errors are JSON.
-        ...(operation.answer === "file" ? { accept: "*/*" } : {}),
+        ...(operation.accept === null ? {} : { accept: operation.accept }),
         ...request.headers,
         ...(authorization === undefined ? {} : { authorization }),
         ...(request.body === undefined ||

@@ -20,6 +20,8 @@ export interface Operation {
   readonly bodyType: string | null;
   readonly successStatus: number;
   readonly answer: AnswerKind;
+  /** The media type to request; null: plain JSON. */
+  readonly accept: string | null;
   readonly paging: "none" | "offset" | "after";
   /** The parameter for `page.after`. */
   readonly cursorParameter: string | null;

@@ -25,6 +25,8 @@ export interface Contract {
   readonly tables: Readonly<Record<string, FqlTable>>;
   /** By operation id: the schema of its success in the envelope representation. */
   readonly envelopes: Readonly<Record<string, Schema>>;
+  /** By operation id: the schema of its success as plain JSON for existing clients. */
+  readonly plain: Readonly<Record<string, Schema>>;
 }
 
 /** The other representation of every success: `{"meta":…,"resources":[…],"errors":[]}`. */
@@ -41,7 +43,8 @@ export function platformContract(): Contract {
     },
     operations: operations(),
     tables: fqlTables,
-    envelopes: Object.fromEntries(operations().flatMap(envelopeEntry)),
+    envelopes: Object.fromEntries(operations().flatMap(entryOf(envelopeMediaType))),
+    plain: Object.fromEntries(operations().flatMap(entryOf("application/json"))),
   };
   return platform;
 }
@@ -58,11 +61,13 @@ interface DocumentedAnswers {
   >;
 }
 
-function envelopeEntry({ id, path, method, successStatus }: PlatformOperation) {
-  const item = completeEnvelopeDocument().paths[path]?.[method] as DocumentedAnswers | undefined;
-  const schema = item?.responses[successStatus]?.content?.[envelopeMediaType]?.schema;
-  return schema === undefined ? [] : [[id, schema] as const];
-}
+const entryOf =
+  (mediaType: string) =>
+  ({ id, path, method, successStatus }: PlatformOperation) => {
+    const item = completeEnvelopeDocument().paths[path]?.[method] as DocumentedAnswers | undefined;
+    const schema = item?.responses[successStatus]?.content?.[mediaType]?.schema;
+    return schema === undefined ? [] : [[id, schema] as const];
+  };
 
 export type DocumentedResponse = Operation["responses"][number];
 export type Parameter = Operation["parameters"][number];

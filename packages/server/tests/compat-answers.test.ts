@@ -23,7 +23,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("roles that are granted by the deprecated operation: one object", async () => {
+    test("roles that are granted by the deprecated operation: a list of their ids", async () => {
       const api = await suite.open();
       const user = await api.request<Envelope>("POST", "/users/entities/users/v1", {
         body: { uid: `grant-${api.tenant.cid}@example.com`, firstName: null, lastName: null },
@@ -34,7 +34,30 @@ forEachEngine((engine) => {
         body: { roleIds: ["help_desk"] },
       });
       expect(granted.status, granted.text).toBeLessThan(300);
-      expect(granted.body.resources).toEqual({ user_uuid, role_ids: ["help_desk"] });
+      expect(granted.body.resources).toEqual(["help_desk"]);
+      const inEnvelope = await api.request<Envelope>("POST", "/user-roles/entities/user-roles/v1", {
+        query: { user_uuid },
+        body: { roleIds: ["help_desk"] },
+        headers: { accept: "application/vnd.security-platform.envelope+json" },
+      });
+      expect(inEnvelope.body.resources).toEqual({ user_uuid, role_ids: ["help_desk"] });
+    });
+
+    test("deleted templates of cases: an empty text, which the model of clients has there", async () => {
+      const api = await suite.open();
+      const path = "/casemgmt/entities/templates/v1";
+      const removed = async (headers: Record<string, string>) => {
+        const made = await api.request<Envelope>("POST", path, { body: { name: "Phishing" } });
+        const ids = String(made.body.resources[0]?.["id"]);
+        const answer = await api.request<Envelope>("DELETE", path, { query: { ids }, headers });
+        expect(answer.status, answer.text).toBe(200);
+        return { ids, answer };
+      };
+      const plain = await removed({});
+      expect(plain.answer.headers.get("content-type")).toBe("application/json");
+      expect(plain.answer.body).toBe("");
+      const other = await removed({ accept: "application/vnd.security-platform.envelope+json" });
+      expect(other.answer.body.resources).toEqual([other.ids]);
     });
 
     test("source and description of an indicator are cleared by empty texts", async () => {

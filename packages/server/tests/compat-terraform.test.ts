@@ -3,32 +3,12 @@ import type { TestApi } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
 import { policiesPath, type Envelope } from "./support/existing-clients.ts";
 import { sharedApi } from "./support/shared-api.ts";
-
-type Resource = Envelope["resources"][number];
+import { resources, theOnly, type Resource } from "./support/terraform.ts";
 
 const groupsPath = "/devices/entities/host-groups/v1";
 const actionsPath = "/policy/entities/prevention-actions/v1";
 const combinedPath = "/policy/combined/prevention/v1";
 const usersPath = "/user-management/entities/users/v1";
-
-/** The records of a success, read as the provider does: from `resources`, with no entry of `errors`. */
-async function resources(
-  api: TestApi,
-  method: string,
-  path: string,
-  request: Parameters<TestApi["request"]>[2] = {},
-): Promise<Envelope["resources"]> {
-  const { body, status, text, headers } = await api.request<Envelope>(method, path, request);
-  expect(status, text).toBeLessThan(300);
-  expect(headers.get("content-type")).toBe("application/json");
-  expect(body.errors).toEqual([]);
-  return body.resources;
-}
-
-const theOnly = (records: Envelope["resources"]): Resource => {
-  expect(records).toHaveLength(1);
-  return records[0] ?? {};
-};
 
 /** The requests of the Terraform provider, resource by resource. */
 forEachEngine((engine) => {

@@ -197,9 +197,12 @@ forEachEngine((engine) => {
       plugins_configuration_id: plugin,
       synced: true,
     };
-    expect(await refused(api, "labels", { ...label, name: "Confidential" })).toEqual([
-      expect.stringContaining("body.name: must be the same as external_id"),
-    ]);
+    const named = await api.stored("labels", {
+      ...label,
+      name: "Confidential",
+      plugins_configuration_id: "another",
+    });
+    expect(named).toMatchObject({ name: "Confidential", external_id: "9c0f6b1d" });
     const { external_id: _id, plugins_configuration_id: _plugin, ...bare } = label;
     expect(await refused(api, "labels", bare)).toEqual([
       expect.stringContaining("body.external_id"),

@@ -8,6 +8,12 @@ export interface ClientHabits {
    * only entry of the list `resources`.
    */
   readonly object?: "top-level" | "resources";
+  /**
+   * What these clients read with `serve --compat` in the plain JSON of a success: an empty text, or in
+   * `resources` the list that is this member of the documented object. A request that prefers the
+   * media type of the Envelope gets the documented content.
+   */
+  readonly plain?: "empty-text" | { readonly member: string };
   /** `meta.pagination.offset` is the position after the page; absent: that of its first record. */
   readonly offset?: "after-page";
   /** Missing records are reported in the `errors` of a success; absent: with status 404. */
@@ -18,6 +24,8 @@ export interface ClientHabits {
   readonly wrapper?: string;
   /** The query parameter that clients send as a member of the body. */
   readonly parameterInBody?: string;
+  /** What a member of the body is for these clients if it is absent. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
   /** Members of the entries of `resources` that only the server sets, but that clients send. */
   readonly ignoredMembers?: readonly string[];
 }
@@ -38,11 +46,14 @@ const byCompanionOperation: Readonly<Record<string, ClientHabits>> = {
 
 const byOperation: Readonly<Partial<Record<OperationId, ClientHabits>>> = {
   CreateRegistryEntities: { object: "resources" },
+  GrantUserRoleIds: { plain: { member: "role_ids" } },
   UpdateRegistryEntities: { object: "resources", parameterInBody: "id" },
+  createIOAExclusionsV1: { defaults: { groups: ["all"] } },
   post_graphql: { object: "top-level" },
   "ss-ioa-exclusions.create.v2": { successStatus: 200 },
   "ss-ioa-exclusions.new-rules.v2": { object: "top-level" },
   "entities.policy.get.v2": { missing: "success" },
+  "entities.templates.delete.v1": { plain: "empty-text" },
   "entities.web-location.patch-v2": { wrapper: "web_locations" },
 };
 

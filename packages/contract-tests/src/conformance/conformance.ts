@@ -127,7 +127,9 @@ export class Conformance {
       report("undocumented-content-type", "header content-type", message);
       return;
     }
-    const schema = inEnvelope ? this.contract.envelopes[operation.id] : content[mediaType]?.schema;
+    const { envelopes, plain } = this.contract;
+    const ofSuccess = mediaType === envelopeMediaType ? envelopes : plain;
+    const schema = inEnvelope ? ofSuccess[operation.id] : content[mediaType]?.schema;
     if (schema !== undefined && mediaType.endsWith("json")) {
       this.#checkBody(schema, response, report);
     }

@@ -31,7 +31,13 @@ const schemas: Readonly<Record<string, Schema>> = {
   },
 };
 
-const validators = new Validators({ schemas, operations: [], tables: {}, envelopes: {} });
+const validators = new Validators({
+  schemas,
+  operations: [],
+  tables: {},
+  envelopes: {},
+  plain: {},
+});
 
 const undocumented = (name: string, value: unknown): readonly string[] =>
   validators
@@ -66,6 +72,6 @@ describe("objects take no member that is not listed", () => {
 test("a reference to something else than a component schema is refused", () => {
   const broken = { A: { $ref: "other.yaml" } };
   expect(
-    () => new Validators({ schemas: broken, operations: [], tables: {}, envelopes: {} }),
+    () => new Validators({ schemas: broken, operations: [], tables: {}, envelopes: {}, plain: {} }),
   ).toThrow("unexpected reference other.yaml");
 });

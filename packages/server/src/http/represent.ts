@@ -59,11 +59,19 @@ export function represent(
     headers["x-skipped-items"] = positions(answer.skipped);
   }
   headers["content-type"] = form.mediaType;
-  const body =
-    form.envelope || answer.kind === "envelope"
-      ? envelope(answer, meta, form.habits)
-      : bare(answer, meta);
-  return { headers, body };
+  return { headers, body: bodyOf(answer, form, meta) };
+}
+
+function bodyOf(
+  answer: BodyAnswer,
+  { envelope: isEnvelope, mediaType, habits }: AnswerForm,
+  meta: Meta,
+): string {
+  if (isEnvelope) {
+    const plain = mediaType === envelopeMediaType ? undefined : habits.plain;
+    return plain === "empty-text" ? '""' : envelope(answer, meta, habits, plain?.member);
+  }
+  return answer.kind === "envelope" ? envelope(answer, meta, {}) : bare(answer, meta);
 }
 
 /** An error, in either representation. `resources`: whether it has that member in any case. */
@@ -99,7 +107,12 @@ function objectText(
   return withMeta === true ? `{"meta":${metaText(meta)},${text.slice(1)}` : text;
 }
 
-function envelope(answer: BodyAnswer, meta: Meta, { object, offset }: ClientHabits): string {
+function envelope(
+  answer: BodyAnswer,
+  meta: Meta,
+  { object, offset }: ClientHabits,
+  member?: string,
+): string {
   switch (answer.kind) {
     case "records": {
       const { records, page, skipped } = answer;
@@ -120,9 +133,18 @@ function envelope(answer: BodyAnswer, meta: Meta, { object, offset }: ClientHabi
     case "envelope":
       return wrap(
         metaText(meta, undefined, answer.affected),
-        JSON.stringify(answer.resources ?? []),
+        JSON.stringify(resourcesOf(answer, member)),
       );
   }
+}
+
+function resourcesOf(
+  { resources = [] }: Extract<BodyAnswer, { kind: "envelope" }>,
+  member: string | undefined,
+): unknown {
+  return member === undefined
+    ? resources
+    : (resources as Readonly<Record<string, unknown>>)[member];
 }
 
 /** The page data of `meta.pagination`, whose offset differs from the header's for some operations. */

@@ -25,8 +25,10 @@ test("every JSON success is an Envelope with a schema of its own, and nothing el
     }
     const [success, ...errors] = operation.responses;
     expect(Object.keys(success?.content ?? {})).toEqual(mediaTypes);
-    for (const { schema } of Object.values(success?.content ?? {})) {
-      expect(schema).toEqual({ $ref: `#/components/schemas/${schemaName(operation.id)}` });
+    for (const [type, { schema }] of Object.entries(success?.content ?? {})) {
+      const isOther = type === mediaTypes[0] && clientHabits(operation).plain !== undefined;
+      const name = `${schemaName(operation.id)}${isOther ? "Plain" : ""}`;
+      expect(schema).toEqual({ $ref: `#/components/schemas/${name}` });
     }
     expect(errors).toEqual(original?.responses.slice(1));
     expect(operation.parameters).toEqual(original?.parameters);
@@ -40,11 +42,18 @@ test("its examples match its schemas: a list remains a list, an object becomes a
   ajv.addSchema({ $id: "derived", components: derived.components });
   for (const { id, responses } of index.filter((operation) => inJson.has(operation.id))) {
     const operation = operationById(id);
-    const { object } = clientHabits(operation);
+    const { object, plain } = clientHabits(operation);
     const isList = operation.answer !== "envelope" && object === undefined;
     const validate = ajv.getSchema(`derived#/components/schemas/${schemaName(id)}`);
-    const examples = Object.values(responses[0]?.content["application/json"]?.examples ?? {});
+    const { content = {} } = responses[0] ?? {};
+    const examples = Object.values(content[mediaTypes[1] ?? ""]?.examples ?? {});
     expect(examples.length, id).toBeGreaterThan(0);
+    if (plain !== undefined) {
+      const ofPlain = ajv.getSchema(`derived#/components/schemas/${schemaName(id)}Plain`);
+      for (const { value } of Object.values(content["application/json"]?.examples ?? {})) {
+        expect([id, ofPlain?.(value), ofPlain?.errors]).toEqual([id, true, null]);
+      }
+    }
     for (const { value } of examples) {
       expect([id, validate?.(value), validate?.errors]).toEqual([id, true, null]);
       if (object === "top-level") continue;
@@ -66,6 +75,16 @@ test("no unused example remains", () => {
 
 test("the original is not modified", () => {
   expect(JSON.stringify(document()) === before).toBe(true);
+});
+
+test("plain JSON is what the models of clients have, if that is no Envelope", () => {
+  const plain = (id: string): unknown =>
+    Object.values(
+      index.find((operation) => operation.id === id)?.responses[0]?.content["application/json"]
+        ?.examples ?? {},
+    )[0]?.value;
+  expect(plain("entities.templates.delete.v1")).toBe("");
+  expect(plain("GrantUserRoleIds")).toMatchObject({ resources: [expect.any(String)], errors: [] });
 });
 
 test("objects that clients read at the top level have no Envelope, and others are resources itself", () => {

@@ -1,5 +1,5 @@
 import type { Example, JsonSchema, MediaType, OpenApiDocument } from "../document.ts";
-import { clientHabits } from "../existing-clients.ts";
+import { clientHabits, type ClientHabits } from "../existing-clients.ts";
 import type { Operation } from "../operation.ts";
 
 /** A server for existing clients sends the Envelope as plain JSON; the other type is for requests that name it. */
@@ -45,6 +45,20 @@ export function envelopeDocument(
       ),
     };
     success.content = Object.fromEntries(mediaTypes.map((type) => [type, content]));
+    const { plain } = clientHabits(operation);
+    if (plain !== undefined) {
+      const known = `${schemaName(operation.id)}Plain`;
+      copy.components.schemas[known] = plainSchema(operation, plain);
+      success.content[mediaTypes[0]] = {
+        schema: { $ref: `#/components/schemas/${known}` },
+        examples: Object.fromEntries(
+          Object.entries(media.examples).map(([key, { value }]) => [
+            key,
+            { value: plainExample(value, plain) },
+          ]),
+        ),
+      };
+    }
   }
   dropUnused(copy);
   return copy as unknown as OpenApiDocument;
@@ -90,6 +104,34 @@ function envelopeSchema(operation: Operation, schema: JsonSchema): JsonSchema {
           : { description: "Empty.", maxItems: 0, ...entries },
     },
   };
+}
+
+type Plain = NonNullable<ClientHabits["plain"]>;
+
+/** What existing clients get as plain JSON, where it is not the Envelope of the other media type. */
+function plainSchema({ id }: Operation, plain: Plain): JsonSchema {
+  const description = `The response of ${id} with \`serve --compat\` as plain JSON.`;
+  if (plain === "empty-text") return { description, type: "string", maxLength: 0 };
+  return {
+    description,
+    type: "object",
+    required: ["meta", "resources", "errors"],
+    properties: {
+      meta: { $ref: "#/components/schemas/EnvelopeMeta" },
+      resources: { type: "array", maxItems: 1_000, items: { type: "string", maxLength: 255 } },
+      errors: {
+        type: "array",
+        maxItems: 0,
+        items: { $ref: "#/components/schemas/EnvelopeError" },
+      },
+    },
+  };
+}
+
+function plainExample(value: unknown, plain: Plain): unknown {
+  if (plain === "empty-text") return "";
+  const { resources, ...others } = value as { readonly resources: Node };
+  return { ...others, resources: resources[plain.member] };
 }
 
 function offsetSentence(operation: Operation): string {

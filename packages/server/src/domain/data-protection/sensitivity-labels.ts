@@ -40,9 +40,6 @@ function syncProblems(label: SensitivityLabel, at: string): readonly Problem[] {
   const problems: Problem[] = [];
   if (external_id === "") {
     problems.push({ at: `${at}.external_id`, message: "is required, as the label is synced" });
-  } else if (label.name !== external_id) {
-    const message = "must be the same as external_id, as the label is synced";
-    problems.push({ at: `${at}.name`, message });
   }
   if (plugin === "") {
     const message = "is required, as the label is synced";

@@ -53,6 +53,10 @@ export class ExistingClients {
       const isText = this.#form?.member(name) !== undefined && !files.includes(name);
       if (isText && typeof value === "string" && !fields.has(name)) fields.set(name, [value]);
     }
+    for (const [name, values] of fields) {
+      const shape = this.#form?.member(name);
+      if (shape?.isBoolean === true) fields.set(name, values.map(inLowerCase));
+    }
     return { ...parts, fields };
   }
 
@@ -98,9 +102,10 @@ export class ExistingClients {
 
   #rewriteBody(body: unknown): unknown {
     if (this.#body === null) return body;
-    const { wrapper, ignoredMembers } = this.#habits;
+    const { wrapper, ignoredMembers, defaults } = this.#habits;
     if (ignoredMembers !== undefined) dropFromEntries(body, ignoredMembers);
-    return relax(this.#body, unwrapped(body, wrapper));
+    const relaxed = relax(this.#body, unwrapped(body, wrapper));
+    return defaults !== undefined && isRecord(relaxed) ? { ...defaults, ...relaxed } : relaxed;
   }
 }
 
@@ -112,8 +117,12 @@ type RawValues = Readonly<Record<string, unknown>>;
 /** Text of a parameter, or several; the schema tells whether it is a list. */
 function relaxText(shape: Shape, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => relaxText(shape, each));
+  if (shape.isBoolean && typeof value === "string") return inLowerCase(value);
   return shape.isList ? relax(shape.items, value) : relax(shape, value);
 }
+
+/** PowerShell and Python write `True` and `False`. */
+const inLowerCase = (text: string): string => text.toLowerCase();
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === "object" && !Array.isArray(value);

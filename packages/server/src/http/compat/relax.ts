@@ -3,7 +3,7 @@ import type { Shape } from "./shape.ts";
 /**
  * Rewrites a value as existing clients write it into what the document describes:
  * null for a member that cannot be null is no member, nor is an empty text for an optional member that
- * cannot be empty; enumerations are read ignoring case, and of members that exclude each other the empty
+ * cannot be empty, nor the instant that Go writes for a time that is not set; enumerations are read ignoring case, and of members that exclude each other the empty
  * ones are dropped. Changes objects and lists in place.
  */
 export function relax(shape: Shape, value: unknown): unknown {
@@ -28,7 +28,7 @@ function relaxMembers(shape: Shape, record: Record<string, unknown>): void {
     const member = shape.member(name);
     if (value === null) {
       if (member === undefined ? shape.closed : !member.nullable) delete record[name];
-    } else if (value === "" && member?.refusesEmpty === true && !shape.requires(name)) {
+    } else if (member !== undefined && !shape.requires(name) && isUnset(member, value)) {
       delete record[name];
     } else if (member !== undefined) {
       record[name] = relax(member, value);
@@ -36,6 +36,13 @@ function relaxMembers(shape: Shape, record: Record<string, unknown>): void {
   }
   for (const members of shape.choices) dropEmpty(record, members);
 }
+
+const isUnset = (member: Shape, value: unknown): boolean =>
+  (value === "" && member.refusesEmpty) || (member.isInstant && isZeroInstant(value));
+
+/** The zero value of Go's `time.Time`, which `omitempty` does not omit. */
+const isZeroInstant = (value: unknown): boolean =>
+  typeof value === "string" && /^0001-01-01T00:00:00(?:\.0+)?Z$/.test(value);
 
 /** Drops the empty ones among members that exclude each other, if another one has content. */
 function dropEmpty(record: Record<string, unknown>, members: readonly string[]): void {
@@ -47,6 +54,5 @@ function dropEmpty(record: Record<string, unknown>, members: readonly string[]):
 
 function isEmpty(value: unknown): boolean {
   if (value === null || value === "") return true;
-  if (Array.isArray(value)) return value.every(isEmpty);
-  return typeof value === "object" && Object.keys(value).length === 0;
+  return typeof value === "object" && Object.values(value).every(isEmpty);
 }

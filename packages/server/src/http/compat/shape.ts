@@ -46,6 +46,14 @@ export class Shape {
     );
   }
 
+  get isInstant(): boolean {
+    return this.#schemas.some(({ format }) => format === "date-time");
+  }
+
+  get isBoolean(): boolean {
+    return this.#schemas.some((schema) => typesOf(schema)?.includes("boolean"));
+  }
+
   get isList(): boolean {
     return this.#schemas.some((schema) => typesOf(schema)?.includes("array"));
   }

@@ -25,6 +25,7 @@ export { fieldValues, type FilterRecord } from "./field-values.ts";
 export type { Derivation, Field, Fields, FieldType, Scalar } from "./fields.ts";
 export { canonicalIp } from "./ip.ts";
 export { defaultLimits, type Limits } from "./limits.ts";
+export { matchesGlob } from "./glob.ts";
 export { lowerFilter } from "./lower.ts";
 export { nearest } from "./nearest.ts";
 export { parseFilter } from "./parser.ts";

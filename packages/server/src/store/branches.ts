@@ -5,8 +5,10 @@ import type { Dialect } from "./dialects/dialect.ts";
 import { collected } from "./collect-elements.ts";
 import { joinConditions } from "./join-conditions.ts";
 import { Parameter } from "./plan-key.ts";
-import { valueOf, whereOf, columnsFor, type RowScope } from "./filter-to-where.ts";
+import { whereOf } from "./filter-to-where.ts";
+import { valueOf, columnsFor, type RowScope } from "./read-values.ts";
 import { both, conjuncts, either, shapeOf, type Shape, type ShapeScope } from "./shape.ts";
+import { tested } from "./tested-rows.ts";
 import { deletedAskedFor } from "./soft-delete.ts";
 import { inStoredFields, type Source } from "./sources.ts";
 import { bind } from "./statements.ts";
@@ -67,7 +69,7 @@ export function branchesOf(
       cid: new Parameter(source.cid),
       snapshot: new Parameter(snapshots[place] ?? 0),
       conditions: [
-        ...collected(conjuncts(shape), query),
+        ...collected(tested(conjuncts(shape), query), query),
         ...replacedConditions(source, sources, snapshots),
       ],
       readerValues: readerValuesOf(query, source),

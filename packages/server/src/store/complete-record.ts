@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import { atInstant, type RowScope } from "./filter-to-where.ts";
+import { atInstant, type RowScope } from "./read-values.ts";
 import type { JsonObject, Resource } from "./types.ts";
 
 /** The two texts of a stored record: the served members, and the hidden ones (null: none). */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { branchesOf, scopeOf, visible, type Branch, type BranchQuery } from "./branches.ts";
 import { coveredWhere, isCovered } from "./covered.ts";
-import type { RowScope } from "./filter-to-where.ts";
+import type { RowScope } from "./read-values.ts";
 import { joinConditions } from "./join-conditions.ts";
 import { conditionOf, type PageBranch } from "./page-plan.ts";
 import type { Parameter } from "./plan-key.ts";

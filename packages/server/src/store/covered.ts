@@ -1,7 +1,8 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Branch } from "./branches.ts";
 import type { Layout } from "./columns.ts";
-import { columnsFor, whereOf, type RowScope } from "./filter-to-where.ts";
+import { whereOf } from "./filter-to-where.ts";
+import { columnsFor, type RowScope } from "./read-values.ts";
 import { joinConditions } from "./join-conditions.ts";
 import type { Shape } from "./shape.ts";
 import { bind } from "./statements.ts";
@@ -43,6 +44,8 @@ function fieldsOf(shape: Shape): readonly (string | null)[] {
     case "collected":
     case "pairs":
       return [null];
+    case "tested":
+      return shape.columns.map(({ field, of }) => (of === "value" ? field : null));
     case "and":
     case "or":
       return shape.operands.flatMap(fieldsOf);

@@ -10,7 +10,7 @@ import {
 import type { FieldColumns } from "./columns.ts";
 import { coveredWhere, inSight, isCovered, isUnfiltered } from "./covered.ts";
 import { readableKey } from "./element-key.ts";
-import { columnsFor, element, elementsOf, valueOf, type RowScope } from "./filter-to-where.ts";
+import { columnsFor, element, elementsOf, valueOf, type RowScope } from "./read-values.ts";
 import type { Parameter } from "./plan-key.ts";
 import { bind, type Target, type Template } from "./statements.ts";
 import { originalText } from "./stored-text.ts";

@@ -1,15 +1,23 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
-import {
-  after,
-  fold as foldSuffix,
-  text as textSuffix,
-  type FieldColumns,
-  type Layout,
-} from "./columns.ts";
+import { after, fold as foldSuffix, type FieldColumns } from "./columns.ts";
 import type { ColumnType, Dialect } from "./dialects/dialect.ts";
 import { collectedColumn } from "./collect-elements.ts";
 import { joinConditions } from "./join-conditions.ts";
 import type { Parameter } from "./plan-key.ts";
+import {
+  atInstant,
+  columnsFor,
+  element,
+  elementAlias,
+  elementField,
+  elementsOf,
+  elementType,
+  elementValue,
+  fullElement,
+  textOf,
+  valueOf,
+  type RowScope,
+} from "./read-values.ts";
 import type {
   AllOfShape,
   CollectedShape,
@@ -19,26 +27,12 @@ import type {
   Shape,
 } from "./shape.ts";
 import { bind } from "./statements.ts";
+import { whereOfTested } from "./tested-rows.ts";
 import { hasWords } from "./words.ts";
-
-/** The rows that a condition applies to: versions of records, with the alias `t`. */
-export interface RowScope {
-  readonly layout: Layout;
-  readonly dialect: Dialect;
-  readonly cid: Parameter;
-  readonly now: Parameter;
-  /** Whether the rows have expired: all, none, or (null) those whose `turns_at` is past. */
-  readonly expired: boolean | null;
-  /** Few rows will be read, so elements are looked up for each row. */
-  readonly few?: boolean;
-  /** The row of all elements of array fields has the alias `c`. */
-  readonly collected?: boolean;
-}
 
 type Expression = RawBuilder<unknown>;
 type Condition = RawBuilder<SqlBool>;
 
-const elementAlias = "v";
 /** Of the second element of a pair. */
 const pairedAlias = "w";
 const collectedAlias = "c";
@@ -75,6 +69,8 @@ export function whereOf(shape: Shape, scope: RowScope): Condition {
       return whereOfPairs(shape, scope);
     case "collected":
       return whereOfCollected(shape, scope);
+    case "tested":
+      return whereOfTested(shape, scope);
     default:
       return whereOfLeaf(shape, scope);
   }
@@ -165,18 +161,6 @@ function whereOfCollected({ fields, of }: CollectedShape, scope: RowScope): Cond
     select ${sql.join(elements)} limit 1 offset 0) as ${sql.id(collectedAlias)})`;
 }
 
-const elementType = ({ type }: FieldColumns): "number" | "text" =>
-  type === "number" ? "number" : "text";
-
-const elementValue = (
-  columns: FieldColumns,
-  fold: boolean,
-  alias: string = elementAlias,
-): Expression =>
-  fold
-    ? sql`coalesce(${element("fold", alias)}, ${element("value", alias)})`
-    : element(elementType(columns) === "number" ? "number" : "value", alias);
-
 /** One look at the elements, whatever the number of conditions. */
 function whereOfElements({ field, every, of }: ElementShape, scope: RowScope): Condition {
   const columns = columnsFor(field, scope);
@@ -237,35 +221,12 @@ function elementWhere(
   const indexed = elementValue(columns, false);
   const value = rows === "one" && shape.kind === "any-of" ? dialect.unindexed(indexed) : indexed;
   const folded = elementValue(columns, true);
-  const full = sql`coalesce(${element("long")}, ${element("value")})`;
   return compared(shape, elementType(columns), dialect, {
     value: () => value,
-    full: () => (columns.field.type === "string" ? full : value),
+    full: () => (columns.field.type === "string" ? fullElement : value),
     folded: (compare) => compare(folded),
     text: () => sql`coalesce(${element("text")}, ${folded})`,
   });
-}
-
-/** The values table joined to the row `t`, up to and including its `where`. */
-export function elementsOf(
-  columns: FieldColumns,
-  scope: RowScope,
-  alias: string = elementAlias,
-): Expression {
-  return sql`${sql.table(scope.layout.valuesTable)} as ${sql.id(alias)}
-    where ${element("cid", alias)} = t.cid and ${element("row", alias)} = t.row
-    and ${element("valid_from", alias)} = t.valid_from
-    and ${element("field", alias)} = ${elementField(columns, scope)}`;
-}
-
-export const element = (column: string, alias: string = elementAlias): Expression =>
-  sql.id(alias, column);
-
-function elementField({ column, expires }: FieldColumns, { now, expired }: RowScope): Expression {
-  const names = [sql.lit(column), sql.lit(column + after)] as const;
-  if (!expires || expired === false) return names[0];
-  if (expired === true) return names[1];
-  return sql`case when t.turns_at <= ${bind(now)} then ${names[1]} else ${names[0]} end`;
 }
 
 interface Operands {
@@ -295,6 +256,8 @@ function compared(
       return sql`${full()} ${sql.raw(shape.operator)} ${bind(shape.value)}`;
     case "range":
       return within(of.value(), shape.from, shape.to, shape.closed);
+    case "intervals":
+      return read((value) => withinBounds(value, shape.bounds, type, dialect));
     case "text":
       return dialect.contains(of.text(), bind(shape.needle));
     case "glob":
@@ -311,14 +274,19 @@ function compared(
   }
 }
 
+function withinBounds(
+  value: Expression,
+  bounds: Parameter,
+  type: ColumnType,
+  { engine, within: hasOdd }: Dialect,
+): Condition {
+  if (hasOdd === null) throw new RangeError(`${engine} compares with ranges one by one`);
+  return hasOdd(value, bind(bounds), type);
+}
+
 function within(value: Expression, from: Parameter, to: Parameter, closed: boolean): Condition {
   const end = sql.raw(closed ? "<=" : "<");
   return sql`${value} >= ${bind(from)} and ${value} ${end} ${bind(to)}`;
-}
-
-/** A field's value in the row `t`, at the instant of the query. Not for array fields. */
-export function valueOf({ column, expires }: FieldColumns, scope: RowScope): Expression {
-  return atInstant(scope, expires, (suffix) => sql.id("t", column + suffix));
 }
 
 /** As two alternatives, each with an index, if the field has one. */
@@ -337,29 +305,4 @@ function foldedWhere(
   const suffix = expires && scope.expired === true ? after : "";
   return sql`((${compare(value(suffix))} and ${folded(suffix)} is null)
     or ${compare(folded(suffix))})`;
-}
-
-function textOf({ stem, column, expires }: FieldColumns, scope: RowScope): Expression {
-  return atInstant(scope, expires, (suffix) => {
-    const text = sql.id("t", `${stem}${textSuffix}${suffix}`);
-    const folded = sql.id("t", `${stem}${foldSuffix}${suffix}`);
-    return sql`coalesce(${text}, ${folded}, ${sql.id("t", column + suffix)})`;
-  });
-}
-
-/** Reads the value before or after expiry. `suffix` is the end of the column's name. */
-export function atInstant(
-  { now, expired }: Pick<RowScope, "now" | "expired">,
-  expires: boolean,
-  read: (suffix: "" | typeof after) => Expression,
-): Expression {
-  if (!expires || expired === false) return read("");
-  if (expired === true) return read(after);
-  return sql`case when t.turns_at <= ${bind(now)} then ${read(after)} else ${read("")} end`;
-}
-
-export function columnsFor(field: string, { layout }: Pick<RowScope, "layout">): FieldColumns {
-  const columns = layout.fields.get(field);
-  if (columns === undefined) throw new RangeError(`${layout.table} has no field ${field}`);
-  return columns;
 }

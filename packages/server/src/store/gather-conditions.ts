@@ -1,6 +1,7 @@
 import type { Bindable } from "./dialects/dialect.ts";
 import { withPairs } from "./gather-pairs.ts";
-import { Parameter } from "./plan-key.ts";
+import { boundsOf, combined, shapesOf } from "./intervals.ts";
+import { Parameter, planKey } from "./plan-key.ts";
 import type { ElementShape, FieldShape, Shape, ShapeScope } from "./shapes.ts";
 
 /** From so many conditions on one field on, one condition takes their place. */
@@ -13,8 +14,9 @@ type Kind = "and" | "or";
  * elements of an array. Each of many conditions on an array would look at them by itself.
  */
 export function gathered(kind: Kind, parts: readonly Shape[], scope: ShapeScope): readonly Shape[] {
-  const operands = parts.flatMap((each) => (each.kind === kind ? each.operands : [each]));
-  if (operands.length < many) return operands;
+  const flat = parts.flatMap((each) => (each.kind === kind ? each.operands : [each]));
+  if (flat.length < many) return flat;
+  const operands = withoutRepeats(flat);
   const negated = operands.flatMap((each) => (each.kind === "not" ? [each.operand] : []));
   const positive = operands.filter((each) => each.kind !== "not");
   // not a and not b: not (a or b). Both are true unless one is.
@@ -25,6 +27,17 @@ export function gathered(kind: Kind, parts: readonly Shape[], scope: ShapeScope)
       ? [{ kind: "not", operand: joined(kind === "and" ? "or" : "and", other) } as const]
       : operands.filter((each) => each.kind === "not")),
   ];
+}
+
+/** Without conditions that equal an earlier one. */
+function withoutRepeats(conditions: readonly Shape[]): readonly Shape[] {
+  const byKey = new Map<string, Shape>();
+  for (const condition of conditions) {
+    const values: Bindable[] = [];
+    const key = planKey(condition, values) + JSON.stringify(values);
+    if (!byKey.has(key)) byKey.set(key, condition);
+  }
+  return [...byKey.values()];
 }
 
 function joined(kind: Kind, operands: readonly Shape[]): Shape {
@@ -43,9 +56,12 @@ function gatherFields(
   return [...groups].flatMap(([field, group]): readonly Shape[] => {
     if (field === null || group.length < many) return group;
     const array = layout.fields.get(field)?.field.array === true;
-    const leaves = group.filter(isOfField);
-    if (kind === "and") return array ? withAllOf(leaves) : withOneValue(leaves);
-    const fewer = withLists(leaves);
+    const { others, ordered } = withBounds(kind, group.filter(isOfField), array, scope);
+    if (kind === "and") {
+      if (ordered.some((each) => each.kind === "none")) return ordered;
+      return [...ordered, ...(array ? withAllOf(others) : withOneValue(others))];
+    }
+    const fewer = withLists([...ordered.filter(isOfField), ...others]);
     return array && fewer.length > 1
       ? [{ kind: "elements", every: false, field, of: fewer } satisfies ElementShape]
       : fewer;
@@ -58,6 +74,60 @@ export const isOfField = (shape: Shape): shape is FieldShape =>
   shape.kind !== "words" &&
   shape.kind !== "elements" &&
   shape.kind !== "all-of";
+
+interface Ordered {
+  /** Few conditions in the place of those that are ranges of values. */
+  readonly ordered: readonly Shape[];
+  readonly others: readonly FieldShape[];
+}
+
+/**
+ * Unites the ranges of values for which one of the conditions holds, or intersects those for which all hold.
+ * Each of many conditions on an array may hold for another element, so of those only the strictest of each
+ * operator counts.
+ */
+function withBounds(
+  kind: Kind,
+  leaves: readonly FieldShape[],
+  array: boolean,
+  { dialect }: ShapeScope,
+): Ordered {
+  const ordered: Shape[] = [];
+  const others: FieldShape[] = [];
+  for (const group of Map.groupBy(leaves, (each) => domainOf(each, kind, array)).values()) {
+    const sets = group.map(boundsOf);
+    const [first] = group;
+    if (first === undefined || domainOf(first, kind, array) === null || sets.length < 2) {
+      others.push(...group);
+      continue;
+    }
+    const bounds = combined(
+      kind,
+      sets.filter((each) => each !== null),
+    );
+    const { field } = first;
+    const fold = "fold" in first && first.fold === true;
+    const most = dialect.within === null ? group.length : many;
+    const shapes = shapesOf(bounds, { field, fold, most });
+    if (shapes !== null) ordered.push(...(kind === "or" ? shapes : [eitherOf(shapes)]));
+    else if (dialect.within === null) others.push(...group);
+    else ordered.push({ kind: "intervals", field, fold, bounds: new Parameter(bounds) });
+  }
+  return { ordered, others };
+}
+
+const eitherOf = (shapes: readonly FieldShape[]): Shape =>
+  shapes.length === 0 ? { kind: "none" } : joined("or", shapes);
+
+/** Conditions with the same domain compare the same values; null for those that are no ranges. */
+function domainOf(leaf: FieldShape, kind: Kind, array: boolean): string | null {
+  if (boundsOf(leaf) === null) return null;
+  const compares = leaf.kind === "compare" ? leaf.operator : "";
+  if (array && kind === "and") return compares === "" ? null : compares;
+  const fold = "fold" in leaf && leaf.fold === true;
+  // The index of elements has a part of a long text; conditions of order compare the full one.
+  return `${fold} ${array && compares !== ""}`;
+}
 
 /**
  * Conditions on one value, all of which must hold. It equals one text at most; and the engines compare each

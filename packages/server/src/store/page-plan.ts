@@ -1,7 +1,8 @@
 import type { SortKey } from "@security-platform/fql";
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { branchValue, scopeOf, visible, type Branch } from "./branches.ts";
-import { columnsFor, whereFromElements, whereOf, type RowScope } from "./filter-to-where.ts";
+import { whereFromElements, whereOf } from "./filter-to-where.ts";
+import { columnsFor, type RowScope } from "./read-values.ts";
 import { isOfField } from "./gather-conditions.ts";
 import { joinConditions } from "./join-conditions.ts";
 import type { Shape } from "./shape.ts";

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Branch, BranchQuery } from "./branches.ts";
 import type { Bindable, Connection } from "./dialects/dialect.ts";
-import { columnsFor, selectElements, whereOf } from "./filter-to-where.ts";
+import { selectElements, whereOf } from "./filter-to-where.ts";
+import { columnsFor } from "./read-values.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import type { PageBranch } from "./page-plan.ts";
 import { planKey, type Parameter } from "./plan-key.ts";

@@ -1,6 +1,5 @@
 import { evaluate, type Leaf, type Predicate, type Scalar } from "@security-platform/fql";
 import type { FieldColumns } from "./columns.ts";
-import type { Bindable } from "./dialects/dialect.ts";
 import { gathered } from "./gather-conditions.ts";
 import { Parameter } from "./plan-key.ts";
 import { elementKey, isLong, prefixKey } from "./element-key.ts";
@@ -18,6 +17,8 @@ export type {
   PairsShape,
   Shape,
   ShapeScope,
+  TestedColumn,
+  TestedShape,
 } from "./shapes.ts";
 
 export const all: Shape = { kind: "all" };
@@ -162,16 +163,14 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: Sha
         from: end === null ? null : new Parameter(prefix),
         to: end === null ? null : new Parameter(end),
         pattern: ranged ? null : new Parameter(dialect.globPattern(parts)),
+        parts: new Parameter(parts),
       };
     }
   }
 }
 
 /** A value in the form of the field's column, or of its row in the values table. */
-export function bindable(
-  value: Scalar,
-  { type, field }: FieldColumns,
-): Exclude<Bindable, readonly unknown[] | null> {
+export function bindable(value: Scalar, { type, field }: FieldColumns): string | number | boolean {
   if (typeof value === "string") return storedText(value);
   return field.array === true && type === "boolean" ? String(value) : value;
 }

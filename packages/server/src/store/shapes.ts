@@ -2,6 +2,7 @@ import type { OrderOperator } from "@security-platform/fql";
 import type { Layout } from "./columns.ts";
 import type { Dialect } from "./dialects/dialect.ts";
 import type { Parameter } from "./plan-key.ts";
+import type { RowTest } from "./dialects/row-test.ts";
 
 /** A predicate as a part of a plan: plain data whose values are parameters. */
 export type Shape =
@@ -23,6 +24,7 @@ export type Shape =
   | AllOfShape
   | PairsShape
   | CollectedShape
+  | TestedShape
   | LeafShape;
 
 /** Of an array field: each of the conditions, or one of them, holds for some element. */
@@ -61,6 +63,20 @@ export interface CollectedShape {
   readonly of: Shape;
 }
 
+/** Many conditions that a function of this process tests in each row. Only where the dialect has such functions. */
+export interface TestedShape {
+  readonly kind: "tested";
+  /** What the function gets of a row, in this order. */
+  readonly columns: readonly TestedColumn[];
+  readonly test: Parameter<RowTest>;
+}
+
+export interface TestedColumn {
+  readonly field: string;
+  /** `full`: of an element, the text that the index has a part of. */
+  readonly of: "value" | "full" | "fold" | "text";
+}
+
 /** An array field, and whether its elements are folded. */
 export interface CollectedField {
   readonly field: string;
@@ -95,6 +111,14 @@ export type LeafShape = { readonly field: string } & (
       readonly to: Parameter | null;
       /** Null where that range says it all. */
       readonly pattern: Parameter | null;
+      /** The literal texts between the stars of the pattern. */
+      readonly parts: Parameter<readonly string[]>;
+    }
+  | {
+      readonly kind: "intervals";
+      readonly fold: boolean;
+      /** Ascending: the value is from an odd bound on, and below the next one if there is one. */
+      readonly bounds: Parameter<readonly (string | number)[]>;
     }
   | { readonly kind: "text"; readonly needle: Parameter }
   | WordsShape

@@ -1,9 +1,11 @@
 import type { Awaitable } from "../../awaitable.ts";
 import type { Kysely, RawBuilder, SqlBool } from "kysely";
+import type { RowTest } from "./row-test.ts";
 import type { Tables } from "../tables.ts";
 
-/** The value of a statement's parameter; lists are for `anyOf` and `elements`. */
-export type Bindable = string | number | boolean | null | readonly (string | number | boolean)[];
+/** The value of a statement's parameter; lists are for `anyOf`, `elements` and `within`. */
+export type Bindable =
+  string | number | boolean | null | readonly (string | number | boolean)[] | RowTest;
 
 export type ColumnType = "text" | "integer" | "number" | "boolean";
 
@@ -80,6 +82,21 @@ export interface Dialect {
     list: RawBuilder<unknown>,
     type: ColumnType,
   ): RawBuilder<SqlBool>;
+  /** The number of bounds in the bound ascending list up to the value of `column` is odd; null: no such function. */
+  readonly within:
+    | ((
+        column: RawBuilder<unknown>,
+        bounds: RawBuilder<unknown>,
+        type: ColumnType,
+      ) => RawBuilder<SqlBool>)
+    | null;
+  /** Calls functions of this process; null: the engine cannot. */
+  readonly test: {
+    /** Whether a bound `RowTest` accepts the values. */
+    call(test: RawBuilder<unknown>, values: readonly RawBuilder<unknown>[]): RawBuilder<SqlBool>;
+    /** An aggregate of all values of `column` as one value of a `RowTest`. */
+    list(column: RawBuilder<unknown>, type: "text" | "number"): RawBuilder<unknown>;
+  } | null;
   /** `column`, for a condition that no index is to serve. */
   unindexed(column: RawBuilder<unknown>): RawBuilder<unknown>;
   /** An aggregate of all values of `column` for `holds`. */

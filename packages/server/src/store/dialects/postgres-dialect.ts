@@ -33,6 +33,9 @@ export const postgresDialect: Dialect = {
   skipLocked: sql`for update skip locked`,
   tableOptions: { plain: "", clustered: "" },
   anyOf: (column, list, type) => sql`${column} = any(${list}::${sql.raw(arrayTypes[type])})`,
+  within: (column, bounds, type) =>
+    sql`mod(width_bucket(${column}, ${bounds}::${sql.raw(arrayTypes[type])}), 2) = 1`,
+  test: null,
   // Its planner knows what a look-up of each value costs.
   unindexed: (column) => column,
   collect: (column) => sql`array_agg(${column})`,

@@ -13,6 +13,7 @@ import {
   type RawBuilder,
 } from "kysely";
 import { LeastRecentlyUsed } from "../least-recently-used.ts";
+import { RowTest } from "./row-test.ts";
 import { WriteQueue, type Writer } from "./write-queue.ts";
 import {
   namesByTable,
@@ -30,6 +31,9 @@ const statementsPerConnection = 500;
 const longestKept = 30_000;
 /** Not in the first releases of Node.js 22. */
 const canReturnArrays = "setReturnArrays" in StatementSync.prototype;
+
+/** The SQL function that applies a `RowTest`. Its first argument is the test's place among the parameters. */
+const testName = "row_satisfies";
 
 /**
  * Statistics that the planner assumes: without them it expects ten rows a tenant. Every index has two large
@@ -75,6 +79,11 @@ export const sqliteDialect: Dialect = {
   skipLocked: sql``,
   tableOptions: { plain: "strict", clustered: "strict, without rowid" },
   anyOf: (column, list) => sql`${column} in (select value from json_each(${list}))`,
+  within: null,
+  test: {
+    call: (test, values) => sql`${sql.raw(testName)}(${sql.join([test, ...values])})`,
+    list: (column, type) => sql`'[' || group_concat(${exactText(column, type)}, ',') || ']'`,
+  },
   unindexed: (column) => sql`+${column}`,
   // Within a quoted text, a quotation mark follows a backslash, so `,"` only stands before a value.
   collect: (column, type) => sql`',' || group_concat(${exactText(column, type)}, ',') || ','`,
@@ -244,15 +253,22 @@ class SqliteConnection implements Connection, Writer {
   readonly #statements = new LeastRecentlyUsed<string, StatementSync>(statementsPerConnection);
   readonly #tuples = new LeastRecentlyUsed<string, StatementSync>(statementsPerConnection);
   readonly #inserts = new WeakMap<InsertTarget, string>();
+  /** Of the statement that runs. */
+  #parameters: readonly Bindable[] = [];
 
   constructor(database: DatabaseSync, path: string) {
     this.#database = database;
     this.#path = path;
+    const options = { deterministic: true, directOnly: true, varargs: true };
+    database.function(testName, options, (place, ...values) => {
+      const test = this.#parameters[Number(place)];
+      return test instanceof RowTest && test.accepts(values) ? 1 : 0;
+    });
   }
 
   async all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]> {
     try {
-      return this.#prepare(text).all(...parameters.map(toSqlite)) as Row[];
+      return this.#prepare(text).all(...this.#bound(parameters)) as Row[];
     } catch (error) {
       throw sqliteFailure(error, this.#path);
     }
@@ -276,7 +292,7 @@ class SqliteConnection implements Connection, Writer {
         return prepared;
       };
       const statement = text.length > longestKept ? prepare() : this.#tuples.get(text, prepare);
-      const rows = statement.all(...parameters.map(toSqlite));
+      const rows = statement.all(...this.#bound(parameters));
       return (canReturnArrays ? rows : rows.map((row) => Object.values(row))) as unknown as Tuple[];
     } catch (error) {
       throw sqliteFailure(error, this.#path);
@@ -308,7 +324,7 @@ class SqliteConnection implements Connection, Writer {
 
   async send(text: string, parameters: readonly Bindable[] = []): Promise<void> {
     try {
-      this.#prepare(text).run(...parameters.map(toSqlite));
+      this.#prepare(text).run(...this.#bound(parameters));
     } catch (error) {
       throw sqliteFailure(error, this.#path);
     }
@@ -348,13 +364,19 @@ class SqliteConnection implements Connection, Writer {
     }
   }
 
+  #bound(parameters: readonly Bindable[]): SQLInputValue[] {
+    this.#parameters = parameters;
+    return parameters.map(toSqlite);
+  }
+
   #prepare(text: string): StatementSync {
     if (text.length > longestKept) return this.#database.prepare(text);
     return this.#statements.get(text, () => this.#database.prepare(text));
   }
 }
 
-function toSqlite(value: Bindable): SQLInputValue {
+function toSqlite(value: Bindable, place: number): SQLInputValue {
+  if (value instanceof RowTest) return place;
   if (typeof value === "boolean") return value ? 1 : 0;
   return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
 }

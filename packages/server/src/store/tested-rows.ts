@@ -1,0 +1,123 @@
+import { sql, type RawBuilder, type SqlBool } from "kysely";
+import type { FieldColumns } from "./columns.ts";
+import { Parameter } from "./plan-key.ts";
+import {
+  columnsFor,
+  element,
+  elementsOf,
+  elementType,
+  elementValue,
+  foldedOf,
+  fullElement,
+  textOf,
+  valueOf,
+  type RowScope,
+} from "./read-values.ts";
+import { isTestable, rowTestOf } from "./row-test.ts";
+import type { Shape, ShapeScope, TestedColumn, TestedShape } from "./shapes.ts";
+import { bind } from "./statements.ts";
+
+/** From so many conditions on, a function tests them: the engine would plan and compare each. */
+const many = 32;
+/** Conditions on one field, of which a page may start from one. */
+const mostStarts = 8;
+
+/**
+ * Puts a function in the place of many conditions, where the engine can call one. The first conditions on
+ * one field each stay, because an index may serve them.
+ */
+export function tested(conditions: readonly Shape[], scope: ShapeScope): readonly Shape[] {
+  if (scope.dialect.test === null) return conditions;
+  let starts = 0;
+  const kept: Shape[] = [];
+  const others: Shape[] = [];
+  for (const condition of conditions) {
+    const single = "field" in condition && condition.kind !== "elements";
+    if (single) starts += 1;
+    (single && starts <= mostStarts ? kept : others).push(condition);
+  }
+  return [...kept, ...testedOperands("and", others, scope)];
+}
+
+function testedOperands(
+  kind: "and" | "or",
+  operands: readonly Shape[],
+  scope: ShapeScope,
+): readonly Shape[] {
+  const testable = operands.filter(isTestable);
+  const others = operands.filter((each) => !testable.includes(each));
+  const rest = others.map((each) => withTests(each, scope));
+  if (testable.reduce((sum, each) => sum + sizeOf(each), 0) < many) return [...testable, ...rest];
+  return [testOf({ kind, operands: testable }, scope), ...rest];
+}
+
+function withTests(shape: Shape, scope: ShapeScope): Shape {
+  switch (shape.kind) {
+    case "and":
+    case "or":
+      return { kind: shape.kind, operands: testedOperands(shape.kind, shape.operands, scope) };
+    case "not":
+      return { kind: "not", operand: withTests(shape.operand, scope) };
+    default:
+      return shape;
+  }
+}
+
+/** The number of conditions. */
+function sizeOf(shape: Shape): number {
+  switch (shape.kind) {
+    case "and":
+    case "or":
+      return shape.operands.reduce((sum, each) => sum + sizeOf(each), 0);
+    case "elements":
+      return shape.of.length;
+    case "not":
+      return sizeOf(shape.operand);
+    default:
+      return 1;
+  }
+}
+
+function testOf(shape: Shape, { layout }: ShapeScope): TestedShape {
+  const isArray = (field: string) => layout.fields.get(field)?.field.array === true;
+  const { columns, test } = rowTestOf(shape, isArray);
+  return { kind: "tested", columns, test: new Parameter(test) };
+}
+
+/** Calls the function with the values of a row. */
+export function whereOfTested(
+  { columns, test }: TestedShape,
+  scope: RowScope,
+): RawBuilder<SqlBool> {
+  const { engine, test: functions } = scope.dialect;
+  if (functions === null) throw new RangeError(`${engine} calls no functions`);
+  const values = columns.map(({ field, of }) => {
+    const column = columnsFor(field, scope);
+    if (column.field.array !== true) return valueIn(column, of, scope);
+    const list = functions.list(elementOf(column, of), elementType(column));
+    return sql`(select ${list} from ${elementsOf(column, scope)})`;
+  });
+  return functions.call(bind(test), values);
+}
+
+function valueIn(
+  columns: FieldColumns,
+  of: TestedColumn["of"],
+  scope: RowScope,
+): RawBuilder<unknown> {
+  if (of === "fold") return foldedOf(columns, scope);
+  return of === "text" ? textOf(columns, scope) : valueOf(columns, scope);
+}
+
+function elementOf(columns: FieldColumns, of: TestedColumn["of"]): RawBuilder<unknown> {
+  switch (of) {
+    case "value":
+      return elementValue(columns, false);
+    case "full":
+      return columns.field.type === "string" ? fullElement : elementValue(columns, false);
+    case "fold":
+      return elementValue(columns, true);
+    case "text":
+      return sql`coalesce(${element("text")}, ${elementValue(columns, true)})`;
+  }
+}

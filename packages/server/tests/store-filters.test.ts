@@ -1,10 +1,13 @@
 import {
+  and,
   compareCodePoints,
   evaluate,
   fieldValues,
   lowerFilter,
+  or,
   printFilter,
   type Fields,
+  type Filter,
   type FilterRecord,
   type Predicate,
   type Scalar,
@@ -39,6 +42,21 @@ interface World {
   readonly indexes: readonly string[];
 }
 
+/** Filters of so many conditions that they are tested together. */
+function largeFilters(filters: readonly Filter[]): readonly Filter[] {
+  const groups = (size: number) =>
+    Array.from({ length: filters.length / size }, (_, at) =>
+      filters.slice(at * size, (at + 1) * size),
+    );
+  return [
+    or(groups(2).map(and)),
+    or(groups(3).map(and)),
+    and(groups(6).map(or)),
+    and(groups(10).map(or)),
+    or(filters.slice(0, 15)),
+  ];
+}
+
 /** A table of fields, records that fit it, filters and sorts over it. */
 const worlds: fc.Arbitrary<World> = arbitraryFields().chain((fields) => {
   const single = Object.keys(fields).filter((name) => fields[name]?.array !== true);
@@ -52,7 +70,7 @@ const worlds: fc.Arbitrary<World> = arbitraryFields().chain((fields) => {
       .array(arbitraryRecord(fields), { minLength: 5, maxLength: 40 })
       .map((records) => records.map((record, at) => ({ ...record, number: String(at) }))),
     predicates: fc.array(arbitraryFilter(fields), { minLength: 30, maxLength: 30 }).map((filters) =>
-      filters.map((filter) => ({
+      [...filters, ...largeFilters(filters)].map((filter) => ({
         text: printFilter(filter),
         predicate: lowerFilter(filter, fields, now),
       })),

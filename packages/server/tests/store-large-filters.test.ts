@@ -13,6 +13,8 @@ const records: readonly Sighting[] = Array.from({ length: 40 }, (_, at) => ({
   kind: `kind${at % 7}`,
   score: at,
   active: at % 3 === 0,
+  seen_at: at % 11 === 0 ? null : `2026-03-01T10:${String(at).padStart(2, "0")}:00Z`,
+  address: `10.0.${at % 5}.${at}`,
   tags: [
     ...Array.from({ length: at }, (_none, tag) => `tag${tag}`),
     ...(at % 4 === 1 ? [`quoted","tag${at}`, `tag${at}\\`] : []),
@@ -23,6 +25,8 @@ const records: readonly Sighting[] = Array.from({ length: 40 }, (_, at) => ({
 
 const many = (count: number, condition: (at: number) => string, joint: string): string =>
   Array.from({ length: count }, (_, at) => condition(at)).join(joint);
+
+const two = (number: number): string => String(number % 60).padStart(2, "0");
 
 const filters: Readonly<Record<string, string>> = {
   "one of many ids": many(1_000, (at) => `id:'id${at * 2}'`, ","),
@@ -85,6 +89,42 @@ const filters: Readonly<Record<string, string>> = {
     ",",
   ),
   "nested groups": `${"(".repeat(30)}id:'id1'${many(30, (at) => `,id:'id${at + 2}')`, "")}`,
+  "one of many instants": many(500, (at) => `seen_at:'2026-03-01T10:${two(at * 3)}:00Z'`, ","),
+  "none of many minutes": many(500, (at) => `seen_at:!'2026-03-01T10:${two(at * 2)}'`, "+"),
+  "one of many networks": many(100, (at) => `address:'10.0.${at + 2}.0/28'`, ","),
+  "one of many ranges of numbers": many(
+    300,
+    (at) => `(score:>${at * 4}+score:<=${at * 4 + 2})`,
+    ",",
+  ),
+  "one of many starts": many(300, (at) => `name:*'name ${at + 3}*'`, ","),
+  "one of many starts of elements": many(300, (at) => `tags:*'tag3${at}*'`, ","),
+  "none of many starts": many(300, (at) => `kind:!*'kind${at + 2}*'`, "+"),
+  "none of many patterns": many(300, (at) => `name:!*'*e*${at * 2}'`, "+"),
+  "none of many words": many(300, (at) => `name:!~'E-${at * 2}'`, "+"),
+  "one of many words of elements": many(300, (at) => `tags:~'G-${at + 30}'`, ","),
+  "not one of many patterns of elements": many(300, (at) => `tags:!*'*g${at}'`, ","),
+  "ranges of elements": many(300, (at) => `tags:>'tag${at}'`, ","),
+  "each of many ranges of elements": many(
+    300,
+    (at) => `ports:>${at % 7}+ports:<${9 - (at % 3)}`,
+    "+",
+  ),
+  "pairs of lists": many(300, (at) => `(tags:['tag${at}','x']+tags:['tag${at + 9}','y'])`, ","),
+  "pairs of patterns": many(300, (at) => `(tags:*'*g${at}'+name:*'*e*${at}')`, ","),
+  "groups that all hold": many(
+    200,
+    (at) => `(ports:2,active:false,tags:!'x${at}'+labels:!'TAG${at + 60}')`,
+    "+",
+  ),
+  "groups with a value and a range": many(300, (at) => `(kind:'kind${at % 9}'+score:>${at})`, ","),
+  "groups with a flag": many(
+    200,
+    (at) => `(active:true+score:${at},active:!true+score:${at * 3})`,
+    ",",
+  ),
+  "groups that depend on the time": many(100, (at) => `(expired:false+score:>${at + 20})`, ","),
+  "deleted or one of many": `deleted:true,${many(100, (at) => `(kind:'kind2'+score:>${at + 30})`, ",")}`,
   "an absent value among many": `${many(20, (at) => `kind:!'kind${at}'`, "+")}+score:>5`,
 };
 

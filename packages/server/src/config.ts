@@ -1,3 +1,9 @@
+/**
+ * Maximum size of the request line and headers. The longest filter that the document allows fits,
+ * with nine bytes for each percent-encoded character, and 24 KiB besides.
+ */
+export const headerBytes = 96 * 1024;
+
 /** All settings of a server; `secplat serve --help` shows the same list. */
 export interface ServerConfig {
   readonly host: string;

@@ -207,6 +207,10 @@ export const errors = {
   bodyTooLarge: (limit: number): ApiError =>
     new ApiError(413, [{ message: `the body is larger than the limit of ${limit} bytes` }]),
 
+  /** A body that is not even readable, for an operation that takes none and documents no 413 or 415. */
+  unexpectedBody: (): ApiError =>
+    new ApiError(400, [{ message: "body: expected none, because this operation takes no body" }]),
+
   unsupportedMediaType: (given: string | undefined, offered: readonly string[]): ApiError =>
     new ApiError(415, [
       {

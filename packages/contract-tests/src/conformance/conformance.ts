@@ -83,7 +83,7 @@ export class Conformance {
     if (operation !== undefined && documented !== undefined) {
       checkHeaders(documented, response.headers, this.validators, this.#allowedHeaders, report);
       this.#checkContent(operation, documented.content, response, report);
-    } else if (anywhere.has(status) || (operation === undefined && elsewhere.has(status))) {
+    } else if (operation === undefined && elsewhere.has(status)) {
       if (isJson(response)) this.#checkBody(errorEnvelopeSchema, response, report);
     } else if (knownPath) {
       const known = operation?.responses.map((candidate) => candidate.status).join(", ");
@@ -177,10 +177,8 @@ const forExistingClients = (contract: Contract): Contract => ({
 
 const errorEnvelopeSchema: Schema = { $ref: "#/components/schemas/Envelope" };
 
-/** Statuses that the document allows for every path, besides those of its operation … */
-const anywhere: ReadonlySet<number> = new Set([408, 431]);
-/** … and where there is no operation. */
-const elsewhere: ReadonlySet<number> = new Set([404, 405]);
+/** Statuses where there is no operation. */
+const elsewhere: ReadonlySet<number> = new Set([404, 405, 408, 431]);
 
 const mediaTypeOf = ({ headers }: CheckedResponse): string =>
   (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";

@@ -1,8 +1,9 @@
 import type { Clock } from "../clock.ts";
+import { headerBytes } from "../config.ts";
 import { errors } from "../errors.ts";
 
 /** Statuses that the development control plane can force. */
-export const faultStatuses = [429, 500, 503] as const;
+export const faultStatuses = [408, 429, 431, 500, 503] as const;
 export type FaultStatus = (typeof faultStatuses)[number];
 
 /** Forces the next responses of an operation, to test clients against rare errors. */
@@ -34,6 +35,10 @@ export class Faults {
 
 function faultError(status: FaultStatus, now: Date): Error {
   switch (status) {
+    case 408:
+      return errors.timedOut();
+    case 431:
+      return errors.headersTooLarge(headerBytes);
     case 429:
       return errors.rateLimited(
         "forced by the control plane",

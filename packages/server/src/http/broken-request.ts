@@ -2,15 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import { STATUS_CODES, type ServerResponse } from "node:http";
 import type { Logger } from "pino";
+import { headerBytes } from "../config.ts";
 import { errors, type ApiError } from "../errors.ts";
 import { representError } from "./represent.ts";
 import { addCommonHeaders } from "./request.ts";
-
-/**
- * Maximum size of the request line and headers. The longest filter that the document allows fits,
- * with nine bytes for each percent-encoded character, and 24 KiB besides.
- */
-export const headerBytes = 96 * 1024;
 
 type Fault = Error & { readonly code?: string };
 

@@ -28,7 +28,10 @@ function isDiskFull(thrown: unknown): boolean {
   return false;
 }
 
-/** Converts any thrown value into the error that the caller sees. */
+/**
+ * Converts any thrown value into the error that the caller sees. `accepted`: the media types that the
+ * operation accepts; none if it takes no body.
+ */
 export function asApiError(
   thrown: unknown,
   traceId: string,
@@ -54,9 +57,11 @@ export function asApiError(
   if (thrown instanceof BlobStoreError) return errors.filesUnavailable();
   switch ((thrown as FastifyError | undefined)?.code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return errors.bodyTooLarge(bodyLimit);
+      return accepted.length === 0 ? errors.unexpectedBody() : errors.bodyTooLarge(bodyLimit);
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-      return errors.unsupportedMediaType(mediaType, accepted);
+      return accepted.length === 0
+        ? errors.unexpectedBody()
+        : errors.unsupportedMediaType(mediaType, accepted);
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
       return errors.invalidRequest([
         { at: "body", message: "its size does not match Content-Length" },

@@ -6,6 +6,9 @@ import { logWhenSent } from "./request-log.ts";
 
 type OtherErrors = Pick<Context, "config" | "logger">;
 
+/** Of the control plane; nothing else outside of operations reads a body. */
+const accepted = ["application/json"];
+
 /** Responds to an error outside of all operations: an unknown path, the docs, the control plane. */
 export function answerOtherError(
   { config, logger }: OtherErrors,
@@ -14,7 +17,7 @@ export function answerOtherError(
   reply: FastifyReply,
 ): FastifyReply {
   const mediaType = request.headers["content-type"];
-  const error = asApiError(thrown, request.id, config.limits.bodyBytes, [], mediaType);
+  const error = asApiError(thrown, request.id, config.limits.bodyBytes, accepted, mediaType);
   logFailure(logger, request.id, thrown, error);
   return sendError(request, reply, error);
 }

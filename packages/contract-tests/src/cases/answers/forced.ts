@@ -4,8 +4,11 @@ import type { Case } from "../case.ts";
 import type { CaseContext } from "../case-context.ts";
 import { documents, type Generator } from "../generator.ts";
 
-/** Answers that nobody can provoke from outside; the target is asked to give them. */
-const forcedStatuses = [429, 500, 503] as const;
+/** Answers that nobody can provoke from outside, or not on every target; the target is asked to give them. */
+const forcedStatuses = [408, 429, 431, 500, 503] as const;
+
+/** The server sends these before it reads the request, which need not be valid therefore. */
+const ofTransport: ReadonlySet<number> = new Set([408, 431]);
 
 /** Requests after which an address that is said to be rate-limited must have refused one. */
 const mostRequests = 50;
@@ -32,9 +35,17 @@ async function force(context: CaseContext, status: number): Promise<Answer> {
   const { faults } = context.run;
   if (faults === null) throw new Error("the target has no way to force an answer");
   // Create what the request needs before the fault is set, so that only the request meets the fault.
-  const parts = context.happy(await context.refusable());
+  const parts = ofTransport.has(status)
+    ? withBody(context, "{}")
+    : context.happy(await context.refusable());
   await faults({ operationId: context.operation.id, status });
   return context.send(parts, { limited: true });
+}
+
+/** Nothing but the body, if the operation takes one. */
+function withBody({ operation }: CaseContext, text: string): RequestParts {
+  const mediaType = mediaTypeOf(operation);
+  return mediaType === undefined ? emptyRequest : { ...emptyRequest, rawBody: { text, mediaType } };
 }
 
 /** Uses up the requests of an address that allows only a few. */
@@ -51,10 +62,7 @@ async function exhaust(context: CaseContext): Promise<Answer> {
 /** A request that changes nothing, however often it is sent. */
 async function harmless(context: CaseContext): Promise<RequestParts> {
   if (context.recipe.effect === "none") return context.happy(await context.refusable());
-  const mediaType = mediaTypeOf(context.operation);
-  return mediaType === undefined
-    ? emptyRequest
-    : { ...emptyRequest, rawBody: { text: "{", mediaType } };
+  return withBody(context, "{");
 }
 
 /** A 500 names its trace id and no internals of the server. */

@@ -20,8 +20,8 @@ const checked = (item: string) =>
 test("a query requires the common errors, 401 and 403", () => {
   const query = (...statuses: readonly number[]) =>
     checked(`get:\n  ${secured}\n  ${responses("200", ...statuses)}`);
-  expect(query(400, 401, 403, 406, 429, 500, 503)).toEqual([]);
-  expect(query(400, 401, 406, 429, 500, 503)).toEqual([
+  expect(query(400, 401, 403, 406, 408, 429, 431, 500, 503)).toEqual([]);
+  expect(query(400, 401, 406, 408, 429, 431, 500, 503)).toEqual([
     {
       file: "ioc/paths/things_v1.yaml",
       line: 3,
@@ -45,14 +45,14 @@ test("errors of a shared set count as documented, and are reported at their plac
       ...set(...statuses),
       "ioc/paths/things_v1.yaml": `get:\n  ${secured}\n  responses:\n    $ref: ../../shared/error-sets/all.yaml\n    "200": {}\n    "403": ${error}\n`,
     });
-  expect(query(401, 406, 429, 500)).toMatchObject([
+  expect(query(401, 406, 408, 429, 431, 500)).toMatchObject([
     { file: "ioc/paths/things_v1.yaml", line: 3, found: "no 503" },
     { file: "shared/error-sets/first.yaml", line: 1, found: "a 400 without the Envelope" },
   ]);
 });
 
 test("ids require 404, a body 413 and 415, a creation 409", () => {
-  const common = [400, 401, 403, 406, 429, 500, 503];
+  const common = [400, 401, 403, 406, 408, 429, 431, 500, 503];
   const byIds = checked(
     `get:\n  ${secured}\n  parameters: [{ name: ids, in: query }]\n  ${responses("200", ...common)}`,
   );
@@ -64,7 +64,7 @@ test("ids require 404, a body 413 and 415, a creation 409", () => {
 });
 
 test("without a token, 403 is not required, and with [] neither is 401", () => {
-  const open = [400, 406, 429, 500, 503];
+  const open = [400, 406, 408, 429, 431, 500, 503];
   expect(checked(`get:\n  security: []\n  ${responses("200", ...open)}`)).toEqual([]);
   expect(
     checked(`get:\n  security: [{ basic: [] }, {}]\n  ${responses("200", ...open)}`),
@@ -80,7 +80,9 @@ test("routing errors, unshared errors, other bodies and two successes are found"
     "405": ${error}
     "400": { $ref: ../../shared/responses/Bare.yaml }
     "406": { content: { application/json: { schema: { $ref: ../../shared/schemas/Envelope.yaml } } } }
+    "408": ${error}
     "429": ${error}
+    "431": ${error}
     "500": ${error}
     "503": ${error}
 `);
@@ -93,7 +95,7 @@ test("routing errors, unshared errors, other bodies and two successes are found"
 });
 
 test("a part of a file stands beside the whole file, and requires 416", () => {
-  const common = [400, 401, 403, 406, 429, 500, 503];
+  const common = [400, 401, 403, 406, 408, 429, 431, 500, 503];
   const file = (...statuses: readonly number[]) =>
     checked(`get:\n  ${secured}\n  ${responses("200", ...statuses)}    "206": {}\n`);
   expect(file(...common, 416)).toEqual([]);

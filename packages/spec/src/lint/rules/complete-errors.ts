@@ -8,12 +8,12 @@ import {
   type Specification,
 } from "../specification.ts";
 
-/** Every call can return these. */
-const always = ["400", "406", "429", "500", "503"];
 /**
- * Operations do not document other errors, which come from routing and transport
- * (info.description).
+ * Every call can return these, those of transport included: generated clients and fuzzers judge a
+ * response by what its operation documents.
  */
+const always = ["400", "406", "408", "429", "431", "500", "503"];
+/** Other errors come from routing, where there is no operation (info.description). */
 const possible = [...always, "401", "403", "404", "409", "413", "415", "416"];
 /** The answer to a range request; a 200 has the whole file. */
 const part = "206";

@@ -36,7 +36,7 @@ export interface PageBranch extends Branch {
    * in the list. Null: the engine chooses.
    */
   readonly start: "order" | "rows" | number | null;
-  /** The matching rows, if the page starts from them. */
+  /** The matching rows, if they take the place of the conditions. */
   readonly rows: Parameter | null;
   /** Of records with equal sort keys, those up to this row are on earlier pages. */
   readonly afterRow: Parameter | null;
@@ -119,7 +119,7 @@ function branchSelect(plan: PagePlan, branch: PageBranch, target: Target): RawBu
   const conditions =
     branch.rows === null
       ? branch.conditions.map((condition, at) => conditionOf(condition, at, branch, scope))
-      : [target.dialect.anyOf(sql`t.row`, bind(branch.rows), "integer")];
+      : [isOneOf(branch.rows, branch, scope)];
   const rows = sql`select ${sql.join(columns)} from ${sql.table(target.layout.table)} as t
     where ${joinConditions([visible(branch, scope), ...conditions, ...sortConditions], "and")}`;
   const order = sql`order by ${sql.join(branchOrder(plan))}`;
@@ -141,6 +141,14 @@ function itemOf({ shape, now }: PagePlan, { layout }: Target, expired: boolean |
 /** Hides a condition from the planner: no index can serve it, and half the rows are assumed to match. */
 const guarded = (condition: Condition, { dialect }: RowScope): Condition =>
   sql`case when ${condition} then ${dialect.boolean(true)} else ${dialect.boolean(false)} end`;
+
+/** A row is one of the known ones. Along an order, the engine looks each row up in a hash of them. */
+function isOneOf(rows: Parameter, { start }: PageBranch, scope: RowScope): Condition {
+  const { dialect } = scope;
+  if (start !== "order") return dialect.anyOf(sql`t.row`, bind(rows), "integer");
+  const known = sql`select wanted.value from ${dialect.elements(bind(rows), "integer")}`;
+  return guarded(sql`t.row in (${known})`, scope);
+}
 
 /** The condition with the index `at`, as the engine's choice of a start has it. */
 export function conditionOf(

@@ -93,17 +93,19 @@ async function findPart(view: View, query: PageQuestion, part: Part): Promise<re
       rows: part.sizes[branch.place] ?? unknownSize,
     };
     const fence = sources[branch.place]?.fence ?? "";
-    const rows = usesRows(part, sorted, { ...size, wanted: query.limit + (query.offset ?? 0) })
-      ? new Parameter(part.rows)
-      : null;
-    const start =
+    const way = wayOfRows(part, sorted, branch, {
+      ...size,
+      wanted: query.limit + (query.offset ?? 0),
+    });
+    const rows = way === null ? null : new Parameter(part.rows ?? []);
+    const chosen =
       sorted && rows === null
         ? // oxlint-disable-next-line no-await-in-loop -- one connection
           await view.pageStarts.choose(connection, branchQuery, branch, { ...size, fence })
         : null;
     const afterRow =
       after === null ? null : new Parameter(rowBound(after, branch, query.sort, places));
-    pageBranches.push({ ...branch, start: rows === null ? start : "rows", rows, afterRow });
+    pageBranches.push({ ...branch, start: way ?? chosen, rows, afterRow });
   }
   const plan: PagePlan = {
     now: branchQuery.now,
@@ -124,13 +126,20 @@ async function findPart(view: View, query: PageQuestion, part: Part): Promise<re
   return statements.runTuples(connection, pageTemplate, branchQuery.layout, plan);
 }
 
-/** `size` is that of the complete page, so that both segments decide alike. */
-function usesRows(
-  part: Part,
+/**
+ * How the page uses the known rows: starts from them, or looks for them along its order. Null: not at all.
+ * A condition on words is not checked again, because the engine would compare all texts for a single page.
+ * `size` is that of the complete page, so that both segments decide alike.
+ */
+function wayOfRows(
+  { rows }: Part,
   sorted: boolean,
+  { conditions }: Branch,
   size: Parameters<typeof areFew>[1],
-): part is Part & { readonly rows: readonly number[] } {
-  return part.rows !== null && (!sorted || areFew(part.rows.length, size));
+): "rows" | "order" | null {
+  if (rows === null) return null;
+  if (!sorted || areFew(rows.length, size)) return "rows";
+  return conditions.some(({ kind }) => kind === "words") ? "order" : null;
 }
 
 /** The assumed number of records for a continued scan, which does not read it again. */

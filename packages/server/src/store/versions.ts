@@ -97,6 +97,9 @@ interface Part {
 
 const emptyPart = (): Part => ({ rows: [], elements: [], words: [], characters: 0 });
 
+/** From this number of versions on, the engine is told that many words are coming. */
+const manyRows = 50;
+
 /** From this size on, a part is inserted before the next record is looked at. */
 const partCharacters = 4_000_000;
 
@@ -201,6 +204,10 @@ export class Versions<Record extends object> {
     const number = await this.#transaction.number;
     const instant = instantText(now);
     const texts: RecordText[] = [];
+    const { insertWords } = this.#layout;
+    const many =
+      insertWords !== null && versions.length >= manyRows ? connection.dialect.manyWords : null;
+    if (many !== null) await connection.send(many.first, []);
     let part = emptyPart();
     for (const { record, row, purgeAt } of versions) {
       if (part.characters > partCharacters) {
@@ -234,14 +241,20 @@ export class Versions<Record extends object> {
       for (const element of elements) {
         part.elements.push(elementRow({ cid, row, validFrom: number }, element));
       }
-      if (this.#layout.insertWords !== null) {
+      if (insertWords !== null) {
         const words = wordsColumns(this.#layout, cid, record);
         part.words.push([cid, row, number, ...words]);
         for (const text of words) part.characters += text.length;
       }
       texts.push(expiresAt !== null && expiresAt <= instant ? (docAfter ?? doc) : doc);
     }
+    const lastWords = many === null ? [] : part.words.splice(-1);
     await this.#insertPart(part);
+    if (many !== null && insertWords !== null) {
+      await connection.send(many.beforeLast, []);
+      await connection.insert(insertWords, lastWords);
+      await connection.send(many.afterLast, []);
+    }
     written.add(this.#layout);
     this.#forgetFree();
     return texts;

@@ -63,6 +63,13 @@ export interface BoundWords {
   readonly phrases: readonly RawBuilder<unknown>[];
 }
 
+/** Without parameters, in the transaction of the inserts. */
+export interface ManyWords {
+  readonly first: string;
+  readonly beforeLast: string;
+  readonly afterLast: string;
+}
+
 /** The differences between the engines' SQL. Everything else is the same text on both. */
 export interface Dialect {
   readonly engine: "sqlite" | "postgres";
@@ -123,6 +130,8 @@ export interface Dialect {
    * inserts and deletes.
    */
   createWords(table: string): string;
+  /** Statements around inserts of many rows into a table of words; null: the engine needs none. */
+  readonly manyWords: ManyWords | null;
   /** Drops what `createWords` created, in this version or an earlier one. */
   dropWords(table: string): string;
   /** The bound text for `versionsWithWords`. Words have letters, digits and `_` only. */

@@ -119,6 +119,7 @@ export const sqliteDialect: Dialect = {
       delete from "${table}_rows"
         where cid = old.cid and row = old.row and valid_from = old.valid_from;
     end;`,
+  manyWords: null,
   dropWords: (table) =>
     `drop view "${table}"; drop table "${table}_index"; drop table "${table}_rows";`,
   wordsQuery: (words) => words.map((word) => `"${word}"`).join(" "),

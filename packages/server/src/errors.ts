@@ -87,6 +87,11 @@ export const errors = {
   invalidRequest: (problems: readonly Problem[]): ApiError =>
     new ApiError(400, problemEntries(problems)),
 
+  namelessPart: (): ApiError =>
+    new ApiError(400, [
+      { message: 'body: a part has no name; expected Content-Disposition: form-data; name="…"' },
+    ]),
+
   malformedJson: (reason: string, offset: number): ApiError =>
     new ApiError(400, [{ message: `body: not valid JSON at offset ${offset}: ${reason}` }]),
 

@@ -243,6 +243,17 @@ test("a body of no type at all is refused", async () => {
   expect(response.status).toBe(415);
 });
 
+test.each(["", '; filename="a.txt"'])("a part without a name%s is refused", async (fileName) => {
+  const { url } = await start();
+  const response = await fetch(`${url}/upload`, {
+    method: "POST",
+    headers: { "content-type": "multipart/form-data; boundary=x" },
+    body: `--x\r\nContent-Disposition: form-data${fileName}\r\n\r\nabc\r\n--x--\r\n`,
+  });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain("body: a part has no name");
+});
+
 test("a client that goes away half way leaves nothing behind", async () => {
   const { url } = await start();
   const { hostname, port } = new URL(url);

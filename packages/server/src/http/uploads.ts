@@ -51,6 +51,8 @@ async function readForm(
   const limits = { ...formLimits, fileSize: fileBytes, files: members.length + 1 };
   try {
     for await (const part of request.parts({ limits, fileHwm: bufferBytes })) {
+      // The types of the parser deny it.
+      if ((part.fieldname as string | undefined) === undefined) throw errors.namelessPart();
       if (part.type === "file") {
         // An unknown part is skipped and reported.
         const file = members.includes(part.fieldname)

@@ -3,14 +3,28 @@ import { join } from "node:path";
 import type { BenchCase, BenchRun } from "./cases.ts";
 import type { Result } from "./measure.ts";
 import { fill, indicator, start, type Platform } from "./platform.ts";
+import { newDatabase } from "./postgres.ts";
 
-export const connectionCases: readonly BenchCase[] = [{ name: "connections", run: newConnections }];
+export const connectionCases: readonly BenchCase[] = [
+  {
+    name: "connections",
+    run: (run) => newConnections(run, "SQLite", `sqlite:${join(run.folder, "connections.sqlite")}`),
+  },
+  {
+    name: "connections on PostgreSQL",
+    run: async (run) => newConnections(run, "PostgreSQL", await newDatabase("connections")),
+  },
+];
 
 const writers = 16;
 
 /** Reads on new connections beside writers that open one for each request, too. */
-async function newConnections({ folder, scale, seconds }: BenchRun): Promise<readonly Result[]> {
-  const database = await fill(`sqlite:${join(folder, "connections.sqlite")}`, 10_000 * scale);
+async function newConnections(
+  { scale, seconds }: BenchRun,
+  engine: "SQLite" | "PostgreSQL",
+  url: string,
+): Promise<readonly Result[]> {
+  const database = await fill(url, 10_000 * scale);
   const platform = await start(database);
   const until = performance.now() + seconds * 1_000;
   const writing = Array.from({ length: writers }, () => writeUntil(platform, until));
@@ -27,7 +41,7 @@ async function newConnections({ folder, scale, seconds }: BenchRun): Promise<rea
   const [slow, usual] = [percentile(fresh), percentile(established)];
   return [
     {
-      name: "p95 of a read on a new connection / on an established one, beside 16 writers",
+      name: `p95 of a read on a new connection / on an established one, beside 16 writers, ${engine}`,
       figure: `${Math.round(slow)} to ${Math.round(usual)} ms`,
       ratio: slow / usual,
       target: 5,

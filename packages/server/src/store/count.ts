@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { branchesOf, scopeOf, visible, type Branch, type BranchQuery } from "./branches.ts";
+import { scopeOf, visible, type Branch, type BranchQuery } from "./branches.ts";
 import { coveredWhere, isCovered } from "./covered.ts";
 import type { RowScope } from "./read-values.ts";
 import { joinConditions } from "./join-conditions.ts";
@@ -7,6 +7,7 @@ import { conditionOf, type PageBranch } from "./page-plan.ts";
 import type { Parameter } from "./plan-key.ts";
 import { Template } from "./statements.ts";
 import type { View } from "./view.ts";
+import { findBranches } from "./find-branches.ts";
 
 /** Maximum number of matches whose rows are listed. */
 const rowCeiling = 5_000;
@@ -63,11 +64,12 @@ const whereFromStart = (branch: CountBranch, scope: RowScope) =>
 
 /** The matches in the state of the data after the given writes. */
 export async function findMatches(
-  { statements, connection, sources, pageStarts }: View,
+  view: View,
   query: BranchQuery,
   snapshot: readonly number[],
 ): Promise<Matches> {
-  const branches = branchesOf(query, sources, snapshot);
+  const { statements, connection, sources, pageStarts } = view;
+  const branches = await findBranches(view, query, snapshot);
   const [only] = branches;
   if (only === undefined) return none;
   // Listing the rows would cost more than a count that only reads an index.

@@ -43,6 +43,7 @@ function fieldsOf(shape: Shape): readonly (string | null)[] {
     case "all-of":
     case "collected":
     case "pairs":
+    case "rows":
       return [null];
     case "tested":
       return shape.columns.map(({ field, of }) => (of === "value" ? field : null));

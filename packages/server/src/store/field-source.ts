@@ -1,12 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import {
-  branchesOf,
-  branchValue,
-  branchWhere,
-  scopeOf,
-  type Branch,
-  type BranchQuery,
-} from "./branches.ts";
+import { branchValue, branchWhere, scopeOf, type Branch, type BranchQuery } from "./branches.ts";
 import type { FieldColumns } from "./columns.ts";
 import { coveredWhere, inSight, isCovered, isUnfiltered } from "./covered.ts";
 import { readableKey } from "./element-key.ts";
@@ -16,6 +9,7 @@ import { bind, type Target, type Template } from "./statements.ts";
 import { originalText } from "./stored-text.ts";
 import type { FacetValue } from "./types.ts";
 import { snapshotOf, type View } from "./view.ts";
+import { findBranches } from "./find-branches.ts";
 
 /** The part of a plan that reads one field of the matching records. */
 export interface SourcePlan {
@@ -44,7 +38,7 @@ export async function questionAbout(
   query: BranchQuery,
 ): Promise<Question> {
   const columns = columnsOfField(field, query);
-  const branches = branchesOf(query, view.sources, await snapshotOf(view));
+  const branches = await findBranches(view, query, await snapshotOf(view));
   return {
     view,
     columns,

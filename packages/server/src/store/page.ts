@@ -1,4 +1,4 @@
-import { branchesOf, type Branch, type BranchQuery } from "./branches.ts";
+import { type Branch, type BranchQuery } from "./branches.ts";
 import type { Layout } from "./columns.ts";
 import { countMatching } from "./count.ts";
 import { StalePositionError } from "./errors.ts";
@@ -13,6 +13,7 @@ import {
 import { Parameter } from "./plan-key.ts";
 import type { PageQuery, Position } from "./types.ts";
 import { queryOf, statesOf, type SourceState, type View } from "./view.ts";
+import { findBranches } from "./find-branches.ts";
 
 /** A query for a page of texts, identifiers or complete records. */
 export interface PageQuestion extends Omit<PageQuery, "shape"> {
@@ -31,7 +32,6 @@ interface Part {
   readonly segment: PagePlan["segment"];
   readonly wanted: number;
   readonly skip: number;
-  readonly snapshot: readonly number[];
   readonly sizes: readonly number[];
   /** All matching rows, if they are known. */
   readonly rows: readonly number[] | null;
@@ -53,12 +53,14 @@ export async function findPage(view: View, query: PageQuestion, known?: Known): 
   const snapshot = after?.snapshot ?? before?.map(({ number }) => number) ?? [];
   const sizes = before?.map(({ rows }) => rows) ?? [];
   const found: PageRow[] = [];
+  const branchQuery = pageQueryOf(view, query);
+  const branches = await findBranches(view, branchQuery, snapshot);
   let skip = offset;
   for (const segment of segmentsOf(query)) {
     const wanted = limit + 1 - found.length;
-    const part: Part = { segment, wanted, skip, snapshot, sizes, rows: known?.rows ?? null };
+    const part: Part = { segment, wanted, skip, sizes, rows: known?.rows ?? null };
     // oxlint-disable-next-line no-await-in-loop -- the second part begins where the first ends
-    const rows = await findPart(view, query, part);
+    const rows = await findPart(view, query, part, { ...branchQuery, branches });
     found.push(...rows);
     if (rows.length === wanted) break;
     // oxlint-disable-next-line no-await-in-loop -- only where the offset lies beyond the first part
@@ -78,10 +80,13 @@ function segmentsOf({ sort, after }: PageQuestion): readonly PagePlan["segment"]
   return after !== undefined && after.keys[0] === null ? ["missing"] : ["present", "missing"];
 }
 
-async function findPart(view: View, query: PageQuestion, part: Part): Promise<readonly PageRow[]> {
+async function findPart(
+  view: View,
+  query: PageQuestion,
+  part: Part,
+  { branches, ...branchQuery }: BranchQuery & { readonly branches: readonly Branch[] },
+): Promise<readonly PageRow[]> {
   const { statements, connection, sources } = view;
-  const branchQuery = pageQueryOf(view, query);
-  const branches = branchesOf(branchQuery, sources, part.snapshot);
   if (branches.length === 0) return [];
   const after = startsAfter(query, part.segment);
   const sorted = isOrdered(query, branchQuery);

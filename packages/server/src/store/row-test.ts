@@ -21,7 +21,7 @@ export function rowTestOf(
   const { columns } = compiler;
   const arrays = columns.map(({ field }) => isArray(field));
   const read = (value: unknown, at: number): unknown => {
-    if (arrays[at] !== true) return value;
+    if (arrays[at] !== true) return comparable(value);
     return value === null ? [] : JSON.parse(String(value));
   };
   return { columns, test: new RowTest((values) => test(values.map(read))) };
@@ -224,7 +224,7 @@ function keyOf(shape: Shape): Keyed | null {
   return shape.operands.find((each) => each.kind === "equal") ?? null;
 }
 
-/** SQLite keeps a boolean as a number. */
+/** SQLite keeps a boolean as a number, and so do the tests. */
 const comparable = (value: unknown): unknown =>
   typeof value === "boolean" ? Number(value) : value;
 

@@ -25,6 +25,7 @@ export type Shape =
   | PairsShape
   | CollectedShape
   | TestedShape
+  | RowsShape
   | LeafShape;
 
 /** Of an array field: each of the conditions, or one of them, holds for some element. */
@@ -63,12 +64,18 @@ export interface CollectedShape {
   readonly of: Shape;
 }
 
-/** Many conditions that a function of this process tests in each row. Only where the dialect has such functions. */
+/** Many conditions that a function of this process tests in each row. */
 export interface TestedShape {
   readonly kind: "tested";
   /** What the function gets of a row, in this order. */
   readonly columns: readonly TestedColumn[];
   readonly test: Parameter<RowTest>;
+}
+
+/** The row is one of these. */
+export interface RowsShape {
+  readonly kind: "rows";
+  readonly rows: Parameter<readonly number[]>;
 }
 
 export interface TestedColumn {

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { FieldColumns } from "./columns.ts";
+import type { RowTest } from "./dialects/row-test.ts";
 import { Parameter } from "./plan-key.ts";
 import {
   columnsFor,
@@ -17,17 +18,25 @@ import { isTestable, rowTestOf } from "./row-test.ts";
 import type { Shape, ShapeScope, TestedColumn, TestedShape } from "./shapes.ts";
 import { bind } from "./statements.ts";
 
-/** From so many conditions on, a function tests them: the engine would plan and compare each. */
-const many = 32;
+/**
+ * From so many conditions on, a function tests them: the engine would plan and compare each. An engine that
+ * cannot call it sends the values of all rows, which costs as much as more conditions.
+ */
+const many = { called: 32, sent: 100 };
 /** Conditions on one field, of which a page may start from one. */
 const mostStarts = 8;
 
+/** The conditions in the place of which each test stands. */
+const testedShapes = new WeakMap<RowTest, Shape>();
+
+export const conditionsOfTest = ({ test }: TestedShape): Shape =>
+  testedShapes.get(test.value) ?? { kind: "none" };
+
 /**
- * Puts a function in the place of many conditions, where the engine can call one. The first conditions on
- * one field each stay, because an index may serve them.
+ * Puts a function in the place of many conditions. The first conditions on one field each stay, because an
+ * index may serve them.
  */
 export function tested(conditions: readonly Shape[], scope: ShapeScope): readonly Shape[] {
-  if (scope.dialect.test === null) return conditions;
   let starts = 0;
   const kept: Shape[] = [];
   const others: Shape[] = [];
@@ -47,7 +56,8 @@ function testedOperands(
   const testable = operands.filter(isTestable);
   const others = operands.filter((each) => !testable.includes(each));
   const rest = others.map((each) => withTests(each, scope));
-  if (testable.reduce((sum, each) => sum + sizeOf(each), 0) < many) return [...testable, ...rest];
+  const least = scope.dialect.test === null ? many.sent : many.called;
+  if (testable.reduce((sum, each) => sum + sizeOf(each), 0) < least) return [...testable, ...rest];
   return [testOf({ kind, operands: testable }, scope), ...rest];
 }
 
@@ -81,6 +91,7 @@ function sizeOf(shape: Shape): number {
 function testOf(shape: Shape, { layout }: ShapeScope): TestedShape {
   const isArray = (field: string) => layout.fields.get(field)?.field.array === true;
   const { columns, test } = rowTestOf(shape, isArray);
+  testedShapes.set(test, shape);
   return { kind: "tested", columns, test: new Parameter(test) };
 }
 
@@ -89,15 +100,22 @@ export function whereOfTested(
   { columns, test }: TestedShape,
   scope: RowScope,
 ): RawBuilder<SqlBool> {
-  const { engine, test: functions } = scope.dialect;
-  if (functions === null) throw new RangeError(`${engine} calls no functions`);
-  const values = columns.map(({ field, of }) => {
-    const column = columnsFor(field, scope);
-    if (column.field.array !== true) return valueIn(column, of, scope);
-    const list = functions.list(elementOf(column, of), elementType(column));
-    return sql`(select ${list} from ${elementsOf(column, scope)})`;
+  const { engine, test: call } = scope.dialect;
+  if (call === null) throw new RangeError(`${engine} calls no functions`);
+  return call(bind(test), testedValues(columns, scope));
+}
+
+/** What a test gets of the row `t`. */
+export function testedValues(
+  wanted: readonly TestedColumn[],
+  scope: RowScope,
+): readonly RawBuilder<unknown>[] {
+  return wanted.map(({ field, of }) => {
+    const columns = columnsFor(field, scope);
+    if (columns.field.array !== true) return valueIn(columns, of, scope);
+    const list = scope.dialect.list(elementOf(columns, of), elementType(columns));
+    return sql`(select ${list} from ${elementsOf(columns, scope)})`;
   });
-  return functions.call(bind(test), values);
 }
 
 function valueIn(

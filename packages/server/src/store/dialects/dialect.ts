@@ -97,13 +97,12 @@ export interface Dialect {
         type: ColumnType,
       ) => RawBuilder<SqlBool>)
     | null;
-  /** Calls functions of this process; null: the engine cannot. */
-  readonly test: {
-    /** Whether a bound `RowTest` accepts the values. */
-    call(test: RawBuilder<unknown>, values: readonly RawBuilder<unknown>[]): RawBuilder<SqlBool>;
-    /** An aggregate of all values of `column` as one value of a `RowTest`. */
-    list(column: RawBuilder<unknown>, type: "text" | "number"): RawBuilder<unknown>;
-  } | null;
+  /** Whether a bound `RowTest` accepts the values; null: the engine cannot call functions of this process. */
+  readonly test:
+    | ((test: RawBuilder<unknown>, values: readonly RawBuilder<unknown>[]) => RawBuilder<SqlBool>)
+    | null;
+  /** An aggregate of all values of `column` as one value of a `RowTest`. */
+  list(column: RawBuilder<unknown>, type: "text" | "number"): RawBuilder<unknown>;
   /** `column`, for a condition that no index is to serve. */
   unindexed(column: RawBuilder<unknown>): RawBuilder<unknown>;
   /** An aggregate of all values of `column` for `holds`. */

@@ -36,6 +36,7 @@ export const postgresDialect: Dialect = {
   within: (column, bounds, type) =>
     sql`mod(width_bucket(${column}, ${bounds}::${sql.raw(arrayTypes[type])}), 2) = 1`,
   test: null,
+  list: (column) => sql`cast(json_agg(${column}) as text)`,
   // Its planner knows what a look-up of each value costs.
   unindexed: (column) => column,
   collect: (column) => sql`array_agg(${column})`,

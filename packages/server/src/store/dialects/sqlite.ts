@@ -80,10 +80,8 @@ export const sqliteDialect: Dialect = {
   tableOptions: { plain: "strict", clustered: "strict, without rowid" },
   anyOf: (column, list) => sql`${column} in (select value from json_each(${list}))`,
   within: null,
-  test: {
-    call: (test, values) => sql`${sql.raw(testName)}(${sql.join([test, ...values])})`,
-    list: (column, type) => sql`'[' || group_concat(${exactText(column, type)}, ',') || ']'`,
-  },
+  test: (test, values) => sql`${sql.raw(testName)}(${sql.join([test, ...values])})`,
+  list: (column, type) => sql`'[' || group_concat(${exactText(column, type)}, ',') || ']'`,
   unindexed: (column) => sql`+${column}`,
   // Within a quoted text, a quotation mark follows a backslash, so `,"` only stands before a value.
   collect: (column, type) => sql`',' || group_concat(${exactText(column, type)}, ',') || ','`,

@@ -33,7 +33,7 @@ const layers: readonly (readonly string[])[] = [
   ["mail"],
   ["jobs"],
   ["store", "blobs", "limits", "validation", "expressions", "outgoing", "host-files"],
-  ["secrets"],
+  ["secrets", "threads"],
   ["awaitable.ts", "config.ts", "clock.ts", "logger.ts", "errors.ts", "identifiers.ts"],
   ["outage-lines.ts"],
 ];

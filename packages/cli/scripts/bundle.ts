@@ -3,7 +3,7 @@
  * reading and compiling hundreds of files; it loads a few larger ones in a fraction of that time.
  */
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { sourceHashes } from "../../../testing/secplat.ts";
@@ -13,10 +13,18 @@ const path = (place: string): string => fileURLToPath(new URL(place, import.meta
 const dist = path("../dist");
 const documents = path("../../spec/src/generated");
 
+/** Modules that the server starts as threads, by their names. */
+const sources = path("../../server/src");
+const threads = Object.fromEntries(
+  readdirSync(sources, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith("-thread.ts"))
+    .map((file) => [basename(file, ".ts"), join(sources, file)]),
+);
+
 rmSync(dist, { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: path(".."),
-  input: "src/bin.ts",
+  input: { bin: "src/bin.ts", ...threads },
   platform: "node",
   resolve: {
     conditionNames: ["@security-platform/source", "node"],
@@ -28,6 +36,7 @@ const bundle = await rolldown({
       // The project's modules only define things, so a command loads only what it uses. The first
       // file prepares the process.
       { test: /[\\/]cli[\\/]src[\\/]bin\.ts$/, sideEffects: true },
+      { test: /-thread\.ts$/, sideEffects: true },
       { test: /[\\/]packages[\\/][^\\/]+[\\/]src[\\/]/, sideEffects: false },
     ],
   },
@@ -60,7 +69,7 @@ writeLicenses(
 // Tests run the bundle only if its sources are the same.
 const root = path("../../..");
 const files = [...(await bundle.watchFiles), ...needed.map((name) => `${documents}/${name}`)];
-const sources = files
+const hashed = files
   .map((file) => relative(root, file).replaceAll("\\", "/"))
   .filter((file) => file.startsWith("packages/"));
-writeFileSync(`${dist}/sources.json`, JSON.stringify(sourceHashes(root, sources)));
+writeFileSync(`${dist}/sources.json`, JSON.stringify(sourceHashes(root, hashed)));

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import type { StoredBlob } from "./blob-store.ts";
 import { BlobTooLargeError } from "./errors.ts";
+import { FileWriter } from "./file-writer.ts";
 
 /**
  * Writes and hashes a new file; it is flushed to disk when the promise resolves. Leaves nothing behind
@@ -12,21 +12,20 @@ export async function writeFile(
   content: AsyncIterable<Uint8Array>,
   limit: number,
 ): Promise<StoredBlob> {
-  const file = await open(path, "wx", 0o600);
+  const file = await FileWriter.create(path);
   try {
-    const digest = createHash("sha256");
-    let bytes = 0;
     for await (const chunk of content) {
-      bytes += chunk.length;
-      if (bytes > limit) throw new BlobTooLargeError(limit);
-      digest.update(chunk);
-      await file.writeFile(chunk);
+      if (file.bytes + chunk.length > limit) throw new BlobTooLargeError(limit);
+      await file.add(chunk);
     }
-    await file.sync();
-    await file.close();
-    return { sha256: digest.digest("hex"), bytes };
   } catch (error) {
-    await file.close().catch(() => undefined);
+    await file.abandon();
+    await rm(path, { force: true });
+    throw error;
+  }
+  try {
+    return await file.finish({ sync: true });
+  } catch (error) {
     await rm(path, { force: true });
     throw error;
   }

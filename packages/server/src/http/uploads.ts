@@ -1,22 +1,18 @@
-import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { Transform } from "node:stream";
+import { Writable } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyError, FastifyRequest } from "fastify";
 import { incomingPrefix, type BlobStore } from "../blobs/blob-store.ts";
+import { FileWriter } from "../blobs/file-writer.ts";
 import { ApiError, errors } from "../errors.ts";
 import type { UploadedFile } from "../call.ts";
 import type { FormParts } from "./validate/form.ts";
 
 const formLimits = { fields: 100, fieldSize: 1024 * 1024, fieldNameSize: 200, headerPairs: 100 };
 
-/**
- * Bytes of a file between the socket and the disk. Chunks that arrive during a write are written
- * together, so that neither side waits for the other after each chunk of 64 KB.
- */
+/** Bytes of a file that the parser holds back until they are written. */
 const bufferBytes = 1024 * 1024;
 
 /** Maximum size of a form besides its file, in bytes. */
@@ -85,25 +81,39 @@ async function storeFile(
   path: string,
   fileBytes: number,
 ): Promise<UploadedFile> {
-  const digest = createHash("sha256");
-  let bytes = 0;
-  const measure = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      digest.update(chunk);
-      done(null, chunk);
+  const file = await FileWriter.create(path);
+  let complete = false;
+  try {
+    await pipeline(part.file, collecting(file));
+    if (part.file.truncated) throw errors.bodyTooLarge(fileBytes);
+    complete = true;
+    const blob = await file.finish({ sync: false });
+    return { name: nameOf(part), mediaType: part.mimetype, ...blob, path };
+  } finally {
+    if (!complete) await file.abandon();
+  }
+}
+
+function collecting(file: FileWriter): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      const added = (): void => {
+        release(chunk);
+        done();
+      };
+      const full = file.add(chunk);
+      if (full === undefined) added();
+      else full.then(added, done);
     },
   });
-  const disk = createWriteStream(path, { mode: 0o600, highWaterMark: bufferBytes });
-  await pipeline(part.file, measure, disk);
-  if (part.file.truncated) throw errors.bodyTooLarge(fileBytes);
-  return {
-    name: nameOf(part),
-    mediaType: part.mimetype,
-    bytes,
-    sha256: digest.digest("hex"),
-    path,
-  };
+}
+
+/**
+ * Frees a chunk that was copied, if nothing else is in its memory. Chunks are memory outside the heap;
+ * each 64 MB of it that wait for the garbage collection make V8 collect the whole heap.
+ */
+function release({ buffer, length }: Buffer): void {
+  if (length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
 async function skipFile(part: MultipartFile): Promise<UploadedFile> {

@@ -1,0 +1,78 @@
+import { Worker } from "node:worker_threads";
+import type { Answered, Asked } from "./answer-calls.ts";
+
+const source = ".ts";
+
+/** A module in the folder of the module `beside`, from sources, a build or the bundle of the command. */
+export const moduleBeside = (beside: string, name: string): URL =>
+  new URL(`./${name}${beside.endsWith(source) ? source : ".js"}`, beside);
+
+interface Waiting<Reply> {
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Running<Reply> {
+  readonly worker: Worker;
+  readonly waiting: Map<number, Waiting<Reply>>;
+}
+
+/**
+ * Work for a processor away from the main thread, which answers other requests meanwhile. The first call
+ * starts `module`, which calls `answerCalls`. Calls are answered in their order. The thread does not keep
+ * the process running.
+ */
+export class Thread<Request, Reply> {
+  readonly #module: URL;
+  readonly #stays: boolean;
+  #running: Running<Reply> | undefined;
+  #calls = 0;
+
+  /** A thread that does not stay ends when no call waits, and frees its memory. */
+  constructor(module: URL, { stays }: { readonly stays: boolean }) {
+    this.#module = module;
+    this.#stays = stays;
+  }
+
+  /** Rejects with the error of the call, or when the thread ends. */
+  call(request: Request): Promise<Reply> {
+    const { worker, waiting } = (this.#running ??= this.#start());
+    const call = (this.#calls += 1);
+    return new Promise((resolve, reject) => {
+      waiting.set(call, { resolve, reject });
+      worker.ref();
+      worker.postMessage({ call, request } satisfies Asked<Request>);
+    });
+  }
+
+  #start(): Running<Reply> {
+    // The packages that the sources import are sources, too.
+    const isSource = this.#module.href.endsWith(source);
+    const execArgv = isSource ? ["--conditions=@security-platform/source"] : [];
+    const worker = new Worker(this.#module, { execArgv });
+    const waiting: Running<Reply>["waiting"] = new Map();
+    const running = { worker, waiting };
+    const forget = (): void => {
+      if (this.#running === running) this.#running = undefined;
+    };
+    let cause: Error | undefined;
+    worker.on("message", (answered: Answered<Reply>) => {
+      const { resolve, reject } = waiting.get(answered.call) ?? {};
+      waiting.delete(answered.call);
+      if ("reply" in answered) resolve?.(answered.reply);
+      else reject?.(answered.error);
+      if (waiting.size > 0) return;
+      worker.unref();
+      if (this.#stays) return;
+      forget();
+      void worker.terminate();
+    });
+    worker.on("error", (error: Error) => (cause = error));
+    worker.on("exit", (code) => {
+      forget();
+      const error = cause ?? new Error(`the thread ended with ${code}`);
+      for (const { reject } of waiting.values()) reject(error);
+    });
+    return running;
+  }
+}

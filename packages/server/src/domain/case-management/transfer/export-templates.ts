@@ -1,5 +1,4 @@
 import { where } from "@security-platform/fql";
-import { stringify } from "yaml";
 import { ZipFile } from "yazl";
 import { linkTo } from "../../../blobs/links.ts";
 import { errors } from "../../../errors.ts";
@@ -7,6 +6,7 @@ import type { Handler } from "../../../handler.ts";
 import { filterReader } from "../../../records/filters.ts";
 import { caseTemplates } from "../templates/templates.ts";
 import type { TemplateFile } from "./template-file.ts";
+import { yamlText } from "./texts.ts";
 import { fileOf } from "./used-records.ts";
 
 /** An archive with a file for each template; the answer is a link to it. */
@@ -32,7 +32,7 @@ export const exportTemplates: Handler<"entities.templates_export.get.v1"> = asyn
       const file = await fileOf((kind) => context.store.records(kind, scope), template, now);
       const name = `${fileName(template.name, names)}.${format}`;
       const mtime = new Date(template.updated_timestamp);
-      archive.addBuffer(Buffer.from(textOf(file, format)), name, { mtime, mode: 0o100644 });
+      archive.addBuffer(Buffer.from(await textOf(file, format)), name, { mtime, mode: 0o100644 });
     }
   }
   archive.end();
@@ -43,10 +43,8 @@ export const exportTemplates: Handler<"entities.templates_export.get.v1"> = asyn
 };
 
 /** The text of a file. */
-export const textOf = (file: TemplateFile, format: "yaml" | "json"): string =>
-  format === "json"
-    ? `${JSON.stringify(file, null, 2)}\n`
-    : stringify(file, { schema: "core", lineWidth: 100, aliasDuplicateObjects: false });
+const textOf = async (file: TemplateFile, format: "yaml" | "json"): Promise<string> =>
+  format === "json" ? `${JSON.stringify(file, null, 2)}\n` : yamlText(file);
 
 /** A file name like the template's name that no other file of the archive has, in any case. */
 function fileName(name: string, taken: Set<string>): string {

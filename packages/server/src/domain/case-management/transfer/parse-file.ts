@@ -1,10 +1,10 @@
-import { isAlias, LineCounter, parseDocument, visit, type Document } from "yaml";
 import type { Problem } from "../../../errors.ts";
 import { schemaValidator } from "../../../validation/schema-validator.ts";
 import { templateProblems } from "../templates/write-templates.ts";
+import { lineOf } from "./positions.ts";
 import type { ImportedFile } from "./read-archive.ts";
-import { structureProblem } from "./structure.ts";
 import { fileSchema, type TemplateFile } from "./template-file.ts";
+import { readTextOf } from "./texts.ts";
 
 /** A file that was read, and how its problems are located. */
 export interface ParsedFile {
@@ -17,30 +17,16 @@ export interface ParsedFile {
 const validate = schemaValidator(fileSchema, "");
 
 /** The content of a file in YAML or JSON, or what is wrong with it. */
-export function parseFile({ name, text }: ImportedFile): ParsedFile | readonly Problem[] {
-  const lines = new LineCounter();
+export async function parseFile({
+  name,
+  text,
+}: ImportedFile): Promise<ParsedFile | readonly Problem[]> {
   const at = (line: number): string => `body.file: ${JSON.stringify(name)} line ${line}`;
-  let document: Document.Parsed;
-  let content: unknown;
-  try {
-    const refused = structureProblem(text);
-    if (refused !== null) return [{ at: at(refused.line), message: refused.message }];
-    // JSON is YAML, too.
-    document = parseDocument(text, { lineCounter: lines, schema: "core", prettyErrors: false });
-    const wrong = [...document.errors, ...document.warnings];
-    if (wrong.length > 0) {
-      return wrong.map(({ pos, message }) => ({ at: at(lines.linePos(pos[0]).line), message }));
-    }
-    const aliases = aliasProblems(document, (offset) => at(lines.linePos(offset).line));
-    if (aliases.length > 0) return aliases;
-    content = document.toJS();
-  } catch (error) {
-    // The parser descends by calls.
-    if (!(error instanceof RangeError)) throw error;
-    return [{ at: at(1), message: "is nested too deeply" }];
-  }
+  const read = await readTextOf(text);
+  if (!("json" in read)) return read.map(({ line, message }) => ({ at: at(line), message }));
+  const content = JSON.parse(read.json) as unknown;
   const place = (member: string): string => {
-    const line = lines.linePos(offsetOf(document, pathOf(member))).line;
+    const line = lineOf(read.positions, content, pathOf(member));
     return member === "" ? at(line) : `${at(line)}, ${member}`;
   };
   const problems = validate(content);
@@ -63,28 +49,7 @@ const located = (
 ): readonly Problem[] =>
   problems.map((problem) => ({ ...problem, at: place(problem.at.replace(/^\./, "")) }));
 
-/** Aliases could refer in a circle, or make a small file large. */
-function aliasProblems(document: Document.Parsed, at: (offset: number) => string): Problem[] {
-  const problems: Problem[] = [];
-  visit(document, (_key, node) => {
-    if (!isAlias(node)) return;
-    const message = "aliases are not supported; repeat the content";
-    problems.push({ at: at(node.range?.[0] ?? 0), message });
-  });
-  return problems;
-}
-
 const pathOf = (member: string): readonly (string | number)[] =>
   [...member.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map(([, name, index]) =>
     index === undefined ? (name ?? "") : Number(index),
   );
-
-/** Where a member starts; of one that is missing, where its parent does. */
-function offsetOf(document: Document.Parsed, path: readonly (string | number)[]): number {
-  for (let length = path.length; length >= 0; length -= 1) {
-    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);
-    const range = (node as { readonly range?: readonly number[] | null } | null | undefined)?.range;
-    if (range !== undefined && range !== null) return range[0] ?? 0;
-  }
-  return 0;
-}

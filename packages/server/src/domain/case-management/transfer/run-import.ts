@@ -1,5 +1,3 @@
-import { setImmediate } from "node:timers/promises";
-import { createTwoFilesPatch } from "diff";
 import { errors } from "../../../errors.ts";
 import type { Handler } from "../../../handler.ts";
 import { write, type Writing } from "../../../records/write.ts";
@@ -10,33 +8,36 @@ import { urlProblems } from "../notifications/write-groups.ts";
 import { stampOf } from "../stamps.ts";
 import { templateText } from "../templates/snapshots.ts";
 import { caseTemplates, type CaseTemplate } from "../templates/templates.ts";
-import { textOf } from "./export-templates.ts";
 import { storeFiles } from "./import-templates.ts";
 import { parseFile, type ParsedFile } from "./parse-file.ts";
 import { readUpload } from "./read-archive.ts";
+import type { TemplateFile } from "./template-file.ts";
+import { differenceOf } from "./texts.ts";
 import { fileOf } from "./used-records.ts";
 import { foldCase } from "@security-platform/fql";
 
+/** A template as a dry run would leave it. */
+interface Preview {
+  readonly template: CaseTemplate;
+  /** Null: the template is new. */
+  readonly before: TemplateFile | null;
+  readonly after: TemplateFile;
+}
+
 /** Ends the transaction of a dry run, so that nothing of it stays. */
 class DryRun extends Error {
-  readonly records: readonly RecordText[];
+  readonly previews: readonly Preview[];
 
-  constructor(records: readonly RecordText[]) {
+  constructor(previews: readonly Preview[]) {
     super("a dry run");
-    this.records = records;
+    this.previews = previews;
   }
 }
 
 /** Imports an archive or a file, all or none. */
 export const importTemplates: Handler<"entities.templates_import.post.v1"> = async (call) => {
   const { body, files, context, caller } = call;
-  const results: ReturnType<typeof parseFile>[] = [];
-  for (const file of await readUpload(files.file)) {
-    results.push(parseFile(file));
-    // Other requests are answered between the files.
-    // oxlint-disable-next-line no-await-in-loop -- see above
-    await setImmediate();
-  }
+  const results = await Promise.all((await readUpload(files.file)).map(parseFile));
   const parsed = results.filter((result): result is ParsedFile => "content" in result);
   const problems = results.flatMap((result) => ("content" in result ? [] : result));
   if (problems.length > 0) throw errors.invalidRequest(problems);
@@ -45,12 +46,12 @@ export const importTemplates: Handler<"entities.templates_import.post.v1"> = asy
   const imported = write(call, async (writing) => {
     const before = body.dry_run ? await filesBefore(writing, parsed) : [];
     const ids = await storeFiles(writing, author, parsed);
-    if (body.dry_run) throw new DryRun(await withDifferences(writing, ids, before));
+    if (body.dry_run) throw new DryRun(await previewsOf(writing, ids, before));
     const stored = await writing.transaction.records(caseTemplates.resource).get(ids, call.now);
     return ids.flatMap((id) => stored.get(id) ?? []);
   });
   const records = await imported.catch((error: unknown) => {
-    if (error instanceof DryRun) return error.records;
+    if (error instanceof DryRun) return withDifferences(error.previews);
     throw error;
   });
   return { kind: "records", records };
@@ -82,53 +83,44 @@ async function refuseUrls(
   if (problems.length > 0) throw errors.invalidRequest(problems);
 }
 
-/** The stored templates of the same names as files; the empty text for those that are new. */
+/** The stored templates of the same names as files. */
 async function filesBefore(
   { transaction, now }: Writing,
   files: readonly ParsedFile[],
-): Promise<readonly string[]> {
+): Promise<readonly (TemplateFile | null)[]> {
   const records = transaction.records(caseTemplates.resource);
-  const texts: string[] = [];
+  const before: (TemplateFile | null)[] = [];
   for (const { content } of files) {
     const [id = ""] = (await records.findDuplicates([foldCase(content.template.name)])).values();
     const stored = (await records.getForUpdate([id])).get(id);
-    texts.push(
-      stored === undefined
-        ? ""
-        : textOf(await fileOf((kind) => transaction.records(kind), stored, now), "yaml"),
-    );
+    const read = stored && (await fileOf((kind) => transaction.records(kind), stored, now));
+    before.push(read ?? null);
   }
-  return texts;
+  return before;
 }
 
-/** Edits beyond which a difference is not worked out. */
-const mostEdits = 20_000;
-
-/** The templates as they would be, each with what would change, as text. */
-async function withDifferences(
+async function previewsOf(
   { transaction, now }: Writing,
   ids: readonly string[],
-  before: readonly string[],
-): Promise<readonly RecordText[]> {
+  before: readonly (TemplateFile | null)[],
+): Promise<readonly Preview[]> {
   const stored = await transaction.records(caseTemplates.resource).getForUpdate(ids);
-  const records: RecordText[] = [];
+  const previews: Preview[] = [];
   for (const [index, id] of ids.entries()) {
     const template = stored.get(id);
     if (template === undefined) continue;
-    const file = await fileOf((kind) => transaction.records(kind), template, now);
-    const [old = "", renewed] = [before[index], textOf(file, "yaml")];
+    const after = await fileOf((kind) => transaction.records(kind), template, now);
     const shown = JSON.parse(templateText(template)) as CaseTemplate;
-    records.push(
-      JSON.stringify(withMember(shown, "workflows", "difference", difference(old, renewed))),
-    );
+    previews.push({ template: shown, before: before[index] ?? null, after });
   }
-  return records;
+  return previews;
 }
 
-/** A unified difference; empty where nothing changes. */
-function difference(before: string, after: string): string {
-  if (before === after) return "";
-  const options = { context: 3, maxEditLength: mostEdits };
-  const patch = createTwoFilesPatch("stored", "imported", before, after, "", "", options);
-  return patch ?? `the file differs in more than ${mostEdits} lines\n`;
-}
+/** The templates as they would be, each with what would change, as text. */
+const withDifferences = (previews: readonly Preview[]): Promise<readonly RecordText[]> =>
+  Promise.all(
+    previews.map(async ({ template, before, after }) => {
+      const text = await differenceOf(before, after);
+      return JSON.stringify(withMember(template, "workflows", "difference", text));
+    }),
+  );

@@ -1,0 +1,22 @@
+import { stringify } from "yaml";
+import { difference } from "./difference.ts";
+import { readText, type LineProblem, type ReadText } from "./read-text.ts";
+
+/** What is done with the texts of files. Files pass as JSON: a thread receives text faster than objects. */
+export type TextRequest =
+  | { readonly read: string }
+  | { readonly yamlOf: string }
+  /** Null: there is no such file yet. */
+  | { readonly compare: { readonly before: string | null; readonly after: string } };
+
+export type TextReply = ReadText | readonly LineProblem[] | string;
+
+export function answerText(request: TextRequest): TextReply {
+  if ("read" in request) return readText(request.read);
+  if ("yamlOf" in request) return yamlOf(request.yamlOf);
+  const { before, after } = request.compare;
+  return difference(before === null ? "" : yamlOf(before), yamlOf(after));
+}
+
+const yamlOf = (json: string): string =>
+  stringify(JSON.parse(json), { schema: "core", lineWidth: 100, aliasDuplicateObjects: false });

@@ -123,10 +123,12 @@ forEachEngine((engine) => {
       const templates = "/casemgmt/entities/templates/v1";
       const made = await api.request<Envelope>("POST", templates, { body: { name: "Phishing" } });
       const ids = String(made.body.resources[0]?.["id"]);
-      const exported = await api.request<Envelope>("GET", templates.replace("/v1", "/export/v1"), {
-        query: { ids },
-      });
-      const archive = await (await fetch(String(exported.body.resources[0]?.["link"]))).blob();
+      const exported = await api.request<{ readonly link: string }>(
+        "GET",
+        templates.replace("/v1", "/export/v1"),
+        { query: { ids } },
+      );
+      const archive = await (await fetch(exported.body.link)).blob();
       await api.request("DELETE", templates, { query: { ids } });
       const imported = async (query: string) => {
         const form = new FormData();

@@ -53,6 +53,7 @@ const byOperation: Readonly<Partial<Record<OperationId, ClientHabits>>> = {
   "ss-ioa-exclusions.create.v2": { successStatus: 200 },
   "ss-ioa-exclusions.new-rules.v2": { object: "top-level" },
   "entities.policy.get.v2": { missing: "success" },
+  "entities.templates_export.get.v1": { object: "top-level" },
   "entities.templates.delete.v1": { plain: "empty-text" },
   "entities.web-location.patch-v2": { wrapper: "web_locations" },
 };

@@ -16,6 +16,7 @@ import { createLogger } from "../../src/logger.ts";
 import { resources } from "../../src/resources.ts";
 import type { Resolve } from "../../src/outgoing/resolve.ts";
 import type { Keyring } from "../../src/secrets/keyring.ts";
+import type { Observer } from "../../src/http/operation-route.ts";
 import { startServer } from "../../src/server.ts";
 import { openStore } from "../../src/store/index.ts";
 import type { Store, Tenant } from "../../src/store/types.ts";
@@ -68,6 +69,8 @@ export interface TestApiOptions {
   readonly keys?: Keyring;
   /** Whether the test itself checks answers against the document at this moment. Default: never. */
   readonly checksAnswers?: () => boolean;
+  /** Sees every response that is sent by an operation. */
+  readonly observe?: Observer;
   /** The addresses of host names. Default: no name has one. */
   readonly resolve?: Resolve;
   /** Where files of hosts come from. Default: nowhere. */
@@ -102,6 +105,7 @@ export async function startTestApi(
     resolve: options.resolve ?? (async () => []),
     ...(options.hostFiles === undefined ? {} : { hostFiles: options.hostFiles }),
     observe: (exchange) => {
+      options.observe?.(exchange);
       if (options.checksAnswers?.() === true) return;
       recorder.observe(exchange);
     },

@@ -2,6 +2,7 @@ import { runContractTests, textReport, type RunOptions } from "@security-platfor
 import { expect } from "vitest";
 import { importRecords } from "../../src/imports/index.ts";
 import { startTestApi, type TestApi } from "./api.ts";
+import { ClientDecoder } from "./client-models.ts";
 import { casesWithEvidence } from "./contract-cases.ts";
 import { offeredFiles } from "./contract-downloads.ts";
 import { tenantGroupsAndAdministrators } from "./contract-groups.ts";
@@ -67,12 +68,14 @@ export async function runContract(
   { compat = false, include }: Pick<RunOptions, "compat" | "include"> = {},
 ): Promise<void> {
   let isRunning = false;
+  const decoder = new ClientDecoder();
   const { rtrRoot, ...hostFiles } = filesOfHosts(hosts[0]?.device_id ?? "");
   const api = await startTestApi({
     databaseUrl: await engine.url(),
     config: { development: true, compat, rtrRoot },
     // The contract tests check every answer that they receive.
     checksAnswers: () => isRunning,
+    ...(compat ? { observe: (exchange) => decoder.observe(exchange) } : {}),
   });
   const other = await api.newTenant("other");
   const imported = await importRecords(api.store, {
@@ -117,5 +120,9 @@ export async function runContract(
   process.stdout.write(`contract tests on ${engine.name}:\n${summary}`);
   expect(report.ok, text).toBe(true);
   expect(report.failed + report.notRun, text).toBe(0);
+  if (compat) {
+    expect(decoder.problems).toEqual([]);
+    expect(decoder.operations.filter((id) => !decoder.decoded.has(id))).toEqual([]);
+  }
   if (include === undefined) expect(report.coverage.covered).toBe(report.coverage.total);
 }

@@ -59,7 +59,7 @@ Exit codes: 0 no case failed, 1 a case failed, 2 the run could not start, or was
 Ctrl-C ends the run, removes the created records and prints the report; a second one stops at once.
 `;
 
-/** The command line cannot be used; the message says why. */
+/** An invalid command line; the message gives the reason. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -8,7 +8,7 @@ import { textReport } from "./report/text.ts";
 import { listCases, runContractTests } from "./run.ts";
 import { writeStories } from "./stories/write-stories.ts";
 
-/** What a command reads and writes, passed in so that tests can watch. */
+/** The input and output of a command, passed in for tests. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdout: { write(text: string): unknown };

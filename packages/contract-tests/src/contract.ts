@@ -11,14 +11,14 @@ import {
 /** References point into the contract: `#/components/schemas/Indicator`. */
 export type Schema = JsonSchema;
 
-/** One entry of the operations index. Other contracts than the platform's have other ids. */
+/** One entry of the operations index. Contracts of other APIs have other ids. */
 export type Operation = Omit<PlatformOperation, "id" | "document" | "replacedBy"> & {
   readonly id: string;
   readonly document?: PlatformOperation["document"];
   readonly replacedBy?: string;
 };
 
-/** What responses are held to and cases are made from: a document and its index. */
+/** The basis of checks and cases: a document and its operations index. */
 export interface Contract {
   readonly schemas: Readonly<Record<string, Schema>>;
   readonly operations: readonly Operation[];
@@ -49,7 +49,7 @@ export function platformContract(): Contract {
   return platform;
 }
 
-/** The contract without the operations that installations may lack. */
+/** The contract without optional operations. */
 export const withoutCompanion = (contract: Contract): Contract => ({
   ...contract,
   operations: contract.operations.filter(({ document }) => document !== "companion"),

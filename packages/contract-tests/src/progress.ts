@@ -5,7 +5,7 @@ interface Output {
   readonly isTTY?: boolean;
 }
 
-/** Number of lines in a log, where there is no terminal to rewrite a line on. */
+/** Number of progress lines if the output is not a terminal. */
 const logLines = 20;
 
 export interface ProgressWriter {
@@ -13,7 +13,7 @@ export interface ProgressWriter {
   readonly end: () => void;
 }
 
-/** On a terminal one line that is rewritten, elsewhere a line for each twentieth of the run. */
+/** On a terminal one line that is rewritten, otherwise one line for every 5 % of the run. */
 export function progressWriter(output: Output): ProgressWriter {
   return output.isTTY === true ? terminalProgress(output) : logProgress(output);
 }

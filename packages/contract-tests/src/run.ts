@@ -22,17 +22,17 @@ import { Target } from "./target/target.ts";
 
 export interface RunOptions extends Selection {
   readonly baseUrl: string;
-  /** A client with every scope that is to be tested. */
+  /** A client with all scopes to test. */
   readonly credentials: Credentials;
-  /** A client with the same scopes, of a tenant that is no relative of the first. */
+  /** A client with the same scopes, of an unrelated tenant. */
   readonly otherTenant?: Credentials | undefined;
   /** True: create, change and delete records, and remove them at the end. Default: only reads. */
   readonly allowWrites?: boolean | undefined;
-  /** True: leave the created records where they are, to repeat failed requests. */
+  /** True: keep the created records, to repeat failed requests. */
   readonly keepRecords?: boolean | undefined;
-  /** How to force answers; a text is the base URL of a development control plane. */
+  /** How to force errors; a text is the base URL of a development control plane. */
   readonly faults?: Faults | string | undefined;
-  /** A URL of the service that allows only a few requests a minute, to obtain a real 429. */
+  /** A URL of the service with a low rate limit, to obtain a real 429. */
   readonly rateLimited?:
     { readonly baseUrl: string; readonly credentials: Credentials } | undefined;
   /** Records of the first tenant that no operation creates, by kind: `{ executions: [{ … }] }`. */
@@ -43,17 +43,19 @@ export interface RunOptions extends Selection {
   readonly uploadBytes?: number | undefined;
   /** An undocumented response header fails the case; default: the report lists it. */
   readonly strictHeaders?: boolean | undefined;
-  /** Undocumented response headers that are expected: those of a gateway in front of the target. */
+  /** Expected undocumented response headers, such as those of a gateway in front of the target. */
   readonly allowHeaders?: readonly string[] | undefined;
-  /** True: test the companion operations, too, which a service of the API may lack. */
+  /** True: also test the companion operations, which a server may lack. */
   readonly companion?: boolean | undefined;
   /** True: the service serves existing clients, as `secplat serve --compat` does. */
   readonly compat?: boolean | undefined;
-  /** Operations to leave out: they have no cases and do not count. */
+  /** Operations to exclude: they have no cases and do not count. */
   readonly except?: readonly string[] | undefined;
   /** A case that is not run, or that the target does not implement, fails the run. */
   readonly requireAll?: boolean | undefined;
-  /** Two runs with one seed send the same requests. Default: a random one, which the report names. */
+  /**
+   * Two runs with one seed send the same requests. Default: a random one, which the report names.
+   */
   readonly seed?: string | undefined;
   /** Number of cases that run at the same time; default 8. */
   readonly concurrency?: number | undefined;
@@ -61,12 +63,12 @@ export interface RunOptions extends Selection {
   readonly wait?: ((milliseconds: number) => Promise<void>) | undefined;
   /** Time limit of one request; default 30,000. */
   readonly timeoutMilliseconds?: number | undefined;
-  /** Seconds to spend waiting for rate limits, all together; default 300. */
+  /** Maximum total seconds to wait for rate limits; default 300. */
   readonly waitSeconds?: number | undefined;
-  /** No case begins after it; created records are removed all the same. */
+  /** No case starts after this time; created records are still removed. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Another contract than the platform's, with its recipes. */
+  /** A contract of another API, with its recipes. */
   readonly contract?: Contract | undefined;
   readonly recipes?: Readonly<Record<string, CollectionRecipe>> | undefined;
 }
@@ -78,8 +80,8 @@ const defaultTimeoutMilliseconds = 30_000;
 const defaultWaitSeconds = 300;
 
 /**
- * Runs a generated case for every documented answer of every operation, and the laws that hold for all,
- * against a running service. Throws when the service cannot be reached or grants no token.
+ * Runs generated cases for every documented response of every operation, and for the laws, against
+ * a running server. Throws if the server cannot be reached or grants no token.
  */
 export async function runContractTests(options: RunOptions): Promise<Report> {
   const started = performance.now();
@@ -213,7 +215,7 @@ function casesOf(options: CaseOptions): {
   return { sources, cases: selectCases(generateCases(sources), options, options.seed ?? "") };
 }
 
-/** A recipe is of no use where the target does not implement the operation. */
+/** A recipe is useless if the target does not implement the operation. */
 const withoutImplementation = (result: CaseResult, { seen }: Target): CaseResult =>
   result.needs.includes("a recipe") && seen.get(result.operation)?.has(501) === true
     ? { ...result, outcome: "not implemented", needs: [] }

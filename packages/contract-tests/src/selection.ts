@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { caseId, type Case } from "./cases/case.ts";
 
-/** Text that a case id holds, or a pattern that it matches. */
+/** A text that a case id contains, or a pattern that it matches. */
 export type Selector = string | RegExp;
 
-/** One of several parts of a run, each of which runs on its own: `{ index: 1, count: 4 }` is the first. */
+/** One part of a run that is divided among several jobs: `{ index: 1, count: 4 }` is the first. */
 export interface Shard {
   readonly index: number;
   readonly count: number;
@@ -40,7 +40,7 @@ export function selectCases(
   return shard === undefined ? chosen : shardOf(chosen, shard);
 }
 
-/** A number from 0 to 1 that depends on the text alone. */
+/** A number from 0 to 1, derived from the text. */
 const lot = (text: string): number =>
   createHash("sha256").update(text).digest().readUInt32BE() / 2 ** 32;
 

@@ -21,7 +21,7 @@ import { CaseEnded, CaseSkipped, NotImplemented, type Failure } from "./failure.
 import { namespaceOf } from "./namespace.ts";
 import type { CreateOptions, Subjects } from "./subjects.ts";
 
-/** What all cases of a run share. */
+/** The shared context of all cases of a run. */
 export interface RunContext {
   readonly contract: Contract;
   readonly recipes: Recipes;
@@ -29,25 +29,25 @@ export interface RunContext {
   readonly validators: Validators;
   readonly subjects: Subjects;
   readonly faults: Faults | null;
-  /** A URL that allows only a few requests a minute. */
+  /** A URL with a low rate limit. */
   readonly limited: Target | null;
-  /** Bytes of the largest body that the target accepts. */
+  /** Maximum size of a body that the target accepts, in bytes. */
   readonly bodyBytes: number;
-  /** Bytes of the largest file that the target accepts. */
+  /** Maximum size of a file that the target accepts, in bytes. */
   readonly uploadBytes: number;
-  /** Names, random bodies and samples follow from it. */
+  /** Names, random bodies and samples are derived from it. */
   readonly seed: string;
   /** False: send no request that creates, changes or deletes records. */
   readonly writes: boolean;
 }
 
-/** What one case works with: it sends requests and records what is wrong with the answers. */
+/** The context of one case: it sends requests and records the problems of the responses. */
 export class CaseContext {
   readonly run: RunContext;
   readonly operation: Operation;
   readonly recipe: OperationRecipe;
   readonly failures: Failure[] = [];
-  /** No other case of the run is under way: what changes by itself is a fault. */
+  /** No other case of the run is active, so an unexpected change is a fault. */
   readonly isAlone: boolean;
   readonly #id: string;
   readonly #found = new Set<string>();
@@ -83,7 +83,10 @@ export class CaseContext {
     return this.run.subjects.phantom(resource, count, this.namespace());
   }
 
-  /** Sends a request of the case's operation, or of another. The answer is checked against the document. */
+  /**
+   * Sends a request of the case's operation, or of another. The response is checked against the
+   * document.
+   */
   async send(
     parts: RequestParts,
     options: Partial<SendOptions> & {
@@ -138,7 +141,7 @@ export class CaseContext {
     return this.received(await this.run.target.sendLarge(this.operation, parts, bytes));
   }
 
-  /** Whatever a request created is removed at the end, also where the case expected a refusal. */
+  /** Created records are removed at the end, even if the case expected a rejection. */
   #keepAccount(operation: Operation, answer: Answer, tenant: TenantName): void {
     const { resource, effect } = this.run.recipes.of(operation);
     if (resource === null) return;
@@ -147,7 +150,7 @@ export class CaseContext {
     if (effect === "remove") this.run.subjects.forget(resource, idsIn(answer, idField), tenant);
   }
 
-  /** Records each kind of departure from the document once. */
+  /** Records each kind of violation of the document once. */
   received(answer: Answer): Answer {
     if (answer.notImplemented) throw new NotImplemented(answer.operation.id);
     for (const finding of answer.findings) {
@@ -158,12 +161,12 @@ export class CaseContext {
     return answer;
   }
 
-  /** Reports departures anew that were reported already. */
+  /** Also reports violations that were reported before. */
   forgetFindings(): void {
     this.#found.clear();
   }
 
-  /** A valid request about the subject. */
+  /** A valid request for the subject. */
   happy(subject: Subject): RequestParts {
     return this.happyOf(this.operation, subject);
   }
@@ -174,8 +177,8 @@ export class CaseContext {
   }
 
   /**
-   * Records for a request that the target must refuse for another reason. Where none are known, records
-   * that do not exist serve as well: the request is as well-formed.
+   * Records for a request that the target must reject for another reason. If none are known,
+   * nonexistent records are used: the request is still well-formed.
    */
   async refusable(): Promise<Subject> {
     const { resource, single } = this.recipe;
@@ -189,7 +192,7 @@ export class CaseContext {
     }
   }
 
-  /** Records for a request that does not change any. */
+  /** Records for a request that does not change them. */
   async readable(): Promise<Subject> {
     const { resource, effect } = this.recipe;
     if (resource === null) return { namespace: this.namespace(), records: [] };
@@ -202,7 +205,7 @@ export class CaseContext {
       : shared;
   }
 
-  /** Records that only this case uses; for an operation that creates them, only a namespace. */
+  /** Records that only this case uses; for a create operation, only a namespace. */
   async own(count = 2): Promise<Subject> {
     const { resource, effect } = this.recipe;
     if (effect === "none" || resource === null) return this.readable();
@@ -210,7 +213,7 @@ export class CaseContext {
     return this.create(resource, this.recipe.single === true ? 1 : count);
   }
 
-  /** The records that the recipe's request for a status is about. */
+  /** The records for the recipe's request for a status. */
   async subjectFor(status: number): Promise<Subject> {
     const other = this.recipe.answersAbout?.[status];
     return other === undefined ? this.own() : this.run.subjects.shared(other, "readers");
@@ -228,7 +231,7 @@ export class CaseContext {
     values: { readonly expected?: unknown; readonly got?: unknown } = {},
   ): boolean {
     if (condition) return true;
-    // The target may have refused the records that do not exist, before it came to the case's reason.
+    // The target may have rejected the nonexistent records before it reached the tested rule.
     if (this.#standIn !== undefined) throw this.#standIn;
     this.fail(answer, message, values);
     return false;
@@ -242,18 +245,19 @@ export class CaseContext {
     this.check(answer, isMissing, message, { expected, got: status });
   }
 
-  /** Checks what an error says; the answer to a HEAD request says nothing. */
+  /** Checks the content of an error; the response to a HEAD request has none. */
   checkMessage(...parameters: Parameters<CaseContext["check"]>): void {
     if (parameters[0].request.method !== "HEAD") this.check(...parameters);
   }
 
-  /** Like `check`, and ends the case when it fails. */
+  /** Like `check`, but ends the case on failure. */
   need(...parameters: Parameters<CaseContext["check"]>): void {
     if (!this.check(...parameters)) throw new CaseEnded();
   }
 
   needStatus(answer: Answer, ...expected: readonly number[]): void {
-    // Without a recipe the request is the document's example, and the target may not have its records.
+    // Without a recipe the request is the document's example, and the target may not have its
+    // records.
     const isExample =
       this.recipe.inferred === true && expected.includes(this.operation.successStatus);
     if (isExample && [400, 404, 409].includes(answer.status)) throw new CaseSkipped("a recipe");
@@ -282,7 +286,7 @@ export class CaseContext {
   }
 }
 
-/** Identifiers of an answer, whether it holds identifiers or records. */
+/** Identifiers in a response, which contains identifiers or records. */
 const idsIn = (answer: Answer, idField: string): readonly string[] =>
   listOf(answer).map((item) =>
     item !== null && typeof item === "object"

@@ -2,8 +2,8 @@ import type { Operation } from "../contract.ts";
 import type { Need } from "./need.ts";
 
 /**
- * What a case checks: a documented answer (`answer`), the refusal of an invalid request (`shape`,
- * `limits`, `filter`), or one of the laws that hold for every operation.
+ * What a case checks: a documented response (`answer`), the rejection of an invalid request
+ * (`shape`, `limits`, `filter`), or one of the laws that hold for every operation.
  */
 export type Law =
   | "answer"
@@ -25,12 +25,12 @@ export type Law =
 /** A case without its code. */
 export interface CaseDescription {
   readonly operation: Operation;
-  /** The documented status that the case is about. */
+  /** The documented status that the case tests. */
   readonly status: number;
   readonly law: Law;
   readonly title: string;
   readonly needs: readonly Need[];
-  /** The case sends many requests: `sample` may leave it out. */
+  /** The case sends many requests: `sample` may skip it. */
   readonly costly?: boolean;
   /** The case must not run at the same time as other requests of the operation. */
   readonly alone?: boolean;

@@ -11,10 +11,10 @@ interface Created {
   readonly id: string;
 }
 
-/** Maximum number of records that one request removes. */
+/** Maximum number of records in one delete request. */
 const batchSize = 100;
 
-/** Keeps account of the records that a run created, and removes them at its end. */
+/** Tracks the records that a run created, and removes them at the end. */
 export class CleanUp {
   readonly #target: Target;
   readonly #recipes: Recipes;
@@ -45,7 +45,7 @@ export class CleanUp {
       const found = operationById(this.#target.contract, operation);
       await this.#target.send(found, parts, { access: ownAccess, aside: true }).catch(() => {});
     }
-    // The newest kinds first. A record that another one uses is refused: try again after the others.
+    // The newest kinds first. A record in use cannot be deleted: retry after the others.
     let problems: string[] = [];
     for (let left = this.#created.size, before = Infinity; left > 0 && left < before;) {
       before = left;
@@ -83,7 +83,7 @@ export class CleanUp {
     return Math.min(batchSize, Number(ids?.schema["maxItems"] ?? batchSize));
   }
 
-  /** A request removes all or none, so a second attempt leaves out what is gone already. */
+  /** A request removes all records or none, so the second attempt omits deleted records. */
   async #remove(batch: readonly Created[]): Promise<readonly string[]> {
     const [first] = batch;
     if (first === undefined) return [];
@@ -107,7 +107,7 @@ export class CleanUp {
       this.#forget(batch.filter(({ id }) => missing.has(id)));
       return this.#remove(rest);
     }
-    // One record in use keeps the whole batch: remove the others one by one.
+    // One record in use prevents the whole batch: remove the others one by one.
     if (answer.status === 409 && batch.length > 1) {
       const problems: string[] = [];
       for (const one of batch) problems.push(...(await this.#remove([one])));

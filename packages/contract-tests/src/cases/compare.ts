@@ -5,7 +5,9 @@ import type { JsonObject } from "../requests/request.ts";
 export const equalValues = (left: unknown, right: unknown): boolean =>
   isDeepStrictEqual(left, right);
 
-/** The records or other content of an answer, without the members that change with other records. */
+/**
+ * The records or other content of an answer, without the members that change with other records.
+ */
 export function steady(
   value: unknown,
   { restless = [] }: Pick<ResourceRecipe, "restless">,
@@ -18,17 +20,17 @@ export function steady(
   );
 }
 
-/** Members that say when a change was, or count changes. */
+/** Members with the time or number of changes. */
 export const changeMarks = /^(modified|updated|last_modified|last_updated|version)/;
 
-/** Of `names`, those whose values differ. Instants are equal however they are written. */
+/** The members of `names` whose values differ. Timestamps are compared as points in time. */
 export const differences = (
   expected: JsonObject,
   got: JsonObject,
   names: readonly string[],
 ): readonly string[] => names.filter((name) => !matches(expected[name], got[name]));
 
-/** Objects may hold more than is expected of them, also those in lists. */
+/** Objects may have more members than expected, also inside lists. */
 function matches(expected: unknown, got: unknown): boolean {
   if (isInstant(expected) && isInstant(got)) return Date.parse(expected) === Date.parse(got);
   if (Array.isArray(expected) && Array.isArray(got)) {

@@ -1,11 +1,11 @@
 import type { Need } from "./need.ts";
 
-/** One thing that a case found wrong. */
+/** One failure of a case. */
 export interface Failure {
   readonly message: string;
   readonly expected?: string;
   readonly got?: string;
-  /** The request as a shell command, secrets replaced. */
+  /** The request as a shell command, with secrets replaced. */
   readonly request?: string;
 }
 
@@ -14,7 +14,7 @@ export class CaseEnded extends Error {
   override readonly name = "CaseEnded";
 }
 
-/** Ends a case that lacks something; it counts as not run. */
+/** Ends a case whose needs are not met; it counts as not run. */
 export class CaseSkipped extends Error {
   override readonly name = "CaseSkipped";
   readonly need: Need;
@@ -25,7 +25,7 @@ export class CaseSkipped extends Error {
   }
 }
 
-/** Ends a case whose operation, or an operation that it depends on, answers 501. */
+/** Ends a case if its operation, or an operation that it depends on, returns 501. */
 export class NotImplemented extends Error {
   override readonly name = "NotImplemented";
   readonly operation: string;

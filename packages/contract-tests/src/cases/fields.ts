@@ -3,7 +3,7 @@ import type { JsonObject } from "../requests/request.ts";
 
 export type Scalar = string | number | boolean;
 
-/** The values of a filter field in a record; none where it has none. The empty text is a text. */
+/** The values of a filter field in a record; empty if it has none. The empty text is a value. */
 export function fieldValues(record: JsonObject, name: string, field: FqlField): readonly Scalar[] {
   if (field.derive !== undefined) {
     if ("count" in field.derive) {
@@ -14,13 +14,13 @@ export function fieldValues(record: JsonObject, name: string, field: FqlField): 
     return [map[String(at(record, from.split(".")))] ?? otherwise];
   }
   const value = at(record, (field.path ?? name).split("."));
-  // An object shows the value in a form of its own.
+  // The record has the value in another format.
   const isValue = (each: unknown): each is Scalar =>
     typeof each !== "object" && (each !== "" || field.type === "string");
   return [value ?? []].flat().filter(isValue);
 }
 
-/** The value that a path leads to; through a list, the values of all its elements. */
+/** The value at a path; for a list on the path, the values of all its elements. */
 function at(value: unknown, path: readonly string[]): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;
@@ -35,7 +35,10 @@ export const literal = (value: Scalar): string =>
     ? `'${value.replaceAll("\\", "\\\\").replaceAll("'", String.raw`\'`)}'`
     : String(value);
 
-/** Values in the order of FQL: numbers by size, instants by time, addresses by number, texts by code point. */
+/**
+ * Values in the order of FQL: numbers by size, instants by time, addresses by number, texts by code
+ * point.
+ */
 export function compareValues(left: Scalar, right: Scalar, field: FqlField): number {
   if (field.type === "timestamp") return Date.parse(String(left)) - Date.parse(String(right));
   if (field.type === "ip") return compareAddresses(String(left), String(right));

@@ -11,7 +11,7 @@ const { operations } = platformContract();
 const allRecipes = new Recipes(platformContract(), platformRecipes);
 const isInferred = (operation: Operation): boolean => allRecipes.of(operation).inferred === true;
 
-/** The operations that have recipes, the indicators first. */
+/** The operations with recipes, indicators first. */
 const contract: Contract = {
   ...platformContract(),
   operations: operations

@@ -61,8 +61,8 @@ export function generateCases(sources: Sources): readonly Case[] {
 }
 
 /**
- * Without a recipe nobody knows a valid request that writes, nor how to remove what it creates. What the
- * document says by itself is tested all the same: refusals, and reads by its examples.
+ * Without a recipe there is no valid write request, and no way to remove created records. Cases
+ * that need only the document still run: rejections, and reads from its examples.
  */
 function withoutRecipe(each: Case, isRead: boolean): Case {
   const { operation, status, law, title } = each;

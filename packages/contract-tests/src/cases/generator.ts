@@ -3,15 +3,15 @@ import type { Operation } from "../contract.ts";
 import type { Recipes } from "../recipes/recipes.ts";
 import type { Case } from "./case.ts";
 
-/** What cases are made from. */
+/** The input for generating cases. */
 export interface Sources {
   readonly conformance: Conformance;
   readonly recipes: Recipes;
-  /** Ids of operations that no case is made for. */
+  /** Ids of operations without cases. */
   readonly except: ReadonlySet<string>;
 }
 
-/** Makes the cases of one kind for one operation; none where the kind does not apply to it. */
+/** Generates the cases of one kind for one operation; empty if the kind does not apply to it. */
 export type Generator = (operation: Operation, sources: Sources) => readonly Case[];
 
 export const documents = (operation: Operation, status: number): boolean =>

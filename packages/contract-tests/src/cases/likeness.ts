@@ -1,7 +1,9 @@
 import type { Subject } from "../recipes/recipe.ts";
 import type { Answer } from "../target/answer.ts";
 
-/** Headers that differ between any two answers; the length depends on the digits of `query_time`. */
+/**
+ * Headers that differ between any two responses. The length depends on the digits of `query_time`.
+ */
 const momentary: ReadonlySet<string> = new Set([
   "content-length",
   "date",
@@ -13,14 +15,14 @@ const momentary: ReadonlySet<string> = new Set([
 const shortestName = 4;
 
 /**
- * An answer without the names of its subject. Two answers about different subjects have equal likenesses
- * when they differ in nothing else.
+ * A response without the identifiers of its subject. Two responses for different subjects have
+ * equal likenesses if they differ in nothing else.
  */
 export function likeness(answer: Answer, subject: Subject): string {
   const documented = documentedHeaders(answer);
   const headers = Object.entries(answer.headers)
     .filter(([name]) => !momentary.has(name))
-    // A gateway's own headers may have any value: compare only which ones there are.
+    // Headers of a gateway may have any value: compare only their names.
     .map(([name, value]) => (documented.has(name) ? `${name}: ${value}` : name))
     .toSorted();
   const text = [String(answer.status), ...headers, "", answer.text].join("\n");
@@ -43,7 +45,7 @@ const documentedHeaders = ({ operation, status }: Answer): ReadonlySet<string> =
 export const withoutInstants = (text: string): string =>
   text.replaceAll(/\b\d{4}-?\d\d-?\d\d([T_-]?\d\d[:-]?\d\d[:-]?\d\d(\.\d+)?Z?)?\b/g, "<instant>");
 
-/** The texts of the subject's records that the request carried, by their place; the longest first. */
+/** The texts of the subject's records in the request, by place; the longest first. */
 function namesIn(
   { namespace, records }: Subject,
   { request }: Answer,

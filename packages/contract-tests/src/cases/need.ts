@@ -1,4 +1,4 @@
-/** What a case needs beyond the API, and what the report names when it is missing. */
+/** Things that a case needs beyond the API. The report lists missing ones. */
 export type Need =
   /** Credentials of a second tenant. */
   | "other tenant"
@@ -12,9 +12,9 @@ export type Need =
   | "--allow-writes"
   /** A recipe that says how to build a valid request. */
   | "a recipe"
-  /** Time: the run ended first. */
+  /** The run ended before the case. */
   | "more time"
-  /** A target that still answers. */
+  /** A target that still responds. */
   | "a target that answers"
   /** A list that nobody writes to while the case reads it. */
   | "a list at rest"

@@ -6,18 +6,18 @@ import type { CaseContext } from "./case-context.ts";
 /** `limit` of the pages of a short list. */
 export const pageSize = "3";
 
-/** How one page leads to the next. */
+/** How to request the next page. */
 export type PagingMode = "offset" | "cursor" | "link";
 
 export interface Walk {
   readonly answers: readonly Answer[];
-  /** Identifiers in the order in which the pages gave them. */
+  /** Identifiers in the order of the pages. */
   readonly ids: readonly string[];
 }
 
 const mostPages = 200;
 
-/** Reads all pages of a request. `between` runs after each page that another follows. */
+/** Reads all pages of a request. `between` runs between two pages. */
 export async function walkPages(
   context: CaseContext,
   parts: RequestParts,
@@ -79,12 +79,12 @@ export function idsOf(context: CaseContext, answer: Answer): readonly string[] {
   );
 }
 
-/** Whether a request without `offset` and cursor is the start of both ways of paging. */
+/** Whether a request without `offset` and cursor is the first page in both ways of paging. */
 export const isPlainPage = (operation: Operation): boolean =>
   operation.cursorParameter === "after" &&
   operation.parameters.some(({ name }) => name === "offset");
 
-/** Ways of paging that the document gives to the operation. */
+/** The documented ways of paging of the operation. */
 export function pagingModes({ operation }: Pick<CaseContext, "operation">): readonly PagingMode[] {
   if (operation.paging === "none") return [];
   if (operation.paging === "offset") return ["offset", "link"];

@@ -14,17 +14,17 @@ export interface Progress {
 export interface QueueOptions {
   /** Number of cases that run at the same time. */
   readonly concurrency: number;
-  /** No case begins after it. */
+  /** No case starts after this time. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Cases in a row that may fail for want of an answer, before the run ends. */
+/** Maximum number of consecutive cases without a response before the run ends. */
 const patience = 30;
 
 /**
- * Runs some cases at a time, then one by one those that must run alone and those that other cases
- * disturbed.
+ * Runs several cases at a time. Then it runs, one by one, the cases that must run alone and those
+ * that other cases disturbed.
  */
 export async function runCases(
   cases: readonly Case[],
@@ -62,7 +62,7 @@ export async function runCases(
 
 interface CaseRun {
   readonly result: CaseResult;
-  /** The target gave complete answers. */
+  /** The target returned complete responses. */
   readonly answered: boolean;
   /** Others wrote to the list that the case read. */
   readonly moved: boolean;
@@ -88,7 +88,7 @@ async function runCase(
     const ended = [CaseEnded, CaseSkipped, ListMoved, NotImplemented].some(
       (end) => error instanceof end,
     );
-    // What failed before the case ended counts all the same.
+    // Failures before the end of the case still count.
     if (context.failures.length === 0) {
       const without = (result: CaseResult): CaseRun => ({ result, answered, moved: false });
       if (error instanceof CaseSkipped) return without(skipped(each, [error.need]));
@@ -131,7 +131,10 @@ const skipped = (each: Case, needs: readonly Need[]): CaseResult => ({
   milliseconds: 0,
 });
 
-/** Whatever kept the case from its end: no complete answer, or records that could not be created. */
+/**
+ * The reason why the case did not finish: no complete response, or records that could not be
+ * created.
+ */
 function unexpected(error: unknown, run: RunContext): Failure {
   const message = error instanceof Error ? error.message : String(error);
   return { message: run.target.redactor.apply(message) };
@@ -161,7 +164,7 @@ async function isMet(
     case "a target that answers":
       return false;
     default: {
-      // A target that refuses to show them has none that the case could use.
+      // If the target rejects the request, the case has no records to use.
       const records = await run.subjects.known(need.slice("known ".length)).catch(() => []);
       return records.length > 0;
     }

@@ -31,7 +31,7 @@ export interface SubjectsOptions {
   readonly writes: boolean;
 }
 
-/** Provides the records that cases work on, each set in a namespace of its own. */
+/** Provides the records that cases work on, each set in its own namespace. */
 export class Subjects {
   readonly #options: SubjectsOptions;
   readonly #shared = new Map<string, Promise<Subject>>();
@@ -44,7 +44,10 @@ export class Subjects {
     this.#cleanUp = new CleanUp(options.target, options.recipes);
   }
 
-  /** Records of a kind that no operation creates: those that the user listed, or that the recipe finds. */
+  /**
+   * Records of a kind that no operation creates: those that the user passed, or that the recipe
+   * finds.
+   */
   known(resource: string): Promise<readonly JsonObject[]> {
     const listed = this.#options.known[resource];
     if (listed !== undefined) return Promise.resolve(listed);
@@ -53,7 +56,7 @@ export class Subjects {
     return found;
   }
 
-  /** New records; throws when the target does not create them. */
+  /** New records; throws if the target does not create them. */
   async create(
     resource: string,
     count: number,
@@ -72,8 +75,8 @@ export class Subjects {
   }
 
   /**
-   * Records that several cases may read; `of` separates those that a mistake may change. Where nothing
-   * may be written, records that exist already.
+   * Records that several cases may read. `of` separates records that a faulty server could change.
+   * Without permission to write, existing records.
    */
   shared(resource: string, of: string, count = 3): Promise<Subject> {
     const key = `${resource} ${of}`;
@@ -97,7 +100,10 @@ export class Subjects {
     return this.#subject(resource, namespace, records);
   }
 
-  /** The request with the ids of records that its body only names by kind. Creates one for each tenant. */
+  /**
+   * The request with the ids of records that its body only names by kind. Creates one for each
+   * tenant.
+   */
   async placed<Parts extends Partial<RequestParts>>(
     parts: Parts,
     tenant: TenantName,
@@ -123,13 +129,13 @@ export class Subjects {
     return String(records[0]?.[this.#options.recipes.resource(resource).idField]);
   }
 
-  /** Records that a request of a case created: they are removed at the end. */
+  /** Registers records that a request created, so that they are removed at the end. */
   adopt(resource: string, records: readonly JsonObject[], tenant: TenantName = "own"): void {
     const { idField } = this.#options.recipes.resource(resource);
     for (const record of records) this.#cleanUp.add(resource, tenant, String(record[idField]));
   }
 
-  /** Records that are gone already. */
+  /** Records that are already deleted. */
   forget(resource: string, ids: readonly string[], tenant: TenantName = "own"): void {
     for (const id of ids) this.#cleanUp.delete(resource, tenant, id);
   }
@@ -215,7 +221,7 @@ export class Subjects {
     return answer;
   }
 
-  /** Records that the target has already, found by the list operation of their kind. */
+  /** Existing records of the target, found by the list operation of their kind. */
   async #existing(
     resource: string,
     count: number,

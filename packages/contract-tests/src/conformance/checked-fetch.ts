@@ -3,8 +3,8 @@ import { conformanceRecorder, type ConformanceRecorder } from "./recorder.ts";
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * A fetch whose every response is checked. Without a recorder of the caller's, a response that departs
- * from the document makes the call throw.
+ * A `fetch` that checks every response. Without a recorder, the call throws if a response violates
+ * the document.
  */
 export function checkedFetch(fetch: Fetch, recorder?: ConformanceRecorder): Fetch {
   return async (input, init) => {

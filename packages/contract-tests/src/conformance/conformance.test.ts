@@ -22,7 +22,7 @@ const sampleHeaders: Readonly<Record<string, string>> = {
   etag: `"${"0".repeat(64)}"`,
 };
 
-/** A response of an operation as the document shows it: its first example, with the headers that are required. */
+/** A documented response of an operation: its first example, with the required headers. */
 function documented(operation: Operation, status: number): CheckedResponse & { headers: object } {
   const response = operation.responses.find((each) => each.status === status);
   const [mediaType, content] = Object.entries(response?.content ?? {})[0] ?? ["application/json"];
@@ -56,7 +56,7 @@ describe("what the document shows conforms", () => {
   for (const operation of contract.operations) {
     test(operation.id, () => {
       for (const { status } of operation.responses) {
-        // A shared example may be written with another status's code; all else must fit.
+        // A shared example may contain the code of another status; everything else must be valid.
         const findings = conformance.check(documented(operation, status));
         expect(findings.filter(({ kind }) => kind !== "inconsistent")).toEqual([]);
       }

@@ -13,34 +13,36 @@ import { checkHeaders } from "./headers.ts";
 import { operationMatcher, type Match } from "./match-operation.ts";
 import { Validators } from "./validators.ts";
 
-/** A response as it was received, and what it answers. */
+/** A received response and its request. */
 export interface CheckedResponse {
   readonly operation?: { readonly id: string };
-  /** Method and URL are needed where `operation` is not given. */
+  /** Method and URL are required without `operation`. */
   readonly method?: string;
   readonly url?: string;
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** True: the envelope representation was asked for. Else the content type tells. */
+  /** True if the Envelope representation was requested. Default: derived from the content type. */
   readonly envelope?: boolean;
 }
 
 export interface ConformanceOptions {
-  /** Every success is an Envelope, also as plain JSON: the target serves existing clients. */
+  /**
+   * Every success is an Envelope, also as plain JSON, because the target serves existing clients.
+   */
   readonly compat?: boolean;
-  /** Undocumented headers that are expected: those of a gateway in front of the target. */
+  /** Expected undocumented headers, such as those of a gateway in front of the target. */
   readonly allowHeaders?: readonly string[];
 }
 
-/** Make one and use it for many responses: schemas compile when first needed and are kept. */
+/** Create one instance for many responses: schemas are compiled on first use and cached. */
 export const createConformance = (contract?: Contract, options?: ConformanceOptions): Conformance =>
   new Conformance(contract ?? platformContract(), options ?? {});
 
 const validators = new WeakMap<Contract, Validators>();
 
-/** The same contract is compiled once, however many runs and recorders use it. */
+/** A contract is compiled once for all runs and recorders. */
 function validatorsOf(contract: Contract): Validators {
   let known = validators.get(contract);
   if (known === undefined) {
@@ -68,8 +70,8 @@ export class Conformance {
   }
 
   /**
-   * Everything in which a response departs from the document; empty when it conforms. Of addresses
-   * that the document does not know, only errors in JSON are judged.
+   * All violations of a response; empty if it conforms. For unknown URLs, only JSON errors are
+   * checked.
    */
   check(response: CheckedResponse): readonly Finding[] {
     const findings: Finding[] = [];
@@ -92,7 +94,7 @@ export class Conformance {
     return findings;
   }
 
-  /** The status of an answer to a request about records that do not exist. */
+  /** The status of a response for nonexistent records. */
   missingStatus(operation: Operation): number {
     return this.compat && hidesMissing(operation) ? operation.successStatus : 404;
   }
@@ -135,7 +137,9 @@ export class Conformance {
     }
   }
 
-  /** The media types of Envelopes. The responses of operations without a scope are never wrapped. */
+  /**
+   * The media types of Envelopes. The responses of operations without a scope are never wrapped.
+   */
   #envelopeTypes({ scope, answer }: Operation): readonly string[] {
     const isWrapped = this.compat && scope !== null && answer !== "file";
     return isWrapped ? [envelopeMediaType, "application/json"] : [envelopeMediaType];
@@ -159,7 +163,7 @@ export class Conformance {
 const hidesMissing = (operation: Operation): boolean =>
   clientHabits(operation).missing === "success";
 
-/** The contract with the statuses that existing clients get. */
+/** The contract with the statuses for existing clients. */
 const forExistingClients = (contract: Contract): Contract => ({
   ...contract,
   operations: contract.operations.map((operation) => {

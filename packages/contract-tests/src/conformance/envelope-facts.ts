@@ -1,7 +1,7 @@
 import { isSuccess } from "../contract.ts";
 import type { Report } from "./finding.ts";
 
-/** What an Envelope repeats of the response that it came with must agree with it. */
+/** Values in an Envelope that repeat parts of the response must agree with them. */
 export function checkEnvelopeFacts(
   value: unknown,
   status: number,

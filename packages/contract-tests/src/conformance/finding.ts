@@ -1,10 +1,10 @@
-/** One way in which a response departs from the document. */
+/** One violation of the document by a response. */
 export interface Finding {
   readonly kind: FindingKind;
-  /** Operation id, or method and path where the document has no such operation. */
+  /** Operation id, or method and path if the document has no such operation. */
   readonly operation: string;
   readonly status: number;
-  /** Where in the response: `status`, `header x-trace-id`, `body[3].severity`. */
+  /** Place in the response: `status`, `header x-trace-id`, `body[3].severity`. */
   readonly at: string;
   readonly message: string;
 }
@@ -19,12 +19,12 @@ export type FindingKind =
   | "invalid-body"
   | "inconsistent";
 
-/** Takes note of one departure of the response that is being checked. */
+/** Reports one violation of the checked response. */
 export type Report = (kind: FindingKind, at: string, message: string) => void;
 
 export const describeFinding = ({ kind, operation, status, at, message }: Finding): string =>
   `${operation} ${status}, ${at}: ${message} (${kind})`;
 
-/** The same for findings that differ only in the number of an item. */
+/** Equal for findings that differ only in the index of an item. */
 export const findingKey = (finding: Finding): string =>
   describeFinding({ ...finding, at: finding.at.replaceAll(/\[\d+\]/g, "[]") });

@@ -2,7 +2,7 @@ import type { DocumentedResponse } from "../contract.ts";
 import type { Report } from "./finding.ts";
 import type { Validators } from "./validators.ts";
 
-/** Headers of HTTP itself and of the proxies that carry it; a document need not name them. */
+/** Headers of HTTP itself and of proxies; a document need not list them. */
 const transportHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-encoding",
@@ -14,7 +14,7 @@ const transportHeaders: ReadonlySet<string> = new Set([
   "vary",
 ]);
 
-/** Holds response headers (names in lower case) to the documented ones. */
+/** Checks response headers (names in lower case) against the document. */
 export function checkHeaders(
   response: DocumentedResponse,
   headers: Readonly<Record<string, string>>,

@@ -1,12 +1,14 @@
 import type { Contract, Operation } from "../contract.ts";
 
-/** The operation that a request is for, and whether the document has its path at all. */
+/** The operation of a request, and whether the document has its path. */
 export interface Match {
   readonly operation: Operation | undefined;
   readonly knownPath: boolean;
 }
 
-/** Finds operations by method and URL; the URL may be absolute, with a base path before the API's. */
+/**
+ * Finds operations by method and URL; the URL may be absolute, with a base path before the API's.
+ */
 export function operationMatcher(contract: Contract): (method: string, url: string) => Match {
   const byPath = Map.groupBy(contract.operations, ({ path }) => path);
   const patterns = [...byPath].map(([path, operations]) => ({

@@ -1,15 +1,18 @@
 import { createConformance, type CheckedResponse, type Conformance } from "./conformance.ts";
 import { describeFinding, findingKey, type Finding } from "./finding.ts";
 
-/** Collects what the responses of a whole test run have against the document. */
+/** Collects the violations of all responses of a test run. */
 export interface ConformanceRecorder {
-  /** Takes the server's `Exchange`, or any other response. */
+  /** Accepts the server's `Exchange`, or any other response. */
   readonly observe: (response: CheckedResponse) => void;
   /** How many responses were checked. */
   readonly observed: () => number;
-  /** Each kind of departure once. */
+  /** Each kind of violation once. */
   readonly findings: () => readonly Finding[];
-  /** Throws with every finding; call it when the tests are through. Also throws if nothing was observed. */
+  /**
+   * Throws an error with all findings; call it at the end of the tests. Also throws if nothing was
+   * observed.
+   */
   readonly assertClean: () => void;
 }
 
@@ -45,7 +48,7 @@ export function conformanceRecorder(
 
 let shared: Conformance | undefined;
 
-/** One set of compiled schemas a process is enough. */
+/** One set of compiled schemas per process is enough. */
 function sharedConformance(): Conformance {
   shared ??= createConformance();
   return shared;

@@ -1,10 +1,10 @@
 import type { Schema } from "../contract.ts";
 
 /**
- * Rewrites schemas so that they refuse what the document does not name: every object that lists its
- * properties takes no others, unless it declares itself a map. An object made of parts (`allOf`,
- * `oneOf`, a reference beside other keywords) is closed as a whole, so each schema has two forms:
- * closed, for a place of its own, and open, for a part.
+ * Rewrites schemas so that they reject undeclared members: an object with declared properties
+ * allows no others, unless it is declared as a map. An object made of parts (`allOf`, `oneOf`, a
+ * reference beside other keywords) is closed as a whole. So each schema has two forms: closed for
+ * stand-alone use, and open for use as a part.
  */
 export class StrictSchemas {
   readonly #schemas: Readonly<Record<string, Schema>>;
@@ -13,7 +13,10 @@ export class StrictSchemas {
     this.#schemas = schemas;
   }
 
-  /** The two forms of each component schema, by their references `<base>#/closed/<name>` and `<base>#/open/<name>`. */
+  /**
+   * The two forms of each component schema, by their references `<base>#/closed/<name>` and
+   * `<base>#/open/<name>`.
+   */
   components(base: string): ReadonlyMap<string, Schema> {
     return new Map(
       Object.entries(this.#schemas).flatMap(([name, schema]) => [
@@ -79,7 +82,9 @@ export class StrictSchemas {
     }
   }
 
-  /** Whether the object that the schema describes lists properties, itself or in one of its parts. */
+  /**
+   * Whether the object that the schema describes lists properties, itself or in one of its parts.
+   */
   #listsProperties(schema: Schema, seen: Set<string>): boolean {
     if (schema["properties"] !== undefined) return true;
     const name = referencedName(schema);
@@ -118,7 +123,7 @@ function nameOf(reference: string): string {
   return name;
 }
 
-/** `type: object` without a word about members: any are allowed. */
+/** `type: object` without declared members allows any member. */
 const isFreeObject = (schema: Schema): boolean =>
   [schema["type"]].flat().includes("object") &&
   !["properties", "additionalProperties", "unevaluatedProperties", ...partKeywords].some(

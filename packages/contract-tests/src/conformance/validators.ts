@@ -3,18 +3,18 @@ import addFormats from "ajv-formats";
 import type { Contract, Schema } from "../contract.ts";
 import { StrictSchemas } from "./strict-schema.ts";
 
-/** One departure of a value from a schema. */
+/** One violation of a schema by a value. */
 export interface Violation {
   /** `[3].severity`; empty for the value itself. */
   readonly place: string;
   readonly message: string;
-  /** The value has a member that the schema does not name. */
+  /** The value has an undeclared member. */
   readonly undocumented: boolean;
 }
 
 const documentId = "contract";
 
-/** Compiles the contract's schemas in their strict form, each once, when first used. */
+/** Compiles the contract's schemas in their strict form, each once on first use. */
 export class Validators {
   readonly #ajv: Ajv2020;
   readonly #strict: StrictSchemas;
@@ -28,19 +28,21 @@ export class Validators {
       allErrors: true,
       strict: false,
       logger: false,
-      // The document has been linted.
+      // The document is linted elsewhere.
       validateSchema: false,
       code: { optimize: false },
     });
-    // The package is CommonJS: its default export arrives wrapped in the types, but not at run time.
+    // The package is CommonJS: its default export arrives wrapped in the types, but not at run
+    // time.
     (addFormats as unknown as (ajv: Ajv2020) => void)(this.#ajv);
-    // Ajv compiles a schema of its own once, but a part of a schema once for each schema that refers to it.
+    // Ajv compiles a top-level schema once, but a part of a schema again for each schema that
+    // refers to it.
     for (const [reference, schema] of this.#strict.components(documentId)) {
       this.#ajv.addSchema(schema, reference);
     }
   }
 
-  /** Formats of the contract that would go unchecked. */
+  /** Formats of the contract that would otherwise not be checked. */
   knowsFormat(format: string): boolean {
     return format in this.#ajv.formats;
   }
@@ -83,7 +85,7 @@ function violation(error: ErrorObject): Violation {
   return { place, message: `${error.message ?? error.keyword}${detail}`, undocumented: false };
 }
 
-/** `/indicators/3/type` reads `.indicators[3].type`. */
+/** `/indicators/3/type` becomes `.indicators[3].type`. */
 const placeOf = (pointer: string): string =>
   pointer
     .split("/")

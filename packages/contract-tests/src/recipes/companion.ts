@@ -13,7 +13,9 @@ import {
 const identifier = (...parts: readonly (string | number)[]): string =>
   createHash("sha256").update(parts.join("/")).digest("hex").slice(0, 32);
 
-/** A well-formed identifier that no user has: a new one is of version 4 and never starts like this. */
+/**
+ * A well-formed identifier that no user has: a new one is of version 4 and never starts like this.
+ */
 const noUser = (namespace: string): string => `00000000-0000-4000-8000-${namespace.slice(-10)}ff`;
 
 const groupTypes = ["dynamic", "static", "staticByID"] as const;
@@ -78,7 +80,7 @@ const action = (subject: Subject, action_name: string): RecipeRequest => ({
   },
 });
 
-/** Names of one kind of group of users or tenants, and of its operations. */
+/** Names for one kind of group (of users or of tenants) and its operations. */
 interface Names {
   readonly resource: string;
   readonly id: string;
@@ -260,7 +262,7 @@ export const companion: CollectionRecipe = {
             body: { resources: records.map(({ id }) => ({ id, description: "changed" })) },
           }),
           changed: { description: "changed" },
-          // What is a rule depends on the type of the group.
+          // The format of a rule depends on the type of the group.
           fixed: ["assignment_rule"],
         },
       },
@@ -281,7 +283,8 @@ export const companion: CollectionRecipe = {
     [tenantGroups.resource]: tenants.records,
     [memberships(tenantGroups)]: tenants.known,
     [emptied(tenantGroups)]: tenants.known,
-    // Groups through which a tenant below has its only administrator: wrong ones would lose members.
+    // Groups through which a child tenant has its only administrator. Other groups would lose
+    // members.
     [administering(userGroups)]: users.known,
     [administering(tenantGroups)]: tenants.known,
   },

@@ -14,7 +14,7 @@ import type {
 const digest = (...parts: readonly (string | number)[]): string =>
   `sha256:${createHash("sha256").update(parts.join("/")).digest("hex")}`;
 
-/** The name of an image, and what a scan says of it. */
+/** The name of an image, and the data of its scan. */
 const image = (namespace: string, number: number): JsonObject => ({
   repository: `${namespace}/image-${number}`,
   tag: `1.${number}`,
@@ -106,7 +106,7 @@ function inventoryOf({ repository, tag, image_id, image_digest }: JsonObject): J
   };
 }
 
-/** An inventory needs a ticket of its own. */
+/** Every inventory needs its own ticket. */
 const withTicket: Step = {
   operation: "HeadImageScanInventory",
   parts: {},
@@ -134,7 +134,7 @@ const named = ({ namespace, records: [record] }: Subject): RecipeRequest => {
   return { query: { repository: String(repository), tag: String(tag) } };
 };
 
-/** Images with a scan, known by one of their members. */
+/** Images with a scan, identified by one of their members. */
 const images = (idField: string): ResourceRecipe => ({
   idField,
   phantom: (namespace, number) => ({
@@ -161,7 +161,7 @@ const images = (idField: string): ResourceRecipe => ({
   },
 });
 
-/** Reads what the newest scan of a named image found. */
+/** Reads the findings of the newest scan of an image. */
 const aboutImage: OperationRecipe = {
   resource: "image-scans",
   effect: "none",
@@ -180,7 +180,8 @@ export const container: CollectionRecipe = {
   resources: {
     ...exports.resources,
     ...registries.resources,
-    // An inventory makes a scan, but its request is not the record: the scans are found.
+    // An inventory creates a scan, but the request does not equal the record, so scans are looked
+    // up.
     "image-scans": images("uuid"),
     "scanned-images": images("name"),
     "images-to-delete": images("image_id"),
@@ -217,7 +218,7 @@ export const container: CollectionRecipe = {
       otherForm: true,
       request: ({ records: [record = {}] }) => ({
         path: { image_id: String(record["image_id"]) },
-        // Create what is deleted, unless the case needs a record that does not exist.
+        // Creates the record to delete, unless the case needs a nonexistent record.
         ...(String(record["repository"]).startsWith("phantom-") ? {} : { first: scanned(record) }),
       }),
     },

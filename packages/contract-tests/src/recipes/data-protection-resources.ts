@@ -5,28 +5,31 @@ import type { CollectionRecipe, OperationRecipe, ResourceRecipe, Subject } from 
 const identifier = (...parts: readonly (string | number)[]): string =>
   createHash("sha256").update(parts.join("/")).digest("hex").slice(0, 32);
 
-/** What is special about one kind of record; everything else is the same for all kinds. */
+/** The specifics of one kind of record; everything else is the same for all kinds. */
 interface Kind {
   /** As in the operations' names: `entities.<noun>.create<version>`. */
   readonly noun: string;
   readonly version?: "-v2";
   readonly input: (namespace: string, index: number) => JsonObject;
-  /** A member and what it is changed to; absent where nothing can be changed. */
+  /** A member and its new value; absent if nothing can be changed. */
   readonly changed?: JsonObject;
-  /** Members that one request cannot change by itself, and values for those that name other records. */
+  /**
+   * Members that one request cannot change alone, and values for members that refer to other
+   * records.
+   */
   readonly change?: Pick<
     NonNullable<NonNullable<ResourceRecipe["lifecycle"]>["change"]>,
     "fixed" | "values"
   >;
-  /** The body that makes records, where one request makes several. */
+  /** The body of a create request for several records. */
   readonly createBody?: (inputs: readonly JsonObject[]) => JsonObject;
-  /** Fields that can be filtered by and that the record does not show. */
+  /** Filter fields that are not members of the record. */
   readonly unseen?: readonly string[];
-  /** Field that tells whether a record is deleted; default `deleted`. */
+  /** Field for the deletion state of a record; default `deleted`. */
   readonly deletedField?: string;
   /** A record of another kind that uses this one, which then cannot be deleted. */
   readonly usedBy?: { readonly resource: string; readonly input: (id: unknown) => JsonObject };
-  /** The request that is refused as a duplicate, where making the same twice does not show it. */
+  /** The request that is rejected as a duplicate, if sending the same request twice is not one. */
   readonly duplicate?: (namespace: string) => { readonly body: JsonObject };
 }
 
@@ -88,7 +91,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     change: { values: { group_ids: [[]] } },
     changed: { enable_rename_detection: true },
     input: localApplication,
-    // The same again would have two members twice.
+    // Sending the same again would duplicate two members.
     duplicate: (namespace) => ({
       body: { ...localApplication(namespace, 90), executable_name: `${namespace}-else.exe` },
     }),
@@ -175,7 +178,7 @@ function resourceOf(kind: Kind): ResourceRecipe {
       input,
       createRequest: (inputs) => ({ body: createBody?.(inputs) ?? inputs[0] ?? {} }),
       ...(createBody === undefined ? { atOnce: 1 } : {}),
-      // Deleted records stay in the lists, also those of an earlier run with the same seed.
+      // Deleted records remain in lists, including those of an earlier run with the same seed.
       filter: (namespace) => `name:*'${namespace} *'+${deletedField ?? "deleted"}:false`,
       get: operationOf(kind, "get"),
       remove: operationOf(kind, "delete"),
@@ -250,7 +253,7 @@ function operationsOf(resource: string, kind: Kind): Readonly<Record<string, Ope
             effect: "change",
             single: true,
             answers: {
-              // What is deleted cannot be changed.
+              // Deleted records cannot be changed.
               409: (subject) => ({
                 first: [{ operation: remove, parts: { query: { ids: idsOf(subject) } } }],
                 query: { id: idsOf(subject)[0] ?? "" },
@@ -266,7 +269,7 @@ const noFileType = () => ({ query: { ids: [identifier("no file type")] } });
 
 const fromKinds = Object.entries(kinds).map(([resource, kind]) => operationsOf(resource, kind));
 
-/** Everything of data protection but classifications and policies. */
+/** All kinds of data protection except classifications and policies. */
 export const dataProtectionResources: CollectionRecipe = {
   resources: Object.fromEntries(
     Object.entries(kinds).flatMap(([resource, kind]) => [
@@ -278,7 +281,7 @@ export const dataProtectionResources: CollectionRecipe = {
   ),
   operations: {
     ...Object.assign({}, ...fromKinds),
-    // The same in every tenant, as the example in the document is.
+    // The same in every tenant, like the example in the document.
     "entities.file-type.get": { resource: null, effect: "none", answers: { 404: noFileType } },
     "queries.file-type.get-v2": { resource: null, effect: "none" },
     "entities.sensitivity-label.create-v2": {

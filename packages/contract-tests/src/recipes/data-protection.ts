@@ -28,7 +28,7 @@ const classification = (namespace: string, index: number): JsonObject => ({
   },
 });
 
-/** On Windows only: the order of the policies of macOS is set by a list of all of them. */
+/** Only on Windows, because other cases set the order of all macOS policies. */
 const policy = (namespace: string, index: number): JsonObject => ({
   name: `${namespace} ${index}`,
   description: index % 3 === 0 ? "" : `Number ${index} of ${namespace}`,
@@ -55,7 +55,7 @@ const turn = (is_enabled: boolean, subject: Subject): Step => ({
   },
 });
 
-/** Records in a state that a plain creation does not bring about. */
+/** Records in a state that a create request alone does not reach. */
 const found = (find: NonNullable<ResourceRecipe["find"]>): ResourceRecipe => ({
   idField: "id",
   phantom: (namespace, number) => ({ id: identifier("phantom", namespace, number) }),
@@ -79,7 +79,7 @@ const policyIds = async (
     }),
   );
 
-/** The policies of macOS without its default one, in their order; setting that order changes nothing. */
+/** The macOS policies without the default policy, in order; setting this order changes nothing. */
 async function orderedPolicies(finder: Finder): Promise<readonly JsonObject[]> {
   const filter = "is_default:false";
   if ((await policyIds(finder, onMac, filter)).length === 0) {
@@ -163,7 +163,7 @@ const own: CollectionRecipe = {
             body: { resources: records.map(({ id }) => ({ id, description: "changed" })) },
           }),
           changed: { description: "changed" },
-          // An operation of its own orders the policies.
+          // A separate operation orders the policies.
           fixed: ["precedence"],
           values: { host_groups: [[]] },
         },
@@ -262,7 +262,7 @@ const own: CollectionRecipe = {
   },
 };
 
-/** Everything of data protection. */
+/** All kinds of data protection. */
 export const dataProtection: CollectionRecipe = {
   resources: { ...dataProtectionResources.resources, ...own.resources },
   operations: { ...dataProtectionResources.operations, ...own.operations },

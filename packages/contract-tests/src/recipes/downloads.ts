@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { RequestParts } from "../requests/request.ts";
 import { recordsIn, type CollectionRecipe, type Subject } from "./recipe.ts";
 
-/** Name and version of a subject's first file. */
+/** Name and version of the first file of a subject. */
 const named = ({ namespace, records: [record] }: Subject): Partial<RequestParts> => ({
   query: {
     file_name: String(record?.["file_name"] ?? `${namespace}.zip`),

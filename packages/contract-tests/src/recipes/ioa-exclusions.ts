@@ -5,14 +5,14 @@ import type { CollectionRecipe, Subject } from "./recipe.ts";
 const identifier = (...parts: readonly (string | number)[]): string =>
   createHash("sha256").update(parts.join("/")).digest("hex").slice(0, 32);
 
-/** Patterns that every platform names alike, and one that only its exclusions name. */
+/** Patterns with the same name on every platform, and one that only exclusions refer to. */
 const patterns = [
   { pattern_id: "41005", pattern_name: "Shadow copies touched by an unusual program" },
   { pattern_id: "5702", pattern_name: "Enumeration of installed software" },
   { pattern_id: "99000099", pattern_name: "A pattern of our own" },
 ] as const;
 
-/** What both versions know; no two are alike. */
+/** Members that both versions support; all are different. */
 function shared(namespace: string, index: number) {
   return {
     name: `${namespace} ${index}`,
@@ -43,7 +43,7 @@ const named = (namespace: string): string => `name:*'${namespace} *'`;
 const phantomId = (namespace: string, number: number): string =>
   identifier("phantom exclusion", namespace, number);
 
-/** A process that the subject's records exclude, if they look at nothing but it. */
+/** A process that the subject's records exclude if they only check the process itself. */
 function processOf({ namespace, records: [record] }: Subject): JsonObject {
   const index = Number(/--job \S*-(\d+)$/.exec(String(record?.["cl_regex"]))?.[1] ?? 0);
   return {
@@ -57,7 +57,7 @@ function processOf({ namespace, records: [record] }: Subject): JsonObject {
   };
 }
 
-/** The members of the first record, for a new one that is alike. */
+/** The members of the first record, to create an equal one. */
 const alike = ({ namespace }: Subject, change: object): JsonObject => ({
   ...exclusion(namespace, 0),
   ...change,

@@ -3,14 +3,14 @@ import type { RequestParts } from "../requests/request.ts";
 const prefix = "the id of one of ";
 
 /**
- * Stands in a body for the id of a record of this kind, which new records belong to. The run creates one
- * in each tenant.
+ * A placeholder in a body for the id of an owner record of this kind. The run creates one owner in
+ * each tenant.
  */
 export const ownerId = (resource: string): string => prefix + resource;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The members of the body that stand for an owner, each with the owner's kind. */
+/** The placeholders for owners in the body, each with the kind of the owner. */
 export function ownersIn({
   body,
 }: Pick<RequestParts, "body">): readonly (readonly [member: string, resource: string])[] {
@@ -22,7 +22,7 @@ export function ownersIn({
   );
 }
 
-/** The request with ids in place of what stands for owners. */
+/** The request with ids instead of owner placeholders. */
 export const withOwners = <Parts extends Partial<RequestParts>>(
   parts: Parts,
   ids: Readonly<Record<string, string>>,

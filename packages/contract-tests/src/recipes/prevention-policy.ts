@@ -16,7 +16,7 @@ const slider = (detection: string, prevention: string) => ({
   value: { detection, prevention },
 });
 
-/** Never on Linux: the order of that platform's policies is set by a list of all of them. */
+/** Never on Linux, because other cases set the order of all Linux policies. */
 function policy(namespace: string, index: number): JsonObject {
   return {
     name: `${namespace} ${index}`,
@@ -45,7 +45,7 @@ const policiesOf = async (read: Finder["read"], filter: string): Promise<readonl
     }),
   );
 
-/** An identifier that names no policy. */
+/** An identifier of no policy. */
 const noPolicy = () => ({ query: { id: identifier("no policy") } });
 
 export const preventionPolicy: CollectionRecipe = {
@@ -84,7 +84,7 @@ export const preventionPolicy: CollectionRecipe = {
       lifecycle: null,
       find: ({ read }) => policiesOf(read, "name:'platform_default'"),
     },
-    // All policies of Linux but its default one, in their order; setting that order changes nothing.
+    // All Linux policies except the default policy, in order; setting this order changes nothing.
     "ordered-prevention-policies": {
       idField: "id",
       phantom,

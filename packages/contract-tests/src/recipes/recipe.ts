@@ -1,122 +1,129 @@
 import { emptyRequest, type JsonObject, type RequestParts } from "../requests/request.ts";
 
-/** Records that a request is about, and the namespace that distinguishes them from all others. */
+/** The records of a request, and the namespace that distinguishes them from all others. */
 export interface Subject {
   /** Lower-case letters and digits. */
   readonly namespace: string;
   readonly records: readonly JsonObject[];
-  /** FQL that selects exactly these records, where the namespace does not. */
+  /** FQL that selects exactly these records, if the namespace cannot. */
   readonly filter?: string;
 }
 
-/** What a recipe may call to find records of a kind that no operation creates. */
+/** Functions for a recipe to find records of a kind that no operation creates. */
 export interface Finder {
   /** Prefix for the names of records that the finder creates. */
   readonly namespace: string;
-  /** The JSON of a successful read; undefined when the target refuses it. */
+  /** The JSON of a successful read; undefined if the target rejects it. */
   read(operation: string, parts: Partial<RequestParts>): Promise<unknown>;
   /** Creates records of another kind. They are removed at the end of the run. */
   create(resource: string, inputs: readonly JsonObject[]): Promise<readonly JsonObject[]>;
-  /** Sends any other write; throws when the target refuses it. */
+  /** Sends any other write; throws if the target rejects it. */
   write(operation: string, parts: Partial<RequestParts>): Promise<readonly JsonObject[]>;
   /** Sends these requests at the end of the run, the last one first. */
   sendLast(operation: string, parts: Partial<RequestParts>): void;
 }
 
 /**
- * What the document cannot say about one kind of record: how to create, find and remove it. A kind that
- * no operation creates has no lifecycle; its records are found (`find`), or listed by the owner of the
- * target (`knownRecords`).
+ * Facts about a kind of record that are not in the document: how to create, find and remove it. A
+ * kind that no operation creates has no lifecycle; its records are found (`find`), or passed by the
+ * user (`knownRecords`).
  */
 export interface ResourceRecipe {
   readonly idField: string;
   /** Where a unique value must be unique: in its tenant (the default), or in all tenants. */
   readonly uniqueIn?: "tenant" | "platform";
-  /** Fields that can be filtered by and that the record does not show. */
+  /** Filter fields that are not members of the record. */
   readonly unseen?: readonly string[];
-  /** Fields that sort by the numbers within their texts: `1.10` after `1.9`. */
+  /** Fields that are sorted by the numbers in their texts: `1.10` after `1.9`. */
   readonly versions?: readonly string[];
   /** Members that depend on other records, such as a position in an order. */
   readonly restless?: readonly string[];
-  /** A record that does not exist; its identifiers are well-formed, and differ with the number. */
+  /** A nonexistent record with well-formed identifiers, which depend on the number. */
   readonly phantom: (namespace: string, number: number) => JsonObject;
   readonly lifecycle: Lifecycle | null;
   /** Finds records on a target; only for kinds without a lifecycle. */
   readonly find?: (finder: Finder) => Promise<readonly JsonObject[]>;
-  /** Other cases add records of this kind all the time: lists are filtered by the known records' ids. */
+  /**
+   * Other cases add records of this kind at any time, so lists are filtered by the ids of the known
+   * records.
+   */
   readonly crowded?: boolean;
-  /** Every request concerns all known records, never only some of them. */
+  /** Every request contains all known records, never only some of them. */
   readonly whole?: boolean;
 }
 
 export interface Lifecycle {
   readonly create: string;
-  /** Members of a new record. Some differ with the index, some are the same, some are left out. */
+  /** Members of a new record. Some depend on the index, some are constant, some are absent. */
   readonly input: (namespace: string, index: number) => JsonObject;
   readonly createRequest: (inputs: readonly JsonObject[]) => Partial<RequestParts>;
-  /** Records that one request creates or removes; absent, any number that the document allows. */
+  /**
+   * Maximum number of records in one create or delete request; if absent, the documented maximum.
+   */
   readonly atOnce?: number;
   /** FQL that selects all records of a namespace and no others. */
   readonly filter: (namespace: string) => string;
-  /** Operations about records by id; their requests carry `ids` in the query unless said otherwise. */
+  /** Operations on records by id. By default, their requests have `ids` in the query. */
   readonly get: string;
   readonly getRequest?: (ids: readonly string[]) => Partial<RequestParts>;
-  /** Absent: no operation removes such records, and those of a run stay. */
+  /** If absent, no operation removes such records, and the records of a run remain. */
   readonly remove?: string;
   readonly removeRequest?: (ids: readonly string[]) => Partial<RequestParts>;
-  /** What removed records hold, where they stay to be read. Absent: they are gone. */
+  /** The members of removed records that remain readable. If absent, removed records are gone. */
   readonly removed?: JsonObject;
-  /** Changes one member of each record; `changed` is what they then hold. */
+  /** Changes one member of each record; `changed` contains the expected members. */
   readonly change?: {
     readonly operation: string;
     readonly request: (records: readonly JsonObject[]) => Partial<RequestParts>;
     readonly changed: JsonObject;
-    /** Members that one request cannot change by itself, by dotted path. */
+    /** Members that one request cannot change alone, by dotted path. */
     readonly fixed?: readonly string[];
-    /** Values to set, where the schema alone does not lead to them; by dotted path. */
+    /** Values to set if they cannot be derived from the schema, by dotted path. */
     readonly values?: Readonly<Record<string, readonly unknown[]>>;
     /** Members that depend on others and change with them, by dotted path. */
     readonly follows?: readonly string[];
-    /** An empty text clears a member, as null does. */
+    /** An empty text clears a member, like null. */
     readonly emptyClears?: boolean;
   };
 }
 
-/** A call that prepares what a request needs; its own answer is not checked. */
+/** A preparing call; its response is not checked. */
 export interface Step {
   readonly operation: string;
   readonly parts: Partial<RequestParts>;
-  /** Headers of its response that the request sends, in lower case. */
+  /** Headers of its response to send with the request, in lower case. */
   readonly passedOn?: readonly string[];
 }
 
-/** A request, the calls that come before it, and those after it that put things right again. */
+/** A request, the calls before it, and the calls after it that restore the state. */
 export type RecipeRequest = Partial<RequestParts> & {
   readonly first?: readonly Step[];
   readonly last?: readonly Step[];
 };
 
-/** What the document cannot say about one operation. */
+/** Facts about an operation that are not in the document. */
 export interface OperationRecipe {
-  /** There is no recipe: the document's examples are all that is known. */
+  /** There is no recipe: only the examples of the document are known. */
   readonly inferred?: boolean;
-  /** The kind of record it reads or writes; null: it shows nothing that belongs to a tenant. */
+  /** The kind of record that it reads or writes; null if it returns no data of a tenant. */
   readonly resource: string | null;
-  /** What it does to the records. */
+  /** The effect on the records. */
   readonly effect: "none" | "create" | "change" | "remove";
-  /** It concerns one record, not a list of records. */
+  /** It works on one record, not on a list of records. */
   readonly single?: boolean;
   /** Its cases must not run at the same time: all of them use the same records. */
   readonly alone?: boolean;
-  /** Its records have another form than those that the kind's lifecycle makes, so they are not compared. */
+  /**
+   * Its records have another format than those of the kind's lifecycle, so they are not compared.
+   */
   readonly otherForm?: boolean;
-  /** The request about a subject, where examples, `ids` and `filter` do not make it. */
+  /** The request for a subject, if examples, `ids` and `filter` are not sufficient. */
   readonly request?: (subject: Subject) => RecipeRequest;
-  /** Members of its answer that are others each time. */
+  /** Members that differ in each response. */
   readonly restless?: readonly string[];
-  /** Other valid requests, whole, by what is different about them. */
+  /** Other complete valid requests, by their difference. */
   readonly more?: Readonly<Record<string, (subject: Subject) => RecipeRequest>>;
-  /** How to obtain a documented status that needs a request of its own. */
+  /** How to obtain a documented status that needs a special request. */
   readonly answers?: Readonly<Record<number, (subject: Subject) => RecipeRequest>>;
   /** The kind of record of such a request, if it differs from `resource`. */
   readonly answersAbout?: Readonly<Record<number, string>>;
@@ -145,11 +152,11 @@ export const removeRequest = (
   ...(build === undefined ? { query: { ids } } : build(ids)),
 });
 
-/** The records in what a finder read, in either representation; none where it was refused. */
+/** The records in the response to a finder, in either representation; empty if it was rejected. */
 export const recordsIn = (value: unknown): readonly JsonObject[] =>
   listIn(value) as readonly JsonObject[];
 
-/** The identifiers in what a finder read. */
+/** The identifiers in the response to a finder. */
 export const idsIn = (value: unknown): readonly string[] => listIn(value).map(String);
 
 function listIn(value: unknown): readonly unknown[] {

@@ -34,7 +34,7 @@ export class Recipes {
   readonly #contract: Contract;
   readonly #collections: Readonly<Record<string, CollectionRecipe>>;
 
-  /** Throws where a recipe names an operation that the contract does not have. */
+  /** Throws if a recipe is for an operation that is not in the contract. */
   constructor(contract: Contract, collections: Readonly<Record<string, CollectionRecipe>>) {
     this.#contract = contract;
     this.#collections = collections;
@@ -42,7 +42,7 @@ export class Recipes {
     if (unknown.length > 0) throw new Error(unknown.join("\n"));
   }
 
-  /** The operation's recipe; without one, what its method suggests. */
+  /** The recipe of the operation, or a default derived from its method. */
   of(operation: Operation): OperationRecipe {
     return this.#find(operation) ?? inferredRecipe(operation);
   }
@@ -59,7 +59,7 @@ export class Recipes {
     return Object.values(this.#collections).flatMap(({ resources }) => Object.keys(resources));
   }
 
-  /** Whether requests of the operation leave all records as they are. */
+  /** Whether requests of the operation change no records. */
   isRead(operation: Operation): boolean {
     if (!this.#contract.operations.includes(operation)) return isSafe(operation);
     const { effect } = this.of(operation);
@@ -73,7 +73,7 @@ export class Recipes {
       .map(describeMissing);
   }
 
-  /** A read that filters a known kind of record needs no entry: its `x-fql` says everything. */
+  /** A read that filters a known kind of record needs no entry: its `x-fql` is sufficient. */
   #find(operation: Operation): OperationRecipe | undefined {
     const listed = this.#collections[operation.collection]?.operations[operation.id];
     if (listed !== undefined) return listed;

@@ -8,7 +8,7 @@ const uuidOf = (namespace: string, number: number): string =>
     .digest("hex")
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
 
-/** Of types that need no credential, and of one that does. No such host exists. */
+/** Registries of types with and without required credential. The hosts do not exist. */
 const registry = (namespace: string, index: number): JsonObject => ({
   type: ["docker", "quay.io", "harbor"][index % 3],
   url: `https://${namespace}-${index}.registry.example.com`,
@@ -52,7 +52,8 @@ export const registries: CollectionRecipe = {
             body: { user_defined_alias: "changed" },
           }),
           changed: { user_defined_alias: "changed" },
-          // A credential is shown without secrets, and a state under another name than its action.
+          // Credentials are returned without secrets, and states have other names than their
+          // actions.
           fixed: ["credential", "state"],
         },
       },
@@ -60,7 +61,8 @@ export const registries: CollectionRecipe = {
   },
   operations: {
     CreateRegistryEntities: { resource: "registries", effect: "create", single: true },
-    // The list has no filter, so it also contains the registries of cases that run at the same time.
+    // The list has no filter, so it also contains the registries of cases that run at the same
+    // time.
     ReadRegistryEntities: { resource: null, effect: "none", restless: ["id"] },
     ReadRegistryEntitiesByUUID: { resource: "registries", effect: "none" },
     UpdateRegistryEntities: {

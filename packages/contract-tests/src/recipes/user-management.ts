@@ -11,14 +11,16 @@ import {
 const uidOf = (namespace: string, index: number): string =>
   `${namespace}-${index}@contract.example`;
 
-/** A well-formed identifier that no user has: a new one is of version 4 and never starts like this. */
+/**
+ * A well-formed identifier that no user has: a new one is of version 4 and never starts like this.
+ */
 const phantomUuid = (namespace: string, number: number): string =>
   `00000000-0000-4000-8000-${namespace.slice(-10)}${String(number).padStart(2, "0")}`;
 
 /** A tenant that does not exist. */
 const phantomCid = "f".repeat(32);
 
-/** Every third has no name, every other a password; hashing one takes the target a while. */
+/** Every third user has no name. Every second user has a password, because hashing is slow. */
 const newUser = (namespace: string, index: number) => ({
   uid: uidOf(namespace, index),
   ...(index % 3 === 2 ? {} : { first_name: `First ${index % 2}`, last_name: `Last ${index}` }),
@@ -79,7 +81,7 @@ const roleActions: OperationRecipe = {
   answersAbout: { 409: "administrators" },
 };
 
-/** The only administrator of a tenant can neither be removed nor lose the role. */
+/** The only administrator of a tenant cannot be removed and cannot lose the role. */
 const lastAdministrator = (request: (subject: Subject) => RecipeRequest) => ({
   answers: { 409: request },
   answersAbout: { 409: "administrators" },
@@ -162,14 +164,15 @@ export const userManagement: CollectionRecipe = {
         const roles = idsIn(await read("GetAvailableRoleIds", {}));
         const others = roles.filter((id) => !id.includes("admin") && id !== "help_desk");
         const role_ids = ["help_desk", ...others.slice(0, 4)];
-        // With a password: the roles of a user who cannot sign in allow nothing.
+        // With a password, because the roles of a user who cannot sign in have no effect.
         const [user = {}] = await create("users", [newUser(namespace, 1)]);
         const { cid, uuid } = user;
         await write("userRolesActionV2", { body: { action: "grant", cid, role_ids, uuid } });
         return role_ids.map((role_id) => ({ uuid, role_id, cid }));
       },
     },
-    // The only administrator of the tenant. A wrong one would lose the role, so nothing looks for them.
+    // The only administrator of the tenant. It is never looked up, because a wrong user would lose
+    // the role.
     administrators: {
       idField: "uuid",
       phantom: (namespace, number) => ({

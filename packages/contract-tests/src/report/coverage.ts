@@ -4,7 +4,7 @@ import { resolveSchema } from "../schemas/resolve-schema.ts";
 import type { SentPlaces } from "../target/sent-places.ts";
 import type { CaseResult, Coverage, MissingAnswer, OperationCoverage, Share } from "./report.ts";
 
-/** Which documented answers the run obtained, and which parts of requests it sent, in any case. */
+/** The documented responses that the run obtained, and the parts of requests that it sent. */
 export function coverageOf(
   contract: Contract,
   seen: ReadonlyMap<string, ReadonlySet<number>>,
@@ -58,7 +58,7 @@ function ofOperation(
   };
 }
 
-/** Depth to which members of a body are counted: `indicators[].metadata` has two. */
+/** Maximum depth of the counted members of a body: `indicators[].metadata` has two. */
 const deepest = 2;
 
 /** Members of the operation's body, by dotted path with `[]` for items. */
@@ -93,7 +93,7 @@ const sum = (shares: readonly Share[]): Share => ({
   total: shares.reduce((total, share) => total + share.total, 0),
 });
 
-/** Why an answer is missing that no case asked for. */
+/** Why a response without a case is missing. */
 export const leftOut = "left out by the selection";
 
 function reasonOf(

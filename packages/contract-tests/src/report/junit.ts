@@ -50,7 +50,7 @@ const seconds = (milliseconds: number): string => (milliseconds / 1_000).toFixed
 
 const escape = (text: string): string =>
   text
-    // XML 1.0 has no way to write control characters.
+    // XML 1.0 does not allow control characters.
     .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "�")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

@@ -8,13 +8,13 @@ export interface CaseResult {
   readonly law: Law;
   readonly title: string;
   readonly outcome: "passed" | "failed" | "not run" | "not implemented";
-  /** What a case lacked that was not run. */
+  /** The missing need of a case that was not run. */
   readonly needs: readonly Need[];
   readonly failures: readonly Failure[];
   readonly milliseconds: number;
 }
 
-/** A documented answer that no response of the run was, and why. */
+/** A documented response that the run did not receive, and the reason. */
 export interface MissingAnswer {
   readonly operation: string;
   readonly status: number;
@@ -26,7 +26,7 @@ export interface Share {
   readonly total: number;
 }
 
-/** What the run obtained and sent of one operation. */
+/** The coverage of one operation. */
 export interface OperationCoverage {
   readonly operation: string;
   readonly statuses: readonly { readonly status: number; readonly obtained: boolean }[];
@@ -36,11 +36,11 @@ export interface OperationCoverage {
   readonly missingMembers: readonly string[];
 }
 
-/** Documented answers, one for each operation and status, that the run obtained. */
+/** Number of documented responses that the run obtained, by operation and status. */
 export interface Coverage extends Share {
   readonly operations: number;
   readonly missing: readonly MissingAnswer[];
-  /** Documented parameters, and members of bodies near the top, that a request of the run had. */
+  /** Number of documented parameters and top-level body members that the run sent. */
   readonly parameters: Share;
   readonly members: Share;
   readonly byOperation: readonly OperationCoverage[];
@@ -55,21 +55,24 @@ export interface Report {
   readonly passed: number;
   readonly failed: number;
   readonly notRun: number;
-  /** Cases of operations that the target answers with 501. */
+  /** Cases of operations for which the target returns 501. */
   readonly notImplemented: number;
-  /** Number of operations that `--except-file` left out. */
+  /** Number of operations that `--except-file` excludes. */
   readonly leftOut: number;
   readonly coverage: Coverage;
   /** Response headers that the document does not have, with the number of responses. */
   readonly extraHeaders: Readonly<Record<string, number>>;
-  /** Problems of no single case: answers that set up or clean up, records that could not be removed. */
+  /**
+   * Problems that do not belong to a case: responses to set-up and clean-up requests, and records
+   * that could not be removed.
+   */
   readonly problems: readonly string[];
   readonly requests: number;
   readonly milliseconds: number;
-  /** Seconds of these that were spent waiting for the target's rate limits. */
+  /** Seconds of the duration spent waiting for the target's rate limits. */
   readonly waitedSeconds: number;
   /** The run was ended early. */
   readonly interrupted: boolean;
-  /** Nothing failed, and with `requireAll` every case was run. */
+  /** Whether nothing failed and, with `requireAll`, every case was run. */
   readonly ok: boolean;
 }

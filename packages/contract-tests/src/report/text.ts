@@ -34,7 +34,7 @@ export function textReport(report: Report): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** One line for each answer; those that nobody asked for are only counted. */
+/** One line for each response; responses without a case are only counted. */
 function notObtained(missing: readonly MissingAnswer[]): readonly string[] {
   const unasked = missing.filter(({ reason }) => reason === leftOut).length;
   return [

@@ -1,6 +1,6 @@
 import type { Report } from "./report.ts";
 
-/** Sets `$TOKEN`, which the commands of the failures use; `$CLIENT_SECRET` must be set. */
+/** Command that sets `$TOKEN` for the commands in failures; it needs `$CLIENT_SECRET`. */
 export const tokenCommand = ({ baseUrl, clientId }: Pick<Report, "baseUrl" | "clientId">): string =>
   `TOKEN=$(curl -s '${baseUrl}/oauth2/token' -d 'client_id=${clientId}' ` +
   `--data-urlencode "client_secret=$CLIENT_SECRET" | ` +

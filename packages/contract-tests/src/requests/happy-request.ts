@@ -11,8 +11,8 @@ import { resolveSchema } from "../schemas/resolve-schema.ts";
 import { emptyRequest, mediaTypeOf, type JsonObject, type RequestParts } from "./request.ts";
 
 /**
- * A valid request of an operation about a subject: the recipe's, and what the document tells for the
- * rest (identifiers of the subject, a filter for its namespace, examples).
+ * A valid request of an operation for a subject. It is the recipe's request, completed from the
+ * document (identifiers of the subject, a filter for its namespace, examples).
  */
 export function happyRequest(
   contract: Contract,
@@ -49,7 +49,7 @@ export interface ValidRequest {
   readonly build: (subject: Subject) => RequestParts;
 }
 
-/** The happy request, the recipe's further ones, and bodies that the document shows as examples. */
+/** The happy request, the other requests of the recipe, and the example bodies of the document. */
 export function validRequests(
   contract: Contract,
   recipes: Recipes,
@@ -60,7 +60,7 @@ export function validRequests(
     name: "",
     build: (subject) => happyRequest(contract, recipes, operation, subject),
   };
-  // Records that an example names are the document's own; the target need not have them.
+  // The records in an example are fictional; the target need not have them.
   const invented = resource !== null && operation.responses.some(({ status }) => status === 404);
   const sendable = effect === "none" && operation.scope !== null && !invented;
   const bodies = sendable ? exampleBodies(operation) : [];
@@ -70,7 +70,7 @@ export function validRequests(
       name,
       build: (subject: Subject) => ({ ...emptyRequest, ...build(subject) }),
     })),
-    // The happy request has the first example already where no recipe makes its body.
+    // Without a body from the recipe, the happy request already uses the first example.
     ...bodies.slice(request === undefined ? 1 : 0).map(([name, { value }]) => ({
       name: `example ${name}`,
       build: (subject: Subject) => ({ ...happy.build(subject), body: value }),
@@ -95,7 +95,7 @@ function ownRequest(
   return {};
 }
 
-/** What one request creates: two records, where it takes two. */
+/** The records for one create request: two, if it accepts two. */
 export const newInputs = (
   { atOnce = 2, input }: Lifecycle,
   namespace: string,

@@ -2,7 +2,7 @@ import type { Operation, Schema } from "../contract.ts";
 
 export type JsonObject = { readonly [name: string]: unknown };
 
-/** A request of one operation before it is put on the wire. Parameters are texts, as sent. */
+/** A request of one operation before it is serialised. Parameters are texts, as sent. */
 export interface RequestParts {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | readonly string[]>>;
@@ -19,7 +19,7 @@ export interface RequestParts {
 interface OtherCall {
   readonly operation: string;
   readonly parts: Partial<RequestParts>;
-  /** Headers of its response that the request sends, in lower case. */
+  /** Headers of its response to send with the request, in lower case. */
   readonly passedOn?: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Instead of `body`: a body of this many blanks, with texts around them. */
+  /** Instead of `body`: a body of this many spaces, with texts around them. */
   readonly blanks?: Blanks;
 }
 
@@ -50,7 +50,7 @@ export interface Blanks {
 
 export const emptyRequest: RequestParts = { path: {}, query: {} };
 
-/** Puts a request into the form that the document gives to it. */
+/** Serialises a request as documented. */
 export function encodeRequest(operation: Operation, parts: RequestParts): HttpRequest {
   const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) =>
     encodeURIComponent(parts.path[name] ?? `{${name}}`),
@@ -93,21 +93,21 @@ function encodeBody(
 export const formMediaType = "application/x-www-form-urlencoded";
 export const multipartMediaType = "multipart/form-data";
 
-/** Always the same, so that two runs send the same bytes; no test data holds it. */
+/** Constant, so that two runs send the same bytes; it does not occur in test data. */
 const boundary = "contract-tests-8f1d6c2a4b";
 
 /** The header for a body of this media type. */
 export const contentTypeOf = (mediaType: string): string =>
   mediaType === multipartMediaType ? `${mediaType}; boundary=${boundary}` : mediaType;
 
-/** A body whose only content is this many blanks, in a file where the operation takes files. */
+/** A body of this many spaces; inside a file if the operation accepts files. */
 export function blanksFor(operation: Operation, count: number): Blanks {
   if (mediaTypeOf(operation) !== multipartMediaType) return { before: "", count, after: "" };
   const [before = "", after = ""] = encodeMultipart(operation, { file: "\0" }).split("\0");
   return { before, count, after };
 }
 
-/** A member with format `binary` is a file; a member that is no text is sent as JSON. */
+/** A member with format `binary` is a file; a member that is not a text is sent as JSON. */
 function encodeMultipart(operation: Operation, body: JsonObject): string {
   const schema = operation.requestBody?.content[multipartMediaType]?.schema;
   const properties = (schema?.["properties"] ?? {}) as Readonly<Record<string, Schema>>;

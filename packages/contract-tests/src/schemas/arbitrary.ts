@@ -5,13 +5,13 @@ import { resolveSchema, typesOf } from "./resolve-schema.ts";
 
 const deepest = 6;
 const longestText = 60;
-/** Largest documented length of texts that are tried at their limit. */
+/** Maximum length of texts that are tested at their limit. */
 const longestTried = 20_000;
 const mostItems = 3;
 
 /**
- * Random values of a schema. Most of them are valid; conditions between members (`if`, `not`) are not
- * followed, so a validator has the last word. Texts that take FQL are left to `filters`.
+ * Random values of a schema. Most of them are valid; conditions between members (`if`, `not`) are
+ * not followed, so a validator filters the values. Texts that take FQL are left to `filters`.
  */
 export function arbitraryOf(
   contract: Contract,
@@ -70,7 +70,7 @@ function textOf(schema: Schema): Arbitrary<string> {
     try {
       return fc.stringMatching(new RegExp(schema["pattern"], "u"), { maxLength });
     } catch {
-      // fast-check does not support every construct: a validator sorts the texts out.
+      // fast-check does not support every construct, so a validator filters the texts.
       return plain;
     }
   }
@@ -94,7 +94,7 @@ function textOf(schema: Schema): Arbitrary<string> {
   }
 }
 
-/** A text at the limit, of characters that take several bytes or of such that take one. */
+/** A text at the limit, with multi-byte or single-byte characters. */
 const ofLength = (length: number): Arbitrary<string> =>
   fc.constantFrom("a", "é", "字").map((character) => character.repeat(length));
 

@@ -3,8 +3,8 @@ import type { Schema } from "../contract.ts";
 import { resolveSchema, typesOf } from "./resolve-schema.ts";
 
 /**
- * Values that a schema accepts, without null: two that differ where there are two, the longest text and
- * an empty one. None where the schema alone does not lead to one.
+ * Values that a schema accepts, without null: two different values if possible, the longest text
+ * and an empty one. Empty if no value can be derived from the schema.
  */
 export function candidates(conformance: Conformance, schema: Schema): readonly unknown[] {
   const { contract, validators } = conformance;
@@ -49,7 +49,7 @@ const texts = [
   "changed@contract.example",
 ];
 
-/** A text as long as the document allows, where nothing else limits it. */
+/** A text of the maximum documented length, if nothing else limits it. */
 function longestTexts(schema: Schema): readonly string[] {
   const { maxLength, format, pattern, enum: options } = schema;
   const isFree = format === undefined && pattern === undefined && options === undefined;

@@ -12,12 +12,12 @@ export interface Site {
   readonly isOptional: boolean;
 }
 
-/** Items of a list beyond these are taken to be like them. */
+/** Number of list items to check; further items are assumed to be alike. */
 const visitedItems = 5;
 
 /**
- * The places of a valid body: itself, the members that its objects have or may have, and the items of
- * its lists. Of places that differ only in the number of an item, the first.
+ * The places of a valid body: itself, the actual and optional members of its objects, and the items
+ * of its lists. Of places that differ only in an item index, the first.
  */
 export function sitesOf(conformance: Conformance, schema: Schema, body: unknown): readonly Site[] {
   const sites = new Map<string, Site>();
@@ -74,7 +74,7 @@ function membersOf(schema: Schema, value: unknown, path: JsonPath) {
   return isObject(value) || mayBeEmpty ? Object.entries(properties) : [];
 }
 
-/** Of a choice between described schemas, the one that the value fits. */
+/** The alternative of the schema that the value matches. */
 function alternativeOf(
   conformance: Conformance,
   schema: Schema,

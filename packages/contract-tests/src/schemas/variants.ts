@@ -1,6 +1,6 @@
 import type { Schema } from "../contract.ts";
 
-/** `count` different well-formed texts like the example; empty where none can be made. */
+/** `count` different well-formed texts similar to the example; empty if that is not possible. */
 export function variants(example: unknown, items: Schema, count: number): readonly string[] {
   const first: unknown = Array.isArray(example) ? example[0] : example;
   const options = items["enum"] as readonly string[] | undefined;
@@ -25,7 +25,7 @@ const ending = (example: unknown, tail: string): string =>
     ? example.slice(0, -tail.length) + tail
     : tail;
 
-/** 1 → `va`, 27 → `vba`: for patterns that know no digits. */
+/** 1 → `va`, 27 → `vba`: for patterns without digits. */
 function letters(number: number): string {
   let text = "";
   for (let rest = number; rest > 0; rest = Math.floor(rest / 26)) {

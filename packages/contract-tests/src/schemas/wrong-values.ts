@@ -12,7 +12,10 @@ export interface WrongValue {
 
 const textLimit = 200_000;
 
-/** JSON values that a resolved schema refuses, one for each rule that it has. Lists: see the callers. */
+/**
+ * JSON values that a resolved schema refuses, one for each rule that it has. Lists: see the
+ * callers.
+ */
 export function wrongValues(schema: Schema): readonly WrongValue[] {
   return [...wrongTypes(schema), ...wrongNumbers(schema), ...wrongTexts(schema)];
 }
@@ -36,7 +39,7 @@ function wrongTypes(schema: Schema): readonly WrongValue[] {
   ];
 }
 
-/** Just outside the range; also what numeric parameters are tried with. */
+/** Values just outside the range; also used for numeric parameters. */
 export function wrongNumbers(schema: Schema): readonly WrongValue[] {
   const minimum = schema["minimum"] as number | undefined;
   const maximum = schema["maximum"] as number | undefined;
@@ -46,7 +49,9 @@ export function wrongNumbers(schema: Schema): readonly WrongValue[] {
   ];
 }
 
-/** Texts that a resolved schema refuses; for parameters, which are always texts on the wire, too. */
+/**
+ * Texts that a resolved schema refuses; for parameters, which are always texts on the wire, too.
+ */
 export function wrongTexts(schema: Schema, longest = textLimit): readonly WrongValue[] {
   if (!typesOf(schema).includes("string")) return [];
   const minimum = (schema["minLength"] as number | undefined) ?? 0;
@@ -76,7 +81,7 @@ const formats: ReadonlySet<string> = new Set([
   "uri",
 ]);
 
-/** Numbers first: many patterns stand for a number in digits, and these are then out of range. */
+/** Numbers first, because many patterns are for digits, and these numbers are out of range. */
 const badTexts = ["-1", "0", "1000000", "not well-formed!", ""];
 
 function wrongPatterns(schema: Schema): readonly WrongValue[] {

@@ -11,13 +11,13 @@ test("every kind of record with a lifecycle has a story from its creation to its
   const kinds = recipes
     .resourceNames()
     .filter((name) => recipes.resource(name).lifecycle !== null)
-    // Such a file needs a case that is there before.
+    // Such a file needs an existing case.
     .filter((name) => name !== "case-files");
   expect(stories.workflows.map(({ workflowId }) => workflowId)).toEqual(kinds);
   for (const { steps, workflowId } of stories.workflows) {
     const ids = steps.map(({ stepId }) => stepId);
     expect(ids.slice(0, 3)).toEqual(["sign-in", "create", "read"]);
-    // What no operation removes is changed last.
+    // Records that cannot be removed are changed last.
     const isRemoved = recipes.resource(workflowId).lifecycle?.remove !== undefined;
     expect(ids.slice(-2)).toEqual(
       isRemoved ? ["remove", "read-removed"] : ["change", "read-change"],

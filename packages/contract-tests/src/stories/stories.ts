@@ -5,7 +5,9 @@ import { ownersIn } from "../recipes/owner.ts";
 import type { Recipes } from "../recipes/recipes.ts";
 import { emptyRequest, mediaTypeOf, type RequestParts } from "../requests/request.ts";
 
-/** An Arazzo 1.0.1 document: one workflow for each kind of record that can be created and removed. */
+/**
+ * An Arazzo 1.0.1 document: one workflow for each kind of record that can be created and removed.
+ */
 export interface ArazzoDocument {
   readonly arazzo: "1.0.1";
   readonly info: { readonly title: string; readonly version: string };
@@ -37,7 +39,9 @@ interface Step {
 const tokenOperation = "oauth2AccessToken";
 const recordId = "$steps.create.outputs.id";
 
-/** The stories that the document and the recipes lead to; `documentUrl` is the OpenAPI document. */
+/**
+ * The stories generated from the document and the recipes; `documentUrl` is the OpenAPI document.
+ */
 export function storiesOf(
   contract: Contract,
   recipes: Recipes,
@@ -75,7 +79,7 @@ function story(
   const list = listOf(contract, recipes, resource);
   const [firstChange] = Object.entries(change?.changed ?? {});
   const created = { ...emptyRequest, ...lifecycle.createRequest([lifecycle.input(namespace, 0)]) };
-  // A story has no record that the new one could belong to.
+  // A story has no owner record for the new one.
   if (ownersIn(created).length > 0) return [];
   const steps: readonly (Step | undefined)[] = [
     signIn(operation(tokenOperation)),
@@ -207,7 +211,9 @@ const firstRecords: Partial<Record<Operation["answer"], string>> = {
 /** The first record of an answer. */
 const firstOf = ({ answer }: Operation): string => firstRecords[answer] ?? "$response.body#/0";
 
-/** Identifiers with dots would read as names of documents, so operations go by path. */
+/**
+ * Identifiers with dots would be parsed as document names, so operations are referenced by path.
+ */
 const pathOf = ({ path, method }: Operation): string =>
   `{$sourceDescriptions.platform.url}#/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/${method}`;
 

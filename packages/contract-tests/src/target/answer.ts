@@ -2,7 +2,7 @@ import type { Finding } from "../conformance/finding.ts";
 import type { Operation } from "../contract.ts";
 import type { HttpRequest, JsonObject } from "../requests/request.ts";
 
-/** A response, the request that it answers, and how it departs from the document. */
+/** A response, its request, and its violations of the document. */
 export interface Answer {
   readonly operation: Operation;
   readonly request: HttpRequest;
@@ -10,12 +10,12 @@ export interface Answer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Undefined where the body is no JSON. */
+  /** Undefined if the body is not JSON. */
   readonly json: unknown;
-  /** What a success holds, in the default representation, whichever it came in. */
+  /** The content of a success in the default representation, regardless of the received one. */
   readonly content: unknown;
   readonly findings: readonly Finding[];
-  /** The target says that it does not implement the operation: 501 with an error Envelope. */
+  /** Whether the operation is not implemented: 501 with an error Envelope. */
   readonly notImplemented: boolean;
 }
 
@@ -48,7 +48,7 @@ interface Envelope {
   readonly errors: unknown;
 }
 
-/** The records of an answer: its list, or the one record that it is. */
+/** The records of a response: its list, or its single record. */
 export function recordsOf(answer: Answer): readonly JsonObject[] {
   const { content, status } = answer;
   const isObject = typeof content === "object" && content !== null && !Array.isArray(content);

@@ -1,4 +1,4 @@
-/** There is no complete HTTP answer. The message says what happened and where. */
+/** There is no complete HTTP response. The message describes what happened and where. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
 }

@@ -7,7 +7,10 @@ interface Envelope {
   readonly errors: unknown;
 }
 
-/** What a success holds, in the default representation: the content of an Envelope, or the body itself. */
+/**
+ * The content of a success in the default representation: the content of an Envelope, or the body
+ * itself.
+ */
 export function contentOf(operation: Operation, body: unknown): unknown {
   if (operation.answer === "envelope" || !isEnvelope(body)) return body;
   const { resources } = body;

@@ -3,7 +3,7 @@ import type { HttpRequest } from "../requests/request.ts";
 /** Linux limits one argument to 128 KiB; longer bodies go through standard input. */
 const longestArgument = 100_000;
 
-/** The request as a shell command that repeats it. Secrets are still in it. */
+/** The request as a shell command, including secrets. */
 export function curl(baseUrl: string, request: HttpRequest): string {
   const { method, url, headers } = request;
   const parts = [

@@ -1,6 +1,8 @@
 import type { Fetch } from "../conformance/checked-fetch.ts";
 
-/** Makes the next answer of an operation the given status: what cannot be provoked from outside. */
+/**
+ * Forces the next response of an operation to have a status that cannot be provoked from outside.
+ */
 export type Faults = (fault: {
   readonly operationId: string;
   readonly status: number;

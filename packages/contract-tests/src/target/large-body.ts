@@ -8,15 +8,15 @@ type Received = Pick<Answer, "status" | "headers" | "text">;
 
 const chunk = Buffer.alloc(64 * 1024, " ");
 
-/** A server that refuses by Content-Length answers within this time, before any of the body is sent. */
+/** A server that rejects by Content-Length responds within this time, before the body is sent. */
 const headStartMilliseconds = 250;
 
 /** The connection may break before the answer arrives. Try again: it rarely happens twice. */
 const attempts = 3;
 
 /**
- * Sends a body of blanks and stops as soon as an answer comes. A server may refuse the body
- * without reading it, and close the connection: an answer that came before that counts.
+ * Sends a body of spaces and stops at the first response. A server may reject the body without
+ * reading it and close the connection; a response that arrived before counts.
  */
 export async function sendLargeBody(
   baseUrl: string,
@@ -75,7 +75,7 @@ const headStart = (): Promise<void> =>
     setTimeout(resolve, headStartMilliseconds).unref();
   });
 
-/** Gives the event loop a turn between two chunks, so that an answer is seen before the next write. */
+/** Yields to the event loop between chunks, so that a response is noticed before the next write. */
 async function writeBlanks(
   outgoing: ClientRequest,
   { before, count, after }: Blanks,

@@ -1,7 +1,7 @@
-/** Shorter texts are found everywhere, and to replace them would make reports unreadable. */
+/** Shorter texts occur everywhere; replacing them would make reports unreadable. */
 const shortestSecret = 6;
 
-/** Keeps secrets out of everything that is shown. */
+/** Removes secrets from all output. */
 export class Redactor {
   readonly #secrets = new Map<string, string>();
 

@@ -1,6 +1,6 @@
 import type { RequestParts } from "../requests/request.ts";
 
-/** Maximum number of items of a list that are looked into. */
+/** Maximum number of checked items of a list. */
 const visitedItems = 5;
 
 /** Remembers which parameters and members of bodies were sent, by operation. */

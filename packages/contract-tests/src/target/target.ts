@@ -27,17 +27,17 @@ import { SentPlaces } from "./sent-places.ts";
 import { TokenSource } from "./token-source.ts";
 
 export interface TargetOptions {
-  /** Scheme, host, port and where need be a base path. */
+  /** Scheme, host, port and an optional base path. */
   readonly baseUrl: string;
   readonly credentials: Readonly<Partial<Record<TenantName, Credentials>>>;
   readonly conformance: Conformance;
   readonly fetch: Fetch;
-  /** Waits that many milliseconds; for a target that limits the rate of requests. */
+  /** Waits this many milliseconds; used for rate limits. */
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly timeoutMilliseconds: number;
-  /** Seconds that the run may spend waiting for rate limits, all together. */
+  /** Maximum total seconds to wait for rate limits. */
   readonly waitSeconds: number;
-  /** An undocumented response header is a failure, not only a line in the report. */
+  /** Undocumented response headers are failures, not only listed in the report. */
   readonly strictHeaders: boolean;
 }
 
@@ -47,22 +47,22 @@ export interface SendOptions {
   readonly accept?: string;
   /** The case expects 429 or 503, so do not wait. */
   readonly limited?: boolean;
-  /** No case checks the answer: its departures from the document are kept in `asides`. */
+  /** No case checks the response: its violations are collected in `asides`. */
   readonly aside?: boolean;
 }
 
-/** How often one request waits for a rate limit, and for how long at most. */
+/** Maximum number and total duration of waits of one request for a rate limit. */
 const patience = { times: 5, seconds: 90 };
 
-/** The service under test: sends requests, and checks every answer against the document. */
+/** The server under test: sends requests, and checks every response against the document. */
 export class Target {
   readonly baseUrl: string;
   readonly redactor: Redactor;
   readonly #options: TargetOptions;
   readonly #tokens: Readonly<Partial<Record<TenantName, TokenSource>>>;
-  /** Statuses that were answered, by operation id. */
+  /** Received statuses, by operation id. */
   readonly seen: Map<string, Set<number>>;
-  /** How answers of setup and cleanup requests depart from the document. */
+  /** Violations in responses to set-up and clean-up requests. */
   readonly asides = new Map<string, Finding>();
   /** Response headers that the document does not have, with the number of responses. */
   readonly extraHeaders: Map<string, number>;
@@ -106,7 +106,7 @@ export class Target {
     return (await this.#source(tenant).get()).scopes;
   }
 
-  /** The token that the tenant's requests carry. */
+  /** The token for the tenant's requests. */
   async token(tenant: TenantName): Promise<string> {
     return (await this.#source(tenant).get()).token;
   }
@@ -124,7 +124,7 @@ export class Target {
       if (options.aside === true) {
         for (const finding of answer.findings) this.asides.set(findingKey(finding), finding);
       }
-      // 503 with Retry-After: the target is overloaded, and says when it is not.
+      // 503 with Retry-After: the target is overloaded and says when to retry.
       const isBusy = answer.status === 429 || answer.status === 503;
       const worthWaiting = isBusy && seconds <= patience.seconds;
       if (options.limited === true || !worthWaiting || attempt >= patience.times) return answer;
@@ -136,7 +136,7 @@ export class Target {
     }
   }
 
-  /** Sends a body of this many bytes, or as much of it as the target reads. */
+  /** Sends a body of this many bytes, or the part that the target reads. */
   async sendLarge(operation: Operation, parts: RequestParts, bytes: number): Promise<Answer> {
     const encoded = await this.#request(operation, parts, { access: ownAccess });
     const mediaType = contentTypeOf(mediaTypeOf(operation) ?? "application/json");
@@ -210,7 +210,7 @@ export class Target {
       const response = await fetch(this.baseUrl + request.url, {
         method: request.method,
         headers: request.headers,
-        // Never followed: the credentials are for this host alone.
+        // Redirects are never followed, because the credentials are only for this host.
         redirect: "manual",
         signal: AbortSignal.timeout(timeoutMilliseconds),
         ...(request.body === undefined ? {} : { body: Buffer.from(request.body) }),

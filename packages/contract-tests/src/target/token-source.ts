@@ -14,12 +14,12 @@ export interface Token {
 const tokenOperation = "oauth2AccessToken";
 const renewSeconds = 60;
 
-/** The target cannot be tested as it is; the message says why and what to do. */
+/** The target cannot be tested; the message gives the reason and the next step. */
 export class TargetError extends Error {
   override readonly name = "TargetError";
 }
 
-/** The part of a target that requests for tokens need. */
+/** The part of a target that token requests need. */
 interface TokenTarget {
   readonly contract: Contract;
   readonly redactor: Redactor;
@@ -45,7 +45,7 @@ export class TokenSource {
     this.#prefix = prefix;
   }
 
-  /** Throws where the target refuses: without a token nothing can be tested. */
+  /** Throws if the target rejects the request: nothing can be tested without a token. */
   async get(scopes?: readonly string[]): Promise<Token> {
     const key = scopes?.join(" ") ?? "";
     let token = this.#tokens.get(key);

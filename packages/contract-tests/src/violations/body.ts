@@ -5,7 +5,7 @@ import { typesOf } from "../schemas/resolve-schema.ts";
 import { wrongValues, type WrongValue } from "../schemas/wrong-values.ts";
 import type { RequestViolation } from "./violation.ts";
 
-/** Every rule that the schemas of a valid body's sites have, broken once. */
+/** One violation for every schema rule at the sites of a valid body. */
 export const bodyViolations = (
   sites: readonly Site[],
   body: unknown,
@@ -93,7 +93,7 @@ function wrongItems(site: Site, body: unknown): readonly RequestViolation[] {
   ];
 }
 
-/** Copies that differ where they are texts, so that no rule against repetition comes first. */
+/** Copies that differ if they are texts, so that they do not violate uniqueness first. */
 const numbered = (item: unknown, count: number): readonly unknown[] =>
   Array.from({ length: count }, (_none, index) =>
     typeof item === "string" ? `${item}${index}` : item,

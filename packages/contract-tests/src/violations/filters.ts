@@ -6,7 +6,7 @@ export interface FqlPlace {
   /** `query.filter`, `body.bulk_update.filter`. */
   readonly place: string;
   readonly use: "filter" | "sort" | "field";
-  /** The kind of record whose table it follows; undefined: columns that only the request knows. */
+  /** The kind of record whose table applies; undefined for columns that depend on the request. */
   readonly resource: string | undefined;
   readonly set: (parts: RequestParts, text: string) => RequestParts;
 }
@@ -17,7 +17,7 @@ interface WrongExpression {
   readonly named?: readonly (readonly string[])[];
 }
 
-/** What FQL refuses, at one place that takes it. */
+/** Invalid FQL at one place that accepts FQL. */
 export function fqlViolations(contract: Contract, at: FqlPlace): readonly RequestViolation[] {
   const expression = at.use === "sort" ? "sort" : "filter";
   return wrongExpressions(contract, at).map(({ kind, text, named = [] }) => ({

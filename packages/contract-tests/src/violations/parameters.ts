@@ -5,11 +5,11 @@ import { variants } from "../schemas/variants.ts";
 import { wrongNumbers, wrongTexts, type WrongValue } from "../schemas/wrong-values.ts";
 import type { RequestViolation } from "./violation.ts";
 
-/** Longer query texts meet the limits of servers and proxies before the document's. */
+/** Longer query texts exceed limits of servers and proxies before the documented ones. */
 const longestText = 8_000;
 const longestQuery = 60_000;
 
-/** Every rule that the document has for the parameters of an operation, broken once. */
+/** One violation for every documented rule of the parameters of an operation. */
 export function parameterViolations(
   contract: Contract,
   operation: Operation,
@@ -59,7 +59,7 @@ function ofParameter(contract: Contract, parameter: Parameter): readonly Request
   ];
 }
 
-/** Values on the wire are texts: numbers and booleans are wrong when they do not read as such. */
+/** Sent values are texts: a number or boolean is invalid if it cannot be parsed as one. */
 function wrongParameterTexts(schema: Schema): readonly WrongValue[] {
   const types = typesOf(schema);
   const bad = (kind: string, value: string): WrongValue => ({ kind, value, limit: false });
@@ -101,7 +101,7 @@ function wrongLists(
   ];
 }
 
-/** Combinations of paging parameters that exclude each other. */
+/** Combinations of mutually exclusive paging parameters. */
 function pagingViolations(contract: Contract, operation: Operation): readonly RequestViolation[] {
   const find = (name: string) => operation.parameters.find((parameter) => parameter.name === name);
   const cursor = operation.cursorParameter;

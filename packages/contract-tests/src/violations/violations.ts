@@ -10,7 +10,7 @@ import { malformedBodies } from "./malformed-body.ts";
 import { parameterViolations } from "./parameters.ts";
 import type { RequestViolation } from "./violation.ts";
 
-/** Every way to break the document with a request of an operation that the document can tell. */
+/** All violations of an operation's requests that can be derived from the document. */
 export function requestViolations(
   conformance: Conformance,
   operation: Operation,
@@ -30,7 +30,7 @@ export function requestViolations(
   return isForm ? all.filter(canBeSentAsForm(happy)) : all;
 }
 
-/** In a form every value is a text, so there are no wrong types, and nothing is null. */
+/** In a form every value is a text, so there are no wrong types and no null. */
 const canBeSentAsForm =
   (happy: RequestParts) =>
   ({ apply, name }: RequestViolation): boolean => {
@@ -44,7 +44,7 @@ const canBeSentAsForm =
     );
   };
 
-/** Where a request of the operation takes FQL. */
+/** The places for FQL in a request of the operation. */
 function fqlPlaces(operation: Operation, sites: readonly Site[]): readonly FqlPlace[] {
   const inQuery = operation.parameters.flatMap(({ name, fql }) =>
     fql === undefined || fql.use === "aggregate"

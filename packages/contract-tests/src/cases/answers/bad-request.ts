@@ -4,7 +4,10 @@ import { requestViolations } from "../../violations/violations.ts";
 import type { Case } from "../case.ts";
 import { documents, type Generator } from "../generator.ts";
 
-/** Everything that the document forbids in a request is refused with 400, and the message says where. */
+/**
+ * Requests that the document does not allow are rejected with 400, and the message contains the
+ * place.
+ */
 export const badRequest: Generator = (operation, { conformance, recipes }) => {
   if (!documents(operation, 400)) return [];
   const subject = { namespace: "ct00000000000000", records: [{}, {}] };

@@ -3,7 +3,7 @@ import { emptyRequest } from "../../requests/request.ts";
 import { messagesOf } from "../../target/answer.ts";
 import { documents, type Generator } from "../generator.ts";
 
-/** A record that exists already is refused with 409, and nothing is written. */
+/** A duplicate record is rejected with 409, and nothing is written. */
 export const conflict: Generator = (operation, { recipes }) => {
   if (!documents(operation, 409)) return [];
   const recipe = recipes.of(operation);

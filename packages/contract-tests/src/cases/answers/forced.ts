@@ -4,13 +4,15 @@ import type { Case } from "../case.ts";
 import type { CaseContext } from "../case-context.ts";
 import { documents, type Generator } from "../generator.ts";
 
-/** Answers that nobody can provoke from outside, or not on every target; the target is asked to give them. */
+/**
+ * Responses that cannot be provoked from outside on every target; the control plane forces them.
+ */
 const forcedStatuses = [408, 429, 431, 500, 503] as const;
 
-/** The server sends these before it reads the request, which need not be valid therefore. */
+/** The server sends these before it reads the request, so the request need not be valid. */
 const ofTransport: ReadonlySet<number> = new Set([408, 431]);
 
-/** Requests after which an address that is said to be rate-limited must have refused one. */
+/** Number of requests after which a rate-limited URL must have rejected one. */
 const mostRequests = 50;
 
 export const forced: Generator = (operation) =>
@@ -34,7 +36,7 @@ export const forced: Generator = (operation) =>
 async function force(context: CaseContext, status: number): Promise<Answer> {
   const { faults } = context.run;
   if (faults === null) throw new Error("the target has no way to force an answer");
-  // Create what the request needs before the fault is set, so that only the request meets the fault.
+  // Create the needed records before the fault is set, so that the fault only affects the request.
   const parts = ofTransport.has(status)
     ? withBody(context, "{}")
     : context.happy(await context.refusable());
@@ -42,13 +44,13 @@ async function force(context: CaseContext, status: number): Promise<Answer> {
   return context.send(parts, { limited: true });
 }
 
-/** Nothing but the body, if the operation takes one. */
+/** A request with only a body, if the operation accepts one. */
 function withBody({ operation }: CaseContext, text: string): RequestParts {
   const mediaType = mediaTypeOf(operation);
   return mediaType === undefined ? emptyRequest : { ...emptyRequest, rawBody: { text, mediaType } };
 }
 
-/** Uses up the requests of an address that allows only a few. */
+/** Sends requests until the low rate limit is exceeded. */
 async function exhaust(context: CaseContext): Promise<Answer> {
   const { limited } = context.run;
   if (limited === null) throw new Error("no rate-limited address was given");
@@ -59,13 +61,13 @@ async function exhaust(context: CaseContext): Promise<Answer> {
   }
 }
 
-/** A request that changes nothing, however often it is sent. */
+/** A request without effect, which can be repeated. */
 async function harmless(context: CaseContext): Promise<RequestParts> {
   if (context.recipe.effect === "none") return context.happy(await context.refusable());
   return withBody(context, "{");
 }
 
-/** A 500 names its trace id and no internals of the server. */
+/** A 500 contains its trace id and no internals of the server. */
 function checkDiscretion(context: CaseContext, answer: Answer): void {
   const { meta } = (answer.json ?? {}) as { meta?: { readonly trace_id?: string } };
   const [, afterMeta = ""] = answer.text.split('"errors"');

@@ -4,7 +4,7 @@ import type { Generator } from "../generator.ts";
 
 const methods = ["get", "put", "post", "patch", "delete"] as const;
 
-/** A method that the path does not have: 405 with `Allow`. Made once for each path. */
+/** An unsupported method: 405 with `Allow`. Tested once for each path. */
 export const wrongMethod: Generator = (operation, { conformance }) => {
   const onPath = conformance.contract.operations.filter(({ path }) => path === operation.path);
   const method = methods.find((candidate) => !onPath.some((other) => other.method === candidate));

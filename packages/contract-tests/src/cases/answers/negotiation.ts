@@ -3,7 +3,7 @@ import { messagesOf } from "../../target/answer.ts";
 import type { Case } from "../case.ts";
 import { documents, type Generator } from "../generator.ts";
 
-/** Content types and sizes that the operation does not take or give: 406, 413, 415. */
+/** Content types and sizes that the operation does not support: 406, 413, 415. */
 export const negotiation: Generator = (operation) => [
   ...(documents(operation, 406) ? [notAcceptable(operation)] : []),
   ...(documents(operation, 413) ? [tooLarge(operation)] : []),

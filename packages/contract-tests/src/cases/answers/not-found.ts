@@ -10,7 +10,7 @@ interface NotFoundBody {
   readonly resources?: readonly unknown[];
 }
 
-/** Identifiers that are well-formed and name nothing: 404 with one error for each. */
+/** Well-formed identifiers that do not exist: 404 with one error for each. */
 export const notFound: Generator = (operation, { recipes }) => {
   if (!documents(operation, 404)) return [];
   const recipe = recipes.of(operation);

@@ -1,7 +1,7 @@
 import { emptyRequest } from "../../requests/request.ts";
 import type { Generator } from "../generator.ts";
 
-/** Documented answers that a recipe knows a request for, where no other case shows them. */
+/** Documented responses for which a recipe has a request, if no other case covers them. */
 export const special: Generator = (operation, { recipes }) =>
   Object.entries(recipes.of(operation).answers ?? {})
     .map(([status, request]) => ({ status: Number(status), request }))

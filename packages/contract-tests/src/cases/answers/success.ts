@@ -6,7 +6,10 @@ import type { CaseContext } from "../case-context.ts";
 import { changeMarks, differences, equalValues, steady } from "../compare.ts";
 import type { Generator } from "../generator.ts";
 
-/** Every valid request succeeds; what is written reads back, what is removed is gone or says so. */
+/**
+ * Every valid request succeeds. Written values are read back; removed records are gone or marked as
+ * removed.
+ */
 export const success: Generator = (operation, { conformance, recipes }) =>
   validRequests(conformance.contract, recipes, operation).map(({ name, build }) => ({
     operation,
@@ -22,7 +25,7 @@ export const success: Generator = (operation, { conformance, recipes }) =>
     },
   }));
 
-/** What a success wrote reads back, and what it removed is gone. */
+/** Written values are read back, and removed records are gone. */
 export async function checkEffect(
   context: CaseContext,
   subject: Subject,
@@ -59,7 +62,7 @@ export async function checkEffect(
   }
 }
 
-/** Removed records that stay to be read say that they were removed. */
+/** Removed records that remain readable are marked as removed. */
 function checkStay(
   context: CaseContext,
   answer: Answer,
@@ -82,7 +85,7 @@ function checkStay(
   }
 }
 
-/** Records come in the order in which their identifiers are asked for. */
+/** Records are in the order of the requested identifiers. */
 async function checkOrder(context: CaseContext, subject: Subject, resource: string): Promise<void> {
   const reversed = subject.records.toReversed();
   const answer = await get(context, resource, reversed);

@@ -4,7 +4,7 @@ import type { Case } from "../case.ts";
 import type { CaseContext } from "../case-context.ts";
 import { documents, type Generator } from "../generator.ts";
 
-/** How a request presents itself, once the target is there. */
+/** The authorization of a request, which may depend on the target. */
 type Way = readonly [title: string, access: Access | ((context: CaseContext) => Promise<Access>)];
 
 const header = (value: string): Access => ({ kind: "header", value });
@@ -13,7 +13,7 @@ const basic = (pair: string): Access => header(`Basic ${Buffer.from(pair).toStri
 
 const revokeOperation = "oauth2RevokeToken";
 
-/** Ways to come without a valid token … */
+/** Requests without a valid token … */
 const withoutToken: readonly Way[] = [
   ["no token", noAccess],
   ["a malformed header", header("Bearer not a token!")],
@@ -32,15 +32,15 @@ const withoutToken: readonly Way[] = [
   ],
 ];
 
-/** … and, at operations that take credentials instead, without valid credentials. */
+/** … and, for operations that use credentials instead, without valid credentials. */
 const withoutCredentials: readonly Way[] = [
   ["an unknown client", basic(`${"0".repeat(32)}:${"x".repeat(40)}`)],
   ["a malformed header", header("Basic !!!")],
 ];
 
 /**
- * 401 with the challenge of RFC 6750 (RFC 7617 where credentials are taken) without a valid token, and
- * whatever the document says with one, in however the scheme is written.
+ * 401 with the challenge of RFC 6750 (RFC 7617 for credentials) without a valid token. With a valid
+ * token, a documented response, in any case of the scheme name.
  */
 export const unauthorized: Generator = (operation, { conformance: { contract } }) => {
   if (!documents(operation, 401)) return [];

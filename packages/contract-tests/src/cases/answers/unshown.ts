@@ -3,7 +3,7 @@ import type { Case } from "../case.ts";
 
 export const unshownTitle = "no case shows this answer";
 
-/** Documented answers that no generator has a case for: each fails, and says what to add. */
+/** Documented responses without a case in any generator: each fails with the line to add. */
 export const unshown = (operation: Operation, cases: readonly Case[]): readonly Case[] =>
   operation.responses
     .filter(({ status }) => !cases.some((each) => each.status === status))

@@ -9,8 +9,9 @@ import { idsOf } from "../paging.ts";
 import { pagedSubject } from "./paging.ts";
 
 /**
- * For every filter field, `x:v` selects what has the value, and `x:!v` is exactly the rest. What has the
- * value is known of the fields that records show; of the others, that the two are all records.
+ * For every filter field, `x:v` selects the records with the value, and `x:!v` exactly the others.
+ * For fields that are not members of the record, only the union is checked: it must contain all
+ * records.
  */
 export const complementLaw: Generator = (operation, { recipes, conformance: { contract } }) => {
   const { resource, effect } = recipes.of(operation);

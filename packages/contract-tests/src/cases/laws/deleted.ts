@@ -7,8 +7,8 @@ import type { Generator } from "../generator.ts";
 import { idsOf } from "../paging.ts";
 
 /**
- * What was deleted stays deleted: it cannot be read, changed or deleted again, no list has it, and new
- * records with the same content are other records.
+ * Deleted records stay deleted: they cannot be read, changed, listed or deleted again, and new
+ * records with the same content are different records.
  */
 export const deletedLaw: Generator = (operation, { recipes }) => {
   const { resource, effect } = recipes.of(operation);
@@ -67,7 +67,7 @@ async function checkUnreadable(
   });
 }
 
-/** Every list of the kind, filtered for the records. */
+/** All lists of the kind, with a filter for the records. */
 async function checkUnlisted(
   context: CaseContext,
   resource: string,
@@ -110,7 +110,7 @@ async function checkRefusals(
     });
   }
   const again = await context.send(deletion);
-  // Where deleted records stay readable, deleting them again may change nothing.
+  // If deleted records remain readable, deleting them again may have no effect.
   const isHarmless = [404, 409, context.operation.successStatus].includes(again.status);
   context.check(again, isHarmless, "a second deletion is answered in another way", {
     expected: "404, 409 or success",
@@ -118,7 +118,7 @@ async function checkRefusals(
   });
 }
 
-/** The same content may be created again, and is another record then. */
+/** The same content may be created again, as a new record. */
 async function checkSuccessors(
   context: CaseContext,
   resource: string,

@@ -12,10 +12,13 @@ interface Envelope {
   readonly meta?: { readonly pagination?: Readonly<Record<string, unknown>> };
 }
 
-/** The envelope representation holds what the default one holds, and the page data of its headers. */
+/**
+ * The Envelope representation contains the same data as the default one, and the page data of its
+ * headers.
+ */
 export const envelopeLaw: Generator = (operation) => {
   const { answer, successStatus } = operation;
-  // Neither a file nor an answer without a body has an Envelope.
+  // Files and responses without a body have no Envelope.
   if (answer === "file" || operation.method === "head") return [];
   return [
     {
@@ -41,7 +44,7 @@ export const envelopeLaw: Generator = (operation) => {
   ];
 };
 
-/** Times that both are read before the case gives up, because others write to what they show. */
+/** Maximum number of attempts, because others may write between the two reads. */
 const attempts = 5;
 
 async function compare(context: CaseContext, parts: RequestParts, first: Answer): Promise<void> {
@@ -72,7 +75,9 @@ async function sendBare(context: CaseContext, parts: RequestParts): Promise<Answ
   return bare;
 }
 
-/** The records of an answer in either representation, without what changes by itself. */
+/**
+ * The records of a response in either representation, without members that change by themselves.
+ */
 function contentOf(context: CaseContext, { content }: Answer): string {
   const { resource, restless = [] } = context.recipe;
   const kind = resource === null ? undefined : context.run.recipes.resource(resource);

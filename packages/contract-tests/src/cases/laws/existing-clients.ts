@@ -13,9 +13,9 @@ import { isPlainPage } from "../paging.ts";
 import { pagedSubject } from "./paging.ts";
 
 /**
- * What a service for existing clients accepts beyond the document: null for every member that the caller
- * did not set, and enumerations in any case. First pages have a total, and missing records can be the
- * errors of a success.
+ * A server for existing clients accepts more than the document: null for every unset member, and
+ * enumeration values in any letter case. First pages have a total, and missing records can be
+ * errors in a success.
  */
 export const existingClientsLaw: Generator = (operation, sources) => {
   const { conformance, recipes } = sources;
@@ -92,7 +92,10 @@ const sitesIn = (
   return isJson ? sitesOf(conformance, schema, body) : [];
 };
 
-/** The request with null for every optional member that it lacks and that cannot be null; null if there is none. */
+/**
+ * The request with null for every absent optional member that is not nullable; null if there is
+ * none.
+ */
 function nullsIn(
   conformance: Conformance,
   operation: Operation,
@@ -114,7 +117,9 @@ function nullsIn(
 const isSet = (body: unknown, path: readonly (string | number)[]): boolean =>
   valueAt(body, path) !== undefined && valueAt(body, path) !== null;
 
-/** The request with the enumerations of its body and parameters in upper case; null if it has none. */
+/**
+ * The request with the enumerations of its body and parameters in upper case; null if it has none.
+ */
 function upperCaseIn(
   conformance: Conformance,
   operation: Operation,
@@ -137,7 +142,7 @@ function upperCaseIn(
   return { ...parts, body, query: { ...parts.query, ...Object.fromEntries(query) } };
 }
 
-/** Whether a value is one of an enumeration, which has no other value that differs only in case. */
+/** Whether a value belongs to an enumeration in which values differ in more than case. */
 function changesCase(schema: Schema, value: unknown): boolean {
   const values = (schema["enum"] ?? []) as readonly unknown[];
   if (typeof value !== "string" || !values.includes(value)) return false;

@@ -7,9 +7,9 @@ import type { Case } from "../case.ts";
 import type { Generator } from "../generator.ts";
 
 /**
- * What lies within the documented limits is taken as it is: a page as large as the document allows
- * is not cut down, and as many identifiers as it allows are not too many. What lies outside is refused: see the
- * violations. A document that sets no limit is at fault itself.
+ * Values at the documented limits are accepted unchanged: the largest page is not reduced, and the
+ * maximum number of identifiers is accepted. Violations test values outside the limits. A missing
+ * limit is a fault of the document.
  */
 export const limitsLaw: Generator = (operation, { conformance: { contract } }) => [
   ...boundsOf(contract, operation).map((bound) => atBound(operation, bound)),
@@ -25,7 +25,7 @@ function boundsOf(contract: Contract, operation: Operation): readonly string[] {
   if (typeof minimum === "number" && typeof maximum === "number") {
     return [String(minimum), String(maximum)];
   }
-  // A number in digits: the largest round one that the pattern knows.
+  // A number in digits: the largest power of ten that the pattern allows.
   const digits = new RegExp(typeof pattern === "string" ? pattern : "^$", "u");
   const rounds = ["1", "10", "100", "500", "1000", "5000"].filter((text) => digits.test(text));
   return [rounds[0], rounds.at(-1)].filter((text) => text !== undefined);
@@ -50,7 +50,7 @@ const atBound = (operation: Operation, bound: string): Case => ({
   },
 });
 
-/** As many well-formed, unknown identifiers as are allowed: not found, but not refused. */
+/** The maximum number of well-formed, unknown identifiers: not found, but not rejected. */
 function mostIds(contract: Contract, operation: Operation): readonly Case[] {
   const ids = operation.parameters.find(({ name }) => name === "ids");
   if (ids === undefined) return [];
@@ -85,7 +85,7 @@ function mostIds(contract: Contract, operation: Operation): readonly Case[] {
   ];
 }
 
-/** Parameters of which the document must say how much is allowed. */
+/** Parameters that need a documented limit. */
 function unlimited(contract: Contract, operation: Operation): readonly Case[] {
   return operation.parameters
     .filter((parameter) => parameter.in === "query" && !isLimited(contract, parameter))

@@ -10,8 +10,8 @@ import { idsOf } from "../paging.ts";
 import { pagedSubject } from "./paging.ts";
 
 /**
- * Every filter field accepts the operators of its type and refuses the others, and what it accepts
- * selects the records that an evaluation in memory selects.
+ * Every filter field accepts the operators of its type and rejects the others. An accepted filter
+ * selects the same records as an evaluation in memory.
  */
 export const operatorsLaw: Generator = (operation, { recipes, conformance: { contract } }) => {
   const { resource, effect, inferred } = recipes.of(operation);
@@ -51,7 +51,7 @@ const samples: Readonly<Record<FqlField["type"], Scalar>> = {
   ip: "192.0.2.7",
 };
 
-/** Which operators a type has besides equality, lists, null and presence. */
+/** Operators of a type besides equality, lists, null and presence. */
 const operatorsOf: Readonly<
   Record<FqlField["type"], { readonly order: boolean; readonly text: boolean }>
 > = {
@@ -62,7 +62,7 @@ const operatorsOf: Readonly<
   ip: { order: false, text: false },
 };
 
-/** One condition for each operator of the language, about a value. */
+/** One condition with the value for each operator of the language. */
 export function conditionsOn(
   name: string,
   { type }: FqlField,
@@ -107,7 +107,7 @@ async function compareOperators(
   const value = records.flatMap((record) => fieldValues(record, name, field))[0];
   const parts = context.happy({ ...subject, records });
   const within = String(parts.query[parameter]);
-  // Instants that follow the clock of the target play no part in any condition.
+  // Timestamps from the target's clock are not used in conditions.
   const now = new Date(0);
   for (const { text, allowed } of conditionsOn(name, field, value ?? sampleOf(field))) {
     const answer = await context.send(withQuery(parts, { [parameter]: `${within}+${text}` }));
@@ -125,7 +125,7 @@ async function compareOperators(
   }
 }
 
-/** For records that the run does not know in full: only whether each operator is accepted. */
+/** For records that are not completely known: only checks whether each operator is accepted. */
 async function acceptOperators(
   context: CaseContext,
   parameter: string,
@@ -144,7 +144,7 @@ async function acceptOperators(
 
 const sampleOf = ({ values, type }: FqlField): Scalar => values?.[0] ?? samples[type];
 
-/** Whether the answer is a success, as it must be when the operator is allowed. */
+/** Whether the response is a success, as required for an allowed operator. */
 function checkAccepted(
   context: CaseContext,
   answer: Awaited<ReturnType<CaseContext["send"]>>,

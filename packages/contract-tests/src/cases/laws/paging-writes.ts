@@ -6,8 +6,9 @@ import { pageSize, walkPages } from "../paging.ts";
 const records = 10;
 
 /**
- * After the first page, one record that was seen and one that was not are removed where they can be, and another of each
- * is changed; after the second, records are added. What exists throughout still comes exactly once.
+ * After the first page, one record that was already returned and one that was not are removed if
+ * possible, and another of each is changed. After the second page, records are added. Records that
+ * exist for the whole scan are still returned exactly once.
  */
 export async function writesBetweenPages(context: CaseContext): Promise<void> {
   const resource = context.recipe.resource ?? "";

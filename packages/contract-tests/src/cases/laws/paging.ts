@@ -11,11 +11,11 @@ import { ListMoved } from "../failure.ts";
 import { pageSize, pagingModes, walkPages, type PagingMode, type Walk } from "../paging.ts";
 import { writesBetweenPages } from "./paging-writes.ts";
 
-/** Number of records in a list that is paged through, and of its pages: three, the last one not full. */
+/** Number of records in a paged list and number of its pages: three, the last one not full. */
 const pagedRecords = 7;
 const mostPages = 20;
 
-/** Pages show each record once, in the order of the whole list, by offset, cursor and link. */
+/** By offset, cursor and link, pages contain each record once, in the order of the whole list. */
 export const pagingLaw: Generator = (operation, { recipes }) => {
   if (operation.paging === "none") return [];
   const { resource } = recipes.of(operation);
@@ -79,12 +79,12 @@ async function pagesAreTheWhole(
   for (const answer of paged.answers) checkPage(context, answer, mode, whole.ids.length);
 }
 
-/** Times that a list is read before the case gives up, because others write to it. */
+/** Maximum number of attempts to read a list, because others may write to it. */
 const attempts = 3;
 
 /**
- * Reads a list whole and page by page. Where the two differ, the whole is read again: a list that
- * others wrote to meanwhile says nothing about its pages. An order that changes by itself is a fault.
+ * Reads a list at once and page by page. If the results differ, the list is read again, because
+ * others may have written to it. An order that changes by itself is a fault.
  */
 async function readAtRest(
   context: CaseContext,
@@ -120,11 +120,11 @@ export function largestLimit({ operation, run }: CaseContext): string {
   return typeof maximum === "number" ? String(maximum) : pageSize;
 }
 
-/** Checks what a page says about itself. */
+/** Checks the page data of a page. */
 function checkPage(context: CaseContext, answer: Answer, mode: PagingMode, total: number): void {
   const byOffset = mode === "offset" || context.operation.paging === "offset";
   const got = answer.headers["x-total-count"];
-  // A page by cursor has a total where it costs nothing, as on a page that is the whole list.
+  // A page by cursor may have a total if it is free, for example if the page is the whole list.
   const agrees = got === String(total) || (got === undefined && !byOffset);
   context.check(answer, agrees, "wrong X-Total-Count", {
     expected: byOffset ? total : `none or ${total}`,

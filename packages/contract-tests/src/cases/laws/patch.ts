@@ -18,8 +18,8 @@ import { changeMarks, differences, equalValues } from "../compare.ts";
 import type { Generator } from "../generator.ts";
 
 /**
- * A change of one member changes that member and no other: set to a value, set to an empty one, cleared
- * with null where the document allows it, and left alone by the next change.
+ * A change of one member changes no other member. The member is set to a value, set to an empty
+ * value, cleared with null if the document allows it, and omitted in the next change.
  */
 export const patchLaw: Generator = (operation, { recipes, conformance }) => {
   const { resource, effect } = recipes.of(operation);
@@ -45,7 +45,7 @@ interface Member {
   readonly isNullable: boolean;
 }
 
-/** Optional members of the object that a change request has for each record. */
+/** Optional members of the object for each record in an update request. */
 function membersOf(
   conformance: Conformance,
   operation: Operation,
@@ -65,16 +65,16 @@ function membersOf(
     const isMember = path.length > 0 && path.every((part) => typeof part === "string");
     if (!isInside || !isMember || isId || fixed.includes(name) || isGroup(site)) return [];
     const given = values[name] ?? candidates(conformance, site.schema);
-    // Values of a recipe are all that is tried; null, too, only where they have it.
+    // Only the values of the recipe are tried; null only if the recipe has it.
     const isNullable = values[name] === undefined && typesOf(site.schema).includes("null");
     return given.length === 0 ? [] : [{ name, path, values: given, isNullable }];
   });
 }
 
-/** An object whose members are listed is changed member by member. */
+/** An object with declared members is changed member by member. */
 const isGroup = ({ schema }: Site): boolean => schema["properties"] !== undefined;
 
-/** Where in the body the object with this member is. */
+/** The place in the body of the object with this member. */
 function recordPath(value: unknown, member: string, path: JsonPath = []): JsonPath | null {
   if (value === null || typeof value !== "object") return null;
   if (!Array.isArray(value) && member in value) return path;
@@ -106,7 +106,7 @@ async function changeMember(
     checkOnly(step, answer, record, after, path, value);
     record = after;
   }
-  // A change of something else leaves the member as it is.
+  // A change of another member keeps this member.
   const marker = lifecycle.change?.changed ?? {};
   if (valueAt(marker, path) !== undefined) return;
   const { answer, after } = await change(step, record, marker);
@@ -146,7 +146,7 @@ async function change(
   return { answer, after: after ?? {} };
 }
 
-/** The member has the value, and every other member the value that it had. */
+/** The member has the new value, and all other members have their old values. */
 function checkOnly(
   { context, resource, lifecycle }: Step,
   answer: Answer,

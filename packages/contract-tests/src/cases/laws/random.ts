@@ -7,13 +7,13 @@ import { messagesOf, type Answer } from "../../target/answer.ts";
 import type { CaseContext } from "../case-context.ts";
 import type { Generator } from "../generator.ts";
 
-/** Bodies that one case tries, and requests after which it stops looking for a smaller failing body. */
+/** Number of bodies that a case tries, and maximum number of requests for shrinking. */
 const bodies = 25;
 const mostRequests = 150;
 
 /**
- * Whatever the body, the answer is a documented one and no server error, and a body that the document
- * refuses is refused with 400. A failing body is reduced to the smallest one that fails in the same way.
+ * For any body, the response is documented and not a server error, and an invalid body is rejected
+ * with 400. A failing body is shrunk to the smallest one that fails in the same way.
  */
 export const randomLaw: Generator = (operation, { recipes }) => {
   const { effect, inferred } = recipes.of(operation);
@@ -28,7 +28,7 @@ export const randomLaw: Generator = (operation, { recipes }) => {
       title: "random bodies",
       needs: [],
       costly: true,
-      // Random records may belong to what other cases expect to know in full.
+      // Random records could be part of lists that other cases know completely.
       alone: true,
       run: (context) => tryBodies(context, operation, schema),
     },
@@ -42,7 +42,7 @@ async function tryBodies(
 ): Promise<void> {
   const parts = context.happy(await context.refusable());
   const { contract, seed } = context.run;
-  // Never a valid filter: it could select records that are not the run's own.
+  // Never a valid filter: it could select records that do not belong to the run.
   const filters = fc.constantFrom("", ":", "(((", "no_such_field:'1'", "'", "a:[");
   const valid = arbitraryOf(contract, schema, filters);
   const body = fc.oneof({ weight: 3, arbitrary: valid }, { weight: 1, arbitrary: spoilt(valid) });
@@ -50,7 +50,7 @@ async function tryBodies(
   let smallest: Failing | undefined;
   const property = fc.asyncProperty(body, async (value) => {
     requests += 1;
-    // A later, larger body is of no interest; to pass ends the search.
+    // A later, larger body is irrelevant; returning true ends the search.
     if (requests > mostRequests) return;
     const problem = await problemWith(context, parts, schema, value);
     if (problem === undefined) return;
@@ -95,7 +95,7 @@ async function problemWith(
   return { answer, message, expected: "400", got };
 }
 
-/** The same value with any JSON at one place. */
+/** The same value with random JSON at one place. */
 const spoilt = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(valid, fc.nat(), fc.jsonValue({ maxDepth: 1 }))

@@ -2,7 +2,7 @@ import { messagesOf } from "../../target/answer.ts";
 import type { Case } from "../case.ts";
 import { documents, type Generator } from "../generator.ts";
 
-/** The scope that the document names suffices; all others together do not. */
+/** The documented scope is sufficient; all other scopes together are not. */
 export const scopeLaw: Generator = (operation) => {
   const { scope } = operation;
   if (scope === null) return [];

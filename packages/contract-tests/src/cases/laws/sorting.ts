@@ -10,7 +10,10 @@ import type { Generator } from "../generator.ts";
 import { pageSize, idsOf, walkPages } from "../paging.ts";
 import { largestLimit, pagedSubject } from "./paging.ts";
 
-/** By every sortable field, in both directions: in order, without a value last, each record once. */
+/**
+ * Sorts by every sortable field in both directions: records are in order, records without a value
+ * come last, and each record appears once.
+ */
 export const sortingLaw: Generator = (operation, { recipes, conformance: { contract } }) => {
   const { resource, inferred } = recipes.of(operation);
   const sort = operation.parameters.find(({ fql }) => fql?.use === "sort");
@@ -35,8 +38,8 @@ export const sortingLaw: Generator = (operation, { recipes, conformance: { contr
 };
 
 /**
- * The list as the target has it, where no operation creates its records. Only records that show the
- * field count.
+ * The existing list on the target, if no operation creates its records. Only records with the field
+ * count.
  */
 async function sortedAsFound(
   context: CaseContext,
@@ -104,7 +107,10 @@ function sourceOf(name: string, { derive, path = name }: FqlField): string {
   return "count" in derive ? derive.count : derive.from;
 }
 
-/** Missing values are last. The language does not say whether the order of a field ignores case, if the field does. */
+/**
+ * Missing values are last. The language does not define whether sorting ignores case for fields
+ * that ignore case.
+ */
 function isInOrder(
   values: readonly (Scalar | undefined)[],
   field: FqlField,

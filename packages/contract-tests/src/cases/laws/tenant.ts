@@ -10,9 +10,9 @@ import type { Generator } from "../generator.ts";
 import { likeness } from "../likeness.ts";
 
 /**
- * Another tenant sees nothing: asked about the records of this one, the target gives it exactly the
- * answer that it gives about records that never existed; what it writes touches nothing here; and
- * a value that is taken here is free there.
+ * Tenants are isolated. A request for another tenant's records gets exactly the response for
+ * nonexistent records, its writes change nothing in that tenant, and unique values of one tenant
+ * can be used in another.
  */
 export const tenantLaw: Generator = (operation, { recipes }) => {
   const { resource, effect } = recipes.of(operation);
@@ -100,7 +100,7 @@ async function asks(context: CaseContext, resource: string): Promise<void> {
     return;
   }
   checkUnnamed(context, resource, real, aboutReal);
-  // Without this, a target that shows its records to nobody would pass.
+  // Without this check, a target that returns no records at all would pass.
   const [ownReal, ownPhantom] = [await about(real, ownAccess), await about(phantom, ownAccess)];
   const isSeen =
     likeness(ownReal, real) !== likeness(ownPhantom, phantom) ||
@@ -110,7 +110,7 @@ async function asks(context: CaseContext, resource: string): Promise<void> {
   });
 }
 
-/** An answer to another tenant names no record that the request did not name. */
+/** A response to another tenant contains no identifiers that are not in the request. */
 function checkUnnamed(
   context: CaseContext,
   resource: string,
@@ -126,7 +126,7 @@ function checkUnnamed(
   });
 }
 
-/** The widest list that there is, without a filter. */
+/** The list with the most records, without a filter. */
 async function listsAll(context: CaseContext): Promise<void> {
   const subject = await context.readable();
   const limit = context.operation.parameters.find(({ name }) => name === "limit");

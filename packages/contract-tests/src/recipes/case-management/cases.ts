@@ -46,7 +46,7 @@ const addEvidence = (kind: "alerts" | "events") =>
     resource: "cases-with-evidence",
     effect: "change",
     single: true,
-    // Evidence that the case has already: adding it again changes nothing.
+    // Existing evidence of the case: adding it again changes nothing.
     request: (subject: Subject) => ({
       body: { id: idOf(subject), [kind]: [evidenceOf(subject, kind)] },
     }),
@@ -67,7 +67,7 @@ const casesByFilter = async (read: Finder["read"], filter: string) => {
 export const caseResources: CollectionRecipe["resources"] = {
   cases: {
     idField: "id",
-    // Texts of the evidence, and names that other members of the record hold.
+    // Texts of the evidence, and names that are stored in other members of the record.
     unseen: [
       "all_text",
       "created_by",
@@ -98,7 +98,7 @@ export const caseResources: CollectionRecipe["resources"] = {
           body: { id: record?.["id"], fields: { description: "changed" } },
         }),
         changed: { description: "changed" },
-        // Each names something else that must exist, or another member that must go with it.
+        // Each refers to another record that must exist, or requires another member.
         fixed: [
           "access_tags",
           "assigned_to_user_uuid",
@@ -127,7 +127,7 @@ export const caseResources: CollectionRecipe["resources"] = {
     lifecycle: null,
     find: ({ read }) => casesByFilter(read, "alerts:*+events:*+status:!'closed'"),
   },
-  // Read-only: each was merged into another.
+  // Read-only, because each was merged into another.
   "merged-cases": {
     idField: "id",
     phantom,

@@ -16,7 +16,7 @@ const named = (namespace: string): string => `name:*'${namespace} *'`;
 
 const idsOf = ({ records }: Subject): readonly string[] => records.map(({ id }) => String(id));
 
-/** Settings as they are shown, so that a record is like its input. */
+/** Settings as returned, so that a record equals its input. */
 const email = (namespace: string, index: number): JsonObject => ({
   type: "email",
   params: JSON.stringify({ recipients: [`${namespace}-${index}@contract.example`] }),
@@ -75,7 +75,7 @@ interface Lifelike {
   readonly values?: Readonly<Record<string, readonly unknown[]>>;
 }
 
-/** A kind with the usual four operations, one record a request. */
+/** A kind with the usual four operations, one record per request. */
 const lifelike = ({ noun, version, input, values = {} }: Lifelike): ResourceRecipe => ({
   idField: "id",
   phantom: (namespace, number) => ({
@@ -100,7 +100,7 @@ const lifelike = ({ noun, version, input, values = {} }: Lifelike): ResourceReci
   },
 });
 
-/** Records that no operation creates as such. */
+/** Records that are not created directly by an operation. */
 const found = (find: NonNullable<ResourceRecipe["find"]>): ResourceRecipe => ({
   idField: "id",
   phantom: (namespace, number) => ({ id: identifier("phantom", namespace, number) }),
@@ -108,7 +108,7 @@ const found = (find: NonNullable<ResourceRecipe["find"]>): ResourceRecipe => ({
   find,
 });
 
-/** As `found`, of kinds that templates of other cases add to. */
+/** Like `found`, for kinds to which templates of other cases add records. */
 const crowded = (find: NonNullable<ResourceRecipe["find"]>): ResourceRecipe => ({
   ...found(find),
   crowded: true,

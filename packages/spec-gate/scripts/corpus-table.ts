@@ -1,7 +1,8 @@
 /**
- * Writes corpus.tsv anew: for each kind of edit of the real document what this gate and `redocly diff`
- * say at one place, beside the level that oasdiff documents. Takes minutes: a process for each kind.
- * With `--new` only kinds that the table lacks are given to `redocly diff`.
+ * Regenerates corpus.tsv: for each kind of edit of the real document, the verdict of this gate and
+ * of `redocly diff` at one place, and the level that oasdiff documents. Takes minutes, because each
+ * kind needs a process. With `--new`, `redocly diff` runs only for kinds that are missing in the
+ * table.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { redoclyDiff } from "../src/engine/redocly.ts";
@@ -29,7 +30,7 @@ const known = new Map(
   ),
 );
 
-/** Only the paths in which two documents differ, so that a comparison is quick. */
+/** Only the paths that differ, so that the comparison is fast. */
 function reduced(root: JsonObject, other: JsonObject): JsonObject {
   const [paths, others] = [root["paths"], other["paths"]].map((each) =>
     isObject(each) ? each : {},
@@ -41,7 +42,7 @@ function reduced(root: JsonObject, other: JsonObject): JsonObject {
   };
 }
 
-/** Drops the components that nothing refers to any more. */
+/** Removes unused components. */
 function pruned(root: JsonObject): JsonObject {
   const { components, ...others } = root;
   const reached = new Set<string>();

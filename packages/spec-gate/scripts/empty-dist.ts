@@ -1,4 +1,4 @@
-/** What an earlier build left and this one does not make must not be packed. */
+/** Files of an earlier build that this build does not create must not be packed. */
 import { rmSync } from "node:fs";
 
 rmSync(new URL("../dist", import.meta.url), { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** Writes oasdiff.tsv anew: what we find of the edits that show oasdiff's checks. */
+/** Regenerates oasdiff.tsv: our findings for the edits that demonstrate oasdiff's checks. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { judgedRow, readTable, writeTable } from "../tests/oasdiff/table.ts";
 

@@ -1,4 +1,4 @@
-/** How large a change is, as semantic versioning counts. */
+/** The level of a change, as in semantic versioning. */
 export type Verdict = "none" | "patch" | "minor" | "major";
 
 export const verdicts: readonly Verdict[] = ["none", "patch", "minor", "major"];
@@ -9,7 +9,7 @@ export const largest = (all: readonly Verdict[]): Verdict =>
 export const isLarger = (left: Verdict, right: Verdict): boolean =>
   verdicts.indexOf(left) > verdicts.indexOf(right);
 
-/** What a client sends, or what it reads. */
+/** Data that a client sends, or data that it receives. */
 export type Direction = "request" | "response";
 
 export type Party = "clients that send it" | "clients that read it" | "servers";
@@ -18,18 +18,18 @@ export interface Change {
   readonly rule: string;
   readonly verdict: Verdict;
   readonly direction: Direction;
-  /** Method and path of an operation, where there is one, and a JSON pointer. */
+  /** Method and path of the operation, if any, and a JSON pointer. */
   readonly place: string;
   readonly message: string;
   readonly affects: readonly Party[];
 }
 
-/** A change with what reports need besides. */
+/** A change with additional data for reports. */
 export interface Finding extends Change {
-  /** `METHOD path` of every operation that the change reaches. */
+  /** `METHOD path` of every affected operation. */
   readonly operations: readonly string[];
-  /** JSON pointer, in a further file with its path before the `#`. */
+  /** JSON pointer; in other files than the main one, with the file path before the `#`. */
   readonly pointer: string;
-  /** The document that has the place: the base where something was removed. */
+  /** The document that contains the place: the base if something was removed. */
   readonly document: "base" | "revision";
 }

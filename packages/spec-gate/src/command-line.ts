@@ -25,7 +25,7 @@ Each document is a file, a URL, or git:REVISION:PATH; JSON or YAML; other files 
 Exit codes: 0 no breaking change, 1 a breaking change without approval, 2 cannot judge.
 `;
 
-/** The command line cannot be followed; the message says why. */
+/** An invalid command line; the message gives the reason. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

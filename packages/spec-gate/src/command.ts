@@ -25,7 +25,7 @@ import { isFailed, type Judgement } from "./report/report.ts";
 import { sarifReport } from "./report/sarif.ts";
 import { textReport } from "./report/text.ts";
 
-/** What a command reads and writes, passed in so that tests can watch. */
+/** The input and output of a command, passed in for tests. */
 export interface Surroundings {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
@@ -43,7 +43,7 @@ const reports: Readonly<Record<Format, (judgement: Judgement) => string>> = {
   github: githubReport,
 };
 
-/** Runs one command line; gives its exit code. */
+/** Runs one command line; returns its exit code. */
 export async function runCommand(
   words: readonly string[],
   surroundings: Surroundings,
@@ -110,7 +110,10 @@ async function judge(command: CommandLine, surroundings: Surroundings): Promise<
   return isFailed(judgement) ? 1 : 0;
 }
 
-/** The approvals that the git revision of the base has in the same file; none without such a file. */
+/**
+ * The approvals in the same file at the git revision of the base; empty if the file does not exist
+ * there.
+ */
 async function approvalsOfBase(
   base: string,
   file: string,

@@ -2,7 +2,7 @@ import type { Change, Direction, Finding, Verdict } from "./change.ts";
 import { affectedBy, verdictOf } from "./rules/rule.ts";
 import { ruleOf, type RuleId } from "./rules/rules.ts";
 
-/** A pair of schemas, or an operation, that changes belong to. */
+/** A pair of schemas, or an operation, to which changes belong. */
 export class Node {
   readonly parents = new Set<Node>();
   /** `METHOD path`, where the node is an operation. */
@@ -19,7 +19,7 @@ export interface Report {
   readonly pointer: string;
   readonly document: "base" | "revision";
   readonly message: string;
-  /** Stands in for the rule's verdict. */
+  /** Replaces the verdict of the rule. */
   readonly verdict?: Verdict;
 }
 
@@ -28,8 +28,8 @@ interface Entry extends Report {
 }
 
 /**
- * The changes of a comparison. A schema that many operations share is compared once; the graph of what
- * contains what says afterwards which operations each change reaches.
+ * The changes of a comparison. A schema that many operations share is compared once. Afterwards a
+ * containment graph gives the operations that each change affects.
  */
 export class Findings {
   readonly #entries = new Map<string, Entry>();

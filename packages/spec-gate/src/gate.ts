@@ -17,7 +17,10 @@ export interface GateOptions {
   readonly requireSunset?: boolean;
   /** Also runs `redocly diff`. */
   readonly engine?: boolean;
-  /** Further checks, such as compiled consumers, whose changes join those of the comparison. */
+  /**
+   * Additional checks, such as compiled consumers. Their changes are added to those of the
+   * comparison.
+   */
   readonly more?: readonly ((changes: readonly Finding[]) => Promise<Further>)[];
 }
 
@@ -33,7 +36,7 @@ export async function gate(
   options: GateOptions,
 ): Promise<Judgement> {
   const engine = options.engine === true ? runEngine(base, revision) : undefined;
-  // An engine that fails while the comparison fails, too, is no unhandled rejection.
+  // Avoids an unhandled rejection if both the engine and the comparison fail.
   engine?.catch(() => undefined);
   const compared = compareDocuments(base, revision, { today: options.today });
   const found = strict(compared.changes, options.requireSunset === true);

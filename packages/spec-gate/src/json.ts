@@ -30,7 +30,7 @@ export function canonicalText(value: Json | undefined): string {
   return `{${members.join(",")}}`;
 }
 
-/** A value as a message shows it: JSON, cut to one short line. */
+/** A value for messages: JSON, truncated to one short line. */
 export function shown(value: Json | undefined): string {
   if (value === undefined) return "nothing";
   const isWord = typeof value === "string" && value.trim() === value && value !== "";

@@ -47,7 +47,7 @@ paths:
               schema: {type: object, properties: {${properties}}}
 `;
 
-/** A repository of another project, with its document in two commits. */
+/** A repository of another project, with two commits of its document. */
 function repository(before: string, after: string): string {
   const folder = mkdtempSync(join(tmpdir(), "spec-gate-action-"));
   const git = (...words: string[]) =>
@@ -62,7 +62,7 @@ function repository(before: string, after: string): string {
   return folder;
 }
 
-/** Runs the steps as a runner does: expressions only in `env`, outputs through a file. */
+/** Runs the steps like a GitHub runner: expressions only in `env`, outputs through a file. */
 function runAction(folder: string, inputs: Readonly<Record<string, string>>, earlierComment = "") {
   const temporary = mkdtempSync(join(tmpdir(), "spec-gate-runner-"));
   const programs = join(temporary, "programs");

@@ -56,7 +56,7 @@ async function run(...words: string[]) {
   return { code, stdout, stderr };
 }
 
-/** Without the second engine, which has a test of its own: it starts two processes. */
+/** Without the second engine, which starts two processes and has its own test. */
 const quick = (...words: string[]) => run(...words, "--no-engine");
 
 describe("exit codes", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { judged, kinds } from "./corpus/judge.ts";
 import { picked } from "./corpus/kind.ts";
 
-/** Another seed picks other places: CORPUS_SEED=7 npx vitest run tests/corpus.test.ts */
+/** To test other places, use another seed: CORPUS_SEED=7 npx vitest run tests/corpus.test.ts */
 const seed = Number(process.env["CORPUS_SEED"] ?? 20261122);
 const placesOfAKind = Number(process.env["CORPUS_PLACES"] ?? 2);
 

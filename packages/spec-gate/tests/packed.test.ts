@@ -27,7 +27,7 @@ it("the packed package works alone: its command, its engine and its action", () 
   );
   expect(files.filter((path) => path.includes("test"))).toEqual([]);
   execFileSync("tar", ["xzf", packed.filename], { cwd: folder });
-  // What the package depends on, as an installation would place it.
+  // The dependencies of the package, as installed by npm.
   symlinkSync(
     join(packageFolder, "node_modules"),
     join(folder, "package/node_modules"),

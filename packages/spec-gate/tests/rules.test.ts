@@ -13,7 +13,7 @@ import {
 } from "../src/testing/documents.ts";
 import { readTable } from "./oasdiff/table.ts";
 
-/** Two documents, and what is found from the first to the second and back. */
+/** Two documents, and the findings in both directions. */
 type Case = readonly [
   name: string,
   before: JsonObject,
@@ -70,7 +70,7 @@ const secured = (...security: readonly JsonObject[]) =>
     },
   );
 
-/** A change of a schema, found in both directions: as requests narrow, answers do not break. */
+/** A change of a schema, tested in both directions: narrowing breaks requests but not responses. */
 function schemas(
   name: string,
   wide: Json,

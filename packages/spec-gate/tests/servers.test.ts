@@ -38,7 +38,7 @@ interface Run {
   /** The documents. */
   readonly old: Things;
   readonly new: Things;
-  /** What the servers do, where that is not what their document says. */
+  /** The behaviour of the servers, if it differs from their documents. */
   readonly oldServer?: Things;
   readonly newServer?: Things;
 }

@@ -20,7 +20,7 @@ export interface Result {
   readonly changes: readonly Finding[];
 }
 
-/** Compares two documents. Throws `CannotJudge` where a reference leads nowhere. */
+/** Compares two documents. Throws `CannotJudge` for a broken reference. */
 export function compareDocuments(
   base: LoadedDocument,
   revision: LoadedDocument,
@@ -67,7 +67,7 @@ export function resultOf(changes: readonly Finding[]): Result {
   };
 }
 
-/** Webhooks are named, not addressed; OpenAPI 3.0 documents have them as `x-webhooks`. */
+/** Webhooks have names instead of paths. In OpenAPI 3.0 documents they are in `x-webhooks`. */
 const webhooksOf = ({ root }: LoadedDocument) => root["webhooks"] ?? root["x-webhooks"];
 
 function compareComponents({ base, revision, findings }: Comparison): void {

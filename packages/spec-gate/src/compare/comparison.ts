@@ -4,14 +4,14 @@ import type { LoadedDocument } from "../read/loaded-document.ts";
 import type { RuleId } from "../rules/rules.ts";
 import type { SchemaComparison } from "../schema/compare/compare-schemas.ts";
 
-/** What all comparers share. */
+/** The shared context of all comparers. */
 export interface Comparison {
   readonly base: LoadedDocument;
   readonly revision: LoadedDocument;
   readonly schemas: SchemaComparison;
   readonly findings: Findings;
   readonly today: Date;
-  /** Both documents hold the same components, so an object that both hold means the same in both. */
+  /** Both documents have the same components, so a shared object means the same in both. */
   readonly isShared: boolean;
 }
 

@@ -10,7 +10,10 @@ interface Media {
   readonly node: JsonObject;
 }
 
-/** Compares the forms of a body. `owner` is what holds `content`, `words` names it in messages. */
+/**
+ * Compares the media types of a body. `owner` is the object with `content`; `words` is its name in
+ * messages.
+ */
 export function compareContent(
   site: OperationSite,
   part: Direction,
@@ -63,12 +66,12 @@ function mediaOf(content: Json | undefined): ReadonlyMap<string, Media> {
 
 const essence = (name: string): string => name.split(";")[0]?.trim().toLowerCase() ?? "";
 
-/** Whether the first name, as a range, takes in the second. */
+/** Whether the first name is a range that includes the second. */
 function covers(range: string, name: string): boolean {
   const [wide, narrow] = [essence(range), essence(name)];
   if (wide === "*/*" || wide === "*") return true;
   if (wide.endsWith("/*")) return narrow.startsWith(wide.slice(0, -1));
-  // A base format matches the formats that extend it: application/json for …/x+json.
+  // A base format matches the formats derived from it: application/json for …/x+json.
   return wide === narrow;
 }
 
@@ -158,7 +161,7 @@ function propertyNames(
   return inBase.intersection(names(site.schemas.revision.canonical([after]).atoms));
 }
 
-/** What encodings say beyond their defaults, as text. */
+/** The non-default members of encodings, as text. */
 function encodingsOf(document: LoadedDocument, { encoding }: JsonObject): Map<string, string> {
   return new Map(
     objectsOf(encoding).map(([name, node]) => {

@@ -4,7 +4,7 @@ import { lifecycleOf } from "./lifecycle.ts";
 
 const stabilities = ["draft", "alpha", "beta", "stable"];
 
-/** Compares what is said of the end of an operation, a parameter or a member. */
+/** Compares the deprecation and sunset of an operation, a parameter or a member. */
 export function compareLifecycle(
   kind: "operation" | "parameter" | "property",
   base: readonly JsonObject[],

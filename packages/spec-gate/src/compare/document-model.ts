@@ -9,7 +9,7 @@ export interface Parameter {
   readonly in: string;
 }
 
-/** One operation, with what its path and its document say for it. */
+/** One operation, with the settings that it inherits from its path and document. */
 export interface Operation {
   /** `GET /users/{id}`. */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Operation {
   readonly node: JsonObject;
   /** The path's item. */
   readonly item: JsonObject;
-  /** By place and name; path parameters by their position, as their names are not sent. */
+  /** By place and name; path parameters by position, because their names are not sent. */
   readonly parameters: () => ReadonlyMap<string, Parameter>;
   readonly servers: Json | undefined;
   readonly security: Json | undefined;
@@ -50,7 +50,7 @@ function readOperations(document: LoadedDocument, paths: Json | undefined): Oper
   return found;
 }
 
-/** What became of each operation. */
+/** Pairs the operations of both documents. */
 export interface Pairing {
   readonly kept: ReadonlyMap<Operation, Operation>;
   readonly removed: readonly Operation[];
@@ -59,7 +59,8 @@ export interface Pairing {
 
 /**
  * Operations of the same path belong together, then those whose paths differ only in the names of
- * parameters. A document may have several such paths, though it should not: they pair in their order.
+ * parameters. A document may have several such paths, although it should not. They are paired in
+ * order.
  */
 export function pairOperations(before: Operations, after: Operations): Pairing {
   const kept = new Map<Operation, Operation>();
@@ -132,5 +133,5 @@ function parametersOf(
 const nameKey = (place: string, name: string): string =>
   place === "header" ? name.toLowerCase() : name;
 
-/** Header parameters of these names say nothing: the specification has other places for them. */
+/** Header parameters with these names are ignored: the specification defines them elsewhere. */
 const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);

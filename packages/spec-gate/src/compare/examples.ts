@@ -6,8 +6,8 @@ import { accepts, type Schemas } from "../schema/accepts.ts";
 import type { OperationSite } from "./comparison.ts";
 
 /**
- * What the base shows as a request must still be accepted, and what the revision shows as an answer
- * must be one that the base allowed.
+ * Example requests of the base must still be valid, and example responses of the revision must be
+ * valid in the base.
  */
 export function compareExamples(
   site: OperationSite,
@@ -25,7 +25,7 @@ export function compareExamples(
   const [own, other] = [shownIn["schema"], judgedBy["schema"]];
   if (!isSchema(own) || !isSchema(other)) return;
   if (site.schemas.isSame(own, other)) return;
-  // New members of an answer are ignored by those who do not know them.
+  // Clients ignore unknown members of a response.
   const access = isRequest ? "readOnly" : "writeOnly";
   const lenient: Schemas = {
     canonical: (schema) => to.canonical(schema),
@@ -33,7 +33,7 @@ export function compareExamples(
     mayLack: (member) => to.outer(member).some((node) => node[access] === true),
   };
   for (const [name, value] of examples) {
-    // An example that its own document refuses says nothing of the other one.
+    // An example that is invalid in its own document is ignored.
     if (!allows(from, own, value) || allows(lenient, other, value)) continue;
     site.report(
       "example-no-longer-holds",

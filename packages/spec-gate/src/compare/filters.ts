@@ -2,11 +2,11 @@ import { canonicalText, isObject, listOf, objectsOf, shown, type JsonObject } fr
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import type { RuleId } from "../rules/rules.ts";
 
-/** One field of an `x-fql` table as it counts for callers. */
+/** One field of an `x-fql` table, with the properties that matter to callers. */
 interface Field {
   readonly type: string;
   readonly sorts: boolean;
-  /** What a filter may ask of the field. */
+  /** The filter operators of the field. */
   readonly operators: ReadonlySet<string>;
   readonly values: ReadonlySet<string> | undefined;
 }

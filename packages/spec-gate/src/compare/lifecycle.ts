@@ -1,8 +1,8 @@
 import type { JsonObject } from "../json.ts";
 
-/** Names under which documents keep the day on which something goes. */
+/** Names of extensions with the date of removal. */
 const sunsetNames = ["x-sunset", "sunset", "x-sunset-date"];
-/** Names under which documents keep the day from which on something is deprecated. */
+/** Names of extensions with the date of deprecation. */
 const deprecationNames = ["x-deprecated-at", "x-deprecation-date", "x-deprecated-since"];
 
 export interface Lifecycle {
@@ -12,7 +12,7 @@ export interface Lifecycle {
   readonly hasDate: boolean;
 }
 
-/** What the nodes of one thing say of its end. */
+/** The deprecation and removal dates of an element. */
 export function lifecycleOf(nodes: readonly JsonObject[]): Lifecycle {
   const value = (names: readonly string[]) =>
     nodes.flatMap((node) => names.map((name) => node[name])).find((each) => each !== undefined);
@@ -31,7 +31,7 @@ function dateOf(value: unknown): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** What a removal is, where the base announced it; undefined for a removal without notice. */
+/** The verdict on an announced removal; undefined if the base did not announce it. */
 export function removalOf(
   nodes: readonly JsonObject[],
   today: Date,

@@ -11,7 +11,7 @@ import { compareResponses } from "./responses.ts";
 import { compareSecurity } from "./security.ts";
 import { compareServers } from "./servers.ts";
 
-/** What a set of operations is: the API's own, a webhook's, or a callback's. */
+/** The kind of a set of operations: of the API, of a webhook, or of a callback. */
 export interface Kind {
   readonly name: "operation" | "webhook" | "callback";
   /** `POST /users, callback onEvent: `, for a callback. */

@@ -128,7 +128,7 @@ function compareSerialization(site: OperationSite, before: Parameter, after: Par
     return;
   }
   if (base.media !== undefined) return;
-  // What matters is how those write it who keep to their document.
+  // Compares the serialisation that a conforming client uses.
   const structured =
     site.directionOf("request") === "request"
       ? isStructured(site.schemas.base, before.node)
@@ -143,7 +143,7 @@ function compareSerialization(site: OperationSite, before: Parameter, after: Par
   }
 }
 
-/** A single value is written alike in these styles. */
+/** These styles serialise a single value in the same way. */
 const isPlain = ({ style }: Serialization): boolean =>
   ["form", "simple", "spaceDelimited", "pipeDelimited", "deepObject"].includes(style);
 

@@ -26,7 +26,7 @@ export function compareResponses(
       compareResponse(site, status, response, wider);
       continue;
     }
-    // A range that is spelled out is not gone.
+    // A range such as 4XX that is replaced by its statuses is not removed.
     const isSplit = [...after.keys()].some((each) => isWithin(each, status) && !before.has(each));
     if (isSplit) continue;
     const rule = isSuccess(status) ? "success-status-removed" : "error-status-removed";
@@ -35,7 +35,7 @@ export function compareResponses(
   for (const [status, response] of after) {
     if (before.has(status)) continue;
     const wider = widerStatus(before, status);
-    // An error that is named without a body is not said to have none.
+    // An error that is documented without content may still have a body.
     const isBare = !isSuccess(status) && response["content"] === undefined;
     if (wider !== undefined && !isBare) {
       compareResponse(site, status, wider, response);
@@ -61,7 +61,7 @@ const isWithin = (status: string, range: string): boolean =>
   range !== status &&
   (range === "DEFAULT" ? !isSuccess(status) : /^\dXX$/.test(range) && status[0] === range[0]);
 
-/** What covers a status that is not spelled out: its range, or `default` for errors. */
+/** The response that covers an unlisted status: its range, or `default` for errors. */
 function widerStatus(responses: Responses, status: string): JsonObject | undefined {
   const range = responses.get(`${status[0]}XX`);
   if (range !== undefined && status !== "DEFAULT") return range;

@@ -2,10 +2,10 @@ import { canonicalText, isObject, listOf, objectsOf, type Json, type JsonObject 
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import type { OperationSite } from "./comparison.ts";
 
-/** One way to authenticate: schemes with their scopes. None at all is no authentication. */
+/** One way to authenticate: schemes with their scopes. Empty means no authentication. */
 type Requirement = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Compares what an operation asks of its callers. */
+/** Compares the security requirements of an operation. */
 export function compareSecurity(
   site: OperationSite,
   base: Json | undefined,
@@ -62,7 +62,7 @@ function requirementsOf(
   return all.length === 0 ? [new Map()] : all;
 }
 
-/** A scheme by what it is, so that another name for it is no change. */
+/** Identifies a scheme by its content, so that renaming it is not a change. */
 function identityOf(document: LoadedDocument, name: string): string {
   const scheme = schemesOf(document).get(name);
   if (scheme === undefined) return name;
@@ -81,14 +81,14 @@ function identityOf(document: LoadedDocument, name: string): string {
   return isAmbiguous && type === "oauth2" ? `${identity} ${name}` : identity;
 }
 
-/** Whether who has what the first needs has what the second needs. */
+/** Whether credentials that satisfy the first requirement also satisfy the second. */
 const suffices = (held: Requirement, needed: Requirement): boolean =>
   [...needed].every(([scheme, scopes]) => {
     const own = held.get(scheme);
     return own !== undefined && scopes.isSubsetOf(own);
   });
 
-/** The scopes that the first lacks to suffice for one of the others. */
+/** The scopes that are missing for the first requirement to satisfy one of the others. */
 function missingScopes(
   held: Requirement,
   needed: readonly Requirement[],
@@ -143,7 +143,7 @@ export function compareSecuritySchemes(site: OperationSite): void {
 const isSameScheme = (site: OperationSite, base: string, revision: string): boolean =>
   identityOf(site.base, base) === identityOf(site.revision, revision);
 
-/** Members that say how credentials are sent or obtained. */
+/** Members that define how credentials are sent or obtained. */
 const schemeMembers = ["type", "scheme", "in", "name", "openIdConnectUrl"];
 
 function compareScheme(

@@ -30,7 +30,7 @@ export function compareServers(
   }
 }
 
-/** By URL without a slash at its end. No server at all is the place of the document. */
+/** By URL without trailing slash. Without servers, the URL is that of the document. */
 function serversOf(servers: Json | undefined): ReadonlyMap<string, JsonObject> {
   const all = listOf(servers).filter(isObject);
   return new Map(all.map((node) => [(textOf(node["url"]) ?? "/").replace(/\/+$/, ""), node]));

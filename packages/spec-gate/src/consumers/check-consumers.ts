@@ -7,9 +7,9 @@ import { clientStatements } from "./statements.ts";
 import { unseenNotes } from "./unseen.ts";
 
 /**
- * Type-checks a client of the base against the revision, and holds its errors against the changes: an
- * error that no breaking change explains is a breaking change of its own. What the comparison calls
- * breaking and the client compiles with is explained in a note.
+ * Type-checks a client of the base against the revision, and compares its errors with the changes.
+ * An error that no breaking change explains is reported as a breaking change. A breaking change
+ * that causes no compile error is explained in a note.
  */
 export async function checkConsumers(
   base: LoadedDocument,

@@ -11,7 +11,7 @@ import { parseText } from "../read/parse.ts";
 import { inFolder } from "../read/write-document.ts";
 import { readCaseReport, type CaseReport, type FailedCase } from "./junit.ts";
 
-/** One side: a server that runs, and the command that runs its contract cases. */
+/** One side: a running server, and the command for its contract cases. */
 export interface Side {
   readonly server: string;
   /** `{server}` is replaced by the URL to test, `{junit}` by the file to write the report to. */
@@ -23,7 +23,7 @@ export interface Sides {
   readonly new: Side;
 }
 
-/** Reads the file of `--with-server`. Throws `CannotJudge` with the member that is wrong. */
+/** Reads the file of `--with-server`. Throws `CannotJudge` with the invalid member. */
 export function parseSides(text: string, name: string): Sides {
   const parsed = parseText(text, name);
   const side = (key: "old" | "new"): Side => {
@@ -47,7 +47,7 @@ export function parseSides(text: string, name: string): Sides {
   return { old: side("old"), new: side("new") };
 }
 
-/** What the servers are held against. */
+/** The changes with which the results of the servers are compared. */
 export interface Compared {
   readonly base: LoadedDocument;
   readonly revision: LoadedDocument;
@@ -55,9 +55,9 @@ export interface Compared {
 }
 
 /**
- * Runs the old cases against the new server, and the new cases against the old one. An old case that
- * fails is a breaking change of its own, unless a breaking change of its operation explains it, or it
- * fails against its own server, too.
+ * Runs the old cases against the new server, and the new cases against the old one. An old case
+ * that fails is reported as a breaking change, unless a breaking change of its operation explains
+ * it, or it fails against its own server, too.
  */
 export async function checkServers(
   sides: Sides,
@@ -151,7 +151,7 @@ function findingOf(
   };
 }
 
-/** Finds the operation that a case names, by its `operationId` or as `GET /path`. */
+/** Finds the operation in the name of a case, by its `operationId` or as `GET /path`. */
 function operationFinder(base: LoadedDocument): (name: string) => string | undefined {
   const byWord = new Map<string, string>();
   for (const { name, node } of operationsOf(base, base.root["paths"]).values()) {
@@ -169,7 +169,7 @@ function operationFinder(base: LoadedDocument): (name: string) => string | undef
   };
 }
 
-/** Throws `CannotJudge` when the command gives no report, or one without cases. */
+/** Throws `CannotJudge` if the command writes no report, or a report without cases. */
 async function runCases(
   words: readonly string[],
   server: string,

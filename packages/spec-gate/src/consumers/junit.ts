@@ -1,16 +1,16 @@
 import { SaxesParser } from "saxes";
 import { CannotJudge } from "../read/cannot-judge.ts";
 
-/** What a JUnit report says of one test case that failed. */
+/** A failed test case in a JUnit report. */
 export interface FailedCase {
   /** Class and name of the case. */
   readonly name: string;
-  /** What was wrong, as far as the report says. */
+  /** The failure message, if the report has one. */
   readonly message: string;
 }
 
 export interface CaseReport {
-  /** Number of cases that ran: skipped ones do not count. */
+  /** Number of executed cases, without skipped ones. */
   readonly ran: number;
   readonly failed: readonly FailedCase[];
 }

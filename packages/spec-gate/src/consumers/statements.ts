@@ -6,21 +6,21 @@ import type { Conjunction } from "../schema/canonical.ts";
 import { isSchema } from "../schema/own-keywords.ts";
 import { SchemaReader } from "../schema/schema-reader.ts";
 
-/** One line of the client program, and what it uses of the old document. */
+/** One line of the client program, and the part of the old document that it uses. */
 export interface Statement {
   readonly code: string;
   readonly operation: string;
   readonly direction: Direction;
   readonly pointer: string;
-  /** What the line does, for a message. */
+  /** Description of the line, for messages. */
   readonly use: string;
 }
 
 const deepest = 6;
 
 /**
- * A client of the base document, as lines that use each member of its messages once: requests are
- * written member by member, answers are read member by member. `Old` and `New` are the types of both.
+ * A client of the base document. Its lines use each member of requests and responses once. `Old`
+ * and `New` are the types of both.
  */
 export function clientStatements(
   base: LoadedDocument,
@@ -45,7 +45,7 @@ export function clientStatements(
   return statements;
 }
 
-/** A line that needs an operation to be there. */
+/** A line that requires an operation to exist. */
 function callOf(document: LoadedDocument, { name, path, node }: Operation): Statement {
   const type = `New[${JSON.stringify(path)}][${JSON.stringify(name.split(" ")[0]?.toLowerCase())}]`;
   return {
@@ -87,7 +87,7 @@ function rootsOf(document: LoadedDocument, before: Operation, after: Operation):
         ? root(
             "request",
             node["schema"],
-            // A parameter may be optional, and so may all of a kind.
+            // A parameter may be optional, and so may all parameters of a kind.
             `["parameters"]["${place}"]`,
           ).map((each) => member(each, name))
         : [],
@@ -109,7 +109,7 @@ function rootsOf(document: LoadedDocument, before: Operation, after: Operation):
   ];
 }
 
-/** JSON bodies: those of other forms are texts or files for a compiler. */
+/** Only JSON bodies: for a compiler, other bodies are texts or files. */
 const contentOf = (node: JsonObject): readonly (readonly [string, JsonObject])[] =>
   objectsOf(node["content"]).filter(([media]) => /[/+]json\b/i.test(media));
 
@@ -119,7 +119,7 @@ const member = (root: Root, name: string): Root => ({
   newType: `NonNullable<${root.newType}>[${JSON.stringify(name)}]`,
 });
 
-/** The type of a body, where the body itself may be left out. */
+/** The type of a body that may be absent. */
 const given = (type: string): string =>
   type.replace(/^(.*\["requestBody"\])(\["content"\].*)$/, "NonNullable<$1>$2");
 
@@ -131,7 +131,7 @@ interface Walk {
   readonly root: Root;
 }
 
-/** The type behind steps into a type, each of which may be missing. */
+/** The type at a path inside a type; each step may be optional. */
 const stepped = (type: string, steps: readonly string[]): string =>
   steps.reduce((inner, step) => `NonNullable<${inner}>${step}`, type);
 
@@ -146,7 +146,7 @@ function visit(walk: Walk, schema: Conjunction, steps: readonly string[]): void 
     walk.statements.push({ code, operation, direction: root.direction, pointer, use });
   const verb = root.direction === "request" ? "sends" : "reads";
   if (steps.length === 0) add(`(value: ${from}): ${to} => value;`, `${verb} it as a whole`);
-  // A schema that several messages share is walked once.
+  // A schema that several messages share is visited once.
   const key = `${reader.key(schema)} ${root.direction}`;
   if (steps.length > deepest || seen.has(key)) return;
   seen.add(key);
@@ -162,7 +162,7 @@ function visit(walk: Walk, schema: Conjunction, steps: readonly string[]): void 
     if (reader.outer(child).some((node) => node[hidden] === true)) continue;
     const text = JSON.stringify(name);
     const step = `[${text}]`;
-    // A literal with a member that the type lacks does not compile; neither does reading it.
+    // An unknown member is a compile error, both in a literal and when it is read.
     add(
       root.direction === "request"
         ? `(value: NonNullable<${oldType}>): Partial<NonNullable<${newType}>> => ({ ${text}: value${step}! });`

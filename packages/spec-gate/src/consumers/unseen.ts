@@ -1,9 +1,9 @@
 import type { Finding } from "../change.ts";
 
-/** Places that a note names at most; it counts the others. */
+/** Maximum number of places in a note; further ones are only counted. */
 const mostPlaces = 5;
 
-/** Why a client compiles although a change breaks it, by the rules that the sentence holds for. */
+/** Why a client compiles despite a breaking change, by rule. */
 const reasons: readonly (readonly [rules: RegExp, reason: string])[] = [
   [
     /^(?:max|min|maximum|minimum|pattern|format|multiple-of|unique-items|contains)\b/,
@@ -33,7 +33,7 @@ const reasons: readonly (readonly [rules: RegExp, reason: string])[] = [
 
 const unused = "the client of the check does not use these places in a way that types restrict";
 
-/** Notes on breaking changes with which a client still compiles: what they are, where, and why. */
+/** Notes on breaking changes that cause no compile error, with their places and reasons. */
 export function unseenNotes(changes: readonly Finding[]): readonly string[] {
   const groups = Map.groupBy(
     changes,

@@ -7,14 +7,14 @@ import { CannotJudge } from "../read/cannot-judge.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 import { inFolder, writeDocument } from "../read/write-document.ts";
 
-/** A change that `redocly diff` rates. */
+/** A change reported by `redocly diff`. */
 export interface EngineFinding {
   readonly rule: string;
   readonly verdict: Verdict;
   readonly message: string;
-  /** Path in the document as a client sees it, with references resolved. */
+  /** Path in the document with resolved references. */
   readonly path: string;
-  /** Where it is written. */
+  /** Location in the source. */
   readonly pointer: string;
 }
 
@@ -26,13 +26,13 @@ export interface EngineResult {
 const seconds = 120;
 const megabytes = 768;
 
-/** Without its rules the command passes everything, so they are passed each time. */
+/** Without rules the command accepts everything, so they are always passed. */
 const configuration = JSON.stringify({
   extends: ["diff-recommended"],
   telemetry: "off",
 });
 
-/** Compares documents with `redocly diff`. Throws an `Error` when that is not possible. */
+/** Compares documents with `redocly diff`. Throws an `Error` if it cannot run. */
 export async function redoclyDiff(
   base: LoadedDocument,
   revision: LoadedDocument,
@@ -44,7 +44,7 @@ export async function redoclyDiff(
   });
 }
 
-/** Makes sure that the engine still finds a breaking change. Throws `CannotJudge` when it does not. */
+/** Checks that the engine detects a breaking change. Throws `CannotJudge` if it does not. */
 export async function checkEngine(): Promise<void> {
   const operation = { responses: { 200: { description: "Fine." } } };
   const document = (paths: object) =>

@@ -1,12 +1,12 @@
 import type { Finding } from "../change.ts";
 import type { EngineFinding } from "./redocly.ts";
 
-/** More of them are counted, not listed. */
+/** Maximum number in a list; further ones are only counted. */
 const mostListed = 200;
 
 /**
- * What the engine calls breaking and our comparison does not, as changes without effect: our comparison
- * decides, and whoever doubts it sees where the two differ.
+ * Changes that only the engine considers breaking, as changes without effect on the verdict. Our
+ * comparison decides; the list shows where the two differ.
  */
 export function secondOpinion(
   findings: readonly EngineFinding[],

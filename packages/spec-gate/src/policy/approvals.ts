@@ -12,13 +12,13 @@ export interface Approval {
   /** A change's place, or only its operation, or only its pointer. */
   readonly place: string;
   readonly reason: string;
-  /** The last day on which it holds. */
+  /** The last day of validity. */
   readonly expiry: string;
 }
 
 const members = ["rule", "place", "reason", "expiry"] as const;
 
-/** Reads a list of approvals. Throws `CannotJudge` with the entry that is wrong. */
+/** Reads a list of approvals. Throws `CannotJudge` with the invalid entry. */
 export function parseApprovals(text: string, name: string): readonly Approval[] {
   const parsed = parseText(text, name);
   if (parsed === null || parsed === undefined) return [];
@@ -59,7 +59,7 @@ export interface Approved {
   readonly notes: readonly string[];
 }
 
-/** The approvals of the revision, and those that the base has already. */
+/** The approvals of the revision, and those that are already in the base. */
 export interface Approvals {
   readonly now: readonly Approval[];
   readonly before: readonly Approval[];
@@ -68,9 +68,9 @@ export interface Approvals {
 export const noApprovals: Approvals = { now: [], before: [] };
 
 /**
- * Matches approvals with breaking changes. One that is expired, or that matches nothing, is a failure.
- * Without any change there is nothing that could use an approval, so only expiry counts. One that the
- * base has already was used by a change that the base holds: a note asks for its removal.
+ * Matches approvals with breaking changes. An expired or unused approval is a failure. Without any
+ * changes, no approval can be used, so only expiry is checked. An approval that is already in the
+ * base was used by an earlier change: a note asks to remove it.
  */
 export function applyApprovals(
   changes: readonly Finding[],

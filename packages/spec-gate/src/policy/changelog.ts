@@ -8,7 +8,7 @@ const titles: Readonly<Record<Exclude<Verdict, "none">, string>> = {
   patch: "Other changes",
 };
 
-/** An entry of a changelog, in Markdown: what a user of the API has to know. */
+/** A changelog entry in Markdown, for users of the API. */
 export function changelogEntry({ changes, revision }: Judgement, today: Date): string {
   const lines = [`## ${versionIn(revision.root)} (${today.toISOString().slice(0, 10)})`, ""];
   for (const verdict of ["major", "minor", "patch"] as const) {

@@ -1,4 +1,4 @@
-/** The known word that is most like a misspelled one, where one is like it at all. */
+/** The known word that is most similar to a misspelled one, if any is similar. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const best = known
     .map((each) => ({ each, distance: distanceOf(word, each) }))
@@ -8,7 +8,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     : undefined;
 }
 
-/** Levenshtein's distance. */
+/** The Levenshtein distance. */
 function distanceOf(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i++) {

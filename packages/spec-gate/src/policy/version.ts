@@ -18,7 +18,7 @@ function numbersOf(version: string): Numbers | undefined {
   return [major, minor, patch];
 }
 
-/** Which part of the version is raised; undefined when it is lower. */
+/** The part of the version that was raised; undefined if the version is lower. */
 function raised(before: Numbers, after: Numbers): Verdict | undefined {
   const names = ["major", "minor", "patch"] as const;
   for (const [index, name] of names.entries()) {
@@ -28,7 +28,10 @@ function raised(before: Numbers, after: Numbers): Verdict | undefined {
   return "none";
 }
 
-/** Compares versions with what the changes need. Before 1.0.0 a minor step may break. */
+/**
+ * Checks the version against the changes. Before 1.0.0 a minor version may contain breaking
+ * changes.
+ */
 export function checkVersion(before: string, after: string, verdict: Verdict): readonly Failure[] {
   const place = "#/info/version";
   const [from, to] = [numbersOf(before), numbersOf(after)];

@@ -3,8 +3,8 @@ import { CannotJudge } from "./cannot-judge.ts";
 import type { LoadedDocument } from "./loaded-document.ts";
 
 /**
- * A `$ref` where OpenAPI has no Reference Object, such as in a map of responses. Bundlers insert what it
- * leads to, so documents of several files rely on it.
+ * A `$ref` where OpenAPI has no Reference Object, such as in a map of responses. Bundlers insert
+ * the target, so documents of several files use it.
  */
 export interface Inclusion {
   readonly node: JsonObject;
@@ -19,11 +19,11 @@ const included = new Set(
   ),
 );
 
-/** What surrounds a node of a document. */
+/** The context of a node of a document. */
 export interface Surroundings {
   readonly parent: object | undefined;
   readonly key: string;
-  /** The node maps names to what a keyword such as `responses` holds. */
+  /** The node maps names to the values of a keyword such as `responses`. */
   readonly isMap: boolean;
   /** The keyword of the map that the node is a member of. */
   readonly memberOf: string | undefined;
@@ -35,13 +35,13 @@ export function isInclusion(node: JsonObject, around: Surroundings): boolean {
   return around.isMap || included.has(around.key);
 }
 
-/** Inserts what inclusions lead to. Throws `CannotJudge` where that does not exist. */
+/** Inserts the targets of inclusions. Throws `CannotJudge` if a target does not exist. */
 export function settleInclusions(document: LoadedDocument, inclusions: readonly Inclusion[]): void {
   const nodes = new Set(inclusions.map(({ node }) => node));
   const open = new Set<JsonObject>();
   const settled = (value: Json): Json =>
     isObject(value) && nodes.has(value) ? behind(value) : value;
-  /** What a node refers to, with its own members over those of the target. */
+  /** The target of a node, overridden by the node's own members. */
   const behind = (node: JsonObject): Json => {
     const { $ref, ...own } = node;
     if (typeof $ref !== "string") return node;

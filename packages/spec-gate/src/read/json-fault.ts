@@ -1,19 +1,19 @@
-/** What is wrong in a JSON text, though it parses. */
+/** A problem in a JSON text that can be parsed. */
 export interface JsonFault {
   readonly reason: string;
   /** In characters. */
   readonly offset: number;
 }
 
-/** Deeper texts are refused, as the comparison follows them by recursion. */
+/** Deeper texts are rejected, because the comparison is recursive. */
 export const deepest = 500;
 
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
 const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * The first member that an object has twice, of which `JSON.parse` drops the first one, or the first value
- * that is nested too deeply, in a JSON text that parses.
+ * The first duplicate member (`JSON.parse` keeps only the last one) or the first value that is
+ * nested too deeply, in a valid JSON text.
  */
 export function jsonFault(text: string): JsonFault | undefined {
   /** The names of each open object; undefined for an open array. */

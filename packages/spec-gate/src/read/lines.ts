@@ -7,8 +7,8 @@ interface Wanted {
 }
 
 /**
- * The lines of places in a JSON or YAML text, counted from 1. A place that the text lacks has the line
- * of what would hold it.
+ * The lines of places in a JSON or YAML text, counted from 1. A place that does not exist has the
+ * line of its nearest existing parent.
  */
 export function linesOf(text: string, pointers: readonly string[]): ReadonlyMap<string, number> {
   const root = tree(pointers);

@@ -48,7 +48,7 @@ async function problem(text: string): Promise<string> {
   }
 }
 
-/** Nine lists, each of nine times the one before. */
+/** Nine lists; each contains the previous one nine times. */
 const bomb = [
   "openapi: 3.1.0",
   "paths: {}",

@@ -7,13 +7,13 @@ import { parseText, versionOf } from "./parse.ts";
 import { problemText, readFiles, type Reading } from "./read-files.ts";
 
 export interface LoadOptions extends Reading {
-  /** Reads files of other hosts, where a reference leads to one. */
+  /** Also reads referenced files on other hosts. */
   readonly allowRemoteReferences?: boolean;
 }
 
 /**
- * Reads a document and every file that it refers to. Throws `CannotJudge` when the document itself
- * cannot be read; a file behind a reference that cannot be read is an error where it is used.
+ * Reads a document and every file that it refers to. Throws `CannotJudge` if the document itself
+ * cannot be read. An unreadable referenced file is an error where it is used.
  */
 export async function loadDocument(text: string, options: LoadOptions): Promise<LoadedDocument> {
   const location = parseLocation(text);
@@ -89,7 +89,7 @@ function pendingOf(references: readonly Location[]): readonly Location[] {
   return [...new Map(references.map((each) => [locationText(each), each])).values()];
 }
 
-/** Only files in the document's folder are read without an explicit permission. */
+/** Without explicit permission, only files in the document's folder are read. */
 function refusal(main: Location, target: Location, options: LoadOptions): string | undefined {
   if (target.kind !== "url" || options.allowRemoteReferences === true) return undefined;
   if (main.kind === "url" && new URL(main.url).origin === new URL(target.url).origin) {
@@ -103,7 +103,7 @@ interface Parsed {
   readonly references: readonly Location[];
 }
 
-/** What is collected from all files of a document. */
+/** Data collected from all files of a document. */
 interface Index {
   readonly origins: WeakMap<object, Origin>;
   readonly inclusions: Inclusion[];
@@ -113,7 +113,7 @@ function parseFile(location: Location, text: string, name: string, index: Index)
   return indexFile(location, text, parseText(text, name), index);
 }
 
-/** Keywords whose value maps names to what the keyword holds. */
+/** Keywords whose value is a map of names. */
 const maps = new Set(
   `properties patternProperties $defs definitions dependentSchemas schemas responses headers
   requestBodies securitySchemes links callbacks pathItems paths webhooks content encoding examples
@@ -141,7 +141,7 @@ function indexFile(
     if (parent !== undefined && isObject(value) && isInclusion(value, item)) {
       inclusions.push({ node: value, parent, key });
     }
-    // A YAML alias leads to an object again.
+    // A YAML alias refers to the same object again.
     if (origins.has(value)) continue;
     origins.set(value, { file, parent, key });
     if (Array.isArray(value)) {

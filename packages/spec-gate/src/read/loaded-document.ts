@@ -13,7 +13,7 @@ export interface LoadedFile {
   readonly named: ReadonlyMap<string, JsonObject>;
 }
 
-/** Where an object of a document stands. */
+/** The location of an object of a document. */
 export interface Origin {
   readonly file: LoadedFile;
   readonly parent: object | undefined;
@@ -28,7 +28,7 @@ export class LoadedDocument {
   readonly root: JsonObject;
   readonly #main: LoadedFile;
   readonly #problems: ReadonlyMap<string, string>;
-  /** Where the objects of the document stand. */
+  /** The locations of the objects of the document. */
   readonly origins: WeakMap<object, Origin>;
   readonly #targets = new WeakMap<object, JsonObject | boolean>();
 
@@ -49,7 +49,7 @@ export class LoadedDocument {
     this.origins = parts.origins;
   }
 
-  /** What a node stands for: itself, or the end of its chain of references. */
+  /** The node itself, or the end of its chain of references. */
   resolve(node: JsonObject): JsonObject;
   resolve(node: JsonObject | boolean): JsonObject | boolean;
   resolve(node: JsonObject | boolean): JsonObject | boolean {
@@ -67,7 +67,7 @@ export class LoadedDocument {
     return current;
   }
 
-  /** What a single reference leads to. Throws `CannotJudge` when that does not exist. */
+  /** The target of a reference. Throws `CannotJudge` if it does not exist. */
   target(node: JsonObject): JsonObject | boolean {
     const known = this.#targets.get(node);
     if (known !== undefined) return known;
@@ -76,12 +76,12 @@ export class LoadedDocument {
     return target;
   }
 
-  /** What a reference leads to, of whatever type. Throws `CannotJudge` when that does not exist. */
+  /** The target of a reference, of any type. Throws `CannotJudge` if it does not exist. */
   included(node: JsonObject): Json {
     return this.#find(node, String(node["$ref"]));
   }
 
-  /** What a `$dynamicRef` leads to, judged as if it were static. */
+  /** The target of a `$dynamicRef`, treated as a static reference. */
   dynamicTarget(node: JsonObject): JsonObject | boolean {
     return this.#objectAt(node, String(node["$dynamicRef"]));
   }
@@ -121,7 +121,7 @@ export class LoadedDocument {
     return undefined;
   }
 
-  /** Follows a pointer, through references on its way. */
+  /** Follows a pointer, and resolves references on the way. */
   #walk(file: LoadedFile, tokens: readonly string[]): Json | undefined {
     let current: Json | undefined = file.root;
     for (const token of tokens) {
@@ -133,7 +133,7 @@ export class LoadedDocument {
     return current;
   }
 
-  /** The place of a node as a JSON pointer; in a further file with that file's path before it. */
+  /** The place of a node as a JSON pointer; in other files with the file's path before it. */
   pointer(node: object): string {
     const tokens: string[] = [];
     let current: object | undefined = node;
@@ -165,7 +165,7 @@ export class LoadedDocument {
     return this.origins.get(node)?.file ?? this.#main;
   }
 
-  /** The file of a pointer; the main file, where the document lacks it. */
+  /** The file of a pointer; the main file if the document does not contain it. */
   fileAt(pointer: string): LoadedFile {
     const prefix = pointer.slice(0, Math.max(pointer.indexOf("#"), 0));
     if (prefix === "") return this.#main;

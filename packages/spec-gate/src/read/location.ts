@@ -9,7 +9,7 @@ export type Location =
   | { readonly kind: "git"; readonly revision: string; readonly path: string }
   | { readonly kind: "url"; readonly url: string };
 
-/** Reads `git:REV:PATH`, a URL or a path. Throws `CannotJudge` for another form. */
+/** Reads `git:REV:PATH`, a URL or a path. Throws `CannotJudge` for any other format. */
 export function parseLocation(text: string): Location {
   if (text.startsWith("git:")) {
     const [, revision, path] = /^git:([^:]+):(.+)$/s.exec(text) ?? [];
@@ -41,7 +41,9 @@ export const locationText = (location: Location): string =>
       ? location.url
       : location.path;
 
-/** The location that a reference without its fragment leads to, seen from the file that holds it. */
+/**
+ * The target location of a reference without its fragment, relative to the file that contains it.
+ */
 export function relativeLocation(from: Location, reference: string): Location {
   if (reference === "") return from;
   if (/^https?:\/\//i.test(reference)) return { kind: "url", url: reference };

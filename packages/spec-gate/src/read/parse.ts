@@ -5,7 +5,7 @@ import { deepest, jsonFault } from "./json-fault.ts";
 
 const yaml = CORE_SCHEMA.withTags(mergeTag);
 
-/** YAML aliases make a short text large; a document of 20 MB has about 2 million values. */
+/** YAML aliases can expand a short text; a document of 20 MB has about 2 million values. */
 const mostValues = 20_000_000;
 
 /** Parses JSON or YAML. Throws `CannotJudge` with the file's name and the place. */
@@ -30,7 +30,7 @@ export function parseText(text: string, name: string): Json {
   }
 }
 
-/** Undefined for a text that is no JSON. Throws `CannotJudge` for JSON that cannot be relied on. */
+/** Undefined if the text is not JSON. Throws `CannotJudge` for ambiguous JSON. */
 function parseJson(content: string, name: string): Json | undefined {
   let value: Json;
   try {
@@ -46,7 +46,10 @@ function parseJson(content: string, name: string): Json | undefined {
   throw new CannotJudge(`${name}:${before.length}:${column}: ${fault.reason}`);
 }
 
-/** Throws `CannotJudge` for a value that contains itself, or has too many values with aliases written out. */
+/**
+ * Throws `CannotJudge` for a value that contains itself, or has too many values with aliases
+ * written out.
+ */
 function checkSize(root: Json, name: string): void {
   const sizes = new Map<object, number>();
   const sizeOf = (value: Json): number => {
@@ -69,7 +72,10 @@ function checkSize(root: Json, name: string): void {
 
 export type Version = "3.0" | "3.1";
 
-/** The version of an OpenAPI document. Throws `CannotJudge` for every document that is no OpenAPI 3.0 or 3.1. */
+/**
+ * The version of an OpenAPI document. Throws `CannotJudge` for a document that is not OpenAPI 3.0
+ * or 3.1.
+ */
 export function versionOf(root: Json, name: string): Version {
   const expected = "expected an OpenAPI 3.0 or 3.1 document";
   if (!isObject(root)) throw new CannotJudge(`${name}: ${expected}, got ${kindOf(root)}`);

@@ -7,7 +7,10 @@ export const escapeToken = (token: string): string =>
 export const pointerOf = (tokens: readonly string[]): string =>
   `#${tokens.map((token) => `/${escapeToken(token)}`).join("")}`;
 
-/** The tokens of a URI fragment such as `/components/schemas/A%20B`; undefined when it is no pointer. */
+/**
+ * The tokens of a URI fragment such as `/components/schemas/A%20B`; undefined if it is not a
+ * pointer.
+ */
 export function tokensOf(fragment: string): readonly string[] | undefined {
   if (fragment === "") return [];
   if (!fragment.startsWith("/")) return undefined;

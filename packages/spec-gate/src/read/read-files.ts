@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { CannotJudge } from "./cannot-judge.ts";
 import { locationText, type Location } from "./location.ts";
 
-/** What reading needs from outside. */
+/** Dependencies of the file reader. */
 export interface Reading {
   readonly fetch: typeof fetch;
   /** Folder that git runs in. */
   readonly folder: string;
-  /** Why a URL must not be read; undefined when it may be. */
+  /** Why a URL must not be read; undefined if it may be read. */
   readonly refusalOf?: (location: Location) => string | undefined;
 }
 
@@ -63,7 +63,7 @@ async function readUrl(url: string, reading: Reading): Promise<FileText> {
   }
 }
 
-/** Follows redirects as far as each of their URLs may be read, too. */
+/** Follows redirects if all their URLs may be read. */
 async function follow(
   url: string,
   reading: Reading,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
 import type { LoadedDocument, LoadedFile } from "./loaded-document.ts";
 
-/** Gives a temporary folder to some work, and removes it afterwards. */
+/** Runs a function with a temporary folder, and removes the folder afterwards. */
 export async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "spec-gate-"));
   try {
@@ -13,7 +13,9 @@ export async function inFolder<Result>(work: (folder: string) => Promise<Result>
   }
 }
 
-/** Writes a document with all its files, laid out as they are; gives the main file's path. */
+/**
+ * Writes a document with all its files in their original layout; returns the path of the main file.
+ */
 export function writeDocument(document: LoadedDocument, folder: string): string {
   const files = [...document.files.values()];
   const [main] = files;
@@ -34,7 +36,7 @@ export function writeDocument(document: LoadedDocument, folder: string): string 
 }
 
 function pathOf({ location }: LoadedFile): string {
-  // The files of each host have a folder: only references within a host are followed.
+  // Each host has its own folder, because only references within a host are followed.
   if (location.kind === "url") {
     const { host, pathname } = new URL(location.url);
     return `/${encodeURIComponent(host)}${pathname}`;

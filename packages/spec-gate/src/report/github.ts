@@ -2,7 +2,7 @@ import { spotsOf } from "./located.ts";
 import { isBreaking, type Judgement } from "./report.ts";
 import { conclusion } from "./text.ts";
 
-/** Commands that GitHub shows as annotations. It keeps ten of a kind for a step. */
+/** Commands that GitHub shows as annotations. It shows at most ten of each kind per step. */
 export function githubReport(judgement: Judgement): string {
   const shown = judgement.changes.filter(({ verdict }) => verdict !== "none");
   const spots = spotsOf(shown, judgement.revision, judgement.folder);

@@ -55,7 +55,7 @@ function testCase(judgement: Judgement, suite: string, finding: Finding): readon
 
 const escape = (text: string): string =>
   text
-    // Characters that XML 1.0 cannot hold.
+    // Characters that are not allowed in XML 1.0.
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

@@ -1,15 +1,15 @@
 import type { Finding, Verdict } from "../change.ts";
 import type { LoadedDocument } from "../read/loaded-document.ts";
 
-/** What a run found, for every form of report. */
+/** The results of a run, for all report formats. */
 export interface Judgement {
   readonly verdict: Verdict;
   readonly changes: readonly Finding[];
   /** Breaking changes that an approval accepts, with its reason. */
   readonly approved: ReadonlyMap<Finding, string>;
-  /** What fails the run besides changes: approvals that are unused or expired, a version that does not fit. */
+  /** Other reasons why the run fails: unused or expired approvals, a wrong version. */
   readonly failures: readonly Failure[];
-  /** What a reader should know and nobody has to act on. */
+  /** Notes that need no action. */
   readonly notes: readonly string[];
   readonly base: LoadedDocument;
   readonly revision: LoadedDocument;

@@ -23,7 +23,7 @@ const lifecycle = <Kind extends string>(kind: Kind, words: string) =>
     Rule
   >;
 
-/** Rules about operations and what they are made of, apart from schemas. */
+/** Rules about operations and their parts, except schemas. */
 export const operationRules = {
   "operation-removed": { effect: "changes", finds: "An operation is gone." },
   "operation-added": { effect: "widens", response: "minor", finds: "An operation is new." },

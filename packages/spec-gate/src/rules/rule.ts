@@ -1,16 +1,16 @@
 import type { Direction, Party, Verdict } from "../change.ts";
 
 /**
- * What a change does to the set of valid messages. A narrowed request breaks clients that send it; a
- * widened response breaks clients that read it.
+ * What a change does to the set of valid messages. A narrowed request breaks clients that send it;
+ * a widened response breaks clients that read it.
  */
 export type Effect = "narrows" | "widens" | "changes";
 
 export interface Rule {
   readonly effect: Effect;
-  /** What the rule finds, in one sentence. */
+  /** Description of the rule, in one sentence. */
   readonly finds: string;
-  /** Verdicts that differ from the effect's. */
+  /** Verdicts that differ from the default of the effect. */
   readonly request?: Verdict;
   readonly response?: Verdict;
 }
@@ -24,7 +24,7 @@ const byEffect: Readonly<Record<Effect, Readonly<Record<Direction, Verdict>>>> =
 export const verdictOf = (rule: Rule, direction: Direction): Verdict =>
   rule[direction] ?? byEffect[rule.effect][direction];
 
-/** Who has to do something about a change. */
+/** Who must act on a change. */
 export function affectedBy(verdict: Verdict, direction: Direction): readonly Party[] {
   const clients: Party = direction === "request" ? "clients that send it" : "clients that read it";
   if (verdict === "major") return [clients];

@@ -12,12 +12,12 @@ import {
 } from "./canonical.ts";
 import { childOf, regularExpression } from "./members.ts";
 
-/** What validating needs of the document that holds the schemas. */
+/** The parts of the document that validation needs. */
 export interface Schemas {
   canonical(schema: Conjunction): Canonical;
-  /** Members that are not declared are ignored, as readers of answers do. */
+  /** Undeclared members are ignored, like in clients. */
   readonly ignoresUnknown?: boolean;
-  /** Whether a required member may be missing, as read-only ones are from requests. */
+  /** Whether a required member may be missing, such as a read-only one in a request. */
   readonly mayLack?: (member: Conjunction) => boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../json.ts";
 /** A schema as it is written in a document. */
 export type SchemaNode = JsonObject | boolean;
 
-/** Schemas that all hold. The empty list allows everything. */
+/** Schemas that must all match. The empty list allows everything. */
 export type Conjunction = readonly SchemaNode[];
 
 export type AtomType = "boolean" | "number" | "string" | "array" | "object";
@@ -14,7 +14,7 @@ export interface Bound {
   readonly exclusive: boolean;
 }
 
-/** A keyword that is judged as a whole: `not`, or `if` with `then` and `else`. */
+/** A keyword that is compared as a whole: `not`, or `if` with `then` and `else`. */
 export type Condition =
   | { readonly kind: "not"; readonly schema: Conjunction }
   | {
@@ -28,7 +28,10 @@ interface AnyAtom {
   /** The only values; every other constraint has been applied to them already. */
   readonly values: readonly Json[] | undefined;
   readonly conditions: readonly Condition[];
-  /** What names this alternative of a `oneOf` or `anyOf`: a component's name or a discriminator's value. */
+  /**
+   * The label of this alternative of a `oneOf` or `anyOf`: a component's name or a discriminator's
+   * value.
+   */
   readonly label: string | undefined;
 }
 
@@ -77,7 +80,7 @@ export interface ObjectAtom extends AnyAtom {
   readonly properties: ReadonlyMap<string, Conjunction>;
   readonly required: ReadonlySet<string>;
   readonly patterns: ReadonlyMap<string, Conjunction>;
-  /** The schema of members that neither `properties` nor `patterns` name. */
+  /** The schema of members that match neither `properties` nor `patterns`. */
   readonly additional: Conjunction;
   readonly names: Conjunction;
   readonly minProperties: number;
@@ -89,8 +92,8 @@ export interface ObjectAtom extends AnyAtom {
 export type Atom = BooleanAtom | NumberAtom | StringAtom | ArrayAtom | ObjectAtom;
 
 /**
- * A schema in one form, however it is written: whether it allows null, and alternatives of one JSON
- * type each. A value is valid when one alternative allows it. No alternative at all allows nothing.
+ * The canonical form of a schema: whether it allows null, and alternatives of one JSON type each. A
+ * value is valid if one alternative allows it. Without alternatives nothing is allowed.
  */
 export interface Canonical {
   readonly nullable: boolean;

@@ -18,10 +18,12 @@ const wider: Readonly<Record<string, readonly string[]>> = {
 export const isFormatWithin = (narrow: string, wide: string): boolean =>
   narrow === wide || wider[narrow]?.includes(wide) === true;
 
-/** Formats that say how to show a value, not which values are valid. */
+/** Formats for display only, which do not limit the valid values. */
 const presentational = new Set(["password", "textarea", "markdown", "html", "multiline", "string"]);
 
-/** The formats that limit a type. All integers of JSON are int64 in practice, all numbers double. */
+/**
+ * The formats that limit a type. All integers of JSON are int64 in practice, all numbers double.
+ */
 export function limitingFormats(
   formats: readonly string[],
   type: "integer" | "number" | "string",

@@ -13,10 +13,13 @@ import {
 } from "./canonical.ts";
 import { childOf } from "./members.ts";
 
-/** Maximum number of alternatives to combine; beyond it, only the first part of the schema is compared. */
+/**
+ * Maximum number of alternatives to combine; beyond it, only the first part of the schema is
+ * compared.
+ */
 const mostAtoms = 4_000;
 
-/** What both allow. */
+/** The intersection of two schemas. */
 export function intersect(left: Canonical, right: Canonical): Canonical {
   if (left === anything) return right;
   if (right === anything) return left;

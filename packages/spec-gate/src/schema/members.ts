@@ -2,7 +2,7 @@ import type { Conjunction, ObjectAtom } from "./canonical.ts";
 
 const compiled = new Map<string, RegExp | undefined>();
 
-/** A pattern of the document as JavaScript runs it; undefined when it cannot. */
+/** A pattern of the document as a JavaScript expression; undefined if it is not supported. */
 export function regularExpression(pattern: string): RegExp | undefined {
   if (!compiled.has(pattern)) compiled.set(pattern, compile(pattern));
   return compiled.get(pattern);
@@ -19,7 +19,7 @@ function compile(pattern: string): RegExp | undefined {
   return undefined;
 }
 
-/** What an object says of the member of a name. */
+/** The schema that an object declares for a member. */
 export function childOf(atom: ObjectAtom, name: string): Conjunction {
   const declared = atom.properties.get(name);
   const matching = [...atom.patterns]

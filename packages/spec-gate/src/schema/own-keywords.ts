@@ -17,7 +17,10 @@ import {
 } from "./canonical.ts";
 import { limitingFormats } from "./formats.ts";
 
-/** What a schema's own keywords allow, without `$ref`, `allOf`, `oneOf`, `anyOf` and `enum`. */
+/**
+ * The values that a schema's own keywords allow, without `$ref`, `allOf`, `oneOf`, `anyOf` and
+ * `enum`.
+ */
 export function ownKeywords(node: JsonObject): Canonical {
   const { types, nullable, integer, odd } = typesOf(node);
   const conditions = conditionsOf(node);
@@ -78,7 +81,7 @@ const numberOf = (node: JsonObject, integer: boolean): Atom => ({
   formats: formatsOf(node, integer ? "integer" : "number"),
 });
 
-/** OpenAPI 3.0 has a flag beside the limit, 3.1 a limit of its own. */
+/** OpenAPI 3.0 has a flag beside the limit, 3.1 has a separate limit. */
 function boundOf(
   inclusive: Json | undefined,
   exclusive: Json | undefined,
@@ -173,7 +176,7 @@ function conditionsOf(node: JsonObject): readonly Condition[] {
 export const isSchema = (value: Json | undefined): value is SchemaNode =>
   isObject(value) || typeof value === "boolean";
 
-/** `true` and `{}` say nothing. */
+/** `true` and `{}` allow everything. */
 export const schemaIn = (value: Json | undefined): Conjunction =>
   isSchema(value) && value !== true && !(isObject(value) && Object.keys(value).length === 0)
     ? [value]
@@ -187,8 +190,8 @@ const schemasIn = (value: Json | undefined): ReadonlyMap<string, Conjunction> =>
   );
 
 /**
- * Values of an enumeration by type. Documents often list numbers beside `type: string`, as YAML reads
- * unquoted ones so; such values are taken in the type that is declared.
+ * Values of an enumeration by type. Documents often list unquoted numbers with `type: string`,
+ * which YAML reads as numbers. Such values are converted to the declared type.
  */
 export function coerced(values: readonly Json[], { type }: JsonObject): readonly Json[] {
   if (typeof type !== "string") return values;

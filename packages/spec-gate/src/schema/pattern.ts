@@ -4,7 +4,7 @@ import { DFA, JS, NFA, type Element } from "refa";
 const mostNodes = 3_000;
 const answers = new Map<string, boolean>();
 
-/** Whether every string that matches one pattern matches another; false where that is not proven. */
+/** Whether every string that matches one pattern matches another; false if it cannot be proven. */
 export function isPatternWithin(narrow: string, wide: string): boolean {
   if (narrow === wide) return true;
   const key = JSON.stringify([narrow, wide]);
@@ -37,7 +37,10 @@ function deterministic(pattern: string): DFA {
   return DFA.fromFA(automaton(pattern), new DFA.LimitedNodeFactory(mostNodes));
 }
 
-/** The automaton of all strings that hold a match, as JSON Schema searches and does not anchor. */
+/**
+ * The automaton of all strings that contain a match, because patterns of JSON Schema are not
+ * anchored.
+ */
 function automaton(pattern: string): NFA {
   const parser = JS.Parser.fromLiteral({ source: pattern, flags: "u" });
   const { expression, maxCharacter } = parser.parse({ maxNodes: mostNodes });
@@ -60,7 +63,7 @@ function automaton(pattern: string): NFA {
   );
 }
 
-/** Whether an element is `^` or `$`, which the parser reads as: no character before, or after. */
+/** Whether an element is `^` or `$`. The parser represents them as look-around assertions. */
 const isEdge = (element: Element | undefined, kind: "ahead" | "behind"): boolean =>
   element?.type === "Assertion" &&
   element.kind === kind &&

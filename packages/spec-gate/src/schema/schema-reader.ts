@@ -26,7 +26,7 @@ function idOf(node: SchemaNode): number {
   return lastId;
 }
 
-/** Brings the schemas of one document into their canonical form, each once. */
+/** Converts the schemas of one document to canonical form, with a cache. */
 export class SchemaReader {
   readonly document: LoadedDocument;
   readonly #canonical = new Map<string, Canonical>();
@@ -43,7 +43,7 @@ export class SchemaReader {
     return [...all].toSorted((left, right) => left - right).join("&");
   }
 
-  /** Follows references without other keywords. Throws `CannotJudge` for a circle. */
+  /** Follows references without other keywords. Throws `CannotJudge` for a cycle. */
   #end(node: SchemaNode): SchemaNode {
     let current = node;
     const seen = new Set<object>();
@@ -130,7 +130,7 @@ export class SchemaReader {
     const isTyped = typed.atoms.some((atom) =>
       values.some((each) => atomTypeOf(each) === atom.type),
     );
-    // A list none of whose values has the type says more than the type does.
+    // If no value of the list has the declared type, the list takes precedence over the type.
     const own = isTyped ? typed : { ...ownKeywords(untyped), nullable: typed.nullable };
     const atoms = own.atoms.flatMap((atom): readonly Atom[] => {
       const allowed = values.filter(
@@ -146,7 +146,7 @@ export class SchemaReader {
     let nullable = false;
     const atoms: Atom[] = [];
     for (const branch of branches) {
-      // A branch that leads back to this union adds nothing to it.
+      // A branch that refers back to this union adds nothing to it.
       if (isObject(branch) && this.#leadsTo(branch, open)) continue;
       const read = this.#read(branch, open);
       nullable ||= read.nullable;
@@ -181,7 +181,10 @@ export class SchemaReader {
     return mapped?.[0] ?? name;
   }
 
-  /** `unevaluatedProperties` and `unevaluatedItems` see what all parts of the schema declare. */
+  /**
+   * `unevaluatedProperties` and `unevaluatedItems` depend on the declarations of all parts of the
+   * schema.
+   */
   #closeUnevaluated(node: JsonObject, { nullable, atoms }: Canonical): Canonical {
     const { unevaluatedProperties, additionalProperties } = node;
     if (!isSchema(unevaluatedProperties) || additionalProperties !== undefined) {
@@ -235,7 +238,7 @@ export class SchemaReader {
     return [{ ...atom, values: isWhole ? undefined : values, conditions: [] }];
   }
 
-  /** Puts enumerations of one type together and drops values that another alternative allows. */
+  /** Merges enumerations of one type and removes values that another alternative allows. */
   #simplify(schema: Canonical): Canonical {
     const { nullable } = schema;
     const atoms = schema.atoms.flatMap((atom) => this.#settle(atom));
@@ -260,7 +263,7 @@ export class SchemaReader {
   }
 
   /**
-   * The nodes that make up a schema without alternatives, outermost first: its annotations are theirs.
+   * The nodes of a schema without alternatives, outermost first; they provide its annotations.
    * A single alternative beside null counts as no alternative.
    */
   outer(schema: Conjunction): readonly JsonObject[] {
@@ -301,7 +304,7 @@ function wholeBounds(atom: NumberAtom): NumberAtom {
 
 const isNull = (node: Json): boolean => isObject(node) && node["type"] === "null";
 
-/** Keywords that do not say which values are valid, apart from those read elsewhere. */
+/** Keywords that do not affect the valid values, except those that are read elsewhere. */
 const constraining = new Set(
   `type minimum maximum exclusiveMinimum exclusiveMaximum multipleOf format minLength maxLength pattern
   contentEncoding contentMediaType contentSchema prefixItems items unevaluatedItems minItems maxItems
@@ -325,7 +328,7 @@ const sameConstraints = (any: Atom, atom: Atom): boolean =>
     return own instanceof Map || own instanceof Set ? own.size === 0 : false;
   });
 
-/** Beside an alternative that allows every value of a type, the others of that type add nothing. */
+/** If one alternative allows every value of a type, the others of that type are redundant. */
 function dropCovered(atoms: readonly Atom[]): Atom[] {
   const open = new Map(atoms.filter(isOpen).map((atom) => [atom.type, atom]));
   return atoms.filter((atom) => {

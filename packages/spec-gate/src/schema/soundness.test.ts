@@ -9,7 +9,7 @@ import { Subsumption } from "./subsumption.ts";
 
 const runs = { numRuns: 250, seed: 20261122 };
 
-/** Values that tell the schemas of these tests apart. */
+/** Values that distinguish the schemas of these tests. */
 const scalars: readonly Json[] = [
   null,
   true,
@@ -125,7 +125,7 @@ function validator(of: Json): (value: Json) => boolean {
   return (value) => validate(value) === true;
 }
 
-/** The first test shows that our reader judges values as Ajv does; it is much faster. */
+/** The first test shows that our validation agrees with Ajv; ours is much faster. */
 function ownValidator(of: Json): (value: Json) => boolean {
   const reader = readerOf();
   return (value) => reader.accepts([of as JsonObject], value);

@@ -16,8 +16,8 @@ import { isPatternWithin } from "./pattern.ts";
 import type { SchemaReader } from "./schema-reader.ts";
 
 /**
- * Whether schemas of one document allow no more than schemas of another. Says true only where that is
- * proven; circular schemas are equal as long as nothing on the way differs.
+ * Whether schemas of one document are subsets of schemas of another. Returns true only if that is
+ * proven. Recursive schemas are equal if no part of them differs.
  */
 export class Subsumption {
   readonly #narrow: SchemaReader;
@@ -45,7 +45,7 @@ export class Subsumption {
     this.#assumed.push(key);
     const result = this.#decide(this.#narrow.canonical(narrow), this.#wide.canonical(wide));
     if (!result) {
-      // What was found true meanwhile may rest on the assumption that this is.
+      // Results found in the meantime may depend on the assumption that this one is true.
       for (const each of this.#assumed.splice(mark)) this.#known.delete(each);
       this.#known.set(key, false);
     }
@@ -163,7 +163,7 @@ function numberWithin(a: NumberAtom, b: NumberAtom): boolean {
   );
 }
 
-/** Whether a limit excludes at least what another excludes; `sign` is -1 for upper limits. */
+/** Whether a limit is at least as strict as another; `sign` is -1 for upper limits. */
 export function isTighter(a: Bound | undefined, b: Bound | undefined, sign: 1 | -1): boolean {
   if (b === undefined) return true;
   if (a === undefined) return false;

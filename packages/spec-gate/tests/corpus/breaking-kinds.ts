@@ -3,7 +3,7 @@ import { at, edited, followed, type Change, type Place } from "./document.ts";
 import type { Kind } from "./kind.ts";
 import { below, every, named, operations, parameters, sites, success } from "./sites.ts";
 
-/** A kind that changes the node at each of its places. */
+/** A kind that changes the node at each place. */
 export const kind = (
   expected: Kind["expected"],
   name: string,
@@ -47,7 +47,7 @@ export const appended =
   (item: JsonObject): Change =>
   (node) => ({ ...object(node), parameters: [...listOf(object(node)["parameters"]), item] });
 
-/** Objects of messages with members that take part in them. */
+/** Objects in messages, with members that are used there. */
 export const objects = (direction: "request" | "response"): readonly Place[] =>
   sites(`${direction} member`)
     .filter(({ schema }) => {

@@ -5,13 +5,13 @@ import { child, tokensOf } from "../../src/read/pointer.ts";
 
 const file = new URL(import.meta.resolve("@security-platform/spec/openapi.json"));
 
-/** The real document, whose every fitting place the corpus edits. */
+/** The real document. The corpus edits every suitable place of it. */
 export const real = documentOf(
   JSON.parse(readFileSync(file, "utf8")) as JsonObject,
   "openapi.json",
 );
 
-/** What a node stands for; what stands beside a reference is kept. */
+/** The resolved node; members beside a reference are kept. */
 export function followed(node: Json | undefined): Json | undefined {
   if (!isObject(node) || typeof node["$ref"] !== "string") return node;
   const { $ref, ...beside } = node;
@@ -29,8 +29,8 @@ export const at = (place: Place): Json | undefined =>
 export type Change = (node: Json | undefined) => Json | undefined;
 
 /**
- * The document with one place changed. References on the way are written out, so nothing else changes;
- * all other objects are shared.
+ * The document with one changed place. References on the way are inlined, so nothing else changes.
+ * All other objects are shared.
  */
 export const edited = (place: Place, change: Change, root: JsonObject = real.root): JsonObject =>
   editNode(root, place, change) as JsonObject;

@@ -8,12 +8,12 @@ import type { Kind } from "./kind.ts";
 import { safeKinds } from "./safe-kinds.ts";
 import { schemaKinds } from "./schema-kinds.ts";
 
-/** Every kind that the real document has a place for. */
+/** Every kind with a suitable place in the real document. */
 export const kinds: readonly Kind[] = [...schemaKinds, ...breakingKinds, ...safeKinds].filter(
   (kind) => kind.places().length > 0,
 );
 
-/** What the gate says of an edit of the real document. */
+/** The verdict of the gate on an edit of the real document. */
 export function judged(root: JsonObject): Result {
   const isShared = root["components"] === real.root["components"];
   const revision = documentOf(root, "revision.json", isShared ? real : undefined);

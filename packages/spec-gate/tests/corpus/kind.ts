@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../src/json.ts";
 import type { Place } from "./document.ts";
 
-/** A kind of edit, with every place that it fits. */
+/** A kind of edit, with all suitable places. */
 export interface Kind {
   readonly name: string;
   readonly expected: "breaking" | "safe";
@@ -13,7 +13,7 @@ export interface Kind {
   readonly apply: (place: Place) => JsonObject;
 }
 
-/** Numbers from 0 to 1 that follow from a seed. */
+/** Pseudo-random numbers from 0 to 1. */
 export function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -32,7 +32,8 @@ function kindOf(mutator: Mutator, target: Target): Kind {
     places: () =>
       sites(target)
         .filter(({ schema, owner, name }) => {
-          // A text in a URL is not null, and what a request does not take or an answer does not show is another kind.
+          // A text in a URL is never null, and members that are not part of the request or response
+          // are another kind.
           const access = schema[isRequest ? "readOnly" : "writeOnly"] === true;
           return mutator.fits(schema) && !access && !(owner !== undefined && name === "");
         })

@@ -1,7 +1,7 @@
 import { isObject, listOf, objectsOf, type Json, type JsonObject } from "../../src/json.ts";
 import { at, followed, real, type Place } from "./document.ts";
 
-/** Where schemas stand in messages. */
+/** The positions of schemas in messages. */
 export type Target = "request member" | "response member" | "query parameter" | "response header";
 
 const methods = new Set(["get", "put", "post", "delete", "patch"]);
@@ -83,7 +83,7 @@ function sitesOf(target: Target): readonly Site[] {
       visit([...place, "items"], schema["items"], undefined, depth + 1);
   };
   for (const place of roots[target]) visit(place, at(place), undefined, 0);
-  // A required alternative beside the members would be another edit.
+  // Changing a required alternative beside the members would be another edit.
   return found.filter(({ schema }) => listOf(schema["oneOf"]).length === 0);
 }
 

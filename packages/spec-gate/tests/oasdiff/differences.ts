@@ -1,4 +1,7 @@
-/** Why our verdict differs from oasdiff's level, or why a check finds nothing; the first that matches counts. */
+/**
+ * Why our verdict differs from oasdiff's level, or why a check has no finding; the first match
+ * applies.
+ */
 export const differences: readonly (readonly [RegExp, string])[] = [
   [/annotation-only$/, "no message changes; written-otherwise schemas are normalised away"],
   [/oauth-scope-changed$/, "the description of a scope; texts are no changes"],

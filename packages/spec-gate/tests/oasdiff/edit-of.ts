@@ -5,7 +5,7 @@ import { memberEdits, petComponents, schemaEdits, type Edit } from "./schema-edi
 
 const member = (schema: Json): JsonObject => ({ type: "object", properties: { name: schema } });
 
-/** Puts a schema where the first part of oasdiff's name says. */
+/** Inserts a schema at the place that the first part of oasdiff's name specifies. */
 const targets: Readonly<Record<string, (schema: Json) => JsonObject>> = {
   "request-body": (schema) => requestOf(schema, petComponents),
   "request-property": (schema) => requestOf(member(schema), petComponents),
@@ -33,7 +33,7 @@ const compatible: Readonly<Record<string, Edit>> = {
   response: [{ type: "number" }, { type: "integer" }],
 };
 
-/** The edit that shows one of oasdiff's checks. */
+/** The edit that demonstrates one of oasdiff's checks. */
 export function editOf(id: string): DocumentEdit | undefined {
   const whole = documentEdits[id];
   if (whole !== undefined) return whole;

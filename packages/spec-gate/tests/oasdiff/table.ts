@@ -32,7 +32,7 @@ export const readTable = (text: string): readonly Row[] =>
 export const writeTable = (rows: readonly Row[]): string =>
   `${[columns.join("\t"), ...rows.map((row) => columns.map((name) => row[name]).join("\t"))].join("\n")}\n`;
 
-/** What we find of an edit that shows one of oasdiff's checks. */
+/** Our findings for an edit that demonstrates one of oasdiff's checks. */
 export function judgedRow(check: string, level: string): Row {
   const edit = editOf(check);
   const rules: string[] = [];

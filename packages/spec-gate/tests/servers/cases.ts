@@ -1,5 +1,5 @@
-// Contract cases of a document: `node cases.ts DOCUMENT SERVER JUNIT`. Every example of a request must be
-// accepted, and every answer must fit its schema.
+// Contract cases of a document: `node cases.ts DOCUMENT SERVER JUNIT`. Every example of a request
+// must be accepted, and every answer must fit its schema.
 import { readFileSync, writeFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import type { JsonObject } from "../../src/json.ts";
@@ -9,7 +9,7 @@ const [, , file = "", server = "", junit = ""] = process.argv;
 const document = JSON.parse(readFileSync(file, "utf8")) as JsonObject;
 const ajv = new Ajv({ strict: false }).addSchema({ ...document, $id: "document" });
 
-/** What is wrong with an answer; undefined for nothing. */
+/** The problem of a response; undefined if there is none. */
 async function wrong(method: string, status: number, body?: unknown): Promise<string | undefined> {
   const response = await fetch(`${server}/things`, {
     method,

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from "../../src/json.ts";
 
-/** What a document of the things says; each version of it differs in some of this. */
+/** The options of a things document; its versions differ in them. */
 export interface Things {
   /** Members that clients send, and which of them they must send. */
   readonly sent: JsonObject;
   readonly required?: readonly string[];
-  /** Members that they read. */
+  /** Members that clients read. */
   readonly read: JsonObject;
   readonly example: Json;
 }

@@ -4,7 +4,7 @@ import { Ajv } from "ajv";
 import type { Json, JsonObject } from "../../src/json.ts";
 import { at } from "./at.ts";
 
-/** A server that keeps things as a document says: it refuses what the document does not allow. */
+/** A server that stores things. It rejects requests that the document does not allow. */
 export function thingsServer(document: JsonObject): Server {
   const post = "paths|/things|post|requestBody|content|application/json|schema";
   const isValid = new Ajv().compile(at(document, post) as JsonObject);

@@ -7,7 +7,7 @@ export interface Pairing {
   readonly added: readonly Atom[];
 }
 
-/** Finds which alternatives of one type belong together, before and after. */
+/** Pairs the alternatives of one type in the old and new schema. */
 export function pairAlternatives(
   site: Site,
   base: readonly Atom[],
@@ -43,7 +43,7 @@ export function pairAlternatives(
   const leftAfter = [...added].filter(
     (after) => !base.some((before) => site.subsumption.reverse.atomWithin(after, before)),
   );
-  // An alternative that lost or gained values goes with what is left of the other side, most alike first.
+  // A changed alternative is paired with the most similar remaining alternative of the other side.
   const isLeft = new Set([...leftBefore, ...leftAfter]);
   const candidates = [...removed]
     .flatMap((before) =>
@@ -66,7 +66,7 @@ export function pairAlternatives(
   };
 }
 
-/** Alternatives by label, where no other one has it. */
+/** Alternatives by label, if the label is unique. */
 function labelled(atoms: readonly Atom[]): ReadonlyMap<string, Atom> {
   const found = new Map<string, Atom>();
   const repeated = new Set<string>();
@@ -98,5 +98,5 @@ function sharedMembers(before: Atom, after: Atom): number {
   return all === 0 ? 1 : shared / all;
 }
 
-/** What an alternative is called in a message. */
+/** The name of an alternative in messages. */
 export const nameOf = ({ label, type }: Atom): string => label ?? `of type ${type}`;

@@ -31,7 +31,10 @@ const filterNode = (nodes: readonly JsonObject[]): JsonObject =>
 const first = (nodes: readonly JsonObject[], keyword: string): Json | undefined =>
   nodes.find((node) => Object.hasOwn(node, keyword))?.[keyword];
 
-/** A default in the type of its schema: YAML reads an unquoted text as a number or a boolean. */
+/**
+ * The default, converted to the type of its schema: YAML reads unquoted text as a number or
+ * boolean.
+ */
 function typed(reader: SchemaReader, schema: Conjunction, value: Json | undefined) {
   if (value === undefined || value === null || typeof value === "object") return value;
   const types = new Set(reader.canonical(schema).atoms.map(({ type }) => type));
@@ -43,7 +46,7 @@ function typed(reader: SchemaReader, schema: Conjunction, value: Json | undefine
   return types.has("boolean") && (value === "true" || value === "false") ? value === "true" : value;
 }
 
-/** Whether one value is a list of the other one alone. */
+/** Whether one value is a list that contains only the other one. */
 function isListOfOne(left: Json | undefined, right: Json | undefined): boolean {
   if (left === undefined || right === undefined) return false;
   return (
@@ -56,7 +59,7 @@ function compareDefault(site: Site, base: Json | undefined, revision: Json | und
   if (site.mode.repeated === true && isListOfOne(base, revision)) return;
   if (base === undefined) {
     const isParameter = site.mode.place === "parameter" && site.mode.direction === "request";
-    // A parameter that is left out changes what the whole operation does.
+    // Omitting a parameter changes the behaviour of the whole operation.
     const at = isParameter ? ({ verdict: "major" } as const) : {};
     site.report("default-added", `the default is ${shown(revision)} now, there was none`, at);
   } else if (revision === undefined) {
@@ -131,7 +134,10 @@ function compareDiscriminators(
 
 interface Discriminator {
   readonly property: string;
-  /** Values to names of components; what `mapping` leaves out has the component's name. */
+  /**
+   * Maps values to component names; without an entry in `mapping`, the value is the component's
+   * name.
+   */
   readonly mapping: ReadonlyMap<string, string>;
   readonly targets: ReadonlySet<string>;
 }

@@ -46,7 +46,7 @@ export class SchemaComparison {
       before.root["components"] === after.root["components"];
   }
 
-  /** `pointer` stands in where a schema is not written down. */
+  /** `pointer` is used if the schema is not in the document. */
   compare(
     parent: Node,
     base: Conjunction,
@@ -79,7 +79,7 @@ export class SchemaComparison {
     return this.isShared && base === revision;
   }
 
-  /** Whether both documents hold the same object, and everything that it refers to. */
+  /** Whether both documents contain the same object, including everything that it refers to. */
   #isSame(base: Conjunction, revision: Conjunction): boolean {
     return (
       this.isShared &&
@@ -127,7 +127,7 @@ const pointerOf = (reader: SchemaReader, schema: Conjunction): string | undefine
   return first === undefined ? undefined : reader.document.pointer(first);
 };
 
-/** The place where a schema is written down, or referred to. */
+/** The place where a schema is defined or referenced. */
 function written(reader: SchemaReader, schema: Conjunction | undefined): string | undefined {
   const node = schema?.find(isObject);
   return node === undefined ? undefined : reader.document.pointer(node);
@@ -153,7 +153,7 @@ function compareCanonical(site: Site, base: Canonical, revision: Canonical): voi
 
 function compareNull(site: Site, base: Canonical, revision: Canonical): void {
   if (base.nullable === revision.nullable) return;
-  // A type that changes altogether is one change.
+  // A complete change of type is reported once.
   if (isAny(base) || isAny(revision)) return;
   if (revision.nullable) site.report("null-allowed", "null is allowed now");
   else site.report("null-forbidden", "null is no longer allowed");
@@ -190,7 +190,7 @@ const reversed = ({ mode, base, revision, subsumption }: Sides): Sides => ({
 
 type Sides = Pick<Site, "mode" | "base" | "revision" | "subsumption">;
 
-/** Whether what a client writes for values of a type can also be read as another type. */
+/** Whether the serialised values of a type can also be parsed as another type. */
 function isWritten(
   { mode, revision, subsumption }: Sides,
   from: Canonical,

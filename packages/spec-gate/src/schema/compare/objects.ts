@@ -37,7 +37,7 @@ export function compareObjects(site: Site, base: ObjectAtom, revision: ObjectAto
 /** A member of an object, as one document has it. */
 interface Member {
   readonly schema: Conjunction;
-  /** Named by `properties`, and not with `false`. */
+  /** Declared in `properties`, and not as `false`. */
   readonly isDeclared: boolean;
   readonly isRequired: boolean;
   readonly isReadOnly: boolean;
@@ -152,7 +152,7 @@ function comparePatterns(site: Site, base: ObjectAtom, revision: ObjectAtom): vo
     }
     const [schema, other] = before === undefined ? [after ?? [], base] : [before, revision];
     const reader = before === undefined ? site.base : site.revision;
-    // Where undeclared members are refused, a pattern is what allows some.
+    // If undeclared members are rejected, a pattern allows some of them.
     const isClosed = isNothing(reader.canonical(other.additional));
     const isRequest = site.mode.direction === "request";
     if (before === undefined) {
@@ -189,7 +189,7 @@ function compareDependencies(site: Site, base: ObjectAtom, revision: ObjectAtom)
   for (const name of required) {
     const before = base.dependentRequired.get(name) ?? new Set();
     const after = revision.dependentRequired.get(name) ?? new Set();
-    // What is always required needs no other member to be.
+    // A member that is always required does not depend on others.
     const always = new Set([...base.required, ...revision.required]);
     for (const other of after.difference(before).difference(always)) {
       site.report("dependent-required-added", `the member ${name} requires ${other} beside it now`);

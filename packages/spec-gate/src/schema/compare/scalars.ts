@@ -5,7 +5,7 @@ import { arePatternsWithin, areMultiplesWithin } from "../subsumption.ts";
 import { compareBounds, compareLower, compareUpper } from "./limits.ts";
 import type { Site } from "./site.ts";
 
-/** Compares enumerations; says whether that settles the pair. */
+/** Compares enumerations; returns whether the comparison is complete. */
 export function compareValues(site: Site, base: Atom, revision: Atom): boolean {
   const { values: before } = base;
   const { values: after } = revision;
@@ -78,7 +78,7 @@ export function compareNumbers(site: Site, base: NumberAtom, revision: NumberAto
       `multipleOf was ${text(base.multiplesOf)} and is ${text(revision.multiplesOf)}`,
     );
   }
-  // Whole numbers are int64 with and without the format.
+  // Integers are int64 with and without the format.
   const isWhole = base.integer || revision.integer;
   const limiting = ({ formats }: NumberAtom): readonly string[] =>
     isWhole ? formats.filter((format) => format !== "int64") : formats;

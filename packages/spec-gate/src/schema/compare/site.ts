@@ -13,9 +13,9 @@ export interface Mode {
   readonly textual?: boolean;
   /** The value is a parameter that is repeated for each item: a single value is a list of one. */
   readonly repeated?: boolean;
-  /** The place does not take part in this direction, such as a read-only member of a request. */
+  /** The place is not used in this direction, such as a read-only member of a request. */
   readonly muted?: boolean;
-  /** The schema is a parameter's own. */
+  /** The schema is that of a parameter itself. */
   readonly place?: "parameter";
 }
 
@@ -41,7 +41,7 @@ export interface Site {
       readonly member?: string;
     },
   ): void;
-  /** Compares what the nodes of both schemas say of their end. */
+  /** Compares the deprecation and sunset of both schemas. */
   deprecation(base: readonly JsonObject[], revision: readonly JsonObject[]): void;
   /** Compares schemas inside of these. */
   descend(base: Conjunction, revision: Conjunction, mode?: Partial<Mode>): void;

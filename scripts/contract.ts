@@ -1,6 +1,6 @@
-// `npm run contract`: the whole contract tests against the demo server. Further options go to them;
-// `--compat` goes to the server, too. SECPLAT_DATABASE chooses the database; by default it is SQLite in
-// a temporary folder.
+// `npm run contract`: runs all contract tests against the demo server. Additional options are
+// passed to the tests; `--compat` also to the server. SECPLAT_DATABASE chooses the database; by
+// default it is SQLite in a temporary folder.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createHash } from "node:crypto";
@@ -51,7 +51,7 @@ function secplat(...words: readonly string[]): string {
   return done.stdout;
 }
 
-/** A client of a tenant that is no relative of the demo's. */
+/** A client of a tenant that is unrelated to the demo's. */
 function otherClient(): Client {
   const { cid } = JSON.parse(secplat("tenants", "create", "Other")) as { readonly cid: string };
   return JSON.parse(secplat("clients", "create", "other", "--tenant", cid)) as Client;

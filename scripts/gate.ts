@@ -1,7 +1,7 @@
 /**
- * Gates spec/: compares it with a base and fails when the change breaks clients without approval.
+ * Gates spec/: compares it with a base and fails if the change breaks clients without an approval.
  * `npm run gate -- --base REVISION|FILE|URL [options of spec-gate]`; without `--base`, the base is
- * where the current branch left main.
+ * the merge base with main.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -20,7 +20,7 @@ function git(...words: readonly string[]): string | undefined {
   }
 }
 
-/** Where the current branch left main, at its remote if there is one. */
+/** The merge base of the current branch with main, at the remote if there is one. */
 function mergeBase(): string | undefined {
   for (const branch of ["origin/main", "main"]) {
     const found = git("merge-base", "HEAD", branch);

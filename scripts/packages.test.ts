@@ -25,7 +25,7 @@ const packages = (manifestOf(".").workspaces ?? []).flatMap((folder) => {
 
 /** The paths that npm would pack, by package. */
 function packed(): ReadonlyMap<string, readonly string[]> {
-  // The lifecycle scripts need a build, which this test does without.
+  // The lifecycle scripts need a build, so this test skips them.
   const words = ["pack", "--dry-run", "--json", "--ignore-scripts"];
   const workspaces = packages.flatMap(({ name }) => ["--workspace", name]);
   const found = spawnSync("npm", [...words, ...workspaces], {

@@ -9,7 +9,7 @@ const program = new URL("../packages/cli/dist/bin.js", import.meta.url);
 const isHelp = process.argv.slice(2).some((word) => word === "--help" || word === "-h");
 
 if (isHelp) {
-  // A question must not wait for a build.
+  // A prompt must not wait for a build.
   if (existsSync(program)) await serve();
   else printShortHelp();
 } else if (build()) {

@@ -12,7 +12,7 @@ export const containerCases: readonly BenchCase[] = [
 
 const rowCount = 1_000_000;
 const rowsAtOnce = 10_000;
-/** How often to look whether an export is done: each look takes processor time from it. */
+/** Polling interval for an export; each poll takes processor time from it. */
 const lookMilliseconds = 250;
 const exportsPath = "/container-security/entities/exports/v1";
 const filesPath = "/container-security/entities/exports/files/v1";
@@ -30,12 +30,13 @@ const columns = [
   "repository",
   "tag",
 ];
-/** A heap in which a server would end that kept its rows. */
+/** A heap limit that a server would exceed if it kept the rows in memory. */
 const smallHeap = ["--max-old-space-size=96", "--max-semi-space-size=2"];
 
 /**
- * An export through the running server, against a program that does nothing but read the same rows with
- * one cursor and write the same columns to a file. Both in processor seconds, as the disk is shared.
+ * An export through the running server, against a program that does nothing but read the same rows
+ * with one cursor and write the same columns to a file. Both in processor seconds, as the disk is
+ * shared.
  */
 async function exportRows({ folder, scale }: BenchRun): Promise<readonly Result[]> {
   const path = join(folder, "exports.sqlite");
@@ -127,7 +128,7 @@ async function copyRows(
 
 interface Exported {
   readonly seconds: number;
-  /** Resident megabytes beyond those before. */
+  /** Increase of resident memory, in megabytes. */
   readonly growth: number;
 }
 

@@ -16,7 +16,7 @@ export const createCases: readonly BenchCase[] = [
 const callers = 16;
 const batchSize = 2_000;
 
-/** Records written, and the time that this took. */
+/** Number of written records and the duration. */
 interface Written {
   readonly records: number;
   readonly seconds: number;
@@ -33,8 +33,9 @@ async function createOne({ folder, scale, seconds }: BenchRun): Promise<readonly
 }
 
 /**
- * By the clock only, as PostgreSQL works in processes of its own. The server's callers write to one
- * tenant, so their transactions run one after the other, like those of the engine's one connection.
+ * Wall-clock time only, because PostgreSQL uses its own processes. The server's callers write to
+ * one tenant, so their transactions run one after the other, like those of the engine's one
+ * connection.
  */
 async function createOneOnPostgres({ scale, seconds }: BenchRun): Promise<readonly Result[]> {
   const url = await newDatabase("create");
@@ -61,7 +62,7 @@ async function createMany({ folder, scale, seconds }: BenchRun): Promise<readonl
   return results("create 2,000 in a request", own, engine, 0.4);
 }
 
-/** By the clock, which the disk decides on a slow one, and by the processor. */
+/** Wall-clock time, which depends on the disk, and processor time. */
 function results(name: string, own: Written, engine: Written, target: number): readonly Result[] {
   const rate = (written: Written, time: number): number => written.records / time;
   return (
@@ -110,8 +111,8 @@ async function createUntil(
 type Row = Record<string, string | number | null>;
 
 /**
- * The engine's own durable inserts: copies of the same rows, with their elements, into the same tables
- * with their indexes, `size` records a transaction, each flushed to disk before the next.
+ * The engine's own durable inserts: copies of the same rows, with their elements, into the same
+ * tables with their indexes, `size` records a transaction, each flushed to disk before the next.
  */
 function engineInserts(file: string, seconds: number, size: number): Written {
   const database = new DatabaseSync(file);
@@ -147,7 +148,10 @@ function engineInserts(file: string, seconds: number, size: number): Written {
   };
 }
 
-/** As `engineInserts`, on PostgreSQL: each transaction is sent at once, and waits for the disk. */
+/**
+ * Like `engineInserts`, but on PostgreSQL: each transaction is sent at once, and waits for the
+ * disk.
+ */
 async function postgresInserts(url: string, seconds: number): Promise<Written> {
   const client = await connected(url);
   const { rows } = await client.query<Row>(

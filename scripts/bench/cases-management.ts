@@ -92,7 +92,8 @@ async function searchCases(
   const count = Math.round(caseCount * scale);
   const platform = await start(await filled(databaseUrl, count), patient);
   const ids = Array.from({ length: Math.min(100, count) }, (_, at) => uuidOf((at * 7) % count));
-  // Other values in each round, because the server keeps the matches of a query until the next write.
+  // Other values in each round, because the server keeps the matches of a query until the next
+  // write.
   const queries: readonly (readonly [string, number, (round: number) => Promise<Response>])[] = [
     ["get 100", targetMilliseconds, () => post(platform, paths.cases, { ids })],
     [
@@ -204,7 +205,9 @@ const createResult = (where: string, own: number, engine: number): readonly Resu
 
 type Row = Record<string, string | number | null>;
 
-/** Copies of the rows of the last case in all its tables, one case a transaction; cases a second. */
+/**
+ * Copies of the rows of the last case in all its tables, one case a transaction; cases a second.
+ */
 function engineInserts(file: string, seconds: number): number {
   const database = new DatabaseSync(file);
   database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536");
@@ -215,7 +218,7 @@ function engineInserts(file: string, seconds: number): number {
   const [searched] = rowsOf(database, `select * from ${table}__words where row = ${row}`);
   const sequence = String(searched?.["sequence"]).trim().split(" ");
   const key = String(searched?.["text_key"]);
-  // The index does not give back what it holds.
+  // The index does not return its memory.
   const indexed = [...new Set(sequence), ...runsOf(sequence), ...trigramsOf([key])];
   const words = { ...searched, valid_from: 0, words: indexed.join(" ") };
   const insert = inserter(database, table, sample ?? {});

@@ -5,14 +5,14 @@ import { fill, start, type Filled } from "./platform.ts";
 
 export const memoryCases: readonly BenchCase[] = [{ name: "memory", run: memory }];
 
-/** A heap that garbage cannot fill: a server that kept what it lists would end in it. */
+/** A heap limit that a server would exceed if it kept the listed records. */
 const smallHeap = ["--max-old-space-size=48", "--max-semi-space-size=2"];
 
 /**
- * Megabytes take the place of ratios. Most growth while listing is garbage: a page of 1,000 records is
- * 0.7 MB of text, and V8 lets its young generation grow under such an allocation rate: with
- * `--max-semi-space-size=1` the growth is less than half. A second run in a small heap shows what the
- * server needs: SQLite's page cache of 16 MB, and pages under way.
+ * Reports megabytes instead of ratios. Most growth while listing is garbage: a page of 1,000
+ * records is 0.7 MB of text, and V8 lets its young generation grow under such an allocation rate:
+ * with `--max-semi-space-size=1` the growth is less than half. A second run in a small heap shows
+ * what the server needs: SQLite's page cache of 16 MB, and pages under way.
  */
 async function memory({ folder, scale }: BenchRun): Promise<readonly Result[]> {
   const filled = await fill(`sqlite:${join(folder, "memory.sqlite")}`, 1_000_000 * scale);
@@ -45,7 +45,7 @@ async function memory({ folder, scale }: BenchRun): Promise<readonly Result[]> {
 }
 
 interface Listing {
-  /** Resident megabytes before, and how many more there were at most. */
+  /** Resident memory before, and its maximum increase, in megabytes. */
   readonly idle: number;
   readonly growth: number;
   readonly listed: number;

@@ -56,9 +56,9 @@ async function pageOf100({ folder, scale, seconds }: BenchRun): Promise<readonly
 }
 
 /**
- * Pages per second of the same rows directly from SQLite, joined to the same text. The signs before
- * the conditions keep the engine on the index that has the rows in order: without them it guesses
- * badly.
+ * Pages per second of the same rows directly from SQLite, joined to the same text. The unary plus
+ * before the conditions makes the engine use the index with the right order; without it, the
+ * planner chooses badly.
  */
 function engineAlone(file: string, cid: string, seconds: number): number {
   const database = new DatabaseSync(file, { readOnly: true });

@@ -18,7 +18,10 @@ export const tenantCases: readonly BenchCase[] = [
 
 const rounds = 40;
 
-/** A new tenant with its catalogue, beside the engine's own insert of the same rows in one transaction. */
+/**
+ * A new tenant with its catalogue, beside the engine's own insert of the same rows in one
+ * transaction.
+ */
 async function newTenant({ folder }: BenchRun): Promise<readonly Result[]> {
   const file = join(folder, "tenants.sqlite");
   const { sample, times: own, processor } = await timesOf(`sqlite:${file}`);
@@ -74,7 +77,7 @@ interface Times {
   readonly processor: number;
 }
 
-/** What several new tenants take. */
+/** The time for several new tenants. */
 async function timesOf(url: string): Promise<Times> {
   const store = await openStore({ url, clock: systemClock, resources });
   const created_at = systemClock.now().toISOString();
@@ -83,7 +86,7 @@ async function timesOf(url: string): Promise<Times> {
     await createTenant(store, systemClock, { cid, name: "bench", parent_cid: null, created_at });
     return cid;
   };
-  // The first one brings the platform's own catalogue.
+  // The first tenant also adds the platform's catalogue.
   const sample = await create();
   const times: number[] = [];
   const processorBegan = process.cpuUsage();
@@ -99,7 +102,10 @@ async function timesOf(url: string): Promise<Times> {
 
 type Row = Record<string, string | number | null>;
 
-/** Milliseconds of each transaction that inserts the rows of tenant `sample` again, for another tenant. */
+/**
+ * Milliseconds of each transaction that inserts the rows of tenant `sample` again, for another
+ * tenant.
+ */
 function engineInserts(file: string, sample: string): readonly number[] {
   const database = new DatabaseSync(file);
   database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536");

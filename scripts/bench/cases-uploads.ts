@@ -12,7 +12,7 @@ const upload = "/case-files/entities/files/upload/v1";
 
 export const uploadCases: readonly BenchCase[] = [{ name: "upload of a file", run: uploadFile }];
 
-/** One after the other, in turn, so that both find the disk in the same state. */
+/** Alternating, so that both have the same disk conditions. */
 async function uploadFile({ folder, scale }: BenchRun): Promise<readonly Result[]> {
   const bytes = Math.round(megabytes * Math.min(1, scale) * 1024 * 1024);
   const tenant = await openTenant(`sqlite:${join(folder, "uploads.sqlite")}`, [
@@ -25,7 +25,7 @@ async function uploadFile({ folder, scale }: BenchRun): Promise<readonly Result[
   const [own, plain]: [number[], number[]] = [[], []];
   const [ownProcessor, plainProcessor]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
-    // Other content each time: equal files are one blob.
+    // Different content each time, because equal files share one blob.
     const content = randomBytes(bytes);
     // oxlint-disable no-await-in-loop -- one after the other
     const ownBegan = processorSeconds(platform.pid);
@@ -70,8 +70,8 @@ async function newCase({ url, headers }: Platform): Promise<string> {
 const boundary = "bench-boundary";
 
 /**
- * A form from memory through `node:http`. The `FormData` of `fetch` takes more processor time than the
- * server that is measured.
+ * A form from memory through `node:http`. The `FormData` of `fetch` takes more processor time than
+ * the server that is measured.
  */
 function send({ url, headers }: Platform, caseId: string, content: Buffer): Promise<void> {
   const part = `--${boundary}\r\ncontent-disposition: form-data; name=`;

@@ -6,7 +6,7 @@ export interface Load {
   readonly headers?: Readonly<Record<string, string>>;
   readonly seconds: number;
   readonly connections?: number;
-  /** Where the load generator runs; default: the second processor. */
+  /** The processor of the load generator; default: the second one. */
   readonly processor?: 1 | null;
 }
 

@@ -112,7 +112,7 @@ export interface StartOptions {
   readonly processor?: 0 | null;
 }
 
-/** Starts the server and takes a token. */
+/** Starts the server and requests a token. */
 export async function start(
   filled: Filled,
   { words = [], flags = [], processor = 0 }: StartOptions = {},

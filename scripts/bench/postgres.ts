@@ -16,7 +16,7 @@ export async function newDatabase(name: string): Promise<string> {
   return Object.assign(new URL(url), { pathname: `/${name}` }).href;
 }
 
-/** A connection whose statements are sent without waiting for the answers to earlier ones. */
+/** A connection with pipelined statements. */
 export async function connected(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, pipeline: true });
   await client.connect();

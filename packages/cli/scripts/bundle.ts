@@ -1,6 +1,6 @@
 /**
- * Bundles the command with everything that it imports. Node.js spends half of a start on finding,
- * reading and compiling hundreds of files; it loads a few larger ones in a fraction of that time.
+ * Bundles the command with everything that it imports. Node.js spends half of the start time on
+ * finding, reading and compiling hundreds of files; a few larger files take a fraction of that.
  */
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
@@ -48,7 +48,7 @@ const bundle = await rolldown({
 const { output } = await bundle.write({
   dir: dist,
   entryFileNames: "[name].js",
-  // Without a hash, so that the compile cache replaces what a new build makes useless.
+  // Without a hash, so that the compile cache replaces outdated entries after a new build.
   chunkFileNames: "[name].js",
   sourcemap: true,
   comments: { legal: false },
@@ -56,7 +56,7 @@ const { output } = await bundle.write({
 chmodSync(`${dist}/bin.js`, 0o755);
 
 const chunks = output.filter((file) => file.type === "chunk");
-// `@security-platform/spec` reads these at their first use.
+// `@security-platform/spec` reads these on first use.
 const needed = readdirSync(documents).filter((name) =>
   chunks.some(({ code }) => code.includes(`("${name}")`)),
 );

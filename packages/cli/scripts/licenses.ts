@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Writes the licences of the packages that the modules are from: they ask for it wherever their code goes. */
+/** Writes the licences of the bundled packages, which must accompany their code. */
 export function writeLicenses(moduleIds: readonly string[], file: string): void {
   const folders = new Set(moduleIds.flatMap((id) => packageFolder.exec(id)?.[0] ?? []));
   const sections = [...folders].map((folder) => sectionOf(folder)).toSorted();

@@ -17,8 +17,8 @@ if (major < 22 || (major === 22 && minor < 16)) {
 process.umask(0o077);
 dieAtBrokenOutput(process);
 
-// A later start does not compile the program again. The folder is the user's own, because what it holds
-// is run as code.
+// A later start does not compile the program again. The folder belongs to the user, because its
+// content is executed.
 module.enableCompileCache(
   join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "secplat"),
 );

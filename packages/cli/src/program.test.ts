@@ -41,7 +41,7 @@ test.each(commands)("%s explains itself, and supports JSON", async (words, comma
   expect(stderr).toBe("");
   expect(stdout).toContain(`Usage: secplat ${words} [options]`);
   expect(stdout).toMatch(/--json .*for scripts/);
-  // It talks to a server instead of opening the database.
+  // It calls a server instead of opening the database.
   const callsServer = words === "scan" || words.startsWith("exports ");
   expect(stdout).toContain(callsServer ? "--url <url>" : "--database <url>");
   expect(command.description()).toMatch(/^[A-Z].*\.$/);

@@ -60,7 +60,7 @@ export async function createProgram(
 ): Promise<Command> {
   const { stdout, stderr } = surroundings;
   const program = new Command("secplat")
-    .description("Run, fill and manage a Security Platform API of your own.")
+    .description("Run, fill and manage your own Security Platform API.")
     .version(version(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")

@@ -120,7 +120,7 @@ test("what cannot be scanned ends with 2, and says why", async () => {
   const client = ["--client-id", "a".repeat(32), "--url", "http://127.0.0.1:1"];
   expect(await scan("missing.tar")).toBe("there is no missing.tar\n");
   expect(await scan("a.tar")).toMatch(/^there are no credentials; set SECPLAT_CLIENT_ID/);
-  expect(await scan("b.tar", client)).toMatch(/not a tar archive that can be read/);
+  expect(await scan("b.tar", client)).toMatch(/not a readable tar archive/);
   expect(await scan("a.tar", client)).toMatch(/received no response/);
   expect(await scan("a.tar", [...client, "--url", "nowhere"])).toMatch(
     /not an absolute URL: nowhere/,

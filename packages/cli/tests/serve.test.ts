@@ -122,7 +122,7 @@ test("reports that its port is in use", async () => {
   expect(exitCode).toBe(1);
   expect(stdout).toBe("");
   expect(stderr).toBe(
-    `secplat: port ${port} on 127.0.0.1 is taken; choose another with --port, or 0 for any\n`,
+    `secplat: port ${port} on 127.0.0.1 is in use; choose another with --port, or 0 for any\n`,
   );
 });
 
@@ -149,7 +149,7 @@ test("reports the number of workers in the greeting, and reports once that the p
   const second = await secplat(words, { folder });
   expect(second).toMatchObject({
     exitCode: 1,
-    stderr: `secplat: port ${port} on 127.0.0.1 is taken; choose another with --port, or 0 for any\n`,
+    stderr: `secplat: port ${port} on 127.0.0.1 is in use; choose another with --port, or 0 for any\n`,
   });
   server.child.kill("SIGINT");
   expect(await server.ended).toMatchObject({ exitCode: stoppedCode, stderr: "" });

@@ -124,7 +124,7 @@ export const errors = {
     }),
 
   invalidClientUser: (): ApiError =>
-    new ApiError(401, [{ message: "access denied: the client's user is inactive or gone" }], {
+    new ApiError(401, [{ message: "access denied: the client's user is inactive or deleted" }], {
       headers: { "www-authenticate": 'Basic realm="security-platform"' },
     }),
 
@@ -184,11 +184,13 @@ export const errors = {
 
   notAcceptable: (accept: string, offered: readonly string[]): ApiError =>
     new ApiError(406, [
-      { message: `cannot answer as ${accept}; this operation answers as ${offered.join(" or ")}` },
+      {
+        message: `cannot respond with ${accept}; this operation responds with ${offered.join(" or ")}`,
+      },
     ]),
 
   timedOut: (): ApiError =>
-    new ApiError(408, [{ message: "the request did not arrive in full in time" }]),
+    new ApiError(408, [{ message: "the complete request did not arrive in time" }]),
 
   /** A pre-signed URL that is expired or was altered. */
   refusedAddress: (reason: "invalid" | "expired"): ApiError =>
@@ -247,7 +249,9 @@ export const errors = {
     ]),
 
   internal: (traceId: string): ApiError =>
-    new ApiError(500, [{ message: `internal error; the log has it under trace id ${traceId}` }]),
+    new ApiError(500, [
+      { message: `internal error; the log contains it under trace id ${traceId}` },
+    ]),
 
   /** The same request may well succeed in `seconds` (RFC 9110 §15.6.4). */
   unavailable: (message: string, seconds: number): ApiError =>

@@ -26,7 +26,7 @@ const resource: Resource = {
   indexes: ["level", "seen_at"],
 };
 
-/** The few that unit tests look at, many random ones, and some whose sums need rounding. */
+/** The records of the unit tests, many random ones, and some whose sums need rounding. */
 const stored: readonly JsonObject[] = [
   ...sightings,
   ...fc
@@ -52,7 +52,7 @@ const ask = (
     limits: { queries: 20_000, buckets: 20_000 },
   });
 
-/** What PostgreSQL does by itself a minute after a table was filled; its plans are poor until then. */
+/** PostgreSQL does this itself a minute after a table was filled; until then its plans are poor. */
 async function analyze(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

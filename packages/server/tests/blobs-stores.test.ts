@@ -234,7 +234,9 @@ describe("an S3-compatible store", () => {
     const { blobs, server } = await startS3();
     server.ranges = false;
     const { sha256: hash } = await put(blobs, randomBytes(100));
-    await expect(blobs.open(hash, { start: 1, end: 2 })).rejects.toThrow("gives no parts of files");
+    await expect(blobs.open(hash, { start: 1, end: 2 })).rejects.toThrow(
+      "does not support byte ranges",
+    );
     expect((await buffer(await blobs.open(hash))).length).toBe(100);
   });
 
@@ -244,7 +246,7 @@ describe("an S3-compatible store", () => {
     const blobs = new S3Blobs({ ...location, credentials: wrong });
     const error: unknown = await put(blobs, randomBytes(10)).catch((thrown: unknown) => thrown);
     expect(String(error)).toBe(
-      "BlobStoreError: the store of files answers PUT with 403, SignatureDoesNotMatch",
+      "BlobStoreError: the object store responded to PUT with 403, SignatureDoesNotMatch",
     );
     expect(server.objects.size).toBe(0);
   });
@@ -252,9 +254,7 @@ describe("an S3-compatible store", () => {
   test("that is out of reach is told of", async () => {
     const { blobs, server } = await startS3();
     await server.close();
-    await expect(blobs.bytes(nothing)).rejects.toThrow(
-      /^the store of files at .* does not answer$/,
-    );
+    await expect(blobs.bytes(nothing)).rejects.toThrow(/^the object store at .* does not respond$/);
   });
 });
 
@@ -267,8 +267,8 @@ describe("the URL of a store", () => {
     ["ftp://host/x", "expected file:<folder> or s3://"],
     ["s3://", "expected the name of a bucket"],
     ["s3://UPPER_case", "expected the name of a bucket"],
-    ["s3://bucket?endpoint=ftp://host", "expected endpoint to be an address"],
-    ["s3://bucket?endpoint=http://host/path", "expected endpoint to be an address"],
+    ["s3://bucket?endpoint=ftp://host", "expected endpoint to be a URL"],
+    ["s3://bucket?endpoint=http://host/path", "expected endpoint to be a URL"],
     ["s3://bucket?key=secret", "s3:// has no parameter key"],
   ])("%j is refused", (url, reason) => {
     expect(() => openBlobs({ url, credentials, clock })).toThrow(reason);

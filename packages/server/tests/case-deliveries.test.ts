@@ -88,7 +88,7 @@ forEachEngine((engine) => {
     const [waiting] = await work.deliveries();
     expect(waiting).toMatchObject({
       state: "waiting",
-      attempts: [{ outcome: "the receiver answered 503", status: 503 }],
+      attempts: [{ outcome: "the receiver responded with 503", status: 503 }],
     });
     work.api.clock.advance(hours(1));
     await work.api.work();
@@ -121,8 +121,8 @@ forEachEngine((engine) => {
     await work.api.work();
     const failed = await work.deliveries("failed");
     expect(failed.map(({ attempts }) => attempts[0]?.outcome).toSorted()).toEqual([
-      "the receiver answered 302; redirects are not followed",
-      "the receiver answered 404",
+      "the receiver responded with 302; redirects are not followed",
+      "the receiver responded with 404",
     ]);
     const { store, clock } = work.api;
     const [first] = failed;

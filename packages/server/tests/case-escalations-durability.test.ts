@@ -13,7 +13,7 @@ const conditions = "--conditions=@security-platform/source";
 
 const cases = 12;
 const steps = [0, 600, 1_200];
-/** After how many received messages a process is killed. */
+/** Number of received messages after which a process is killed. */
 const kills = [4, 11, 19, 26];
 
 forEachEngine((engine) => {
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
       const made = await api.request("PUT", "/cases/entities/cases/v2", { body });
       expect(made.status, made.text).toBe(201);
     }
-    // The clock of the processes is far beyond every instant.
+    // The clock of the processes is later than all due times.
     let killed = 0;
     const work = async (): Promise<void> => {
       const child = spawn(process.execPath, [conditions, script, databaseUrl], {

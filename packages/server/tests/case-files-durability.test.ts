@@ -10,7 +10,7 @@ import { serve, temporaryFolder, type ServerProcess } from "./support/server-pro
 
 const uploads = 60;
 const concurrency = 6;
-/** After how many acknowledged uploads the server is killed. */
+/** Number of acknowledged uploads after which the server is killed. */
 const kills = [10, 35];
 const bytes = 400_000;
 
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
     const server = await serve({ folder, databaseUrl, words });
     await expectWhole(server, caseId, all);
     expect(all.filter(({ acknowledged }) => !acknowledged)).toEqual([]);
-    // Half-way uploads are where the daily work clears them, and nowhere else.
+    // Incomplete uploads exist only where the daily clean-up removes them.
     const blobs = join(folder, "blobs");
     const known = new Set(all.map(({ sha256 }) => sha256));
     const found = readdirSync(blobs, { recursive: true })
@@ -70,7 +70,7 @@ async function newCase({ url, token }: ServerProcess): Promise<string> {
   return created?.id ?? "";
 }
 
-/** Uploads go out side by side until `target` of them were acknowledged; then the server is killed. */
+/** Sends concurrent uploads until `target` of them are acknowledged; then the server is killed. */
 async function uploadUntil(
   target: number,
   server: ServerProcess,
@@ -87,7 +87,7 @@ async function uploadUntil(
       expect(status).toBe(200);
       next.acknowledged = true;
       acknowledged += 1;
-      // Not awaited: the uploads of the other workers are under way.
+      // Not awaited: the other uploads are still in progress.
       if (acknowledged === target) void server.end("SIGKILL");
     }
   };
@@ -109,8 +109,8 @@ async function send(
 }
 
 /**
- * Every acknowledged upload is there once with its content, and every file that is there is whole. An
- * upload whose answer never came counts as acknowledged if its file is there.
+ * Every acknowledged upload exists once with its content, and every existing file is complete. An
+ * upload without a response counts as acknowledged if its file exists.
  */
 async function expectWhole(
   { url, token }: ServerProcess,

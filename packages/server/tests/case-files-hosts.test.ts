@@ -43,7 +43,7 @@ symlinkSync(root, join(root, aid, "up"), "junction");
 symlinkSync(join(root, aid, "var", "log"), join(root, aid, "inside"), "junction");
 symlinkSync(join(root, otherAid), join(root, "d".repeat(32)), "junction");
 
-/** The directories, and what a test waits for in the middle of a retrieval. */
+/** The host directories, and hooks to pause a retrieval. */
 const directories = new HostDirectories(root);
 let beforeContent: () => Promise<void> = async () => undefined;
 let broken: Error | null = null;
@@ -90,7 +90,7 @@ forEachEngine((engine) => {
     expect(answer.status, answer.text).toBe(200);
     return answer.body[0] as FileDetail;
   };
-  /** Runs the due work, and that of later attempts. */
+  /** Runs the due jobs and their retries. */
   const work = async (api: Session, hours = 0): Promise<void> => {
     for (let hour = 0; hour <= hours; hour += 1) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -244,7 +244,7 @@ forEachEngine((engine) => {
       { session_id: "../sessions/session-1" },
       { session_id: ".." },
       { sha256: "0".repeat(64) },
-      // What lies there under this hash has another.
+      // The content stored under this hash has a different hash.
       { sha256: sha256("another") },
       { aid: otherAid },
       { aid: "e".repeat(32) },

@@ -136,7 +136,7 @@ forEachEngine((engine) => {
     await api.request("DELETE", filePaths.files, { query: { ids: [second.id] } });
     await store.sweep(new Date(api.clock.now().getTime() + 86_400_000));
     expect(await store.referencedBlobs([hash])).toEqual(new Set());
-    // What was put again after the look-up stays.
+    // Content that was stored again after the look-up is kept.
     expect(await files.delete(hash, new Date(0))).toBe(false);
     expect(await files.bytes(hash)).toBe(content.length);
   });

@@ -20,7 +20,7 @@ const conditions = "--conditions=@security-platform/source";
 const aid = "a".repeat(32);
 const content = new Uint8Array(randomBytes(500_000));
 
-/** Where a process is killed, and what callers see then. */
+/** The point where a process is killed, and the expected visible state. */
 const kills = [
   ["found", { status: "requested" }],
   ["half", { status: "metadata", file_size_bytes: content.length }],
@@ -37,7 +37,7 @@ forEachEngine((engine) => {
       databaseUrl,
       blobs: new LocalBlobs(blobsFolder),
       hostFiles: new HostDirectories(hosts),
-      // The processes have the system's clock.
+      // The processes use the system clock.
       clock: new ManualClock(new Date().toISOString()),
     });
     const api = openSession(await openBaseSession(server, "tenant"), 1);

@@ -65,7 +65,10 @@ async function archiveOf(entries: readonly ArchiveEntry[]): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Renames an entry to one of the same length, as the writer refuses bad names itself. */
+/**
+ * Renames an entry in place to a name of the same length, because the writer itself rejects invalid
+ * names.
+ */
 const renamed = (archive: Buffer, from: string, to: string): Buffer =>
   Buffer.from(archive.toString("latin1").replaceAll(from, to), "latin1");
 
@@ -115,7 +118,7 @@ forEachEngine((engine) => {
     return problemsOf(answer);
   };
 
-  /** A tenant with everything that a file can hold. */
+  /** A tenant with everything that a file can contain. */
   async function filled() {
     const configuration = await open();
     const group = await configuration.made("notification-groups/v2", {

@@ -263,7 +263,7 @@ forEachEngine((engine) => {
     const goal = { type: "ack", duration_seconds: 60 };
     const twice = await configuration.post("slas/v1", { name: "Twice", goals: [goal, goal] });
     expect(problemsOf(twice)).toEqual([
-      "body.goals[1].type: body.goals[0] is a goal of type ack already; an SLA has one of each type",
+      "body.goals[1].type: body.goals[0] already has the type ack; an SLA can have one goal of each type",
     ]);
     const notification_group_id = "0".repeat(32);
     const unknown = await configuration.post("slas/v1", {

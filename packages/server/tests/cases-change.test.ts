@@ -178,7 +178,7 @@ forEachEngine((engine) => {
     expect((await add(["é".repeat(126)])).status).toBe(200);
     const tooLong = await add(["x"]);
     expect(tooLong.status).toBe(400);
-    expect(tooLong.text).toContain("129 characters together; at most 128");
+    expect(tooLong.text).toContain("129 characters in total; at most 128");
   });
 
   test("what a new case names must exist; nothing is stored otherwise", async () => {

@@ -12,7 +12,7 @@ const host = (index: number, hostname: string) => ({
 
 const commandLine = `powershell.exe -EncodedCommand ${"QUJD".repeat(2_000)}`;
 
-/** An alert that has everything that cases are filtered by. */
+/** An alert with all filterable data. */
 const alert = {
   id: "5e1f:ind:0d9c:45-1",
   timestamp: "2026-02-01T10:00:00.500Z",

@@ -28,7 +28,7 @@ async function all<Kind extends object>(records: Records<Kind>): Promise<readonl
   return found;
 }
 
-/** What the first engine made, to compare. */
+/** The result of the first engine, for comparison. */
 let made: string | undefined;
 
 forEachEngine((engine) => {

@@ -15,7 +15,7 @@ import { ManualClock } from "./support/manual-clock.ts";
 
 const everything = { kind: "everything" } as const;
 
-/** A catalogue whose every version brings host groups of these names. */
+/** A catalogue whose versions add host groups with these names. */
 const catalogueOf = (...versions: readonly (readonly string[])[]): Catalogue => ({
   shared: [],
   sharedSince: 1,
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       });
       await provision(first);
       expect(await namesIn(store, tenant)).toEqual(["renamed"]);
-      // As after a crash before the version was noted.
+      // The state after a crash before the version was stored.
       await store.directory.setCatalogueVersion(tenant.cid, 0);
       await provision({ ...first, catalogue: catalogueOf(["x"]) });
       expect(await namesIn(store, tenant)).toEqual(["renamed"]);
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
           ids: [catalogueId(tenant.cid, "inventory", "z")],
         },
       ]);
-      // An older server beside a newer one takes nothing back.
+      // An older server beside a newer one does not revert changes.
       await provision(first);
       expect(await store.directory.tenantsBehind(2)).toEqual([]);
     });
@@ -237,7 +237,7 @@ forEachEngine((engine) => {
         [groupOf("x").id, groupOf("z").id],
         [groupOf("x").id, groupOf("y").id],
       ]);
-      // An older server beside a newer one takes nothing back.
+      // An older server beside a newer one does not revert changes.
       await provision({ store, clock, catalogue: sharing(2, groupOf("x", "newer")) });
       await provision({ store, clock, catalogue: reworded });
       expect(await groupsIn(store, tenant)).toEqual(["x newer", "y", "z"]);
@@ -273,7 +273,7 @@ forEachEngine((engine) => {
     });
   });
 
-  /** Names of the groups that the tenant has in rows of its own. */
+  /** Names of the groups in the tenant's own rows. */
   const rowsOf = async (store: Store, { cid }: Tenant): Promise<readonly string[]> => {
     const own = { ...groups, visibility: { sources: ["own"] } } as const;
     const names: string[] = [];

@@ -17,7 +17,7 @@ interface Ids {
   readonly tenant: string;
 }
 
-/** A user group with a role, and a tenant group through which it has a role in a tenant below. */
+/** A user group with a role, and a tenant group that grants it a role in a child tenant. */
 async function groupsWithRoles(api: Session, role: string): Promise<Ids> {
   const ids = {
     user: api.tenant.cid.replace(/^./, "a"),
@@ -125,12 +125,14 @@ forEachEngine((engine) => {
       body: { resources: [{ name: "New" }, { name: "ANALYSTS" }] },
     });
     expect(again.status).toBe(409);
-    expect(messages(again)[0]).toContain(`body.resources[1].name: the user group ${id} has`);
+    expect(messages(again)[0]).toContain(
+      `body.resources[1].name: the user group ${id} already has`,
+    );
     const { body: names } = await api.request("GET", "/mssp/queries/user-groups/v1");
     expect(names).toEqual([id]);
     const unknown = await addUsers<ErrorBody>(api, id, await other.user("b"));
     expect(unknown.status).toBe(400);
-    expect(messages(unknown)[0]).toContain("body.resources[0].user_uuids[0]: the tenant knows no");
+    expect(messages(unknown)[0]).toContain("body.resources[0].user_uuids[0]: the tenant has no");
     const foreign = await other.request<ErrorBody>("GET", groupsPath, {
       query: { user_group_ids: [id] },
     });

@@ -139,7 +139,7 @@ forEachEngine((engine) => {
     const fixed = await created(api, { name: "Static", group_type: "static" });
     const refused = await act<ErrorBody>(api, "add-hosts", "hostname:'named'", [dynamic.id]);
     expect(refused.status).toBe(409);
-    expect(messages(refused)[0]).toContain("is dynamic: its assignment_rule decides");
+    expect(messages(refused)[0]).toContain("is dynamic: its assignment_rule selects");
     const unnamed = await act<ErrorBody>(api, "add-hosts", "", [fixed.id]);
     expect(unnamed.status).toBe(400);
     const all = "platform_name:['Linux','Windows']";

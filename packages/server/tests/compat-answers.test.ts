@@ -3,7 +3,7 @@ import { forEachEngine } from "./support/engines.ts";
 import { fromGo, indicatorsPath, type Envelope } from "./support/existing-clients.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
-/** What existing clients read where it is easily missed. */
+/** Easily missed parts of responses that existing clients read. */
 forEachEngine((engine) => {
   describe("answers to existing clients", () => {
     const suite = sharedApi(() => engine.url(), { config: { compat: true } });
@@ -123,7 +123,8 @@ forEachEngine((engine) => {
         });
         return { ids: body.resources as unknown as readonly string[], ...body.meta.pagination };
       };
-      // PSFalcon asks again with `after` if the answer has one, else with the number it has received.
+      // PSFalcon requests the next page with `after` if the response has one, otherwise with the
+      // number of received records.
       const seen = new Set<string>();
       let last = await page({});
       for (let pages = 1; pages < 10; pages += 1) {

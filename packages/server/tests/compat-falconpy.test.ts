@@ -6,7 +6,7 @@ import { inventory, inventoryPath, sendInventory } from "./support/images.ts";
 import { registriesPath } from "./support/registries.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
-/** What FalconPy sends where it differs from the document. */
+/** Requests of FalconPy that differ from the document. */
 forEachEngine((engine) => {
   describe("requests of FalconPy", () => {
     const suite = sharedApi(() => engine.url(), { config: { compat: true } });

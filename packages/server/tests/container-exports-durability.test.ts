@@ -27,7 +27,7 @@ const resources = [
   "images.images-assessment-vulnerabilities-expanded",
 ] as const;
 const exportCount = 4;
-/** After how many printed lines a process is killed. */
+/** Number of printed lines after which a process is killed. */
 const kills = [3, 9, 17];
 /** Parts of a file with that many rows: the header, the rows, the end. */
 const parts = 7;
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
     }
     const lines: string[] = [];
     let killed = 0;
-    /** Works in a process of its own; once that is killed, in another one. */
+    /** Works in a separate process; when it is killed, in another one. */
     const work = async (): Promise<void> => {
       const child = spawn(process.execPath, [conditions, script, databaseUrl, folder], {
         stdio: ["ignore", "pipe", "inherit"],
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
     expect(tags).toEqual(tags.toSorted());
     const ended = await jobs();
     expect(ended.map(({ state }) => state)).toEqual(ids.map(() => "succeeded"));
-    // A file is begun again only by the next attempt.
+    // Only the next attempt starts the file again.
     const attempts = ended.reduce((sum, job) => sum + job.attempts, 0);
     const begun = lines.filter((line) => line.endsWith("part 0")).length;
     expect(attempts).toBeGreaterThan(exportCount);

@@ -80,7 +80,11 @@ forEachEngine((engine) => {
       const early = await download(api, id);
       expect(early.status).toBe(404);
       expect(((await early.json()) as ErrorBody).errors).toEqual([
-        { code: 404, id, message: `export job ${id} is not done but READY; ask again later` },
+        {
+          code: 404,
+          id,
+          message: `export job ${id} is not done yet: its status is READY; try again later`,
+        },
       ]);
       api.clock.advance(seconds(1));
       await api.work();
@@ -186,7 +190,7 @@ forEachEngine((engine) => {
       expect(await isStored()).toBe(true);
       api.clock.advance(days(7));
       const later = { ...api, token: await api.newToken(api.client) };
-      // Nothing needs to run for it.
+      // No job is needed for it.
       expect(
         await later.request("GET", exportsPath, { query: { ids: id }, token: later.token }),
       ).toMatchObject({ body: [{ status: "RESULT_DELETED" }] });

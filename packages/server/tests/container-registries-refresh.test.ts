@@ -154,9 +154,9 @@ forEachEngine((engine) => {
     });
 
     test.each([
-      [404, "it answered 404 to GET /v2/, so it is no registry"],
+      [404, "it responded to GET /v2/ with 404, so it is not a registry"],
       [307, "it answered 307; redirects are not followed"],
-      [401, "it answered 401 without a way to sign in that the platform knows"],
+      [401, "it responded with 401 without a supported authentication scheme"],
     ])(
       "a registry that answers %i is an error, and is not asked again at once",
       async (status, reason) => {

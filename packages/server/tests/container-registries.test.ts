@@ -36,7 +36,7 @@ const account = {
 };
 const cert = Buffer.from("-----BEGIN CERTIFICATE-----").toString("base64");
 
-/** Details that each type takes. */
+/** Credential details by type. */
 const details: Readonly<Record<string, object>> = {
   acr: login,
   artifactory: login,

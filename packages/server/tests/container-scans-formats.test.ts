@@ -59,7 +59,7 @@ forEachEngine((engine) => {
 
 const resolve = createRequire(import.meta.url).resolve;
 
-/** What a JSON Schema of draft 7 or older says of a document. */
+/** Validates a document against a JSON Schema of draft 7 or older. */
 function schemaProblems(schema: object, document: unknown, schemas: object[] = []): unknown[] {
   const ajv = new Ajv({
     strict: false,

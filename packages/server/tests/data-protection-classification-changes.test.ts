@@ -62,7 +62,7 @@ forEachEngine((engine) => {
     });
     expect(twice.status).toBe(400);
     expect(messages(twice)).toEqual([
-      `${place}.rules[1].id: is the rule of ${place}.rules[0] already`,
+      `${place}.rules[1].id: is already the id of ${place}.rules[0]`,
     ]);
   });
 

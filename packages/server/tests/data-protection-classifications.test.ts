@@ -198,7 +198,7 @@ forEachEngine((engine) => {
     [
       "an id of no rule",
       { id: nothing },
-      `id: the classification has no rule ${nothing}; leave the id out to create a new one`,
+      `id: the classification has no rule ${nothing}; omit the id to create a new one`,
     ],
   ])("a rule with %s", async (_, rule, message) => {
     const api = await suite.open();
@@ -307,7 +307,7 @@ forEachEngine((engine) => {
     );
     expect(answer.status).toBe(409);
     expect(messages(answer)).toEqual([
-      `body.resources[0].name: the classification ${id} has CONTRACTS already; choose another one, or change that classification`,
+      `body.resources[0].name: the classification ${id} already has CONTRACTS; choose another one, or change that classification`,
       "body.resources[2].name: body.resources[1] has new already",
     ]);
     const second = await api.classified({ name: "Second" });

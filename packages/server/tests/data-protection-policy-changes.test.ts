@@ -143,10 +143,10 @@ forEachEngine((engine) => {
     const cases: readonly (readonly [object, string])[] = [
       [
         { name: "Mine" },
-        "name: the default policy of win keeps the name Default policy; leave the name out",
+        "name: the default policy of win keeps the name Default policy; omit the name",
       ],
       [{ is_enabled: false }, "is_enabled: the default policy of win is always enabled"],
-      [{ precedence: 0 }, "precedence: the default policy of win comes last; leave precedence out"],
+      [{ precedence: 0 }, "precedence: the default policy of win comes last; omit precedence"],
       [{ host_groups: [group] }, "host_groups: the default policy of win has no host groups"],
     ];
     for (const [change, message] of cases) {

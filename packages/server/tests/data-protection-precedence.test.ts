@@ -130,7 +130,7 @@ forEachEngine((engine) => {
       expect(messages(answer)).toEqual(expected);
       expect(await listed(api)).toBe("ABC.");
     };
-    const rest = "name every policy of win but the default one";
+    const rest = "list every policy of win but the default one";
     await refused([b.id, a.id], `${at}: lacks ${c.id}, C; ${rest}`);
     await refused(
       [c.id, a.id, mac.id],
@@ -139,7 +139,7 @@ forEachEngine((engine) => {
     );
     await refused(
       [c.id, b.id, a.id, last.id],
-      `${at}[3]: ${last.id} is the default policy, which stays last; leave it out`,
+      `${at}[3]: ${last.id} is the default policy, which stays last; omit it`,
     );
     await refused(
       [c.id, nothing, b.id, foreign?.id ?? "", a.id],
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
       { platform: "mac", precedence: [] },
     );
     expect(messages(half)).toEqual([
-      `body.resources[1].precedence: lacks ${mac.id}, M; name every policy of mac but the default one`,
+      `body.resources[1].precedence: lacks ${mac.id}, M; list every policy of mac but the default one`,
     ]);
     expect(await listed(api)).toBe("ABC.");
   });
@@ -186,7 +186,7 @@ forEachEngine((engine) => {
           { platform: "win", precedence: [] },
         ],
       },
-      /^body\.resources\[1\]\.platform: the order of win is in body\.resources\[0\] already; send one for each platform$/,
+      /^body\.resources\[1\]\.platform: body\.resources\[0\] already contains the order of win; send one for each platform$/,
     ],
   ])("a request with %s", async (_, body, message) => {
     const api = await suite.open();

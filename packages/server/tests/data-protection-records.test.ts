@@ -12,7 +12,7 @@ import { forEachEngine } from "./support/engines.ts";
 import { seconds } from "./support/manual-clock.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
 
-/** Kinds with records that come with the platform, one of them each, and something to change. */
+/** Kinds with built-in records, one record of each, and a change to try. */
 const predefined = {
   "cloud-applications": "Google Drive",
   "content-patterns": "IBAN",
@@ -22,7 +22,7 @@ const predefined = {
 
 const changeable = writable.filter((kind) => kind !== "labels");
 
-/** The field that says whether a record was deleted. */
+/** The field for the deletion state of a record. */
 const deletedField = (kind: KindName): string =>
   kind.startsWith("local-") ? "is_deleted" : "deleted";
 

@@ -4,7 +4,7 @@ import { forEachEngine } from "./support/engines.ts";
 import { seconds } from "./support/manual-clock.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
 
-/** Kinds that stand in lists of each other, and those lists. */
+/** Kinds that list each other, and the members with these lists. */
 const relations = [
   {
     member: "local-applications",
@@ -237,7 +237,7 @@ forEachEngine((engine) => {
     const both = await listed({ filter: "name.raw:'Gmail'", offset: 0 });
     expect(both).toEqual({ ids: [expect.any(String), own.id], total: "2" });
     const [predefined = ""] = both.ids;
-    // The tenant's copy takes the place of the platform's record.
+    // The tenant's copy replaces the platform's record.
     const body = { name: "Private mail", web_location_ids: [predefined] };
     const group = await api.stored("web-location-groups", body);
     const after = await listed({ offset: 0, sort: "name" });

@@ -9,7 +9,7 @@ import {
 import { forEachEngine } from "./support/engines.ts";
 import { messages, type ErrorBody } from "./support/session.ts";
 
-/** What the creation of a record is refused with: 400 and its messages. */
+/** The messages of a rejected creation; expects 400. */
 async function refused(api: Session, kind: KindName, body: object): Promise<readonly string[]> {
   const answer = await api.create<typeof kind, ErrorBody>(kind, body);
   expect(answer.status, answer.text).toBe(400);
@@ -141,7 +141,7 @@ forEachEngine((engine) => {
         { fqdn: "example.com", path: "/a" },
         { fqdn: "EXAMPLE.com", path: "/a" },
       ],
-      "body.urls[1]: is the address of body.urls[0] already",
+      "body.urls[1]: is already the URL of body.urls[0]",
     ],
     [[], "body.urls"],
     [[{ fqdn: "example.com" }], "path"],

@@ -39,7 +39,7 @@ forEachEngine((engine) => {
       expect(await load(files)).toMatchObject({ imported: 2, unchanged: 0 });
       const before = await list();
       expect(await load(files)).toMatchObject({ imported: 0, unchanged: 2, problems: [] });
-      // Another content of a known file counts with `update` only.
+      // Changed content of a known file is imported only with `update`.
       const [, second] = files;
       const newer = [{ file: "a", content: "newer" }, ...(second === undefined ? [] : [second])];
       expect(await load(newer)).toMatchObject({ unchanged: 2 });
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
     test("does not read again what it has", async () => {
       const { import: load } = await suite.open();
       await load([{ file: "a", content: "one" }]);
-      // The file is not even there.
+      // The file does not exist.
       expect(await load([{ file: "a" }])).toMatchObject({ unchanged: 1, problems: [] });
       expect(await load([{ file: "a" }], { update: true })).toMatchObject({ rejected: 1 });
     });
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
         "4: file: ../../../../../../etc/passwd: lies outside the folder",
         "5: file: /etc/passwd: lies outside the folder",
         "6: file: good/below: there is no such file",
-        `7: file_hash: wrong has ${sha256("wrong")}, which is another file than the list says`,
+        `7: file_hash: wrong has ${sha256("wrong")}, which does not match file_hash`,
         expect.stringMatching(/^9: colour: /),
         expect.stringMatching(/^10: category: /),
       ]);
@@ -232,8 +232,8 @@ forEachEngine((engine) => {
 });
 
 /**
- * Bytes outside the heap, where contents of files are, beyond those of the start. Collected bytes are freed
- * by another thread, some time later; so the least of a few consecutive looks counts.
+ * Increase of memory outside the heap, where contents of files are. Another thread frees collected
+ * memory later, so the minimum of a few consecutive readings is used.
  */
 function watchMemory(collectFrom: number) {
   setFlagsFromString("--expose-gc");
@@ -246,7 +246,7 @@ function watchMemory(collectFrom: number) {
   let wasMuch = false;
   const look = () => {
     const isMuch = used() - start > collectFrom;
-    // Collecting all garbage takes a good part of a second; that of young objects is mostly enough.
+    // A full garbage collection is slow; collecting young objects is usually enough.
     if (isMuch) collect({ type: wasMuch ? "major" : "minor" });
     wasMuch = isMuch;
     lately.push(used() - start);

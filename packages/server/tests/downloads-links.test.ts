@@ -232,7 +232,7 @@ forEachEngine((engine) => {
       429,
       expect.stringContaining("too many failed authentications"),
     ]);
-    // Wrong guesses of others do not stop who has the URL.
+    // Wrong guesses of others do not block the owner of the URL.
     expect((await fetch(url)).status).toBe(200);
   });
 
@@ -243,7 +243,7 @@ forEachEngine((engine) => {
     await one.have(file);
     const url = (await one.address()).replace(one.api.url, two.url);
     const response = await fetch(url);
-    // Beside SQLite both have the same files; elsewhere each its own here, and knows the address.
+    // With SQLite both share the same files; otherwise each has its own files and knows the URL.
     expect(response.status).toBe(engine.name === "sqlite" ? 200 : 404);
   });
 });
@@ -287,7 +287,7 @@ describe("with an S3-compatible store", () => {
     await s3.close();
     expect(await session.list()).toHaveLength(1);
     await expect(session.import([{ file: "new", content: "new" }])).rejects.toThrow(
-      /the store of files at .* does not answer/,
+      /the object store at .* does not respond/,
     );
     expect(await session.list()).toHaveLength(1);
   });
@@ -299,7 +299,7 @@ test("a store that does not answer is a 503, without a word of where it is", asy
   const failing: BlobStore = Object.assign(Object.create(blobs.blobs) as BlobStore, {
     put: (data: AsyncIterable<Uint8Array>) => blobs.blobs.put(data),
     bytes: () =>
-      Promise.reject(new BlobStoreError("the store of files at 10.0.0.1 does not answer")),
+      Promise.reject(new BlobStoreError("the object store at 10.0.0.1 does not respond")),
   });
   const session = await openSession(
     await startTestApi({ databaseUrl: "sqlite::memory:", blobs: failing }),

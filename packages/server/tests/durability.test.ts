@@ -5,7 +5,7 @@ import { serve, temporaryFolder, type ServerProcess } from "./support/server-pro
 
 const creates = 400;
 const concurrency = 24;
-/** After how many acknowledged creates the server is killed. */
+/** Number of acknowledged creates after which the server is killed. */
 const kills = [60, 200, 340];
 
 const fetchChecked = checkedFetch(fetch);
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
   });
 });
 
-/** Calls go out side by side until `target` of them were acknowledged; then the server is killed. */
+/** Sends concurrent calls until `target` of them are acknowledged; then the server is killed. */
 async function createUntil(
   target: number,
   server: ServerProcess,
@@ -54,14 +54,14 @@ async function createUntil(
       expect(status).toBe(201);
       call.acknowledged = true;
       acknowledged += 1;
-      // Not awaited: the calls of the other workers are under way.
+      // Not awaited: the other calls are still in progress.
       if (acknowledged === target) void server.end("SIGKILL");
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
 }
 
-/** Answers the status; rejects when the server is gone before its answer is. */
+/** Resolves with the status; rejects if the server ends before it responds. */
 async function create({ url, token }: ServerProcess, { values }: Create): Promise<number> {
   const indicators = values.map((value) => ({
     type: "domain",
@@ -79,7 +79,7 @@ async function create({ url, token }: ServerProcess, { values }: Create): Promis
   return response.status;
 }
 
-/** Every acknowledged call is there whole; the others are there whole or not at all. */
+/** Every acknowledged call is stored completely; the others completely or not at all. */
 async function expectKept(server: ServerProcess, calls: readonly Create[]): Promise<void> {
   const found = await valuesFound(server);
   const kept = ({ values }: Create): number => values.filter((value) => found.has(value)).length;
@@ -87,7 +87,7 @@ async function expectKept(server: ServerProcess, calls: readonly Create[]): Prom
   expect(calls.filter((call) => kept(call) === 1)).toEqual([]);
 }
 
-/** Calls that were done although their answer never came are done; they count as acknowledged now. */
+/** Calls that were executed without a response count as acknowledged from here on. */
 async function stillMissing(
   server: ServerProcess,
   calls: readonly Create[],
@@ -97,7 +97,7 @@ async function stillMissing(
   return calls.filter(({ acknowledged }) => !acknowledged);
 }
 
-/** Every value that the server has, page after page. */
+/** All values on the server, page by page. */
 async function valuesFound({ url, token }: ServerProcess): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   let after = "";

@@ -9,7 +9,7 @@ import { dynamic, fleetSuite, groupId, host, type Fleet } from "./support/hosts.
 import { workerOf } from "./support/jobs.ts";
 
 const hostCount = 4_500;
-/** How many hosts a change of groups updates in its own transaction. */
+/** Maximum number of hosts that a change of groups updates in its own transaction. */
 const atOnce = 2_000;
 
 const manyHosts = Array.from({ length: hostCount }, (_none, number) => host(number));

@@ -26,7 +26,7 @@ import { minutes } from "./support/manual-clock.ts";
 
 const [a, b, c, d] = [groupId("a"), groupId("b"), groupId("c"), groupId("d")];
 
-/** The transaction; notes the ids of the hosts that are rewritten in it. */
+/** The transaction; records the ids of the hosts that it rewrites. */
 const noting = (transaction: Transaction, ids: string[]): Transaction => ({
   ...transaction,
   records: (resource) => {
@@ -126,7 +126,7 @@ forEachEngine((engine) => {
     await fleet.consistent();
     expect(await fleet.members(groupId("3"))).toHaveLength(30);
     expect(await fleet.members(a)).toEqual(["HOST-5"]);
-    // A group that becomes another kind of group.
+    // A group whose type changes.
     await fleet.have(
       "host-groups",
       [byName("3", "host-7"), dynamic("a", "hostname:'host-9'")],

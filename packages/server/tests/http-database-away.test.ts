@@ -35,7 +35,7 @@ test("while PostgreSQL is away requests are a 503, and the server recovers by it
   const statuses = async () => (await Promise.all(requests())).map(({ status }) => status);
   expect(await statuses()).toEqual([200, 201, 201, 200]);
 
-  // In the middle of a transaction: it fails, and nothing of it stays.
+  // In the middle of a transaction: it fails and is rolled back.
   const broken = api.store.write(api.tenant.cid, async (transaction) => {
     await server.stop();
     await transaction.audit({

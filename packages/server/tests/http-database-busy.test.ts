@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { sqliteFailure } from "../src/store/dialects/sqlite-errors.ts";
 import { startSmallApp } from "./support/small-app.ts";
 
-/** What SQLite throws while another connection writes. */
+/** The error of SQLite while another connection writes. */
 function sqliteBusy(): unknown {
   const folder = mkdtempSync(join(tmpdir(), "secplat-busy-"));
   const [holder, other] = [0, 1].map(() => new DatabaseSync(join(folder, "some.db"))) as [

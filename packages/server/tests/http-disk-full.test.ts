@@ -5,7 +5,7 @@ import { postgresFailure } from "../src/store/dialects/postgres-errors.ts";
 import { sqliteFailure } from "../src/store/dialects/sqlite-errors.ts";
 import { startSmallApp } from "./support/small-app.ts";
 
-/** What SQLite throws when its file cannot grow any further. */
+/** The error of SQLite when its file cannot grow. */
 function sqliteFull(): unknown {
   const database = new DatabaseSync(":memory:");
   database.exec("pragma max_page_count = 2; create table t (a text)");

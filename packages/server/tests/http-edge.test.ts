@@ -71,7 +71,7 @@ describe("behind proxies", () => {
     });
     const attacker = "203.0.113.9";
     expect(await guess(api, attacker)).toBe(401);
-    // What the caller wrote itself stands to the left of its address.
+    // The caller's own header value is left of its address.
     expect(await guess(api, `198.51.100.1, ${attacker}, 10.1.1.1`)).toBe(401);
     expect(await guess(api, `198.51.100.2, nonsense, ${attacker}`)).toBe(429);
     expect(await guess(api, `${attacker}, 198.51.100.3`)).toBe(401);
@@ -148,7 +148,7 @@ describe("health", () => {
         },
       },
     };
-    // The connection of `fetch` stays open that long.
+    // `fetch` keeps its connection open this long.
     const limits = { idleMilliseconds: 100 };
     const { url, close } = await startSmallApp(operations, { limits });
     const { hostname, port } = new URL(url);

@@ -69,7 +69,7 @@ describe("a file", () => {
       406,
       "application/json; charset=utf-8",
     ]);
-    // Documented, but not what this file is.
+    // A documented type, but not that of this file.
     expect((await ask("application/json")).status).toBe(406);
   });
 

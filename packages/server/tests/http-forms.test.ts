@@ -11,7 +11,7 @@ import type { UploadedFile } from "../src/call.ts";
 import { sendTarget } from "./support/raw-request.ts";
 import { startSmallApp, type SmallCall } from "./support/small-app.ts";
 
-/** A folder of the test's own for temporary files, so that nothing left over goes unseen. */
+/** A separate folder for temporary files, so that the test detects remaining files. */
 let temporary: string;
 beforeEach(() => {
   const usual = process.env["TMPDIR"];
@@ -288,7 +288,7 @@ test("a file is on disk as far as it has come", async () => {
     const [name] = folder === undefined ? [] : readdirSync(join(temporary, folder));
     return name === undefined ? 0 : statSync(join(temporary, folder ?? "", name)).size;
   };
-  // The last bytes may be the beginning of what ends the file.
+  // The last bytes may be the start of the delimiter.
   await expect.poll(written).toBeGreaterThan(half.length - 100);
   const answered = new Promise<string>((resolve) => {
     let text = "";

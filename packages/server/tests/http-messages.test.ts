@@ -25,7 +25,7 @@ describe("a message that two servers may read differently is refused, and the co
       "this is not a valid HTTP/1.1 request",
     ]),
   ])("%s", async (_name, bytes = "", message = "") => {
-    // A second request on the connection has no answer.
+    // A second request on the connection gets no response.
     const answer = await sendRaw(api().url, `${bytes}GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n`);
     expect(answer.status).toBe(400);
     expect(messages(answer)).toEqual([expect.stringContaining(message)]);

@@ -152,7 +152,7 @@ forEachEngine((engine) => {
       socket.on("error", reject);
     });
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-    expect(answer).toContain("did not arrive in full in time");
+    expect(answer).toContain("the complete request did not arrive in time");
     const list = await api.request<unknown[]>("GET", combined);
     expect(list.body).toEqual([]);
   });

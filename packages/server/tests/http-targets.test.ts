@@ -33,7 +33,7 @@ describe("errors outside of the operations", () => {
     expect(errors[0]?.code).toBe(status);
     expect(answer.head.toLowerCase()).toContain(`x-trace-id: ${meta.trace_id}`);
     expect(meta.query_time).toBeGreaterThanOrEqual(0);
-    // The process has run for longer than that; a request has not.
+    // The process has run longer than that, but the request has not.
     expect(meta.query_time).toBeLessThan(performance.now() / 1_000 / 2);
   });
 

@@ -26,7 +26,7 @@ forEachEngine((engine) => {
         { primaryDisplayName: "Bob" },
       ]);
       expect(first.pageInfo.hasNextPage).toBe(true);
-      // What is written meanwhile is not part of the list.
+      // Records written in the meantime are not part of the list.
       await have(api, "identity-entities", [user(7, { riskScore: 0.3 })]);
       const second = await page(JSON.stringify({ first: 2, after: first.pageInfo.endCursor }));
       expect(second.nodes).toEqual([

@@ -10,7 +10,7 @@ import { forEachEngine, type Engine } from "./support/engines.ts";
 import { endpoint, have, user, uuid } from "./support/identities.ts";
 import { ManualClock } from "./support/manual-clock.ts";
 
-/** The store, which notes what it is asked for. With a failure, it only throws that. */
+/** The store, which records its reads. With a failure, it only throws that. */
 function noting(store: Store, asked: string[], failure: { error?: Error }): Store {
   const records: Store["records"] = (resource, sight) => {
     const found: Records<never> = store.records(resource, sight) as never;
@@ -35,8 +35,8 @@ function noting(store: Store, asked: string[], failure: { error?: Error }): Stor
 const people = 1_000;
 
 /**
- * Each of many users has two machines, from which another one logs in, and two open incidents; the first
- * user has very many.
+ * Each of many users has two machines, from which another one logs in, and two open incidents; the
+ * first user has very many.
  */
 async function crowd(engine: Engine) {
   const clock = new ManualClock();
@@ -138,7 +138,8 @@ forEachEngine((engine) => {
         expect(openIncidents.nodes[0]?.startTime).toContain(day);
         expect(openIncidents.pageInfo.hasNextPage).toBe(many);
       }
-      // The first user's incidents alone fill a look-up; the others' come with the second.
+      // The first user's incidents alone fill a look-up; those of the others are read by the
+      // second.
       expect(asked).toEqual([
         "identity_entities.page",
         "identity_entities.getComplete",
@@ -195,7 +196,7 @@ forEachEngine((engine) => {
         {
           code: 400,
           message:
-            "the answer would have more than 50000 records; ask for less at once, or for fewer fields",
+            "the response would have more than 50000 records; request fewer records or fewer fields",
         },
       ]);
       expect(data).toBeUndefined();
@@ -213,7 +214,7 @@ forEachEngine((engine) => {
       expect(errors).toEqual([
         {
           code: 500,
-          message: "internal error; the log has it under the trace id",
+          message: "internal error; the log contains it under the trace id",
           locations: [{ line: 1, column: 14 }],
           path: ["countEntities"],
         },

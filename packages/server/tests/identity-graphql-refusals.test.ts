@@ -59,7 +59,7 @@ forEachEngine((engine) => {
         ["{ entities(first: 1001) { nodes { entityId } } }", /got 1001/, at(1, 3)],
         ["{ entities(first: null) { nodes { entityId } } }", /got null/, at(1, 3)],
         ["query ($n: Int!) { entities(first: $n) { nodes { entityId } } }", /\$n/, at(1, 8)],
-        [tooDeep, /nested 15 fields deep; 12 are allowed/, at(1, 1)],
+        [tooDeep, /nested 15 fields deep; at most 12 are allowed/, at(1, 1)],
         [
           "{ entities(first: 1000) { nodes { openIncidents(first: 100) { nodes { type } } } } }",
           /costs 101001 points; the maximum is 50000/,

@@ -12,7 +12,7 @@ const activities = ["UserOnEndpointActivity", "Authentication", "DceRpc", "Faile
 const others = ["SuccessfulAuthentication", "ServiceAccess", "LdapSearch", "RemoteCodeExecution"];
 const connectors = ["", "Added", "Deleted", "Modified"];
 
-/** What falcon-mcp asks for when it investigates an entity. */
+/** The queries of falcon-mcp when it investigates an entity. */
 const timelineOf = (id: string) => `query {
   timeline(sourceEntityQuery: {entityIds: ["${id}"]}, categories: [ACTIVITY, THREAT], first: 50) {
     nodes {

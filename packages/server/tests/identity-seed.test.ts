@@ -31,7 +31,7 @@ async function all<Kind extends object>(
 
 const kinds: readonly Resource[] = [sensors, entities, incidents, timelineEvents];
 
-/** What each engine made, to compare. */
+/** The results of the engines, for comparison. */
 const made = new Map<World, string>();
 
 forEachEngine((engine) => {

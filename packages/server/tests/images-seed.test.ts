@@ -8,7 +8,7 @@ import { forEachEngine } from "./support/engines.ts";
 
 const everything = { kind: "everything" } as const;
 
-/** What the scans of the demo world find. */
+/** The findings of the scans in the demo world. */
 const expected: Readonly<Record<string, string>> = {
   "base/static:1.0": "",
   "data/reports:2.0":

@@ -74,7 +74,7 @@ forEachEngine((engine) => {
     const file = join(folder, "cases.ndjson");
     writeFileSync(file, `${lines.join("\n")}\n`);
     const first = start(file);
-    // Killed in a transaction after the first one.
+    // Killed in the second or a later transaction.
     while ((await found()) === 0) {
       expect(first.child.exitCode).toBeNull();
       // oxlint-disable-next-line no-await-in-loop -- leaves the processor to the child

@@ -47,7 +47,7 @@ forEachEngine((engine) => {
     ]);
     expect(outcome).toMatchObject({ imported: 1, rejected: 5 });
     expect(messagesOf(outcome)).toEqual([
-      "1 assignment_rule: Invalid filter expression supplied: relative times are not allowed here at offset 11. A group's rule takes absolute times only, such as '2026-03-01T00:00:00Z'.",
+      "1 assignment_rule: Invalid filter expression supplied: relative times are not allowed here at offset 11. The rule of a group supports only absolute times, such as '2026-03-01T00:00:00Z'.",
       expect.stringMatching(/^2 assignment_rule: .*relative time.* at offset 46\./),
       expect.stringMatching(
         /^3 assignment_rule: .*unknown field 'hostnam' at offset 0\. Did you mean 'hostname'\?/,
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
       "4 device_ids: a static group has none",
       "5 assignment_rule: is required for a dynamic group",
       expect.stringMatching(/^6 group_type: expected .*did you mean dynamic\?/),
-      expect.stringMatching(/^8 g exists already as [0-9a-f]{32}$/),
+      expect.stringMatching(/^8 g already exists as [0-9a-f]{32}$/),
     ]);
     expect(await fleet.import("host-groups", [{ ...group, device_ids: [] }])).toMatchObject({
       unchanged: 1,
@@ -157,7 +157,7 @@ forEachEngine((engine) => {
     api.clock.advance(days(1));
     const line = domain("a.example", { severity: "low" });
     expect(messagesOf(await loadInto(api, "indicators", [line]))).toEqual([
-      expect.stringContaining("exists already"),
+      expect.stringContaining("already exists"),
     ]);
     expect(await loadInto(api, "indicators", [line], update)).toMatchObject({ updated: 1 });
     const { source: _source, ...rest } = made;
@@ -235,11 +235,11 @@ forEachEngine((engine) => {
     );
     expect(outcome).toMatchObject({ imported: 0, rejected: 4 });
     expect(messagesOf(outcome)).toEqual([
-      `1 users[0]: the tenant knows no user "${foreign.uid}"`,
-      '1 users[1]: the tenant knows no user "nobody@t0.example"',
-      `1 users[2]: the tenant knows no user "${foreign.uuid}"`,
+      `1 users[0]: the tenant has no user "${foreign.uid}"`,
+      '1 users[1]: the tenant has no user "nobody@t0.example"',
+      `1 users[2]: the tenant has no user "${foreign.uuid}"`,
       "2 role_ids: there is no role king",
-      `3 id: ${theirs.id} is taken; choose another, or leave it out`,
+      `3 id: ${theirs.id} is in use; choose another, or omit it`,
       expect.stringMatching(/^4 role_ids: /),
     ]);
     const stored = await api.store
@@ -282,7 +282,7 @@ forEachEngine((engine) => {
     expect(await parent.found({ filter: `assigned_cids:'${below}'` })).toEqual(["bob"]);
     const narrowed = await loadInto(parent, "tenant-groups", [{ ...everywhere, cids: [] }], update);
     expect(messagesOf(narrowed)).toEqual([`1 ${last(bob.uuid, below)}`]);
-    // With another administrator it goes.
+    // With a second administrator it succeeds.
     await parent.granted(ann.uuid, ["falconhost_admin"], { cid: below });
     expect(
       await loadInto(parent, "tenant-groups", [{ ...everywhere, cids: [] }], update),

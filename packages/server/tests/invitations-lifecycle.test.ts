@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     const seen = await api.get(paths.getAll, ines.uuid);
     expect(seen.body).toMatchObject([{ user_type: "external", access_granted_at: now }]);
     expect((await api.get(paths.get, ines.uuid)).status).toBe(404);
-    // Who has access already needs no invitation, and is known by id.
+    // A user who already has access needs no invitation, and is known by id.
     expect((await ask(api, ines.uuid, ["help_desk"])).status).toBe(200);
     expect(await heldBy(api, ines)).toContain("help_desk");
     expect(await list(api)).toHaveLength(1);
@@ -83,18 +83,18 @@ forEachEngine((engine) => {
     const a = await partner.user("a");
     const first = await invited(api, a.uid, ["event_viewer"]);
     await accept(first.invitation_id);
-    await expect(accept(first.invitation_id)).rejects.toThrow("it is accepted already");
+    await expect(accept(first.invitation_id)).rejects.toThrow("it is already accepted");
     const b = await partner.user("b");
     const second = await invited(api, b.uid, ["event_viewer"]);
     await cancelInvitation(api.store, second.invitation_id, api.clock.now());
-    await expect(accept(second.invitation_token)).rejects.toThrow("it is canceled already");
+    await expect(accept(second.invitation_token)).rejects.toThrow("it is already canceled");
     expect(await list(api, { filter: "status:'canceled'" })).toMatchObject([
       { invitation_id: second.invitation_id, canceled_by: "cli", updated_by: "cli" },
     ]);
     const third = await invited(api, b.uid, ["event_viewer"]);
     expect(third).not.toHaveProperty("original_invitation_id");
     api.clock.advance(days(7));
-    await expect(accept(third.invitation_token)).rejects.toThrow("it is expired already");
+    await expect(accept(third.invitation_token)).rejects.toThrow("it is already expired");
     await expect(accept("ivt_unknown")).rejects.toThrow("invitation ivt_unknown not found");
     expect(await heldBy(api, b)).toBe(400);
   });
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
     expect(await ids("status:'pending'")).toEqual([]);
     expect(await ids("status:'expired'")).toEqual(["expired"]);
     expect(await ids(`invitation_id:'${invitation_id}'`)).toEqual(["expired"]);
-    // A new one does not renew what has ended.
+    // A new invitation does not renew an expired one.
     expect(await invited(api, a.uid, ["event_viewer"])).not.toHaveProperty(
       "original_invitation_id",
     );
@@ -165,7 +165,7 @@ forEachEngine((engine) => {
     ]);
     expect(await mailsTo(api, a.uid)).toHaveLength(2);
     const accept = (token: string) => acceptInvitation(api.store, token, api.clock.now());
-    await expect(accept(first.invitation_token)).rejects.toThrow("it is canceled already");
+    await expect(accept(first.invitation_token)).rejects.toThrow("it is already canceled");
     await accept(second.invitation_token);
     expect(await heldBy(api, a)).toEqual(["event_viewer", "help_desk", "xdr_admin"]);
     api.clock.advance(days(3));
@@ -202,7 +202,7 @@ forEachEngine((engine) => {
     api.clock.advance(hours(1));
     await expect(
       acceptInvitation(api.store, only.invitation_token, api.clock.now()),
-    ).rejects.toThrow("every role in it has expired");
+    ).rejects.toThrow("all its roles have expired");
     expect(await heldBy(api, b)).toBe(400);
   });
 });

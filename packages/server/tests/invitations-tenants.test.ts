@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     expect((await one.get(paths.getAll, a.uuid)).status).toBe(404);
     await acceptInvitation(one.store, invitation.invitation_token, one.clock.now());
     expect(await heldBy(one, a)).toEqual(["help_desk"]);
-    // From then on as any user whom the tenant knows; and the parent of both need not ask.
+    // From then on like any user known to the tenant. A common parent needs no invitation.
     expect((await ask(one, a.uuid, ["event_viewer"])).status).toBe(200);
     expect(await heldBy(one, a)).toEqual(["event_viewer", "help_desk"]);
     const b = await beside.user("b");

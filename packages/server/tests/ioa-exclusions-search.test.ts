@@ -10,7 +10,7 @@ import {
 } from "./support/ioa-exclusions.ts";
 import { type ErrorBody, messages } from "./support/session.ts";
 
-/** Names in the order of the answer. */
+/** Names in the order of the response. */
 async function found(
   { request, get }: Session,
   query: Record<string, string | number>,

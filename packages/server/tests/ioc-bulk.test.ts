@@ -10,7 +10,7 @@ forEachEngine((engine) => {
   const suite = iocSuite(() => engine.url());
   let api: Session;
 
-  // One indicator more than a bulk change, a report and offset paging can take.
+  // One indicator more than the maximum of bulk changes, reports and offset paging.
   beforeAll(async () => {
     api = await suite.open();
     const lines = Array.from({ length: ceiling + 1 }, (_, index) =>
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       api.request<ErrorBody>("POST", paths.sdmf, { body: { id: "q", nodes, res_id } });
     const refused = await ask([all], "all");
     expect(refused.status).toBe(400);
-    expect(messages(refused)[0]).toMatch(/node all makes more than 10000 rows/);
+    expect(messages(refused)[0]).toMatch(/node all produces more than 10000 rows/);
     const count = {
       type: "group",
       input: "all",

@@ -89,9 +89,7 @@ forEachEngine((engine) => {
       expect.stringMatching(/^body\.indicators\[1\]\.severity: cannot be empty/),
       expect.stringMatching(/^body\.indicators\[2\]\.mobile_action: is required/),
       expect.stringMatching(/^body\.indicators\[3\]\.host_groups: expected at least one/),
-      expect.stringMatching(
-        /^body\.indicators\[3\]\.expiration: expected an instant in the future/,
-      ),
+      expect.stringMatching(/^body\.indicators\[3\]\.expiration: expected a time in the future/),
     ]);
     expect(await api.values({})).toEqual([]);
   });
@@ -122,7 +120,7 @@ forEachEngine((engine) => {
         code: 409,
         id: first?.id,
         message: expect.stringMatching(
-          /^body\.indicators\[1\]: domain bad\.example exists already/,
+          /^body\.indicators\[1\]: domain bad\.example already exists/,
         ),
       },
     ]);
@@ -168,15 +166,15 @@ forEachEngine((engine) => {
     expect(body.meta.warnings).toEqual([
       {
         id: first?.id,
-        message: `body.indicators[1]: domain bad.example exists already as ${first?.id}`,
+        message: `body.indicators[1]: domain bad.example already exists as ${first?.id}`,
       },
       {
         message:
-          "body.indicators[2]: domain a.example is in the request already, as body.indicators[0]",
+          "body.indicators[2]: domain a.example is already in the request, as body.indicators[0]",
       },
       {
         message:
-          "body.indicators[4]: domain b.example is in the request already, as body.indicators[3]",
+          "body.indicators[4]: domain b.example is already in the request, as body.indicators[3]",
       },
     ]);
     const none = await api.create([domain("c.example")], { ignore_warnings: true });
@@ -198,7 +196,9 @@ forEachEngine((engine) => {
     const answer = await api.create<ErrorBody>(twice);
     expect(answer.status).toBe(409);
     expect(messages(answer)).toEqual([
-      expect.stringMatching(/^body\.indicators\[1\]: .* already, as body\.indicators\[0\]/),
+      expect.stringMatching(
+        /^body\.indicators\[1\]: .* already in the request, as body\.indicators\[0\]/,
+      ),
     ]);
     const skipped = await api.create(twice, { ignore_warnings: true });
     expect(skipped.body.map(({ type }) => type)).toEqual(["domain", "all_subdomains"]);

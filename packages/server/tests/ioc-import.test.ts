@@ -103,8 +103,8 @@ forEachEngine((engine) => {
       expect.stringMatching(/^not valid JSON: /),
       expect.stringMatching(/^severty: unknown field; did you mean severity\?/),
       expect.stringMatching(/^severity: cannot be empty/),
-      expect.stringMatching(/^domain:there\.example exists already as [0-9a-f]{64}$/),
-      expect.stringMatching(/^domain:one\.example exists already as [0-9a-f]{64}$/),
+      expect.stringMatching(/^domain:there\.example already exists as [0-9a-f]{64}$/),
+      expect.stringMatching(/^domain:one\.example already exists as [0-9a-f]{64}$/),
     ]);
   });
 

@@ -27,7 +27,7 @@ async function texts(store: Store, resource: Resource, cid: string): Promise<rea
   return all;
 }
 
-/** What a world is, down to the last byte. */
+/** The complete content of a world. */
 async function digest(store: Store): Promise<string> {
   const sum = createHash("sha256");
   for (const { cid, name, parent_cid } of await store.directory.tenants()) {

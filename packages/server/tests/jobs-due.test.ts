@@ -14,7 +14,7 @@ const inDays = (count: number): string => new Date(now.getTime() + days(count)).
 const { due: _, ...untimed } = timedSightings;
 
 forEachEngine((engine) => {
-  /** A worker whose effects note the record and the instant, and then do `effect`. */
+  /** A worker whose effects record the record and the time, and then run `effect`. */
   async function timed(effect: Effect = async () => undefined) {
     const { store, clock, url } = await newStore(engine, [timedSightings]);
     const notes: string[] = [];

@@ -13,7 +13,7 @@ const conditions = "--conditions=@security-platform/source";
 const jobs = 100;
 const long = 6;
 const due = 60;
-/** After how many printed lines a process is killed. */
+/** Number of printed lines after which a process is killed. */
 const kills = [12, 35, 60, 90, 120, 150];
 
 forEachEngine((engine) => {
@@ -65,7 +65,7 @@ forEachEngine((engine) => {
       effects.push(...batch.map(({ note = "" }) => note));
     }
     expect(effects.toSorted()).toEqual(expected.toSorted());
-    // Whatever else a job does happens at least once, and was cut off at least once.
+    // All other effects of a job happen at least once, and were interrupted at least once.
     expect(new Set(lines)).toEqual(new Set(expected));
     expect(lines.length).toBeGreaterThan(expected.length);
     const left = await store.jobs.list({ limit: 1_000 });

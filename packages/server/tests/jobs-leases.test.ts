@@ -8,7 +8,7 @@ import { minutes, seconds } from "./support/manual-clock.ts";
 import { sighting, sightings } from "./support/sightings.ts";
 import { child, filterOf, newStore, now } from "./support/store.ts";
 
-/** Inserts sightings with the payload's name, `by` a worker, once `go` is kept. */
+/** Inserts sightings with the payload's name, `by` a worker, when `go` is resolved. */
 const insertingAfter = (
   by: string,
   { started, go }: { readonly started: (job: RunningJob) => void; readonly go: Promise<void> },
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
         await step("first");
         await job.report({ done: 1, total: 2 });
         clock.advance(minutes(2));
-        // Meanwhile another process takes the job over.
+        // In the meantime another process takes over the job.
         const claim = { kinds: ["steps"], limit: 1, worker: "other", now: clock.now() };
         const leaseUntil = new Date(clock.now().getTime() + minutes(1));
         expect(await store.jobs.claim({ ...claim, leaseUntil })).toHaveLength(1);

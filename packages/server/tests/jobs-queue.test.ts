@@ -6,7 +6,7 @@ import { days, minutes, seconds } from "./support/manual-clock.ts";
 import { sighting, sightings } from "./support/sightings.ts";
 import { child, filterOf, newStore, now } from "./support/store.ts";
 
-/** A kind that inserts a sighting named as the payload says. */
+/** A kind that inserts a sighting with the name in the payload. */
 const inserting: JobKind = {
   name: "insert",
   run: async ({ payload, now: at }) => ({

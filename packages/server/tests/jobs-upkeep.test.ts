@@ -15,7 +15,7 @@ import { days, hours, ManualClock, minutes } from "./support/manual-clock.ts";
 import { sighting, sightings, type Sighting } from "./support/sightings.ts";
 import { child, newStore, parent } from "./support/store.ts";
 
-/** Sightings that hold files: one as their kind, and any number as tags. */
+/** Sightings that refer to files: one in their kind, and any number in their tags. */
 const illustrated: Resource<Sighting> = { ...sightings, blobs: ["kind", "tags"] };
 
 forEachEngine((engine) => {
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
       await worker.drain();
       return (await store.jobs.list({ limit: 1 }))[0]?.result;
     };
-    // They came just now: their records may be on the way.
+    // They are new: their records may not be committed yet.
     expect(await purge()).toEqual({ deleted: 0, bytes: 0 });
     fileClock.advance(days(1) + hours(1));
     expect(await purge()).toEqual({ deleted: 1, bytes: "stray".length });

@@ -3,7 +3,7 @@ import { forEachEngine } from "./support/engines.ts";
 import { checksPath, inventory, sendInventory } from "./support/images.ts";
 import { sharedApi } from "./support/shared-api.ts";
 
-/** Characters of four bytes in UTF-8, hardly two alike, as PostgreSQL compresses keys of an index. */
+/** Mostly different characters of four bytes in UTF-8, because PostgreSQL compresses index keys. */
 const longText = (characters: number): string =>
   Array.from({ length: characters }, (_none, index) =>
     String.fromCodePoint(0x1f300 + ((index * index * 7 + index * 31) % 700)),

@@ -74,7 +74,7 @@ forEachEngine((engine) => {
     expect((await jobs())[0]?.error).toMatch(/ECONNREFUSED/);
     expect((await listed())[0]?.state).toBe("waiting");
     clock.advance(hours(1));
-    // The process is started again with the right address.
+    // The process is restarted with the right address.
     const mailer = new SmtpMailer({ url: smtp.url, from: "platform@mail.example" });
     await workerOf({ store, clock }, [deliverMails(store, mailer)]).drain();
     expect(smtp.mails).toHaveLength(1);

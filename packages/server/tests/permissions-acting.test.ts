@@ -80,7 +80,7 @@ forEachEngine((engine) => {
       role_ids: ["intel_basic_analyst"],
     });
     expect(await status()).toBe(200);
-    // The same tenants as before: only what the role allows is another.
+    // The same tenants as before, but the role has other permissions.
     await api.userGroup({ ...group, role_ids: ["event_viewer"] });
     expect(await status()).toBe(403);
     await api.userGroup({ ...group, role_ids: ["intel_admin"] });
@@ -139,7 +139,7 @@ forEachEngine((engine) => {
     expect(gone.status).toBe(200);
     const used = await acting.request<ErrorBody>("GET", ioc.search);
     expect(used.status).toBe(401);
-    expect(messages(used)[0]).toContain("the client's user is inactive or gone");
+    expect(messages(used)[0]).toContain("the client's user is inactive or deleted");
     expect((await acting.signIn()).status).toBe(401);
   });
 
@@ -152,7 +152,7 @@ forEachEngine((engine) => {
     const answer = await acting.signIn();
     expect(answer.status).toBe(401);
     expect(messages(answer as never)).toEqual([
-      "access denied: the client's user is inactive or gone",
+      "access denied: the client's user is inactive or deleted",
     ]);
   });
 

@@ -57,7 +57,7 @@ forEachEngine((engine) => {
       name: "group_id",
       value,
     }));
-    // The parameters count, not the id beside them.
+    // The parameters take precedence over the id beside them.
     const both = await api.act("add-host-group", [id], { action_parameters, group_id: nobody });
     expect(both.status, both.text).toBe(200);
     expect(both.body[0]?.groups.map(({ name }) => name)).toEqual(["Office", "Lab"]);
@@ -214,7 +214,7 @@ forEachEngine((engine) => {
     [
       "add-rule-group",
       { group_id: nobody },
-      "body.group_id: add-rule-group takes rule_group_id only",
+      "body.group_id: add-rule-group accepts only rule_group_id",
     ],
     [
       "add-host-group",
@@ -224,14 +224,14 @@ forEachEngine((engine) => {
           { name: "rule_group_id", value: nobody },
         ],
       },
-      "body.action_parameters[1].name: add-host-group takes group_id only",
+      "body.action_parameters[1].name: add-host-group accepts only group_id",
     ],
     [
       "enable",
       { action_parameters: [{ name: "group_id", value: nobody }] },
-      "body.action_parameters[0].name: enable takes no groups",
+      "body.action_parameters[0].name: enable accepts no groups",
     ],
-    ["disable", { group_id: nobody }, "body.group_id: disable takes no groups"],
+    ["disable", { group_id: nobody }, "body.group_id: disable accepts no groups"],
   ])("%s with %o", async (action, more, message) => {
     const api = await suite.open();
     const { id } = await api.one(policy("A"));

@@ -133,13 +133,13 @@ forEachEngine((engine) => {
     const [folded, standard, twice] = messages(taken);
     expect(taken.body.errors[0]?.id).toBe(stored.id);
     expect(folded).toContain(
-      `body.resources[2].name: Windows has a policy called straße already, ${stored.id}`,
+      `body.resources[2].name: Windows already has a policy called straße, ${stored.id}`,
     );
     expect(standard).toContain(
       "body.resources[3].name: Windows has a policy called Platform_Default",
     );
     expect(twice).toContain(
-      "body.resources[4].name: Windows has a policy called NEW already, body.resources[0]",
+      "body.resources[4].name: Windows already has a policy called NEW, body.resources[0]",
     );
     expect(await api.order()).toEqual(["Straße", "platform_default"]);
     expect((await api.create(policy("straße", { platform_name: "Mac" }))).status).toBe(201);
@@ -166,27 +166,27 @@ forEachEngine((engine) => {
     [
       "one of another platform",
       { id: "DBusVisibility", value: { enabled: true } },
-      /^body\.resources\[0\]\.settings\[0\]\.id: DBusVisibility is no setting of Windows/,
+      /^body\.resources\[0\]\.settings\[0\]\.id: DBusVisibility is not a setting of Windows/,
     ],
     [
       "one of another platform with a near name",
       { id: "FirmwareDeepVisibility", value: { enabled: true } },
-      /is no setting of Windows/,
+      /is not a setting of Windows/,
     ],
     [
       "a slider's value for a toggle",
       { id: "NextGenAV", value: { detection: "MODERATE" } },
-      /^body\.resources\[0\]\.settings\[0\]\.value: expected \{"enabled": true or false\}, as NextGenAV is a toggle$/,
+      /^body\.resources\[0\]\.settings\[0\]\.value: expected \{"enabled": true or false\}, because NextGenAV is a toggle$/,
     ],
     [
       "a toggle's value for a slider",
       { id: "AdwarePUP", value: { enabled: true } },
-      /value: expected \{"detection", "prevention"\}, as AdwarePUP is an mlslider$/,
+      /value: expected \{"detection", "prevention"\}, because AdwarePUP is an mlslider$/,
     ],
     [
       "a toggle's value for one that only detects",
       { id: "ExtendedUserModeDataSlider", value: { enabled: true } },
-      /value: expected \{"detection"\}, as/,
+      /value: expected \{"detection"\}, because/,
     ],
     [
       "prevention of what only detects",
@@ -194,7 +194,7 @@ forEachEngine((engine) => {
         id: "ExtendedUserModeDataSlider",
         value: { detection: "MODERATE", prevention: "DISABLED" },
       },
-      /value: expected \{"detection"\} alone, as ExtendedUserModeDataSlider only detects$/,
+      /value: expected \{"detection"\} alone, because ExtendedUserModeDataSlider only detects$/,
     ],
     [
       "prevention above detection",
@@ -240,9 +240,9 @@ forEachEngine((engine) => {
     );
     expect(answer.status).toBe(400);
     expect(messages(answer)).toEqual([
-      "body.resources[0].settings[1].id: XPCOMShell is no setting of Windows",
-      "body.resources[0].settings[2].id: NextGenAV is in the list already, as body.resources[0].settings[0]; send it once",
-      "body.resources[1].settings[0].id: Android has no settings, and so no NextGenAV",
+      "body.resources[0].settings[1].id: XPCOMShell is not a setting of Windows",
+      "body.resources[0].settings[2].id: NextGenAV is already in the list, as body.resources[0].settings[0]; send it once",
+      "body.resources[1].settings[0].id: Android has no settings, so NextGenAV is unknown",
       "body.resources[2].settings[0].value: QuarantinePackageOnWrite cannot be on without DetectPackageOnWrite; turn DetectPackageOnWrite on as well",
       "body.resources[2].settings[0].value: QuarantinePackageOnWrite cannot be on without NextGenAV; turn NextGenAV on as well",
     ]);

@@ -45,7 +45,7 @@ forEachEngine((engine) => {
     expect(await api.members(second)).toEqual(["office"]);
     expect(await api.members(empty)).toEqual([]);
     expect(await api.members(standard.id)).toEqual(["none"]);
-    // Groups may hold hosts of several platforms; the policy has one.
+    // Groups may contain hosts of several platforms; a policy has only one platform.
     expect(await api.members((await api.defaultOf("Mac")).id)).toEqual(["mac"]);
     expect(await api.members((await api.defaultOf("Android")).id)).toEqual([]);
 

@@ -16,7 +16,7 @@ const letters = ["A", "B", "C", "D", "E", "F", "G", "H"];
 const several = async (api: Session, count: number): Promise<readonly Policy[]> =>
   api.stored(...letters.slice(0, count).map((name) => policy(name)));
 
-/** Names by precedence, each with the number that only filters show. */
+/** Names by precedence, each with its position, which only filters can use. */
 async function places(api: Session): Promise<readonly string[]> {
   const found: string[] = [];
   for (let place = 1; ; place += 1) {
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
       expect(messages(answer)).toEqual(expected);
       expect(await api.order()).toEqual(["A", "B", "C", "platform_default"]);
     };
-    const rest = "name every policy of Windows but the default one";
+    const rest = "list every policy of Windows but the default one";
     await refused(400, [b.id, a.id], `body.ids: lacks ${c.id}, C; ${rest}`);
     await refused(
       400,
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
     await refused(
       400,
       [c.id, b.id, a.id, standard.id],
-      `body.ids[3]: ${standard.id} is the default policy, which stays last; leave it out`,
+      `body.ids[3]: ${standard.id} is the default policy, which stays last; omit it`,
     );
     await refused(404, [c.id, b.id, a.id, nobody], `prevention policy ${nobody} not found`);
     await refused(404, [foreign.id, b.id], `prevention policy ${foreign.id} not found`);

@@ -54,7 +54,7 @@ forEachEngine((engine) => {
       {
         code: 400,
         id: b.id,
-        message: "body.resources[1].settings[0].id: MemoryScan is no setting of Mac",
+        message: "body.resources[1].settings[0].id: MemoryScan is not a setting of Mac",
       },
     ]);
     expect(await api.order()).toEqual(["A2", "platform_default"]);
@@ -86,10 +86,10 @@ forEachEngine((engine) => {
     const taken = await api.update<ErrorBody>({ id: a.id, name: "b" });
     expect(taken.status).toBe(409);
     expect(taken.body.errors[0]?.id).toBe(b.id);
-    expect(messages(taken)[0]).toContain("Windows has a policy called b already");
+    expect(messages(taken)[0]).toContain("Windows already has a policy called b");
     const twice = await api.update<ErrorBody>({ id: a.id, name: "C" }, { id: b.id, name: "c" });
     expect(twice.status).toBe(409);
-    expect(messages(twice)[0]).toContain("already, body.resources[0]");
+    expect(messages(twice)[0]).toContain(", body.resources[0]");
     expect((await api.update({ id: a.id, name: "a" })).status).toBe(200);
     expect((await api.update({ id: a.id, name: "B" }, { id: b.id, name: "a" })).status).toBe(200);
     expect(await api.order()).toEqual(["B", "a", "platform_default"]);

@@ -39,7 +39,7 @@ async function custom(api: Session): Promise<readonly Role[]> {
   return answer.body.filter(({ type }) => type === "custom");
 }
 
-/** Imports a role, and gives its id. */
+/** Imports a role and returns its id. */
 async function made(api: Session, role: object = watch): Promise<string> {
   const { problems } = await load(api, [role]);
   expect(problems).toEqual([]);
@@ -164,10 +164,10 @@ forEachEngine((engine) => {
     ]);
     expect(rejected).toBe(5);
     expect(problems.map(({ line, message }) => `${line} ${message}`)).toEqual([
-      "1 permissions[0]: ioc-managment:read is neither scope nor action; did you mean ioc-management:read?",
+      "1 permissions[0]: ioc-managment:read is neither a scope nor an action; did you mean ioc-management:read?",
       "2 permissions: reset_2fa takes user-management:write, too",
-      "3 display_name: a role of the platform is called falcon administrator; choose another",
-      `4 id: ${id} is taken; choose another, or leave it out`,
+      "3 display_name: falcon administrator is the name of a built-in role; choose another",
+      `4 id: ${id} is in use; choose another, or omit it`,
       expect.stringMatching(/^5 permissions: /),
     ]);
     expect(await custom(api)).toEqual([]);

@@ -42,7 +42,8 @@ forEachEngine((engine) => {
     await one.store.secrets.rotateTo(secondKey.id);
     expect(await stored()).not.toContain(`sealed:1:${firstKey.id}:`);
 
-    // A server that starts after the rotation has the same keys: its links are those of the others.
+    // A server that starts after the rotation has the same keys: it creates the same links as the
+    // others.
     const three = await startTestApi({ databaseUrl, keys, blobs: one.blobs });
     const { pathname, search } = new URL(link.body[0]?.link ?? "");
     expect(await (await fetch(three.url + pathname + search)).text()).toBe("evidence");

@@ -191,7 +191,7 @@ forEachEngine((engine) => {
       );
     const idsOf = async (cid: string) =>
       (await store.directory.auditEntries({ cid, limit: 99 })).flatMap(({ ids }) => ids);
-    // All at once: the numbers of one trail must not meet.
+    // Concurrently: the entries of one trail must get different numbers.
     await Promise.all(
       Array.from({ length: 8 }, (_, id) => [
         write(child, `own ${id}`),

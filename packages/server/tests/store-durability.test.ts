@@ -29,7 +29,7 @@ forEachEngine((engine) => {
     const records = again.records(sightings, { cid: child });
     const found = await records.page(queryOf("", { offset: 0 }));
     expect(found.items.slice(0, acknowledged.length)).toEqual(acknowledged);
-    // The kill may come after a commit and before its line.
+    // The process may be killed after a commit and before it prints the line.
     expect((found.total ?? 0) - acknowledged.length).toBeLessThanOrEqual(1);
     const more = acknowledged.length + 1;
     const next = run([process.execPath, conditions, script, url, String(more), "3"]);
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
     async () => {
       const { store, url } = await newStore(engine);
       await store.close();
-      // A limit on the size of files stands in for a small disk.
+      // A limit on file sizes simulates a small disk.
       const command = `ulimit -f 2000 && exec "$0" "$@"`;
       const writer = run(["sh", "-c", command, process.execPath, conditions, script, url, "0"]);
       const lines = await all(linesOf(writer));
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
       const before = readFileSync(path);
       chmodSync(path, 0o444);
       chmodSync(dirname(path), 0o555);
-      // Root may write anything, so somebody else tries.
+      // Root may write anything, so another user tries.
       const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
       const writer = run([process.execPath, conditions, script, url, "0", "1"], nobody);
       const lines = await all(linesOf(writer));
@@ -92,7 +92,7 @@ function run([command = "", ...rest]: readonly string[], options: SpawnOptions =
   return spawn(command, rest, { ...options, stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** Ends when the process has. */
+/** Resolves when the process has ended. */
 async function* linesOf(process: ChildProcess): AsyncGenerator<string> {
   const ended = once(process, "close");
   if (process.stdout === null) throw new TypeError("the process has no output");

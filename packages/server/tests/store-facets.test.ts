@@ -29,7 +29,7 @@ forEachEngine((engine) => {
       );
     await insert(child, all);
     await insert(parent, [{ level: "high", tags: ["red", "mauve"], score: 100 }]);
-    // Versions and deletions that no facet may count.
+    // Old versions and deleted records, which facets must not count.
     await store.write(child, async (transaction) => {
       const into = transaction.records(sightings);
       await into.insert([sighting("gone", { tags: ["red"], kind: "k", score: 5 })], now);
@@ -45,7 +45,8 @@ forEachEngine((engine) => {
 
   test("results do not depend on the queries of other readers", async () => {
     const store = await facetsOf();
-    // Of the parent's records the first filter leaves none, after it has read the second condition.
+    // The first filter excludes all records of the parent, after the second condition was
+    // evaluated.
     const predicate = filterOf("from_parent:false+score:<=2");
     const answersFor = async (records: "own" | "both") => {
       const reader = store.records(sightings, { cid: child, records });

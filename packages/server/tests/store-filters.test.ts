@@ -145,7 +145,7 @@ async function agrees(world: World, records: Records<Numbered>): Promise<void> {
   }
 }
 
-/** Every page one after the other, by keyset. */
+/** All pages in order, by keyset. */
 async function pages(
   records: Records<Numbered>,
   query: Omit<PageQuery, "after">,

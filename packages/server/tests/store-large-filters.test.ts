@@ -6,7 +6,7 @@ import { sightingFields, sightings, type Sighting } from "./support/sightings.ts
 
 const command = (end: string): string => `powershell -enc ${"Ab9".repeat(2_700)}${end}`;
 
-/** Records that differ in what large filters tell apart. */
+/** Records that large filters distinguish. */
 const records: readonly Sighting[] = Array.from({ length: 40 }, (_, at) => ({
   id: `id${at}`,
   name: `Name ${at}`,
@@ -128,7 +128,7 @@ const filters: Readonly<Record<string, string>> = {
   "an absent value among many": `${many(20, (at) => `kind:!'kind${at}'`, "+")}+score:>5`,
 };
 
-/** Texts longer than an index of PostgreSQL takes. */
+/** Texts longer than the maximum of a PostgreSQL index. */
 const longFilters: Readonly<Record<string, string>> = {
   "a long element": `tags:'${command("-8")}'`,
   "a list with long elements": `tags:['${command("-8")}','tag35']`,
@@ -165,7 +165,7 @@ forEachEngine((engine) => {
       const { total } = await reader.page(queryOf(filter, { offset: 0, limit: 1 }));
       expect(total, name).toBe(expected.length);
     }
-    // Each filter finds something, so that no mistake hides in an empty answer.
+    // Each filter has matches, so that an empty result cannot hide a bug.
     expect(Object.keys(filters).length).toBeGreaterThan(15);
   });
 });

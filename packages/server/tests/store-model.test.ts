@@ -45,7 +45,7 @@ forEachEngine((engine) => {
             clock.restart();
           }
         }),
-        // To shrink a failure would take longer than a test may.
+        // Shrinking a failure would exceed the time limit of a test.
         { numRuns: runs(8), endOnFailure: true },
       );
     } finally {
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
   });
 });
 
-/** Each case begins at the same instant. */
+/** Each case starts at the same time. */
 class StoryClock extends ManualClock {
   #passed = 0;
 
@@ -79,9 +79,9 @@ const planOnce = `do $$ begin
   end $$`;
 
 /**
- * Leaves the tenants and the numbers of their last writes, which caches of the store refer to. A store or a
- * database for each case would take most of the time. PostgreSQL keeps deleted rows until tables are truncated,
- * which takes longer.
+ * Keeps the tenants and the numbers of their last writes, because caches of the store refer to
+ * them. A store or a database for each case would take most of the time. PostgreSQL keeps deleted
+ * rows until tables are truncated, which takes longer.
  */
 function emptyScript(removes: "truncate" | "delete from"): string {
   const filled = sideResources
@@ -120,7 +120,7 @@ async function take(
   model.remove(cid, step.record.id, now);
 }
 
-/** By `insert` or `replace` where one of them may be used, so that both are. */
+/** Uses `insert` or `replace` if allowed, so that both are tested. */
 async function put(
   cid: string,
   record: Sighting,
@@ -157,7 +157,7 @@ const ownersOf = (side: Side, scope: ModelScope): readonly ModelOwner[] =>
 
 type Ask = Extract<Step, { kind: "ask" }>;
 
-/** Asks the store or, as a reader with records of its own, a transaction. */
+/** Reads from the store or, for a reader with own records, from a transaction. */
 async function askIn(step: Ask, store: Store, side: Side, now: Date): Promise<void> {
   const { scope, inside } = step;
   const { resource, model } = side;

@@ -7,7 +7,7 @@ import { sighting, sightings, type Sighting } from "./support/sightings.ts";
 
 const kinds = ["common", "usual", "other"];
 
-/** Kinds are common but for one; scores are spread; every other record has turned. */
+/** All kinds except one are common, scores are spread, and every second record has expired. */
 const numbered = (id: number): Sighting =>
   sighting(String(id), {
     name: `Name ${id}`,

@@ -37,7 +37,7 @@ forEachEngine((engine) => {
   };
   const put = (store: Store, records: readonly Sighting[], cid = child) =>
     store.write(cid, (transaction) => transaction.records(sealedSightings).put(records, now));
-  /** The hidden members of all versions, as the database has them. */
+  /** The hidden members of all versions as stored in the database. */
   const stored = async (databaseUrl: string): Promise<readonly string[]> =>
     (
       (await administer(databaseUrl, "select hidden from test_sightings order by row")) as {
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
     expect(hidden.join()).not.toContain(secret.slice(0, 7));
     const notes = hidden.flatMap((text) => (JSON.parse(text) as { note?: string }).note ?? []);
     expect(notes).toHaveLength(2);
-    // Each has a nonce of its own.
+    // Each has its own nonce.
     expect(new Set(notes).size).toBe(2);
     expect(notes[0]).toMatch(new RegExp(`^sealed:1:${firstKey.id}:`));
   });

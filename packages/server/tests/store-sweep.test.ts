@@ -60,7 +60,7 @@ forEachEngine((engine) => {
     await insert(child, sighting("1"));
     await replace(child, sighting("1", { note: "newer" }));
     clock.advance(hours(2));
-    // As a crash between the mark and the deletion leaves it.
+    // The state after a crash between the mark and the deletion.
     await administer(
       url,
       `update write_numbers set swept = number where cid = '${child}' and resource = ''; select 1`,

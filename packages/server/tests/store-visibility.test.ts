@@ -22,7 +22,9 @@ import {
   stranger,
 } from "./support/store.ts";
 
-/** The model test compares all reads with a plain list; here is what it cannot see. */
+/**
+ * The model test compares all reads with a plain list; these tests check what it cannot observe.
+ */
 forEachEngine((engine) => {
   const catalogue = async () => {
     const { store, ...rest } = await newStore(engine, [catalogueSightings]);

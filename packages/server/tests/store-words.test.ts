@@ -25,7 +25,7 @@ const notes: Resource<Note> = {
   indexes: [],
 };
 
-/** Texts that tokenizers and query languages stumble over. */
+/** Texts that are difficult for tokenizers and query languages. */
 const piece = fc.constantFrom(
   "alpha",
   "Beta",
@@ -104,7 +104,7 @@ forEachEngine((engine) => {
             }
           });
           const predicate = where.words("text", wordsOf(query));
-          // Of a stored text, from its middle on, so that it begins within a word.
+          // A part of a stored text that starts in the middle of a word.
           const [some = { text: query }] = model.values();
           const part = where.text("text", some.text.slice(some.text.length / 3));
           const queried = where.text("text", query);

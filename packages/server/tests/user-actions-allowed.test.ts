@@ -144,7 +144,7 @@ forEachEngine((engine) => {
   });
 });
 
-/** The store, telling of each look-up of a tenant's ancestors. */
+/** The store, which reports each look-up of a tenant's ancestors. */
 function counting(store: Store, onAncestors: () => void): Store {
   const directory = watched(store.directory, (name) => {
     if (name === "ancestors") onAncestors();

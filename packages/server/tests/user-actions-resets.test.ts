@@ -23,7 +23,7 @@ async function stored({ store, clock }: Session, uuid: string): Promise<StoredUs
   return user;
 }
 
-/** Second factors come by sign-in, which is not part of the platform. */
+/** Second factors are set up at sign-in, which is not part of the platform. */
 const setUp = ({ store, clock }: Session, user: StoredUser, ...factors: readonly string[]) =>
   store.write(platformCid, (transaction) =>
     transaction.records(users).replace([{ ...user, factors: [...factors] }], clock.now()),

@@ -70,7 +70,7 @@ forEachEngine((engine) => {
         entries: [
           {
             message:
-              "the tenant has 4 users, more than the 3 of an answer without pages; page with queryUserV1",
+              "the tenant has 4 users, more than the maximum of 3 without paging; use queryUserV1 with paging",
           },
         ],
       });

@@ -39,7 +39,7 @@ const invited = async (api: Session, name: string): Promise<User> => {
   return answer.body[0] as User;
 };
 
-const gone = /token: unknown, used already or expired/;
+const gone = /token: unknown, already used or expired/;
 
 forEachEngine((engine) => {
   const suite = usersSuite(() => engine.url());
@@ -113,7 +113,7 @@ forEachEngine((engine) => {
     const before = await stored(api, a);
     for (const [text, reason] of [
       ["Aa1!", "password: expected a text of 12 to 128 characters"],
-      ["quiet-harbour-1897", "password: expected also an upper-case letter"],
+      ["quiet-harbour-1897", "password: also expected an upper-case letter"],
     ] as const) {
       await expect(set(api, "activation", token, text)).rejects.toThrow(reason);
     }

@@ -9,7 +9,10 @@ const analyst = "falconhost_analyst";
 forEachEngine((engine) => {
   const suite = usersSuite(() => engine.url());
 
-  /** A parent with two children: `high` works in all of them, `low` is of the first child, `ext` a stranger in it. */
+  /**
+   * A parent with two children: `high` works in all of them, `low` belongs to the first child,
+   * `ext` is an external user there.
+   */
   const family = async () => {
     const parent = await suite.open();
     const [one, two] = [await suite.open(parent), await suite.open(parent)];

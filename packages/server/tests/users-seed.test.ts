@@ -35,7 +35,7 @@ const everything = async (store: Store) =>
     await all(store, outbox),
   ]);
 
-/** What each engine made, to compare. */
+/** The results of the engines, for comparison. */
 const made = new Map<string, Map<string, string>>();
 
 forEachEngine((engine) => {
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
         const others = made.get(world) ?? new Map<string, string>();
         made.set(world, others.set(engine.name, before));
         expect(new Set(others.values()).size).toBe(1);
-        // Another seed in the same database makes other users.
+        // Another seed in the same database creates other users.
         await seed(store, world, 2);
         expect(await all(store, users)).toHaveLength(2 * seeded.users);
       });

@@ -36,7 +36,7 @@ interface WorkersServer extends ServerProcess {
   readonly ca: Buffer | undefined;
 }
 
-/** One kept-alive connection, and so one worker. */
+/** One keep-alive connection, and therefore one worker. */
 type Lane = (path: string, request?: Request) => Promise<Answer>;
 
 const list = "/iocs/queries/platforms/v1?limit=1";
@@ -236,7 +236,8 @@ forEachEngine((engine) => {
     async () => {
       const victim = await firstWorker(server, 3);
       process.kill(victim, "SIGSTOP");
-      // The second connection goes to the other worker than the first, and the third to the one that runs.
+      // The second connection goes to the other worker than the first, and the third to the one
+      // that runs.
       const sockets: Socket[] = [];
       for (let count = 0; count < 3; count += 1) sockets.push(await openConnection(server));
       const ends = sockets.map(outcome);
@@ -275,7 +276,7 @@ function smallSite(folder: string): string {
   return site;
 }
 
-/** What does not depend on the request's time or on the file's. */
+/** Headers that do not depend on the time of the request or of the file. */
 function shown(answer: Answer | undefined): unknown {
   const { status, headers = {}, body } = answer ?? {};
   const names = ["content-type", "content-length", "cache-control", "content-security-policy"];
@@ -298,7 +299,7 @@ const creation = (value: string): string =>
     ],
   });
 
-/** A creation whose body is still to be sent, on a connection of its own. */
+/** A create request whose body is not sent yet, on a separate connection. */
 function openUpload({ url, token }: ServerProcess): ClientRequest {
   const upload = send(`${url}${indicatorsPath}`, {
     agent: false,
@@ -316,13 +317,13 @@ function openUpload({ url, token }: ServerProcess): ClientRequest {
 
 const isReady = ({ msg }: LogLine): boolean => msg === "a worker is ready";
 
-/** Process id of worker 1 after that many starts of workers. */
+/** Process id of worker 1 after this number of worker starts. */
 async function firstWorker(server: ServerProcess, starts: number): Promise<number> {
   const lines = await server.logged((logged) => logged.filter(isReady).length === starts);
   return Number(lines.findLast((line) => isReady(line) && line["worker"] === 1)?.["process_id"]);
 }
 
-/** A new connection with one request on its way. */
+/** A new connection with one request in progress. */
 async function openConnection({ url, token }: ServerProcess): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -342,7 +343,7 @@ const outcome = (socket: Socket): Promise<"answered" | "closed"> =>
     socket.once("error", () => resolve("closed"));
   });
 
-/** Resolves when the server takes no more connections. */
+/** Resolves when the server accepts no more connections. */
 async function untilRefused({ url }: ServerProcess): Promise<void> {
   const { hostname, port } = new URL(url);
   for (let refused = false; !refused;) {

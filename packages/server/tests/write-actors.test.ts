@@ -12,9 +12,9 @@ import { usersSuite } from "./support/users.ts";
 type Members = Readonly<Record<string, unknown>>;
 type Send = <Body>(method: string, path: string, request?: Request) => Promise<Answer<Body>>;
 
-/** A kind of record that says who wrote it. */
+/** A kind of record with its authors. */
 interface Kind {
-  /** Schemas that show it. */
+  /** Schemas of its responses. */
   readonly schemas: readonly string[];
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -82,10 +82,10 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Records that only imports write; a line says who wrote it. */
+/** Records that only imports write; the line contains the author. */
 const imported = new Set(["IoaRuleGroup"]);
 
-/** The configuration of cases, whose authors are members of their own form. */
+/** The configuration of cases, whose authors have their own format. */
 const configurationKinds: readonly {
   readonly schemas: readonly string[];
   readonly path: string;
@@ -124,7 +124,7 @@ const configurationKinds: readonly {
 
 const isActor = (member: string) => /^(created|modified|updated|canceled)_by$/.test(member);
 
-/** The schemas of answers whose records say who wrote them. */
+/** The schemas of responses whose records contain their authors. */
 function schemasWithActors(): ReadonlySet<string> {
   const { schemas } = document().components;
   const names = new Set<string>();

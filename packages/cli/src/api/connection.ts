@@ -17,7 +17,7 @@ export interface ConnectionOptions {
 const group = "Server:";
 const secretVariable = "SECPLAT_CLIENT_SECRET";
 
-/** Options of commands that call the API: the server, and the client that they act as. */
+/** Options of commands that call the API: the server and the API client. */
 export const addConnectionOptions = (command: Command, scopes: string): Command =>
   command
     .addOption(
@@ -61,7 +61,10 @@ export async function withClient<Result>(
   }
 }
 
-/** A client of the server; `timeoutMilliseconds`: of one request, if not the client's default. */
+/**
+ * A client of the server; `timeoutMilliseconds`: time limit of one request; default: that of the
+ * client.
+ */
 export function connect(
   { url, clientId, memberCid, data }: ConnectionOptions,
   { environment, workingFolder }: Surroundings,

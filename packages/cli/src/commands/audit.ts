@@ -21,7 +21,7 @@ export function addAuditCommand(program: Command, surroundings: Surroundings): v
     .command("audit")
     .summary("show the audit trail")
     .description(
-      "Show who changed what in a tenant, newest first. The actor is the user that an API client acts as, else the client; of commands it is cli.",
+      "Show the changes in a tenant, newest first. The actor is the user that an API client acts as, otherwise the API client; for commands it is cli.",
     )
     .addOption(tenantOption())
     .option("--limit <count>", "number of entries", readInteger(1, 10_000), 50)

@@ -27,8 +27,8 @@ export function makeFolder(path: string): void {
 }
 
 /**
- * Topmost first. Node's recursive mkdir does not return where the system rejects it, as below
- * /proc.
+ * Creates the topmost folder first. Node's recursive mkdir hangs in places where the system rejects
+ * it, such as below /proc.
  */
 function missingFolders(path: string): readonly string[] {
   const parent = dirname(path);

@@ -5,7 +5,7 @@ import { makeFolder } from "./folder.ts";
 import type { DatabaseOptions } from "./options.ts";
 import { databaseFile, databaseUrl, dataFolder, isInMemory } from "./url.ts";
 
-/** The keys of a database's secrets. A database in memory has a key of its own. */
+/** The encryption keys of a database. An in-memory database has its own key. */
 export function openKeys(options: DatabaseOptions, surroundings: Surroundings): Keyring {
   const isTemporary = isInMemory(databaseUrl(options, surroundings));
   if (isTemporary && options.secretsKey === undefined) return new FixedKeys();
@@ -13,8 +13,9 @@ export function openKeys(options: DatabaseOptions, surroundings: Surroundings): 
 }
 
 /**
- * The file of `--secrets-key`, or `secrets.key` beside a SQLite database, otherwise in the data folder.
- * Only the latter is created when it is first needed: a mistyped path must not become a new key.
+ * The file of `--secrets-key`, or `secrets.key` beside a SQLite database, otherwise in the data
+ * folder. Only the latter is created when it is first needed: a mistyped path must not become a new
+ * key.
  */
 export function keyFileOf(options: DatabaseOptions, surroundings: Surroundings): KeyFile {
   const { secretsKey } = options;

@@ -32,7 +32,7 @@ export function printableUrl(url: string): string {
   if (url.startsWith("sqlite:")) return url;
   try {
     const { protocol, username, host, pathname } = new URL(url);
-    // With an unescaped / or @ in the password, the parser finds the wrong end of it.
+    // With an unescaped / or @ in the password, the URL parser misplaces its end.
     if (pathname.includes("@")) return `${protocol}//…`;
     return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
   } catch {

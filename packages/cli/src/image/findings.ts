@@ -20,12 +20,12 @@ export interface OperatingSystem {
 /** An executable. */
 export interface Executable {
   readonly hash: string;
-  /** As `ls -l` shows them: `-rwxr-xr-x`. */
+  /** In the format of `ls -l`: `-rwxr-xr-x`. */
   readonly permissions: string;
   readonly size: number;
 }
 
-/** What one file shows. */
+/** The findings of one file. */
 export interface Findings {
   readonly system?: OperatingSystem;
   readonly packages?: readonly SystemPackage[];
@@ -40,7 +40,7 @@ export interface Findings {
 
 /** Reads the files of one kind. */
 export interface FileReader {
-  /** By its path alone. */
+  /** Whether it reads the file, decided by the path alone. */
   wants(path: string): boolean;
   read(path: string, content: Buffer): Findings | Promise<Findings>;
 }

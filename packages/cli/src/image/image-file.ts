@@ -6,7 +6,10 @@ import { cannotScan, type Limits } from "./limits.ts";
 import { readTar } from "./read-tar.ts";
 import { unpack } from "./unpack.ts";
 
-/** The files of an image: a folder in the OCI layout, or a tar archive of `docker save` or of that layout. */
+/**
+ * The files of an image: a folder in the OCI layout, or a tar archive of `docker save` or of that
+ * layout.
+ */
 export interface ImageFile {
   /** A manifest or another small file; undefined if there is none. */
   document(path: string): Promise<Buffer | undefined>;
@@ -64,7 +67,7 @@ class Archive implements ImageFile {
   readonly #limits: Limits;
   readonly #documents = new Map<string, Buffer>();
   readonly #sizes = new Map<string, number>();
-  /** Archives of `docker save` name a layer that several images have by a link. */
+  /** Archives of `docker save` contain shared layers as links. */
   readonly #links = new Map<string, string>();
 
   private constructor(path: string, limits: Limits) {
@@ -107,7 +110,7 @@ class Archive implements ImageFile {
     });
   }
 
-  /** Small files are kept, as most of them are manifests. */
+  /** Small files are cached, because most of them are manifests. */
   async #index(): Promise<void> {
     await readTar(this.#chunks(), "the archive", {
       entry: ({ type, path, size, target }) => {
@@ -131,7 +134,7 @@ class Archive implements ImageFile {
     return name;
   }
 
-  /** The archive itself may be packed as well: `docker save … | gzip`. */
+  /** The archive itself may be compressed: `docker save … | gzip`. */
   #chunks(): AsyncIterable<Buffer> {
     return unpack(
       createReadStream(this.#path, { highWaterMark: chunkBytes }),

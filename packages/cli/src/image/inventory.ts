@@ -18,10 +18,10 @@ export interface InventoryOptions {
   readonly now: Date;
 }
 
-/** Most executables that are sent; those with unusual rights come first. */
+/** Maximum number of executables to send; those with unusual permissions come first. */
 const mostExecutables = 10_000;
 
-/** What the API takes of an image. Members that it does not know are left out. */
+/** The image configuration as the API accepts it, without unknown members. */
 export function inventoryOf(contents: ImageContents, options: InventoryOptions): ScanInventory {
   const { image, executables, secrets, removed } = contents;
   const config = configOf(parseDocument<Partial<OciImage>>("the configuration", image.config));
@@ -137,7 +137,7 @@ function imageInfoOf(
   };
 }
 
-/** Steps that change no file have no layer. */
+/** Steps that change no files have no layer. */
 function layersOf({ image }: ImageContents, { history = [] }: OciImage): Inventory["Layers"] {
   const steps = history.filter(({ empty_layer }) => empty_layer !== true);
   return image.layers.map(({ digest, size }, position) => ({
@@ -153,7 +153,7 @@ const text = (value: unknown, length: number): string =>
   typeof value === "string" ? value.slice(0, length) : "";
 const texts = (value: unknown): string[] | null =>
   Array.isArray(value) ? value.slice(0, 1_000).map((each) => text(each, 65_536)) : null;
-/** Builders write several forms of times; others than RFC 3339 are left out. */
+/** Builders use several time formats; times that are not RFC 3339 are omitted. */
 const time = (value: unknown): string | undefined =>
   typeof value === "string" &&
   value.length <= 35 &&

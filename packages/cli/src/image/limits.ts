@@ -2,11 +2,11 @@ import { CommandError, exitCodes } from "../terminal/exit-codes.ts";
 
 const mebibyte = 2 ** 20;
 
-/** Limits that no image of software reaches, but a file that is made to exhaust the scanner does. */
+/** Limits that no real image reaches, but a file that is crafted to exhaust the scanner. */
 export interface Limits {
   /** Unpacked bytes of all layers together. */
   readonly unpackedBytes: number;
-  /** How many times its packed size a layer may grow to, once it is larger than `ratioFrom`. */
+  /** Maximum compression ratio of a layer that unpacks to more than `ratioFrom` bytes. */
   readonly ratio: number;
   readonly ratioFrom: number;
   /** Files, folders and links of all layers together. */
@@ -15,7 +15,7 @@ export interface Limits {
   readonly documentBytes: number;
   /** The largest file that is read; larger ones are only listed. */
   readonly fileBytes: number;
-  /** Inflated bytes of one Java archive, with the archives inside. */
+  /** Decompressed bytes of one Java archive, including nested archives. */
   readonly archiveBytes: number;
 }
 
@@ -29,6 +29,6 @@ export const defaultLimits: Limits = {
   archiveBytes: 512 * mebibyte,
 };
 
-/** An image that cannot be scanned: the reason, for people. */
+/** An image that cannot be scanned; the message gives the reason. */
 export const cannotScan = (reason: string): CommandError =>
   new CommandError(`cannot scan the image: ${reason}`, exitCodes.usage);

@@ -7,7 +7,7 @@ type Schemas = components["schemas"];
 export type Manifest = Schemas["OciManifest"];
 type Descriptor = Schemas["OciDescriptor"];
 
-/** One image of a file: where its parts are, and what it is called. */
+/** One image of a file: the location of its parts, and its name. */
 export interface FoundImage {
   readonly manifest: Manifest;
   /** Digest of the manifest. */
@@ -27,14 +27,16 @@ export interface LayerFile {
   readonly digest: string;
   /** As stored, in bytes. */
   readonly size: number;
-  /** Whether the digest is of the file as it is stored. */
+  /** Whether the digest is that of the stored file. */
   readonly isStoredDigest: boolean;
 }
 
 export interface Choice {
-  /** `os/architecture` or `os/architecture/variant`; absent: this machine's, or the only one. */
+  /**
+   * `os/architecture` or `os/architecture/variant`. Default: that of this machine, or the only one.
+   */
   readonly platform?: string;
-  /** Name of the image, where a file contains several. */
+  /** Name of the image, if the file contains several. */
   readonly image?: string;
 }
 
@@ -173,7 +175,7 @@ async function fromIndex(
     const stored = file.sizeOf(path);
     if (stored === undefined) throw cannotScan(`the layer ${digest} is missing`);
     if (stored !== size) {
-      throw cannotScan(`the layer ${digest} has ${stored} bytes; its manifest states ${size}`);
+      throw cannotScan(`the layer ${digest} has ${stored} bytes, but the manifest says ${size}`);
     }
     return { path, digest, size, isStoredDigest: true };
   });
@@ -191,7 +193,7 @@ async function fromIndex(
 const annotation = ({ annotations }: Descriptor, name: string): string | undefined =>
   annotations?.[name];
 
-/** A manifest of an image, the index that lists it, and the entry of the file that leads to it. */
+/** A manifest of an image, the index that lists it, and the entry of the file that refers to it. */
 interface Candidate {
   readonly descriptor: Descriptor;
   readonly indexDigest: string;
@@ -201,7 +203,7 @@ interface Candidate {
 const isIndex = ({ mediaType }: Descriptor): boolean =>
   /\.index\.v1\+json$|manifest\.list\.v2\+json$/.test(mediaType);
 
-/** Statements about images, which builders store beside them. */
+/** Attestations, which builders store beside images. */
 const isAttestation = ({ annotations, platform }: Descriptor): boolean =>
   annotations?.["vnd.docker.reference.type"] !== undefined || platform?.os === "unknown";
 
@@ -275,7 +277,7 @@ async function blob(file: ImageFile, digest: string, noun: string): Promise<Buff
   const content = await file.document(blobPath(digest));
   if (content === undefined) throw cannotScan(`${noun} ${digest} is missing`);
   if (digest.startsWith("sha256:") && sha256(content) !== digest) {
-    throw cannotScan(`${noun} ${digest} has another content than its digest states`);
+    throw cannotScan(`${noun} ${digest} does not match its digest`);
   }
   return content;
 }

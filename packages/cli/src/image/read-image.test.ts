@@ -159,28 +159,31 @@ describe("an image is refused", () => {
     expect((await read(image)).libraries).toEqual([]);
   });
 
-  test("if a layer is cut off, is no archive, or has another content than its digest states", async () => {
+  test("if a layer is cut off, is no archive, or does not match its digest", async () => {
     const gzip = gzipSync(tarOf([npm("a", "1.0.0")]));
     await refused(
       read({ layers: [gzip.subarray(0, gzip.length - 20)] }),
-      /cannot be unpacked: unexpected end/,
+      /cannot be decompressed: unexpected end/,
     );
-    await refused(read({ layers: [gzipSync(gzip)] }), /packed twice/);
-    await refused(read({ layers: [Buffer.from("no archive at all")] }), /not a tar archive/);
+    await refused(read({ layers: [gzipSync(gzip)] }), /compressed twice/);
+    await refused(
+      read({ layers: [Buffer.from("no archive at all")] }),
+      /not a readable tar archive/,
+    );
     await refused(
       read({ layers: [Buffer.from("BZh91AY&SY")] }),
-      /packed with bzip2; expected gzip, zstd/,
+      /compressed with bzip2; expected gzip, zstd/,
     );
     await refused(
       read({ layers: [tarOf([npm("a", "1.0.0")]).subarray(0, 700)] }),
-      /not a tar archive/,
+      /not a readable tar archive/,
     );
     const files = new Map(ociLayout({ layers: [[npm("a", "1.0.0")]] }));
     const [path = ""] = [...files.keys()];
     files.set(path, gzipSync(tarOf([npm("a", "6.6.6")])));
     await refused(
       readImage(writeFolder(temporaryFolder(), files), options()),
-      /another content than its digest states|bytes; its manifest states/,
+      /does not match its digest|bytes, but the manifest says/,
     );
   });
 

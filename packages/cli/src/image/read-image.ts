@@ -13,7 +13,7 @@ import { isRpmLog, readRpmDatabase } from "./packages/rpm.ts";
 import { readLayer, type Layer } from "./read-layer.ts";
 import type { Usage } from "./unpack.ts";
 
-/** Something in the image, the file that shows it, and the layer of that file. */
+/** A finding, its file, and the layer of that file. */
 export interface Placed<Item> {
   readonly item: Item;
   readonly path: string;
@@ -21,7 +21,7 @@ export interface Placed<Item> {
   readonly layer: number;
 }
 
-/** What a container of the image sees. */
+/** The merged content of the layers. */
 export interface ImageContents {
   readonly image: FoundImage;
   readonly system?: Placed<OperatingSystem>;
@@ -39,11 +39,11 @@ export interface ImageContents {
 export interface ReadOptions {
   readonly choice: Choice;
   readonly limits: Limits;
-  /** Called with the packed bytes that were read, and their total. */
+  /** Called with the number of compressed bytes read so far, and their total. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Reads an image from a folder or an archive, without unpacking it to a disk. */
+/** Reads an image from a folder or an archive, without unpacking it to disk. */
 export async function readImage(path: string, options: ReadOptions): Promise<ImageContents> {
   const file = await openImageFile(path, options.limits);
   const image = await findImage(file, options.choice);
@@ -79,7 +79,7 @@ async function readLayers(
       layers.set(path, await readLayer(counted(chunks), layer, limits, usage, linksOf(path)));
     });
   await read(new Set(byPath.keys()), () => undefined);
-  // Files that only their hard links make interesting need a second look.
+  // Files that are relevant only because of their hard links are read in a second pass.
   const again = [...layers].filter(([, { unread, files }]) =>
     [...unread.keys()].some((target) => files.has(target)),
   );
@@ -95,7 +95,7 @@ async function readLayers(
 
 type Combined = Omit<ImageContents, "image" | "unpackedBytes">;
 
-/** Puts layers on top of each other: the highest one that has a path decides. */
+/** Merges the layers: for each path the highest layer decides. */
 function combine(layers: readonly Layer[]): Combined {
   let visible: readonly Placed<Findings>[] = [];
   const covered = new Set<string>();
@@ -148,7 +148,10 @@ function isCovered(path: string, covered: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Each layer that changes packages has the whole database: the lowest one with the package brought it. */
+/**
+ * Each layer that changes packages contains the whole database, so the lowest layer with a package
+ * added it.
+ */
 function firstLayerOf(
   placed: Placed<SystemPackage>,
   layers: readonly Layer[],
@@ -178,7 +181,7 @@ function rpmPackages(visible: readonly Placed<Findings>[]): {
     const read = readRpmDatabase(path, item.database, log);
     if (read.warning !== undefined) warnings.push(read.warning);
     for (const each of read.packages ?? []) {
-      // A folder may be there under two names.
+      // A folder may exist under two names.
       const key = JSON.stringify(each);
       if (seen.has(key)) continue;
       seen.add(key);

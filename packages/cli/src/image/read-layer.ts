@@ -6,17 +6,17 @@ import { isRead, readerOf, readFindings } from "./packages/readers.ts";
 import { readTar, type TarEntry } from "./read-tar.ts";
 import { unpack, type Usage } from "./unpack.ts";
 
-/** What one layer adds to the image, and what it hides of the layers below. */
+/** The files that one layer adds to the image, and those of lower layers that it hides. */
 export interface Layer {
   readonly findings: ReadonlyMap<string, Findings>;
-  /** Files and links, which hide what has their path or is below it. */
+  /** Files and links; they hide entries of lower layers with the same path or below it. */
   readonly files: ReadonlySet<string>;
   readonly folders: ReadonlySet<string>;
   /** Removed by a whiteout. */
   readonly removed: ReadonlySet<string>;
   /** Folders whose content in lower layers is hidden. */
   readonly opaque: ReadonlySet<string>;
-  /** Hard links to files that were not read when they came by: the links by the file. */
+  /** Hard links to files that were not read, by file. */
   readonly unread: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -24,8 +24,8 @@ const whiteout = ".wh.";
 const opaqueMarker = ".wh..wh..opq";
 
 /**
- * Reads a layer in one pass. `links` adds paths to files: each file is then also read as if it had the
- * paths of its hard links.
+ * Reads a layer in one pass. `links` adds paths to files: each file is then also read as if it had
+ * the paths of its hard links.
  */
 export async function readLayer(
   chunks: AsyncIterable<Buffer>,
@@ -104,5 +104,5 @@ async function* hashing(
 /** Digests of other algorithms are not checked. */
 function checkDigest({ digest }: LayerFile, hash: ReturnType<typeof createHash>): void {
   if (!digest.startsWith("sha256:") || digest === `sha256:${hash.digest("hex")}`) return;
-  throw cannotScan(`the layer ${digest} has another content than its digest states`);
+  throw cannotScan(`the layer ${digest} does not match its digest`);
 }

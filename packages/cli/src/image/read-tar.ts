@@ -10,12 +10,15 @@ export interface TarEntry {
   /** In bytes. */
   readonly size: number;
   readonly mode: number;
-  /** What a link refers to, from the root of the archive; empty for other entries. */
+  /** The target of a link, relative to the root of the archive; empty for other entries. */
   readonly target: string;
 }
 
 export interface TarReader {
-  /** Called for each entry in order. `stream` and `whole` call the method of that name with its content. */
+  /**
+   * Called for each entry in order. `stream` and `whole` select the method that receives the
+   * content.
+   */
   entry(entry: TarEntry): "skip" | "stream" | "whole";
   stream?(entry: TarEntry, chunks: AsyncIterable<Buffer>): Promise<void>;
   whole?(entry: TarEntry, content: Buffer): void | Promise<void>;
@@ -25,8 +28,8 @@ export interface TarReader {
 const longestPath = 4096;
 
 /**
- * Reads a tar archive that arrives in chunks. Refuses what is no tar archive, is cut off, or has paths that
- * leave the archive.
+ * Reads a tar archive that arrives in chunks. Rejects files that are not tar archives, are
+ * truncated, or have paths outside the archive.
  */
 export async function readTar(
   chunks: AsyncIterable<Buffer>,
@@ -78,20 +81,20 @@ export async function readTar(
     failure === undefined
       ? entries === 0
         ? "it has no entries"
-        : "it is cut off"
+        : "it is truncated"
       : describeError(failure);
-  throw cannotScan(`${name} is not a tar archive that can be read: ${reason}`);
+  throw cannotScan(`${name} is not a readable tar archive: ${reason}`);
 }
 
 /** The parser would unpack it without any limit. */
 function refusePacked(chunk: Buffer, name: string): void {
   const magic = chunk.length < 4 ? 0 : chunk.readUInt32BE(0);
   if (magic >>> 16 === 0x1f8b || magic === 0x28b52ffd) {
-    throw cannotScan(`${name} is packed twice; expected a tar archive that is packed once`);
+    throw cannotScan(`${name} is compressed twice; expected a tar archive that is compressed once`);
   }
 }
 
-/** What reading entries has started and is not finished yet. */
+/** Unfinished work of reading entries. */
 class Work {
   #tasks: Promise<void>[] = [];
   #streams: { readonly running: Promise<void>; readonly queue: Queue }[] = [];
@@ -112,7 +115,7 @@ class Work {
     running.then(finished, finished);
   }
 
-  /** Waits until every reader has taken what there is, so that little is in memory. */
+  /** Waits until all readers have consumed their data, so that little is in memory. */
   async done(): Promise<void> {
     await this.#finishTasks();
     for (const { running, queue } of this.#streams) {
@@ -170,7 +173,7 @@ function take(
   work.stream(running, queue);
 }
 
-/** Null for entries without a place in the image. */
+/** Null for entries that are not part of the image. */
 function entryOf(raw: ReadEntry, name: string): TarEntry | null {
   const path = insidePath(raw.path, name);
   if (path === "") return null;
@@ -207,7 +210,7 @@ function typeOf(type: string): TarEntry["type"] {
 function insidePath(path: string, name: string): string {
   if (path.length > longestPath) {
     throw cannotScan(
-      `${name} has a path of ${path.length} characters; at most ${longestPath} are read`,
+      `${name} has a path of ${path.length} characters; at most ${longestPath} are supported`,
     );
   }
   const segments = path.split("/").filter((segment) => segment !== "" && segment !== ".");
@@ -217,7 +220,7 @@ function insidePath(path: string, name: string): string {
   return segments.join("/");
 }
 
-/** The target of a symbolic link from the root of the image, beyond which no link leads. */
+/** The target of a symbolic link, relative to the root of the image, which links cannot leave. */
 function resolveLink(path: string, target: string): string {
   const place = target.startsWith("/") ? [] : path.split("/").slice(0, -1);
   for (const segment of target.split("/")) {
@@ -227,7 +230,7 @@ function resolveLink(path: string, target: string): string {
   return place.join("/");
 }
 
-/** Chunks that one side pushes and the other takes. */
+/** A queue of chunks between a producer and a consumer. */
 class Queue implements AsyncIterable<Buffer> {
   #parts: Buffer[] = [];
   #ended = false;
@@ -247,13 +250,13 @@ class Queue implements AsyncIterable<Buffer> {
     this.#wake();
   }
 
-  /** Nobody takes anything any more. */
+  /** The consumer has stopped. */
   close(): void {
     this.#closed = true;
     this.#parts = [];
   }
 
-  /** Resolves once everything that was pushed is taken. */
+  /** Resolves when all pushed chunks are consumed. */
   idle(): Promise<void> {
     if (this.#isWaiting && this.#parts.length === 0 && !this.#ended) return Promise.resolve();
     return new Promise((resolve) => {

@@ -4,7 +4,7 @@ import { describeError } from "../terminal/describe-error.ts";
 import { CommandError } from "../terminal/exit-codes.ts";
 import { cannotScan, type Limits } from "./limits.ts";
 
-/** What the layers of an image have used up of its limits. */
+/** The used part of the limits of an image. */
 export interface Usage {
   unpackedBytes: number;
   entries: number;
@@ -18,7 +18,7 @@ const formats: readonly (readonly [name: string, magic: readonly number[]])[] = 
   ["xz", [0xfd, 0x37, 0x7a, 0x58, 0x5a]],
 ];
 
-/** The tar archive in a layer, which is packed with gzip, with zstd, or not at all. Refuses zip bombs. */
+/** The tar archive of a layer, which may be compressed with gzip or zstd. Rejects zip bombs. */
 export async function* unpack(
   chunks: AsyncIterable<Buffer>,
   { name, size }: { readonly name: string; readonly size: number },
@@ -44,7 +44,7 @@ export async function* unpack(
     }
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw cannotScan(`${name} cannot be unpacked: ${describeError(error)}`);
+    throw cannotScan(`${name} cannot be decompressed: ${describeError(error)}`);
   }
 }
 
@@ -64,7 +64,7 @@ async function inflated(
   if (format === undefined) return all;
   if (format !== "gzip" && format !== "zstd") {
     throw cannotScan(
-      `${name} is packed with ${format}; expected gzip, zstd or a plain tar archive`,
+      `${name} is compressed with ${format}; expected gzip, zstd or a plain tar archive`,
     );
   }
   const inflate =

@@ -17,8 +17,8 @@ export interface Documents {
 }
 
 /**
- * Opens the documents of a file: the entries of a ZIP archive (`.zip`), one document (`.json`), or else
- * NDJSON, one document a line. `-` is standard input.
+ * Opens the documents of a file: the entries of a ZIP archive (`.zip`), one document (`.json`),
+ * otherwise NDJSON, one document per line. `-` is standard input.
  */
 export function openDocuments(file: string, surroundings: Surroundings): Documents {
   const input = openInput(file, surroundings);

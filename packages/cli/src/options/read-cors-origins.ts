@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 
 const words = ["*", "loopback", "none"];
 
-/** Reads origins as browsers send them; each use of the option adds to the ones before. */
+/** Reads origins as browsers send them; repeated options are combined. */
 export function readCorsOrigins(text: string, before: readonly string[] = []): readonly string[] {
   const origins = text.split(",").map((part) => part.trim());
   const wrong = origins.find((origin) => !words.includes(origin) && !isOrigin(origin));

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { InvalidArgumentError } from "commander";
 
-/** Reads addresses and networks such as `10.0.0.0/8,::1`; each use of the option adds to the ones before. */
+/** Reads addresses and networks such as `10.0.0.0/8,::1`; repeated options are combined. */
 export function readNetworks(text: string, before: readonly string[] = []): readonly string[] {
   const networks = text.split(",").map((part) => part.trim());
   const wrong = networks.find((network) => !isNetwork(network));

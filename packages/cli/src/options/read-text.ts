@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** Reads a text that must not be empty, as the value of an unset variable would be. */
+/** Reads a text that must not be empty, because an unset variable gives an empty one. */
 export const readText =
   (expected: string) =>
   (text: string): string => {

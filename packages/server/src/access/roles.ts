@@ -59,7 +59,7 @@ export const roleDefinitions: readonly RoleDefinition[] = [
   role(
     "falconhost_admin",
     "Falcon Administrator",
-    "Does everything in the tenant, users and their roles included.",
+    "Has full access to the tenant, including users and their roles.",
     everyScope,
     everyAction,
   ),
@@ -72,7 +72,7 @@ export const roleDefinitions: readonly RoleDefinition[] = [
   role(
     "falconhost_investigator",
     "Falcon Investigator",
-    "Follows a detection through hosts, identities and cases, and writes down what was found.",
+    "Investigates detections across hosts, identities and cases, and documents the findings.",
     [
       ...caseWork,
       "ioc-management:read",
@@ -84,13 +84,13 @@ export const roleDefinitions: readonly RoleDefinition[] = [
   role(
     "falconhost_read_only",
     "Falcon Analyst - Read Only",
-    "Sees what an analyst sees, and changes nothing.",
+    "Has the read access of an analyst, without changes.",
     everyRead,
   ),
   role(
     "security_lead",
     "Falcon Security Lead",
-    "Leads analysts: sees everything with its users, and decides on indicators, exclusions and cases.",
+    "Leads analysts: reads everything including users, and manages indicators, exclusions and cases.",
     [
       ...everyRead,
       "user-management:read",
@@ -101,33 +101,33 @@ export const roleDefinitions: readonly RoleDefinition[] = [
   role(
     "falcon_console_guest",
     "Falcon Console Guest",
-    "Signs in, and sees nothing that another role does not show.",
+    "Can sign in. Other roles give access to data.",
     [],
   ),
   role("event_viewer", "Event Viewer", "Sees cases and the events in them.", ["cases:read"]),
   role(
     "help_desk",
     "Help Desk",
-    "Helps people to sign in again: resets passwords and second factors.",
+    "Resets passwords and second factors of users.",
     readAndWrite("user-management"),
     ["reset_2fa", "reset_password"],
   ),
   role(
     "desktop_support",
     "Desktop Support",
-    "Sees which policies and exclusions hold on a desktop.",
+    "Reads the policies and exclusions that apply to a desktop.",
     ["prevention-policies:read", "ioa-exclusions:read"],
   ),
   role(
     "dashboard_admin",
     "Dashboard Admin",
-    "Makes dashboards for the tenant, and so sees what goes into them.",
+    "Creates dashboards for the tenant, and reads their data.",
     everyRead,
   ),
   role(
     "billing_dashboard_admin",
     "Billing Dashboard Admin",
-    "Sees what is licensed and used. No operation of this API asks for it.",
+    "Reads licences and usage. No operation of this API requires it.",
     [],
   ),
   role(
@@ -142,7 +142,7 @@ export const roleDefinitions: readonly RoleDefinition[] = [
   role(
     "device_control_manager",
     "Device Control Manager",
-    "Manages what may leave through devices, as part of data protection.",
+    "Manages device control, as part of data protection.",
     readAndWrite("data-protection"),
   ),
   role("firewall_manager", "Firewall Manager", "Manages firewall rules, and reads policies.", [
@@ -154,31 +154,31 @@ export const roleDefinitions: readonly RoleDefinition[] = [
   role(
     "prevention_policy_manager",
     "Prevention Policy Manager",
-    "Makes, changes and orders prevention policies.",
+    "Creates, changes and orders prevention policies.",
     readAndWrite("prevention-policies"),
   ),
   role(
     "prevention_hashes_manager",
     "Prevention Hashes Manager",
-    "Manages indicators: hashes, domains and addresses to allow or to stop.",
+    "Manages indicators: hashes, domains and IP addresses to allow or block.",
     readAndWrite("ioc-management"),
   ),
   role(
     "quarantine_manager",
     "Quarantine Manager",
-    "Decides on quarantined files, with indicators and cases in sight.",
+    "Manages quarantined files, and reads indicators and cases.",
     ["ioc-management:read", "cases:read"],
   ),
   role(
     "remediation_manager",
     "Remediation Manager",
-    "Works on cases until what they found is repaired.",
+    "Works on cases until their findings are remediated.",
     caseWork,
   ),
   role(
     "response_workflow_author",
     "Workflow Author",
-    "Writes what happens by itself: case templates, their goals and notifications.",
+    "Manages automation: case templates, their goals and notifications.",
     [...readAndWrite("case-templates"), "cases:read"],
   ),
   role(
@@ -190,28 +190,28 @@ export const roleDefinitions: readonly RoleDefinition[] = [
   role(
     "scheduled_report_admin",
     "Scheduled Reports Admin",
-    "Plans reports and exports of the whole tenant.",
+    "Schedules reports and exports of the whole tenant.",
     [...everyRead, "container-image:write"],
   ),
   role(
     "scheduled_report_analyst",
     "Scheduled Reports Analyst",
-    "Reads the reports and exports that others planned.",
+    "Reads the reports and exports that others scheduled.",
     ["container-image:read"],
   ),
   role(
     "vulnerability_manager",
     "Vulnerability Manager",
-    "Sees vulnerabilities of images and has them scanned.",
+    "Reads vulnerabilities of images, and scans images.",
     [...images, "infrastructure-as-code:read"],
   ),
-  role("discover_analyst", "Discover Analyst", "Sees which hosts and identities there are.", [
+  role("discover_analyst", "Discover Analyst", "Reads hosts and identities.", [
     "identity-protection-entities:read",
   ]),
   role(
     "mobile_admin",
     "Mobile Administrator",
-    "Manages mobile devices, and reads what guards them.",
+    "Manages mobile devices, and reads their policies.",
     ["prevention-policies:read", "ioc-management:read"],
   ),
   role(
@@ -220,7 +220,7 @@ export const roleDefinitions: readonly RoleDefinition[] = [
     "Manages registries, and scans and exports their images.",
     [...images, "infrastructure-as-code:read"],
   ),
-  role("image_viewer", "Image Viewer", "Sees images and what was found in them.", imageReads),
+  role("image_viewer", "Image Viewer", "Reads images and their findings.", imageReads),
   role(
     "kubernetes_protection_admin",
     "Kubernetes Protection Administrator",
@@ -230,13 +230,13 @@ export const roleDefinitions: readonly RoleDefinition[] = [
   role(
     "kubernetes_protection_analyst",
     "Kubernetes Protection Analyst",
-    "Sees what runs in clusters, and has its images scanned.",
+    "Reads the workloads of clusters, and scans their images.",
     [...imageReads, "container-cli:write"],
   ),
   role(
     "kubernetes_protection_read_only_analyst",
     "Kubernetes Protection Analyst - Read Only",
-    "Sees what runs in clusters, and changes nothing.",
+    "Reads the workloads of clusters, without changes.",
     imageReads,
   ),
   role(
@@ -245,7 +245,7 @@ export const roleDefinitions: readonly RoleDefinition[] = [
     "Manages the scanning of cloud accounts and of the code that describes them.",
     [...images, "infrastructure-as-code:read", "cloud-security-tools-download:read"],
   ),
-  role("horizon_analyst", "Cloud Posture Analyst", "Works on what was found in cloud accounts.", [
+  role("horizon_analyst", "Cloud Posture Analyst", "Works on the findings in cloud accounts.", [
     "container-image:read",
     "infrastructure-as-code:read",
     ...caseWork,
@@ -253,73 +253,73 @@ export const roleDefinitions: readonly RoleDefinition[] = [
   role(
     "horizon_read_only_analyst",
     "Cloud Posture Analyst - Read Only",
-    "Sees what was found in cloud accounts, and changes nothing.",
+    "Reads the findings in cloud accounts, without changes.",
     ["container-image:read", "infrastructure-as-code:read"],
   ),
   role(
     "intel_admin",
     "Intelligence Administrator",
-    "Manages intelligence and the indicators made of it.",
+    "Manages intelligence and the indicators derived from it.",
     readAndWrite("ioc-management"),
   ),
   role(
     "intel_all_analyst",
     "Intelligence Analyst - All Reports",
-    "Reads every intelligence report and the indicators made of them.",
+    "Reads all intelligence reports and the indicators derived from them.",
     ["ioc-management:read"],
   ),
   role(
     "intel_basic_analyst",
     "Intelligence Analyst - Basic",
-    "Reads basic intelligence and the indicators made of it.",
+    "Reads basic intelligence and the indicators derived from it.",
     ["ioc-management:read"],
   ),
   role(
     "intel_ecrime_analyst",
     "Intelligence Analyst - eCrime",
-    "Reads intelligence on crime for money, and the indicators made of it.",
+    "Reads intelligence on cybercrime, and the indicators derived from it.",
     ["ioc-management:read"],
   ),
   role(
     "intel_targeted_analyst",
     "Intelligence Analyst - Targeted",
-    "Reads intelligence on targeted attacks, and the indicators made of it.",
+    "Reads intelligence on targeted attacks, and the indicators derived from it.",
     ["ioc-management:read"],
   ),
   role(
     "intel_malware_submitter",
     "Intelligence Malware Submitter",
-    "Sends files to be analysed. No operation of this API asks for it.",
+    "Submits files for analysis. No operation of this API requires it.",
     [],
   ),
   role(
     "overwatch_malware_submitter",
     "Threat Hunting Malware Submitter",
-    "Sends files to the threat hunters. No operation of this API asks for it.",
+    "Submits files to the threat hunters. No operation of this API requires it.",
     [],
   ),
   role(
     "samplestore_sample_submitter",
     "Sample Store Submitter",
-    "Puts files into the sample store. No operation of this API asks for it.",
+    "Uploads files to the sample store. No operation of this API requires it.",
     [],
   ),
   role(
     "remote_responder",
     "Remote Responder",
-    "Looks at hosts from afar, and sees the cases that ask for it.",
+    "Inspects hosts remotely, and reads the related cases.",
     ["cases:read"],
   ),
   role(
     "remote_responder_one",
     "Remote Responder - Read Only",
-    "Looks at hosts from afar without changing them.",
+    "Inspects hosts remotely, without changes.",
     ["cases:read"],
   ),
   role(
     "remote_responder_three",
     "Remote Responder Admin",
-    "Runs everything on hosts from afar, and fetches files into cases.",
+    "Runs any command on hosts remotely, and fetches files into cases.",
     caseWork,
   ),
   role(
@@ -331,13 +331,13 @@ export const roleDefinitions: readonly RoleDefinition[] = [
   role(
     "binarly_admin",
     "Firmware Analysis Administrator",
-    "Manages the analysis of firmware. No operation of this API asks for it.",
+    "Manages the analysis of firmware. No operation of this API requires it.",
     [],
   ),
   role(
     "binarly_user",
     "Firmware Analysis User",
-    "Reads the analysis of firmware. No operation of this API asks for it.",
+    "Reads the analysis of firmware. No operation of this API requires it.",
     [],
   ),
 ].toSorted((left, right) => (left.role.id < right.role.id ? -1 : 1));

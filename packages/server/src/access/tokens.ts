@@ -112,7 +112,7 @@ function narrowedScopes(client: ApiClient, requested: string | undefined): reado
       at: "body.scope",
       message:
         scopes.length === 0
-          ? "names no scope; leave it out to get every scope of the client"
+          ? "contains no scope; omit it to get all scopes of the client"
           : `the client does not have ${denied.join(", ")}; it has ${client.scopes.join(", ")}`,
     },
   ]);

@@ -206,7 +206,7 @@ describe("date_histogram", () => {
     const given = { ...histogram, interval: "hour", min_doc_count: 1 } as const;
     expect(await problemsOf(given, { limits: { buckets: 4 } })).toEqual([]);
     expect(await problemsOf(given, { limits: { buckets: 3 } })).toEqual([
-      "body[0]: buckets of one hour come to more than 3; ask for a longer interval, narrow the filter, or drop empty buckets with min_doc_count 1",
+      "body[0]: an interval of one hour gives more than 3 buckets; use a longer interval, narrow the filter, or drop empty buckets with min_doc_count 1",
     ]);
   });
 
@@ -233,11 +233,11 @@ describe("date_histogram", () => {
     ],
     [
       { interval: "day", field: "kind" },
-      "body[0].field: date_histogram takes fields of type timestamp, and 'kind' is of type string",
+      "body[0].field: date_histogram supports fields of type timestamp, but 'kind' is of type string",
     ],
     [
       { interval: "minute", extended_bounds: { min: "now-8d", max: "now" } },
-      "body[0]: buckets of one minute come to more than 10000; ask for a longer interval, narrow the filter, or drop empty buckets with min_doc_count 1",
+      "body[0]: an interval of one minute gives more than 10000 buckets; use a longer interval, narrow the filter, or drop empty buckets with min_doc_count 1",
     ],
   ])("%j is refused", async (given, problem) => {
     expect(await problemsOf({ ...histogram, ...(given as object) })).toEqual([problem]);

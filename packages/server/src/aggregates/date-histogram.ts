@@ -95,7 +95,7 @@ const tooManySpans = (place: Place, interval: Interval, most: number): Aggregate
   new AggregateError([
     {
       at: place.path,
-      message: `buckets of one ${interval} come to more than ${most}; ask for a longer interval, narrow the filter, or drop empty buckets with min_doc_count 1`,
+      message: `an interval of one ${interval} gives more than ${most} buckets; use a longer interval, narrow the filter, or drop empty buckets with min_doc_count 1`,
     },
   ]);
 

@@ -49,7 +49,7 @@ describe("filters", () => {
 
   test("the other bucket's key must be its own", async () => {
     expect(await problemsOf(given({ other_bucket: true, other_bucket_key: "red" }))).toEqual([
-      "body[0].filters_spec.other_bucket_key: 'red' names one of the filters already",
+      "body[0].filters_spec.other_bucket_key: 'red' is already the name of a filter",
     ]);
   });
 

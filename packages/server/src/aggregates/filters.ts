@@ -44,7 +44,7 @@ function readFilters(
   if (given?.other_bucket !== true) return filters;
   const label = given.other_bucket_key ?? defaultOtherKey;
   if (texts.some(([name]) => name === label)) {
-    return at.inside("other_bucket_key").report(`'${label}' names one of the filters already`);
+    return at.inside("other_bucket_key").report(`'${label}' is already the name of a filter`);
   }
   return [
     ...filters,

@@ -39,7 +39,7 @@ export class Budget {
       throw exceeded({
         at: path,
         message:
-          `the request makes more than ${this.limits.buckets} buckets; narrow the filter, ask for a ` +
+          `the request produces more than ${this.limits.buckets} buckets; narrow the filter, use a ` +
           `smaller size or a longer interval, or drop empty buckets with min_doc_count 1`,
       });
     }
@@ -74,7 +74,7 @@ export class Budget {
         at: path,
         message:
           `the request needs more than ${this.limits.queries} queries; aggregates inside others run ` +
-          `once a bucket: ask for fewer buckets or fewer sub_aggregates`,
+          `once per bucket: request fewer buckets or fewer sub_aggregates`,
       });
     }
   }

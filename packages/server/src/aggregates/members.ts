@@ -35,7 +35,7 @@ export function readField(
   if (name === null || field === undefined) return null;
   if (types.includes(field.type)) return { name, field };
   return at.report(
-    `${spec.type} takes fields of type ${types.join(" or ")}, and '${name}' is of type ${field.type}`,
+    `${spec.type} supports fields of type ${types.join(" or ")}, but '${name}' is of type ${field.type}`,
   );
 }
 

@@ -113,11 +113,11 @@ describe("metrics", () => {
   test.each([
     [
       { type: "max", field: "kind" },
-      "body[0].field: max takes fields of type number or timestamp, and 'kind' is of type string",
+      "body[0].field: max supports fields of type number or timestamp, but 'kind' is of type string",
     ],
     [
       { type: "sum", field: "seen_at" },
-      "body[0].field: sum takes fields of type number, and 'seen_at' is of type timestamp",
+      "body[0].field: sum supports fields of type number, but 'seen_at' is of type timestamp",
     ],
     [{ type: "avg" }, "body[0].field: avg requires the field to aggregate on"],
     [

@@ -76,11 +76,11 @@ describe("percentiles", () => {
     [{ percents: [50, 101] }, "body[0].percents[1]: expected a number from 0 to 100, got 101"],
     [
       { field: "kind" },
-      "body[0].field: percentiles takes fields of type number or timestamp, and 'kind' is of type string",
+      "body[0].field: percentiles supports fields of type number or timestamp, but 'kind' is of type string",
     ],
     [
       { field: "visits", missing: "now" },
-      "body[0].missing: percentiles of a list field take none, and 'visits' is one",
+      "body[0].missing: not supported for percentiles of a list field, and 'visits' is a list",
     ],
   ])("%j is refused", async (given, problem) => {
     expect(await problemsOf({ ...percentiles, ...given })).toEqual([problem]);

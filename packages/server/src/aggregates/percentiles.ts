@@ -21,7 +21,7 @@ export const compilePercentiles: Compile = (spec, place, setting) => {
   if (missing !== undefined && target.field.array === true) {
     return place
       .inside("missing")
-      .report(`percentiles of a list field take none, and '${target.name}' is one`);
+      .report(`not supported for percentiles of a list field, and '${target.name}' is a list`);
   }
   return async (slice) => {
     const ordered = await readOrdered(slice, target, missing, setting.now);

@@ -64,7 +64,7 @@ describe("range", () => {
     [{ ranges: [{ to: 1 }, {}] }, "body[0].ranges[1]: needs from, to or both"],
     [
       { ranges: [{ to: 1 }], field: "seen_at" },
-      "body[0].field: range takes fields of type number, and 'seen_at' is of type timestamp",
+      "body[0].field: range supports fields of type number, but 'seen_at' is of type timestamp",
     ],
   ])("%j is refused", async (given, problem) => {
     expect(await problemsOf({ ...range, ...given })).toEqual([problem]);
@@ -151,7 +151,7 @@ describe("date_range", () => {
     [{ date_ranges: [{ from: "now", to: "now-1s" }] }, "body[0].date_ranges[0]: from is after to"],
     [
       { date_ranges: [{ to: "now" }], field: "level" },
-      "body[0].field: date_range takes fields of type timestamp, and 'level' is of type number",
+      "body[0].field: date_range supports fields of type timestamp, but 'level' is of type number",
     ],
   ])("%j is refused", async (given, problem) => {
     expect(await problemsOf({ ...range, ...given })).toEqual([problem]);

@@ -28,7 +28,9 @@ export const compileRange: Compile = (spec, place, setting) => {
   const ranges = readRanges(spec, place);
   if (target === null || ranges === null) return null;
   if (target.field.array === true) {
-    return place.inside("field").report(`range takes no list fields, and '${target.name}' is one`);
+    return place
+      .inside("field")
+      .report(`range does not support list fields, and '${target.name}' is a list`);
   }
   return compileBuckets(spec, place, setting, target, ranges, describeNumbers);
 };

@@ -82,7 +82,7 @@ const tooManyValues = (place: Place, { name }: TargetField, most: number): Aggre
   new AggregateError([
     {
       at: place.path,
-      message: `include and exclude look through at most ${most} values of a list field, and '${name}' has more; narrow the filter`,
+      message: `include and exclude support at most ${most} values of a list field, and '${name}' has more; narrow the filter`,
     },
   ]);
 

@@ -215,7 +215,7 @@ describe("terms", () => {
   test.each([
     [
       { sort: "name" },
-      "body[0].sort: expected _count or _term, with |asc or |desc where wanted, got 'name'",
+      "body[0].sort: expected _count or _term, optionally with |asc or |desc, got 'name'",
     ],
     [{ size: -1 }, "body[0].size: expected a whole number from 0, got -1"],
     [{ from: 9_995 }, "body[0].size: from and size together reach at most 10000, got 10005"],
@@ -240,7 +240,7 @@ describe("terms", () => {
     }));
     const given = { type: "terms", field: "tags", exclude: "1*" } as const;
     expect(await problemsOf(given, { records, limits: { values: 20 } })).toEqual([
-      "body[0]: include and exclude look through at most 20 values of a list field, and 'tags' has more; narrow the filter",
+      "body[0]: include and exclude support at most 20 values of a list field, and 'tags' has more; narrow the filter",
     ]);
     expect(await problemsOf(given, { records, limits: { values: 21 } })).toEqual([]);
   });

@@ -87,7 +87,7 @@ function readOrder({ sort = "_count" }: AggregateSpec, place: Place): Order | nu
   if (key === undefined) {
     return place
       .inside("sort")
-      .report(`expected _count or _term, with |asc or |desc where wanted, got '${sort}'`);
+      .report(`expected _count or _term, optionally with |asc or |desc, got '${sort}'`);
   }
   const by = key === "count" ? "count" : "value";
   const usual = by === "count" ? "desc" : "asc";

@@ -37,7 +37,7 @@ const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 function bucketOf(text: string) {
   const { hostname: bucket, pathname, searchParams } = new URL(text);
   if (!bucketPattern.test(bucket)) {
-    throw new BlobStoreError("expected the name of a bucket behind s3://");
+    throw new BlobStoreError("expected the name of a bucket after s3://");
   }
   const unknown = [...searchParams.keys()].find((name) => !["endpoint", "region"].includes(name));
   if (unknown !== undefined) {
@@ -46,7 +46,7 @@ function bucketOf(text: string) {
   const region = searchParams.get("region") ?? "us-east-1";
   const endpoint = searchParams.get("endpoint");
   if (endpoint !== null && !/^https?:\/\/[^/?#]+\/?$/.test(endpoint)) {
-    throw new BlobStoreError("expected endpoint to be an address such as https://host:port");
+    throw new BlobStoreError("expected endpoint to be a URL such as https://host:port");
   }
   // Other S3-compatible stores need path-style URLs.
   const address =

@@ -68,7 +68,7 @@ export class S3Blobs implements BlobStore {
     const whole = range === undefined || response.status === 206;
     if (!whole || response.body === null) {
       await response.body?.cancel();
-      throw new BlobStoreError("the store of files gives no parts of files");
+      throw new BlobStoreError("the object store does not support byte ranges");
     }
     // With the DOM lib in scope, its stream type differs from that of Node.js.
     return Readable.fromWeb(response.body as unknown as ReadableStream<Uint8Array>);

@@ -137,12 +137,12 @@ export class S3Client {
   async #failure(method: string, answer: unknown): Promise<BlobStoreError> {
     if (!(answer instanceof Response)) {
       const { host } = new URL(this.#location.address);
-      return new BlobStoreError(`the store of files at ${host} does not answer`, { cause: answer });
+      return new BlobStoreError(`the object store at ${host} does not respond`, { cause: answer });
     }
     const code = /<Code>([A-Za-z]+)<\/Code>/.exec(await answer.text())?.[1];
     const reason = code === undefined ? "" : `, ${code}`;
     return new BlobStoreError(
-      `the store of files answers ${method} with ${answer.status}${reason}`,
+      `the object store responded to ${method} with ${answer.status}${reason}`,
     );
   }
 }

@@ -38,7 +38,7 @@ const refusalOf = (error: RE2JSException): Refusal =>
     : { reason: error.message, fragment: null };
 
 const tooLarge = (steps: string): string =>
-  `is too large: its repetitions make ${steps} steps, and ${mostSteps} are taken`;
+  `is too large: its repetitions expand to ${steps} steps; at most ${mostSteps} are allowed`;
 
 function refused(text: string, { reason, fragment }: Refusal): string {
   const at = placeOf(text, tokensOf(text), reason, fragment);

@@ -38,7 +38,7 @@ export class Authenticator {
 
   async #actingCaller(caller: Caller, uuid: string, now: Date): Promise<Caller> {
     const user = await actingUser(this.#store, uuid, caller.cid, now);
-    if (user === null) throw errors.invalidToken("the client's user is inactive or gone");
+    if (user === null) throw errors.invalidToken("the client's user is inactive or deleted");
     return { ...caller, user };
   }
 }

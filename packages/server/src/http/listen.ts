@@ -40,7 +40,7 @@ function listenError(error: unknown, { host, port }: Address): unknown {
   const { code } = error as NodeJS.ErrnoException;
   const options = { cause: error };
   if (code === "EADDRINUSE") {
-    const message = `port ${port} on ${host} is taken; choose another with --port, or 0 for any`;
+    const message = `port ${port} on ${host} is in use; choose another with --port, or 0 for any`;
     return new Error(message, options);
   }
   if (code === "EACCES") {

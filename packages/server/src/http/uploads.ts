@@ -136,6 +136,6 @@ function formError(thrown: unknown, fileBytes: number): unknown {
     case "FST_MP_PREMATURE_CLOSE":
       return errors.timedOut();
     default:
-      return errors.invalidRequest([{ at: "body", message: `is no valid form: ${message}` }]);
+      return errors.invalidRequest([{ at: "body", message: `is not a valid form: ${message}` }]);
   }
 }

@@ -33,7 +33,7 @@ export const downloadImporter: Importer<Line, StoredDownload> = {
     }
     const { sha256, bytes } = taken;
     if (line.file_hash !== undefined && line.file_hash !== sha256) {
-      const message = `${line.file} has ${sha256}, which is another file than the list says`;
+      const message = `${line.file} has ${sha256}, which does not match file_hash`;
       return { problems: [{ at: "file_hash", message }] };
     }
     return { record: storedDownload({ ...record, file_hash: sha256, size: bytes }) };

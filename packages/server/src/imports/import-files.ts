@@ -19,7 +19,7 @@ export interface ImportFiles {
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   ENOTDIR: "there is no such file",
-  EACCES: "this user may not read it",
+  EACCES: "this user has no read permission",
   ELOOP: "a link that leads back to itself",
 };
 

@@ -41,7 +41,7 @@ export const roleImporter: Importer<Line, CustomRole> = {
 
 const nameProblems = (name: string): readonly LineProblem[] =>
   taken.has(foldCase(name))
-    ? [{ at: "display_name", message: `a role of the platform is called ${name}; choose another` }]
+    ? [{ at: "display_name", message: `${name} is the name of a built-in role; choose another` }]
     : [];
 
 function permissionProblems(permissions: readonly string[]): readonly LineProblem[] {
@@ -50,7 +50,10 @@ function permissionProblems(permissions: readonly string[]): readonly LineProble
     const near = nearest(permission, [...scopes, ...actions]);
     const hint = near === undefined ? "" : `; did you mean ${near}?`;
     return [
-      { at: `permissions[${index}]`, message: `${permission} is neither scope nor action${hint}` },
+      {
+        at: `permissions[${index}]`,
+        message: `${permission} is neither a scope nor an action${hint}`,
+      },
     ];
   });
   const idle = permissions.find(isAction);

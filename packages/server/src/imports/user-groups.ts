@@ -63,7 +63,7 @@ async function withMembers(
       const user = userOf(name);
       const known = user?.family === family || user?.associated_cids.includes(cid) === true;
       if (user !== undefined && known) return [user.uuid];
-      const message = `the tenant knows no user ${JSON.stringify(name)}`;
+      const message = `the tenant has no user ${JSON.stringify(name)}`;
       problems.push({ at: `users[${index}]`, message });
       return [];
     });

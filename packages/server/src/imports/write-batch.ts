@@ -161,11 +161,11 @@ class Plan<Line, Record extends object> {
     const key = this.#keyOf(record);
     const holder = key === null ? undefined : this.#holders.get(key);
     if (stored !== undefined && this.#isForeign(stored)) {
-      return { at: "id", message: `${id} is taken; choose another, or leave it out` };
+      return { at: "id", message: `${id} is in use; choose another, or omit it` };
     }
     if (stored !== undefined && !update) return null;
     if (key !== null && holder !== undefined && holder !== id) {
-      return { at: "", message: `${key} exists already as ${holder}` };
+      return { at: "", message: `${key} already exists as ${holder}` };
     }
     if (stored === undefined) {
       this.#put({ after: record });

@@ -30,6 +30,6 @@ export function readAssignmentRule(text: string): Predicate {
   if (relative === undefined) return predicate;
   throw new FqlSyntaxError({
     ...relative,
-    hint: "A group's rule takes absolute times only, such as '2026-03-01T00:00:00Z'",
+    hint: "The rule of a group supports only absolute times, such as '2026-03-01T00:00:00Z'",
   });
 }

@@ -58,6 +58,6 @@ function changedList(
     case "static":
       return { hostnames: distinctNames(change(hostnames)) };
     case "dynamic":
-      throw new HostGroupError(`${name} is a dynamic group; its rule decides who belongs to it`);
+      throw new HostGroupError(`${name} is a dynamic group; its rule selects the hosts`);
   }
 }

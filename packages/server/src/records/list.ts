@@ -144,7 +144,7 @@ function readCursor(call: ListCall, resource: string, text: string) {
     const cursor = openCursor(call.context.cursorSecret, text);
     if (cursor.question !== questionOf(call, resource)) {
       throw errors.invalidCursor(
-        "this cursor belongs to another query; send the filter, sort and from_parent it was made with",
+        "this cursor belongs to another query; send the filter, sort and from_parent it was created with",
       );
     }
     return cursor;

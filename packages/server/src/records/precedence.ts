@@ -56,6 +56,6 @@ export function orderProblems(
   const lacking = records
     .filter(({ id }) => !listed.has(id))
     .toSorted((left, right) => compareCodePoints(left.id, right.id))
-    .map(({ id, name }) => ({ at, id, message: `lacks ${id}, ${name}; name every ${all}` }));
+    .map(({ id, name }) => ({ at, id, message: `lacks ${id}, ${name}; list every ${all}` }));
   return [...strays, ...lacking];
 }

@@ -62,7 +62,7 @@ export async function writeReport<Record extends object>(
     parts.push(writing.rows(texts, rows === 0));
     rows += texts.length;
     if (rows > rowCeiling) {
-      const message = `finds more than ${rowCeiling} ${form.noun}; narrow the filter, or ${form.otherwise}`;
+      const message = `matches more than ${rowCeiling} ${form.noun}; narrow the filter, or ${form.otherwise}`;
       throw errors.invalidRequest([{ at: "body", message }]);
     }
   }

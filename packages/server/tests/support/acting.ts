@@ -6,7 +6,7 @@ import type { User } from "./users.ts";
 
 /** A client that acts as a user. */
 export interface ActingClient {
-  /** The answer of the token operation. */
+  /** The response of the token operation. */
   signIn(memberCid?: string): Promise<Answer<{ access_token: string }>>;
   /** A token that must be granted. */
   token(memberCid?: string): Promise<string>;
@@ -14,7 +14,7 @@ export interface ActingClient {
   request<Body>(method: string, path: string, request?: Request): Promise<Answer<Body>>;
 }
 
-/** Makes a client of the session's tenant, with every scope unless told otherwise. */
+/** Creates a client of the session's tenant. Default: all scopes. */
 export async function clientOf(
   { store, clock, tenant, request }: Pick<BaseSession, "store" | "clock" | "tenant" | "request">,
   user: Pick<User, "uuid">,

@@ -38,12 +38,12 @@ export interface Request {
   readonly token?: string | null;
 }
 
-/** A server of its own over a fresh database, on a clock that tests move. */
+/** A separate server with a new database and a clock that tests control. */
 export interface TestApi {
   readonly url: string;
   readonly store: Store;
   readonly clock: ManualClock;
-  /** Runs the background work that is due, which nothing else does. */
+  /** Runs the due background work, which does not run by itself. */
   work(): Promise<unknown>;
   /** The server's files. */
   readonly blobs: BlobStore;
@@ -67,13 +67,13 @@ export interface TestApiOptions {
   readonly blobs?: BlobStore;
   /** Default: the first test key. */
   readonly keys?: Keyring;
-  /** Whether the test itself checks answers against the document at this moment. Default: never. */
+  /** Whether the test itself currently checks responses against the document. Default: never. */
   readonly checksAnswers?: () => boolean;
   /** Sees every response that is sent by an operation. */
   readonly observe?: Observer;
   /** The addresses of host names. Default: no name has one. */
   readonly resolve?: Resolve;
-  /** Where files of hosts come from. Default: nowhere. */
+  /** The source of files on hosts. Default: none. */
   readonly hostFiles?: HostFiles;
 }
 
@@ -81,7 +81,10 @@ export const allScopes: readonly string[] = [
   ...new Set(operations().flatMap(({ scope }) => scope ?? [])),
 ];
 
-/** Starts it for one test or suite; it is gone afterwards, and every answer must fit the document. */
+/**
+ * Starts it for one test or suite and stops it afterwards. Every response must conform to the
+ * document.
+ */
 export async function startTestApi(
   options: TestApiOptions,
   finish: (cleanUp: () => Promise<void>) => void = onTestFinished,

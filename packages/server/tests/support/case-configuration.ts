@@ -22,7 +22,7 @@ interface Kinds {
 }
 export type KindPath = keyof Kinds;
 
-/** The configuration of cases, as a client of one tenant works with it. */
+/** Operations of one tenant's client on the configuration of cases. */
 export class CaseConfiguration {
   readonly api: TestApi;
 
@@ -67,19 +67,19 @@ export class CaseConfiguration {
     return only(await this.get(path, { ids: id }));
   }
 
-  /** The messages of the refusal of a template. */
+  /** The messages of a rejected template. */
   async refusedTemplate(members: object): Promise<readonly string[]> {
     const answer = await this.post("templates/v1", { name: "Refused", ...members });
     expect(answer.status, answer.text).toBe(400);
     return problemsOf(answer);
   }
 
-  /** A group that writes a mail. */
+  /** A group with an e-mail channel. */
   group(name: string, recipient = "on-call@example.com"): Promise<Group> {
     return this.made("notification-groups/v2", { name, channels: [email(recipient)] });
   }
 
-  /** An SLA that tells a group when a case is not acknowledged. */
+  /** An SLA that notifies a group if a case is not acknowledged. */
   sla(name: string, ...groups: readonly string[]): Promise<Sla> {
     return this.made("slas/v1", {
       name,

@@ -19,7 +19,7 @@ export class Work extends CaseConfiguration {
     return new Work({ ...api, ...(await openBaseSession(api, "tenant")) });
   }
 
-  /** A template whose SLA notifies these channels when a case is not taken in a quarter of an hour. */
+  /** A template whose SLA notifies these channels if nobody takes a case within 15 minutes. */
   async template(channels: readonly object[], ...after: readonly number[]) {
     const { id } = await this.made("notification-groups/v2", { name: "On-call", channels });
     const steps = after.map((escalate_after_seconds) => ({
@@ -60,7 +60,7 @@ export class Work extends CaseConfiguration {
   }
 }
 
-/** A server whose deliveries reach a receiver, and refuse every other host. */
+/** A server that can deliver messages only to the receiver. */
 export function escalationSuite(databaseUrl: () => Promise<string>) {
   const received: { receiver?: Receiver } = {};
   const outgoing = { allowedNetworks: ["127.0.0.0/8"], pagerDutyUrl: "" };

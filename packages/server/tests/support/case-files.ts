@@ -35,10 +35,10 @@ export interface NewUpload {
 
 export interface Session extends CasesSession {
   send<Body = readonly FileDetail[]>(caseId: string, upload?: NewUpload): Promise<Answer<Body>>;
-  /** A file that must be accepted. */
+  /** Uploads a file and expects success. */
   upload(caseId: string, upload?: NewUpload): Promise<FileDetail>;
   details<Body = readonly FileDetail[]>(...ids: readonly string[]): Promise<Answer<Body>>;
-  /** One file that must be there. */
+  /** Reads a file and expects that it exists. */
   file(id: string): Promise<FileDetail>;
   listed(filter?: string): Promise<readonly FileDetail[]>;
   link(id: string): Promise<string>;

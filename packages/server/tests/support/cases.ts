@@ -28,13 +28,13 @@ export const noCase = "00000000-0000-4000-8000-000000000000";
 
 type Query = Readonly<Record<string, string | number>>;
 
-/** What the client of a tenant does. */
+/** Operations of a tenant's client. */
 export interface Session extends BaseSession {
   create<Body = readonly Case[]>(body: object): Promise<Answer<Body>>;
-  /** A case that must be accepted. */
+  /** Creates a case and expects success. */
   stored(more?: object): Promise<Case>;
   get<Body = readonly Case[]>(...ids: readonly string[]): Promise<Answer<Body>>;
-  /** One case that must be there. */
+  /** Reads a case and expects that it exists. */
   read(id: string): Promise<Case>;
   patch<Body = readonly Case[]>(id: string, fields: object, more?: object): Promise<Answer<Body>>;
   /** Adds alerts or events. */
@@ -45,7 +45,7 @@ export interface Session extends BaseSession {
   ): Promise<Answer<Body>>;
   merge<Body>(source_id: string, destination_id: string): Promise<Answer<Body>>;
   search<Body = readonly string[]>(query: Query): Promise<Answer<Body>>;
-  /** Names of the cases that a query finds, in the order of the answer. */
+  /** Names of the cases that a query finds, in the order of the response. */
   found(query: Query): Promise<readonly string[]>;
   user(name: string): Promise<Schemas["User"]>;
   /** A client that acts as this user, as an administrator of the tenant. */
@@ -53,7 +53,7 @@ export interface Session extends BaseSession {
   imported(kind: ImportKind, records: readonly object[], update?: boolean): Promise<ImportOutcome>;
   /** Alerts with these ids, to add to cases. */
   alerts(...ids: readonly string[]): Promise<void>;
-  /** An access tag, and who holds it. */
+  /** An access tag and its holders. */
   accessTag(key: string, ...holders: readonly string[]): Promise<StoredAccessTag>;
 }
 

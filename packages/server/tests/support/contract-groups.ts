@@ -4,8 +4,8 @@ import { importRecords } from "../../src/imports/index.ts";
 import type { TestApi } from "./api.ts";
 
 /**
- * A host group of all hosts, and what no operation creates as such: tenant groups with a tenant, and groups through which another
- * tenant below has its only administrator.
+ * A host group of all hosts, and records that no operation creates directly: tenant groups with a
+ * tenant, and groups through which another tenant below has its only administrator.
  */
 export async function tenantGroupsAndAdministrators(api: TestApi) {
   const { store, tenant, clock } = api;

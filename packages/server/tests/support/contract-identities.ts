@@ -1,7 +1,7 @@
 import type { TestApi } from "./api.ts";
 import { endpoint, have, user, uuid } from "./identities.ts";
 
-/** Identities, which no operation makes, and sensors on hosts that are there; gives the sensors. */
+/** Identities, which no operation creates, and sensors on existing hosts; returns the sensors. */
 export async function watchedHosts(
   api: TestApi,
   hosts: readonly { readonly device_id: string; readonly hostname: string }[],

@@ -41,7 +41,7 @@ async function importedHosts({ store, tenant: { cid }, clock }: TestApi) {
   return hosts;
 }
 
-/** The same server, whose lists are read as without `compat`. */
+/** The same server; its lists are read without `compat`. */
 const withoutEnvelopes = (api: TestApi): TestApi => ({
   ...api,
   request: async <Body>(...parameters: Parameters<TestApi["request"]>) => {
@@ -54,15 +54,15 @@ const withoutEnvelopes = (api: TestApi): TestApi => ({
 export const slowest = 1_200_000;
 
 /**
- * The cases that differ with `serve --compat`: successes, which are Envelopes, and what existing clients
- * send. Refusals are the same in both modes.
+ * The cases that differ with `serve --compat`: successes, which are Envelopes, and what existing
+ * clients send. Refusals are the same in both modes.
  */
 export const ofExistingClients = {
   compat: true,
   include: [/ (2\d\d|404) (answer|compat|envelope|deleted): /],
 } as const satisfies Partial<RunOptions>;
 
-/** Every documented answer of every operation is obtained, and the laws hold. */
+/** Every documented response of every operation is obtained, and the laws hold. */
 export async function runContract(
   engine: Engine,
   { compat = false, include }: Pick<RunOptions, "compat" | "include"> = {},
@@ -102,7 +102,7 @@ export async function runContract(
       clientSecret: other.client.client_secret,
     },
     faults: api.url,
-    // All else is created, or found where no operation creates it.
+    // Everything else is created, or looked up if no operation creates it.
     knownRecords: { ...users, ...groups, ...hostFiles, exports },
     companion: true,
     compat,

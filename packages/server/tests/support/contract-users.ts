@@ -4,7 +4,10 @@ import type { Answer, TestApi } from "./api.ts";
 
 type Schemas = components["schemas"];
 
-/** What no operation creates as such: the only administrator, and invitations of another tenant's users. */
+/**
+ * Records that no operation creates directly: the only administrator, and invitations of another
+ * tenant's users.
+ */
 export async function administratorAndInvitations(api: TestApi, other: { readonly token: string }) {
   const call = async <Body>(path: string, body: object, token = api.token): Promise<Body> => {
     const answer: Answer<Body> = await api.request("POST", path, { token, body });

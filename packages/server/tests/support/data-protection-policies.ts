@@ -21,12 +21,12 @@ export const entityPaths = {
 
 type Query = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** What the client of a tenant does with classifications and policies. */
+/** Operations of a tenant's client on classifications and policies. */
 export interface PolicySession extends Session {
   classify<Body = readonly Classification[]>(
     ...resources: readonly object[]
   ): Promise<Answer<Body>>;
-  /** A classification that must be accepted. */
+  /** Creates a classification and expects success. */
   classified(input: ClassificationInput): Promise<Classification>;
   reclassify<Body = readonly Classification[]>(
     ...resources: readonly object[]
@@ -40,13 +40,13 @@ export interface PolicySession extends Session {
     platform: string,
     ...resources: readonly object[]
   ): Promise<Answer<Body>>;
-  /** A policy that must be accepted. */
+  /** Creates a policy and expects success. */
   policy(name: string, more?: Partial<PolicyInput>, platform?: Platform): Promise<Policy>;
   update<Body = readonly Policy[]>(
     platform: string,
     ...resources: readonly object[]
   ): Promise<Answer<Body>>;
-  /** A policy after a change that must be accepted. */
+  /** Changes a policy and expects success. */
   updated(policy: Policy, change: object): Promise<Policy>;
   removePolicies<Body = readonly Policy[]>(
     platform: string,
@@ -62,7 +62,9 @@ export interface PolicySession extends Session {
   hostGroup(name: string): Promise<string>;
 }
 
-/** One server for a suite; every test opens a session, which is a tenant that no other test sees. */
+/**
+ * One server for a suite; every test opens a session, which is a tenant that no other test sees.
+ */
 export function policySuite(databaseUrl: () => Promise<string>): {
   open(parent?: Tenant): Promise<PolicySession>;
 } {
@@ -149,7 +151,7 @@ function theOnly<Item>(answer: Answer<readonly Item[]>, status: number): Item {
   return first;
 }
 
-/** One live record of each kind that a classification can name, by the member that names it. */
+/** One existing record of each kind to which a classification can refer, by member. */
 export async function surroundings(api: Session) {
   const pattern = await api.stored("content-patterns", inputs["content-patterns"]("Numbers"));
   const label = await api.stored("labels", inputs.labels("Secret"));

@@ -5,7 +5,7 @@ import { sessionSuite, type BaseSession } from "./session.ts";
 
 type Schemas = components["schemas"];
 
-/** Entities and queries of each kind, and what a record of it is. */
+/** Paths and record type of each kind. */
 export const paths = {
   "cloud-applications": ["/cloud-applications/v1", "/cloud-applications/v2"],
   "content-patterns": ["/content-patterns/v1", "/content-patterns/v2"],
@@ -32,13 +32,13 @@ export interface Records {
 
 export type KindName = keyof Records;
 
-/** A tenant of its own, and what its client does. */
+/** A separate tenant, and operations of its client. */
 export interface Session extends BaseSession {
   create<Name extends KindName, Body = readonly Records[Name][]>(
     kind: Name,
     body: object,
   ): Promise<Answer<Body>>;
-  /** Creates a record that must be accepted. */
+  /** Creates a record and expects success. */
   stored<Name extends KindName>(kind: Name, body: object): Promise<Records[Name]>;
   change<Name extends KindName, Body = readonly Records[Name][]>(
     kind: Name,
@@ -53,16 +53,18 @@ export interface Session extends BaseSession {
     kind: Name,
     ...ids: readonly string[]
   ): Promise<Answer<Body>>;
-  /** A record that must be there. */
+  /** Reads a record and expects that it exists. */
   read<Name extends KindName>(kind: Name, id: string): Promise<Records[Name]>;
   query(kind: KindName, query?: Request["query"]): Promise<Answer<readonly string[]>>;
-  /** A record that comes with the platform, by name. */
+  /** A built-in record, by name. */
   known<Name extends KindName>(kind: Name, name: string): Promise<Records[Name]>;
   /** The audit trail, newest first. */
   trail(): Promise<readonly { operation: string; ids: readonly string[] }[]>;
 }
 
-/** One server for a suite; every test opens a session, which is a tenant that no other test sees. */
+/**
+ * One server for a suite; every test opens a session, which is a tenant that no other test sees.
+ */
 export const dataProtectionSuite = (databaseUrl: () => Promise<string>) =>
   sessionSuite(databaseUrl, openSession);
 
@@ -111,7 +113,7 @@ function openSession(base: BaseSession): Session {
 
 export const nothing = "f".repeat(32);
 
-/** A sound new record of each kind that can be made, told apart by its name. */
+/** A valid new record of each kind that can be created, with the given name. */
 export const inputs = {
   "cloud-applications": (name: string) => ({
     name,

@@ -21,7 +21,7 @@ export const paths = {
   enumerate: "/csdownloads/entities/files/enumerate/v1",
 } as const;
 
-/** A line of a list of files, and what the file holds. */
+/** A line of a list of files, and the content of the file. */
 export interface OfferedFile {
   readonly file: string;
   readonly content?: string | Buffer;
@@ -33,9 +33,9 @@ export interface Session {
   readonly api: TestApi;
   readonly tenant: Tenant;
   request<Body>(method: string, path: string, request?: Request): Promise<Answer<Body>>;
-  /** Imports a folder made of these files. */
+  /** Creates a folder with these files and imports it. */
   import(files: readonly OfferedFile[], more?: Partial<ImportOptions>): Promise<ImportOutcome>;
-  /** As `import`, of files that must all be taken. */
+  /** Like `import`, but expects that all files are accepted. */
   have(...files: readonly OfferedFile[]): Promise<void>;
   list(query?: Request["query"]): Promise<readonly DownloadFileInfo[]>;
   /** `name version` of the files listed. */
@@ -64,7 +64,9 @@ export function writeFiles(folder: string, files: readonly OfferedFile[]): reado
   });
 }
 
-/** One server for a suite; every test opens a session, which is a tenant that no other test sees. */
+/**
+ * One server for a suite; every test opens a session, which is a tenant that no other test sees.
+ */
 export function downloadsSuite(databaseUrl: () => Promise<string>): {
   open(parent?: Tenant): Promise<Session>;
 } {

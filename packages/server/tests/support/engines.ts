@@ -14,7 +14,10 @@ import { ManualClock } from "./manual-clock.ts";
 
 export interface Engine {
   readonly name: Store["engine"];
-  /** The URL of a new database with the platform's tables and catalogue and no tenant, gone after the test file. */
+  /**
+   * The URL of a new database with the platform's tables and catalogue and no tenant, gone after
+   * the test file.
+   */
   url(): Promise<string>;
   /** The same without the catalogue. */
   bareUrl(): Promise<string>;
@@ -104,10 +107,13 @@ export function onPostgres(suite: (engine: Engine) => void): void {
 const newName = (): string => `test_${randomBytes(8).toString("hex")}`;
 const copying = (database: string): string => `template "${database}" strategy file_copy`;
 
-/** A database to copy, which is much quicker than creating its tables; `platform` has the catalogue as well. */
+/**
+ * A database to copy, which is much faster than creating its tables; `platform` has the catalogue
+ * as well.
+ */
 type Template = "tables" | "platform";
 
-/** Creates a value when it is first asked for. */
+/** Creates a value on first use. */
 function onceEach<Name, Value>(create: (name: Name) => Promise<Value>) {
   const known = new Map<Name, Promise<Value>>();
   return (name: Name): Promise<Value> => {

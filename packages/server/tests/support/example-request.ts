@@ -1,6 +1,6 @@
 import type { Operation } from "@security-platform/spec";
 
-/** A valid request of an operation, made of the examples in the document. */
+/** A valid request of an operation, built from the examples in the document. */
 export function exampleRequest(operation: Operation): {
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;

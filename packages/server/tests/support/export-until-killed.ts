@@ -1,7 +1,6 @@
 /**
- * A process that writes exports until every job has ended:
- * `node export-until-killed.ts <database url> <folder of blobs>`. It prints a line for each part of a file
- * that it writes.
+ * A process that writes exports until every job has ended: `node export-until-killed.ts <database
+ * url> <folder of blobs>`. It prints a line for each part of a file that it writes.
  */
 import { setTimeout } from "node:timers/promises";
 import type { BlobStore } from "../../src/blobs/blob-store.ts";
@@ -35,6 +34,6 @@ class PrintingBlobs extends LocalBlobs {
 }
 
 const parts = { store, blobs: new PrintingBlobs(folder), clock: systemClock };
-// A busy machine may take a lease from a process that runs.
+// On a busy machine a running process may lose its lease.
 const kind = { ...writeExports(parts), attempts: 20 };
 await workUntilDone(store, [kind], 1_500);

@@ -27,7 +27,7 @@ export async function exportOf(api: TestApi, id: string): Promise<Export> {
   return body[0] as Export;
 }
 
-/** The response to a download, whose body is no JSON. */
+/** The response to a download, whose body is not JSON. */
 export const download = (
   api: Pick<TestApi, "url" | "token">,
   id: string,
@@ -122,7 +122,7 @@ export async function storedExport(
   return { file: job?.file ?? "" };
 }
 
-/** Stores exports that nothing runs, a millisecond apart. Returns their ids. */
+/** Stores exports without running them, a millisecond apart. Returns their ids. */
 export async function storeExports(
   { store, tenant, clock }: Pick<TestApi, "store" | "tenant" | "clock">,
   count: number,

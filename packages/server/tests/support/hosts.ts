@@ -12,7 +12,7 @@ import { ManualClock } from "./manual-clock.ts";
 
 const everything = { kind: "everything" } as const;
 
-/** A tenant, and what a test does with hosts in it. */
+/** A tenant, and operations of a test on its hosts. */
 export interface Fleet {
   readonly store: Store;
   readonly clock: ManualClock;
@@ -23,13 +23,13 @@ export interface Fleet {
     lines: readonly object[],
     more?: Partial<ImportOptions>,
   ): ReturnType<typeof importRecords>;
-  /** Imports lines that must all be taken. */
+  /** Imports lines and expects that all are accepted. */
   have(kind: ImportKind, lines: readonly object[], more?: Partial<ImportOptions>): Promise<void>;
   host(id: string, cid?: string): Promise<Host | undefined>;
   group(id: string): Promise<HostGroup | undefined>;
   /** The hosts of a group, by name. */
   members(groupId: string): Promise<readonly string[]>;
-  /** Every host says exactly the groups that the groups say of it. */
+  /** The groups of every host match the members of the groups. */
   consistent(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function fleetSuite(engine: Engine): () => Promise<Fleet> {
   };
 }
 
-/** A fleet in a store of these kinds of records. */
+/** A fleet in a store with these kinds of records. */
 export async function fleetOf(engine: Engine, kinds: readonly Resource[]): Promise<Fleet> {
   const clock = new ManualClock();
   const url = await engine.url();
@@ -110,7 +110,7 @@ async function openFleet(store: Store, clock: ManualClock): Promise<Fleet> {
 export const deviceId = (number: number): string => number.toString(16).padStart(32, "0");
 export const groupId = (letter: string): string => letter.repeat(32);
 
-/** A host with what the test cares about. */
+/** A host with the members that matter to the test. */
 export const host = (number: number, more: Partial<Host> = {}): Partial<Host> => ({
   device_id: deviceId(number),
   hostname: `HOST-${number}`,

@@ -7,7 +7,7 @@ export const graphqlPath = "/identity-protection/combined/graphql/v1";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** An answer whose data a test looks into. */
+/** A response whose data a test inspects. */
 export interface GraphqlAnswer extends Omit<
   components["schemas"]["IdentityGraphqlAnswer"],
   "data"
@@ -15,7 +15,7 @@ export interface GraphqlAnswer extends Omit<
   readonly data?: { readonly [name: string]: Json } | null;
 }
 
-/** A UUID that tells its number. */
+/** A UUID derived from a number. */
 export const uuid = (number: number, kind = 0): string =>
   `${kind.toString(16).padStart(8, "0")}-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;
 
@@ -33,7 +33,7 @@ export const endpoint = (number: number, more: object = {}): object => ({
   ...more,
 });
 
-/** Imports lines that must all be taken. */
+/** Imports lines and expects that all are accepted. */
 export async function have(
   { store, clock, tenant }: Pick<TestApi, "store" | "clock" | "tenant">,
   kind: ImportKind,
@@ -56,7 +56,7 @@ export const ask = (
     body: { query, ...(variables === undefined ? {} : { variables }) },
   });
 
-/** The data of a query that must be right. */
+/** Runs a query, expects success, and returns its data. */
 export async function dataOf(
   api: TestApi,
   query: string,

@@ -26,7 +26,7 @@ export type Mutable<Value> = Value extends (...values: never[]) => unknown
   ? Value
   : { -readonly [Key in keyof Value]: Mutable<Value[Key]> };
 
-/** An advisory about the one library of the example. */
+/** An advisory for the only library of the example. */
 export const log4shell = {
   id: "GHSA-jfh8-c2jp-5v3q",
   modified: "2026-01-01T00:00:00Z",
@@ -51,7 +51,7 @@ export async function newTicket(api: TestApi): Promise<string> {
   return headers.get("x-scan-ticket") ?? "";
 }
 
-/** Sends an inventory with a new ticket, or with the one that is given. */
+/** Sends an inventory with the given ticket or a new one. */
 export async function sendInventory(
   api: TestApi,
   body: unknown,

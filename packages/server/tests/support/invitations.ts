@@ -12,7 +12,7 @@ export const actions = "/user-management/entities/user-role-actions/v2";
 export const query = "/user-management/queries/user-invitations/v1";
 export const get = "/user-management/entities/user-invitations/GET/v1";
 
-/** What `userRolesActionV2` answers, by default about the session's tenant. */
+/** The response of `userRolesActionV2`; default: for the session's tenant. */
 export const ask = (api: Session, uuid: string, role_ids: readonly string[], more: object = {}) =>
   api.request<ErrorBody & { meta: { writes: { resources_affected: number } } }>("POST", actions, {
     body: { action: "grant", cid: api.tenant.cid, uuid, role_ids, ...more },

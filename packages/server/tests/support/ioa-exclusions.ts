@@ -20,11 +20,11 @@ export const paths = {
   searchV1: "/policy/queries/ioa-exclusions/v1",
 } as const;
 
-/** What the client of a tenant does. */
+/** Operations of a tenant's client. */
 export interface Session extends BaseSession {
   create<Body = readonly Exclusion[]>(...exclusions: readonly object[]): Promise<Answer<Body>>;
   createV1<Body = readonly ExclusionV1[]>(exclusion: object): Promise<Answer<Body>>;
-  /** Creates exclusions that must be accepted. */
+  /** Creates exclusions and expects success. */
   stored(...exclusions: readonly object[]): Promise<readonly Exclusion[]>;
   update<Body = readonly Exclusion[]>(...changes: readonly object[]): Promise<Answer<Body>>;
   updateV1<Body = readonly ExclusionV1[]>(changes: object): Promise<Answer<Body>>;
@@ -32,9 +32,9 @@ export interface Session extends BaseSession {
   getV1<Body = readonly ExclusionV1[]>(...ids: readonly string[]): Promise<Answer<Body>>;
   /** Names of the exclusions that match a process, by name. */
   matched(process: object): Promise<readonly string[]>;
-  /** Makes a host group with these hosts and gives its id. */
+  /** Creates a host group with these hosts and returns its id. */
   newGroup(id: string, ...deviceIds: readonly string[]): Promise<string>;
-  /** The audit trail, newest first, without what the server notes of itself. */
+  /** The audit trail, newest first, without the entries of the server itself. */
   trail(): Promise<
     readonly { operation: string; comment: string | null; ids: readonly string[] }[]
   >;
@@ -97,7 +97,7 @@ function openSession(base: BaseSession): Session {
 
 export const hex = (digit: string): string => digit.repeat(32);
 
-/** A sound exclusion, with what the test cares about. */
+/** A valid exclusion, with the members that matter to the test. */
 export const exclusion = (name: string, more: object = {}): object => ({
   name,
   pattern_id: "41005",
@@ -106,7 +106,7 @@ export const exclusion = (name: string, more: object = {}): object => ({
   ...more,
 });
 
-/** A process that nothing but `more` tells apart. */
+/** A process that differs from others only in `more`. */
 export const processLines = (image: string, more: object = {}): object => ({
   aid: hex("e"),
   pattern_ids: ["41005"],

@@ -24,14 +24,14 @@ export const paths = {
   types: "/iocs/queries/ioc-types/v1",
 } as const;
 
-/** What the client of a tenant does. */
+/** Operations of a tenant's client. */
 export interface Session extends BaseSession {
   create<Body = readonly Indicator[]>(
     indicators: readonly object[],
     query?: Record<string, string | boolean>,
     comment?: string,
   ): Promise<Answer<Body>>;
-  /** Creates indicators that must be accepted. */
+  /** Creates indicators and expects success. */
   stored(...indicators: readonly object[]): Promise<readonly Indicator[]>;
   update<Body = readonly Indicator[]>(
     body: object,
@@ -41,7 +41,7 @@ export interface Session extends BaseSession {
     query: Record<string, string | boolean | readonly string[]>,
   ): Promise<Answer<Body>>;
   get<Body = readonly Indicator[]>(...ids: readonly string[]): Promise<Answer<Body>>;
-  /** Values of the indicators that a filter finds, in the order asked. */
+  /** Values of the indicators that a filter finds, in the requested order. */
   values(query: Record<string, string | number | boolean>): Promise<readonly string[]>;
 }
 
@@ -75,7 +75,7 @@ function openSession(base: BaseSession): Session {
   };
 }
 
-/** A sound domain indicator, with what the test cares about. */
+/** A valid domain indicator, with the members that matter to the test. */
 export const domain = (value: string, more: Partial<IndicatorInput> = {}): IndicatorInput => ({
   type: "domain",
   value,
@@ -86,7 +86,7 @@ export const domain = (value: string, more: Partial<IndicatorInput> = {}): Indic
   ...more,
 });
 
-/** A sound hash indicator of one repeated digit. */
+/** A valid hash indicator of one repeated digit. */
 export const hash = (digit: string, more: Partial<IndicatorInput> = {}): IndicatorInput => ({
   ...domain(digit.repeat(64), more),
   type: "sha256",

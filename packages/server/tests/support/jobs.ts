@@ -9,7 +9,9 @@ import type { ManualClock } from "./manual-clock.ts";
 import { sightings } from "./sightings.ts";
 import { child, type TestStore } from "./store.ts";
 
-/** A worker that nobody starts: tests drain it. Pauses between attempts are at their longest. */
+/**
+ * A worker that is not started: tests drain it. Pauses between attempts have their maximum length.
+ */
 export function workerOf(
   { store, clock }: Pick<TestStore, "store" | "clock">,
   kinds: readonly JobKind[],
@@ -19,7 +21,7 @@ export function workerOf(
   return new Worker({ store, clock, logger, kinds, random: () => 0, ...parts });
 }
 
-/** A kind of which each attempt is noted as what `run` returns of it. */
+/** A kind that records the return value of `run` for each attempt. */
 export function noting<Note>(
   name: string,
   notes: Note[],
@@ -41,7 +43,7 @@ export const enqueue = (store: Store, ...jobs: readonly (NewJob & { now: Date })
     return ids;
   });
 
-/** The database as another process sees it. */
+/** The database from another process. */
 export async function anotherStore(
   { url }: Pick<TestStore, "url">,
   clock: ManualClock,
@@ -58,7 +60,7 @@ export async function jobOf(store: Store, id: number | undefined): Promise<Job> 
   return job;
 }
 
-/** A promise, and what keeps it. */
+/** A promise and its resolve function. */
 export function latch(): { readonly opened: Promise<void>; readonly open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take longest, so that no worker starts one of them when the other is done. */
+/** The slowest files. They start first, so that no worker starts one of them at the end. */
 const longest = [
   "contract-postgres.test.ts",
   "contract-sqlite.test.ts",
@@ -19,7 +19,7 @@ const longest = [
   "store-model.test.ts",
 ];
 
-/** Starts the longest files first. Vitest does so by itself only where it has run them before. */
+/** Starts the longest files first. Vitest does this itself only if it has run them before. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification): number => {

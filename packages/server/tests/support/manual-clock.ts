@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/clock.ts";
 
-/** A clock that moves only when told to. */
+/** A clock that tests advance. */
 export class ManualClock implements Clock {
   #now: number;
 

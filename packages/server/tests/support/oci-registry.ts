@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 export interface OciRegistryOptions {
-  /** How it wants to be signed in to. Default: not at all. */
+  /** The required authentication. Default: none. */
   readonly signIn?: "basic" | "bearer";
   readonly username?: string;
   password?: string;
@@ -18,11 +18,11 @@ export interface OciRegistry {
   readonly requests: string[];
   /** Whether each request had an `Authorization` header. */
   readonly authorizations: (string | undefined)[];
-  /** What it accepts; a test may change it. */
+  /** The accepted credentials; a test may change them. */
   readonly options: OciRegistryOptions;
-  /** Statuses of the next answers, before anything else is looked at. */
+  /** Statuses of the next responses, before any other check. */
   readonly statuses: number[];
-  /** Awaited before each answer. */
+  /** Awaited before each response. */
   onRequest: () => Promise<unknown> | undefined;
   close(): void;
 }

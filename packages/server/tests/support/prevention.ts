@@ -28,12 +28,12 @@ export const paths = {
 
 type Query = NonNullable<Request["query"]>;
 
-/** What the client of a tenant does. */
+/** Operations of a tenant's client. */
 export interface Session extends BaseSession {
   create<Body = readonly Policy[]>(...inputs: readonly object[]): Promise<Answer<Body>>;
-  /** Creates policies that must be accepted. */
+  /** Creates policies and expects success. */
   stored(...inputs: readonly PolicyInput[]): Promise<readonly Policy[]>;
-  /** One policy that must be accepted. */
+  /** Creates one policy and expects success. */
   one(input: PolicyInput): Promise<Policy>;
   update<Body = readonly Policy[]>(...changes: readonly object[]): Promise<Answer<Body>>;
   act<Body = readonly Policy[]>(
@@ -47,7 +47,7 @@ export interface Session extends BaseSession {
   ): Promise<Answer<Body>>;
   remove<Body = readonly string[]>(...ids: readonly string[]): Promise<Answer<Body>>;
   get<Body = readonly Policy[]>(...ids: readonly string[]): Promise<Answer<Body>>;
-  /** Ids of policies, in the order of the answer. */
+  /** Ids of policies, in the order of the response. */
   ids(query?: Query): Promise<readonly string[]>;
   /** Names of the policies of a platform in their order, the default one at the end. */
   order(platform?: Platform): Promise<readonly string[]>;
@@ -58,7 +58,7 @@ export interface Session extends BaseSession {
   ): Promise<readonly string[]>;
   /** The platform's default policy. */
   defaultOf(platform: Platform): Promise<Policy>;
-  /** Hosts called by their names, each in some groups. */
+  /** Hosts by name, each in some groups. */
   addHosts(...hosts: readonly (Partial<Host> & { readonly hostname: string })[]): Promise<void>;
   /** A group of the hosts with these names. */
   addGroup(name: string, hostnames?: readonly string[]): Promise<HostGroup>;
@@ -116,7 +116,7 @@ function openSession(base: BaseSession): Session {
   };
 }
 
-/** Hexadecimal digits that say a name. */
+/** A name in hexadecimal digits. */
 export const idOf = (name: string): string =>
   Buffer.from(name).toString("hex").padEnd(32, "0").slice(0, 32);
 
@@ -203,7 +203,7 @@ export function theOnly<Item>(items: readonly Item[]): Item {
   return first;
 }
 
-/** A policy to create, with what the test cares about. */
+/** A policy to create, with the members that matter to the test. */
 export const policy = (name: string, more: Partial<PolicyInput> = {}): PolicyInput => ({
   name,
   platform_name: "Windows",
@@ -212,10 +212,10 @@ export const policy = (name: string, more: Partial<PolicyInput> = {}): PolicyInp
 
 export const toggle = (id: SettingId, enabled = true): SettingInput => ({ id, value: { enabled } });
 
-/** The value of a setting that a policy shows. */
+/** The value of a setting in a policy. */
 export const valueOf = ({ prevention_settings }: Policy, id: SettingId): unknown =>
   prevention_settings.flatMap(({ settings }) => settings).find((setting) => setting.id === id)
     ?.value;
 
-/** A well-formed id of nothing. */
+/** A well-formed id that does not exist. */
 export const nobody = "f".repeat(32);

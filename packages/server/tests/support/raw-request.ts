@@ -19,7 +19,7 @@ export function sendRaw(url: string, bytes: string | Uint8Array): Promise<RawAns
   });
 }
 
-/** A request with this target, byte for byte, on a connection of its own. */
+/** A request with exactly this target, on a new connection. */
 export const sendTarget = (
   url: string,
   target: string | Uint8Array,

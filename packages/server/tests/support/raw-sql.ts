@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 
-/** Runs SQL past the store, as its owner. Gives the rows of the last statement. */
+/** Runs SQL directly on the database, as its owner. Returns the rows of the last statement. */
 export async function administer(url: string, script: string): Promise<readonly unknown[]> {
   if (url.startsWith("sqlite:")) {
     const database = new DatabaseSync(fileOf(url));
@@ -30,7 +30,7 @@ export interface OwnerConnection {
   close(): Promise<void>;
 }
 
-/** For tests that run many scripts past the store, as its owner. */
+/** For tests that run many scripts directly on the database, as its owner. */
 export async function connectAsOwner(url: string): Promise<OwnerConnection> {
   if (url.startsWith("sqlite:")) {
     const database = new DatabaseSync(fileOf(url));

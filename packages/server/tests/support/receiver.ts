@@ -10,12 +10,12 @@ export interface ReceivedMessage {
 export interface Receiver {
   readonly url: string;
   readonly messages: ReceivedMessage[];
-  /** Statuses of the next answers; 200 when none is left. */
+  /** Statuses of the next responses; 200 when the list is empty. */
   readonly statuses: number[];
   close(): void;
 }
 
-/** A real HTTP server that takes messages. */
+/** A real HTTP server that receives messages. */
 export async function startReceiver(): Promise<Receiver> {
   const messages: ReceivedMessage[] = [];
   const statuses: number[] = [];

@@ -12,12 +12,12 @@ import type { Resource } from "../../src/store/types.ts";
 
 export interface RecordedReads<Kind extends object> {
   readonly records: RecordReader<Kind>;
-  /** How the engine runs the statements about records that `work` sends. */
+  /** The query plans of the statements on records in `work`. */
   planOf(work: () => Promise<unknown>): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Reads of one tenant over connections that remember what they were asked. */
+/** Reads of one tenant over connections that record their statements. */
 export function recordedReads<Kind extends object>(
   url: string,
   cid: string,

@@ -27,7 +27,7 @@ export const readRegistry = async (api: TestApi, id: string): Promise<RegistryEn
 export const updateRegistry = (api: TestApi, id: string, body: object) =>
   api.request<RegistryEntity>("PATCH", registriesPath, { query: { id }, body });
 
-/** The record with what no operation returns. */
+/** The record including its hidden members. */
 export const wholeRegistry = async (api: TestApi, id: string) =>
   (
     await api.store.records(registries, { cid: api.tenant.cid }).getComplete([id], api.clock.now())
@@ -39,7 +39,10 @@ export const ociRegistry = async (options: OciRegistryOptions) => {
   return started;
 };
 
-/** How the servers of the tests run: the registries are on this machine, and the clock goes on for days. */
+/**
+ * Configuration of the test servers: registries are on this machine, and the clock advances by
+ * days.
+ */
 export const registryServer = {
   limits: { tokenSeconds: 365 * 86_400 },
   config: { outgoing: { ...defaultOutgoing, allowedNetworks: ["127.0.0.0/8"] } },

@@ -1,6 +1,7 @@
 /**
- * A process that fetches requested files from hosts, and kills itself when it has come to a stage:
- * `node retrieve-until-killed.ts <database url> <blobs> <hosts> <stage>`. Without a stage it works until no job is left.
+ * A process that fetches requested files from hosts, and kills itself at the given stage: `node
+ * retrieve-until-killed.ts <database url> <blobs> <hosts> <stage>`. Without a stage it works until
+ * no job is left.
  */
 import { Readable } from "node:stream";
 import { LocalBlobs } from "../../src/blobs/local-blobs.ts";

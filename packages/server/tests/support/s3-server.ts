@@ -14,7 +14,7 @@ interface Stored {
   readonly modified: Date;
 }
 
-/** A store with the few operations of S3 that the server uses, which believes no request. */
+/** An object store with the S3 operations that the server uses. It verifies every request. */
 export class S3Server {
   readonly accessKeyId = "AKTEST";
   readonly secretAccessKey = "s3-test-secret";
@@ -22,9 +22,9 @@ export class S3Server {
   readonly objects = new Map<string, Stored>();
   /** Method and path of every request. */
   readonly requests: string[] = [];
-  /** Answers so many requests with 503 before it is itself again. */
+  /** Number of requests to answer with 503 first. */
   busy = 0;
-  /** Answers with parts where they are asked for. */
+  /** Supports range requests. */
   ranges = true;
   readonly #clock: Clock;
   readonly #server: Server;
@@ -125,7 +125,7 @@ export class S3Server {
       );
   }
 
-  /** Signature version 4, in the header or in the query; null where it is right. */
+  /** Checks signature version 4 in the header or query; null if it is valid. */
   #signatureProblem(request: IncomingMessage, url: URL): string | null {
     const { headers } = request;
     const presigned = url.searchParams.has("X-Amz-Signature");

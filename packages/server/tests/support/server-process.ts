@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { secplatArguments } from "../../../../testing/secplat.ts";
 import { firstKey } from "./secret-keys.ts";
 
-/** `secplat serve` in a process of its own, ready. */
+/** `secplat serve` in a separate process, ready for requests. */
 export interface ServerProcess {
   readonly url: string;
   /** The demo's token and client. */
@@ -16,7 +16,10 @@ export interface ServerProcess {
   readonly written: { readonly stdout: string; readonly stderr: string };
   /** Resolves when `accept` is true of the log lines written so far. */
   logged(accept: (lines: readonly LogLine[]) => boolean): Promise<readonly LogLine[]>;
-  /** Ends it with a signal; SIGKILL is like a power cut: no handler runs. Resolves with the exit code. */
+  /**
+   * Ends it with a signal; SIGKILL is like a power cut: no handler runs. Resolves with the exit
+   * code.
+   */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -28,17 +31,17 @@ export interface ServerProcessOptions {
   readonly words?: readonly string[];
 }
 
-/** Registers what is done at the end of a test, or of a suite. */
+/** Registers a clean-up for the end of a test or suite. */
 type Finish = (cleanUp: () => Promise<void> | void) => void;
 
-/** A folder of the running test's own, gone when it ends. */
+/** A temporary folder of the running test. */
 export function temporaryFolder(finish: Finish = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), "secplat-server-"));
   finish(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 
-/** Starts it on a free port; it is gone after the test. */
+/** Starts it on a free port and stops it after the test. */
 export async function serve(
   { folder, databaseUrl, words = [] }: ServerProcessOptions,
   finish: Finish = onTestFinished,

@@ -12,19 +12,19 @@ export interface ErrorBody {
   readonly resources?: readonly unknown[];
 }
 
-/** A tenant of its own and a client with every scope. */
+/** A separate tenant and a client with all scopes. */
 export interface BaseSession {
   readonly tenant: Tenant;
   readonly clientId: string;
   readonly clock: ManualClock;
   readonly store: Store;
-  /** The client's, renewed when the clock has moved far. */
+  /** The token of the client, renewed when the clock has advanced. */
   freshToken(): Promise<string>;
-  /** As the client. */
+  /** Requests as the client. */
   request<Body>(method: string, path: string, request?: Request): Promise<Answer<Body>>;
 }
 
-/** Tokens live for half an hour; tests move the clock further. */
+/** Tokens are valid for half an hour; tests advance the clock further. */
 const tokenMilliseconds = 20 * 60_000;
 
 export async function openBaseSession(
@@ -56,8 +56,8 @@ export async function openBaseSession(
 }
 
 /**
- * One server for a suite; every test opens sessions, each a tenant that no other test sees. `number` of a
- * session is its place among the suite's.
+ * One server for a suite; every test opens sessions, each a tenant that no other test sees.
+ * `number` of a session is its place among the suite's.
  */
 export function sessionSuite<Session>(
   databaseUrl: () => Promise<string>,

@@ -14,7 +14,7 @@ import { days } from "./manual-clock.ts";
 import { heldFields, sightingFields, type Sighting } from "./sightings.ts";
 import type { Resource } from "../../src/store/types.ts";
 
-/** Every field that a question may name. */
+/** All fields that a query may use. */
 export const modelFields: Fields = { ...sightingFields, ...heldFields };
 
 interface Kept {
@@ -29,26 +29,29 @@ export interface Question {
   readonly now: Date;
 }
 
-/** One record in the answer to a question. */
+/** One record in the result of a query. */
 interface Match {
   readonly record: Sighting;
   readonly tenant: number;
   readonly row: number;
 }
 
-/** A tenant whose records a reader sees, and what the reader sees of them. */
+/** A tenant whose records a reader sees, and the visible part of them. */
 export interface ModelOwner {
   readonly cid: string;
   readonly ancestor: string | null;
   readonly sees?: (record: Sighting) => boolean;
-  /** The tenant whose records take the place of these where id or name are the same. */
+  /** The tenant whose records replace these if they have the same id or name. */
   readonly replacedBy?: string;
-  /** The record with members that depend on the reader: to filter by, and as it is shown. */
+  /** The record with reader-dependent members: for filters, and as returned. */
   readonly withReader?: (record: Sighting) => Sighting;
   readonly shown?: (record: Sighting) => Sighting;
 }
 
-/** The sightings of some tenants in plain lists: what the store must answer, in the plainest way. */
+/**
+ * The sightings of some tenants in plain lists: a simple model of the expected results of the
+ * store.
+ */
 export class SightingModel {
   readonly #resource: Resource<Sighting>;
   readonly #tenants = new Map<string, Kept[]>();
@@ -62,14 +65,14 @@ export class SightingModel {
     return this.#tenants.get(cid) ?? [];
   }
 
-  /** What is kept under an id at `now`, deleted or not. */
+  /** The record with an id at `now`, deleted or not. */
   find(cid: string, id: string, now: Date): Kept | undefined {
     const kept = this.#of(cid).find(({ record }) => record.id === id);
     const gone = kept !== undefined && isPurged(kept, now);
     return gone ? undefined : kept;
   }
 
-  /** Inserts, or replaces what has the same id. */
+  /** Inserts a record, or replaces the one with the same id. */
   put(cid: string, record: Sighting, now: Date): void {
     const known = this.find(cid, record.id, now);
     const row = known?.row ?? (this.#rows.get(cid) ?? 0) + 1;
@@ -104,7 +107,7 @@ export class SightingModel {
     );
   }
 
-  /** As `answer`, with hidden members. */
+  /** Like `answer`, but with hidden members. */
   records(question: Question, owners: readonly ModelOwner[]): readonly Sighting[] {
     return this.#matches(question, owners).map(({ record, tenant }) => {
       const { ancestor = null, shown } = owners[tenant] ?? {};

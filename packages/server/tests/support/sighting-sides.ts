@@ -15,17 +15,17 @@ export interface ModelScope extends Required<ReadScope> {
   readonly tags: readonly string[];
 }
 
-/** One kind of sighting: as the store keeps it, as plain lists, and what a reader sees of it. */
+/** One kind of sighting: in the store, in the model, and as seen by a reader. */
 export interface Side {
   readonly resource: Resource<Sighting, TagScope>;
   readonly model: SightingModel;
-  /** Who writes for this tenant. */
+  /** The writer of this tenant. */
   readonly writer: (cid: string) => string;
-  /** The record as it is written. */
+  /** The record as written. */
   readonly written: (record: Sighting) => Sighting;
   /** Whether a tenant has records of its own. */
   readonly own: boolean;
-  /** Whether `held` and `held_tags` mean something. */
+  /** Whether `held` and `held_tags` are used. */
   readonly held: boolean;
   owners(
     scope: ModelScope,
@@ -102,7 +102,7 @@ const described: readonly Described[] = [
   },
 ];
 
-/** Every way in which records can be visible, with nothing in it. */
+/** All kinds of visibility, initially without records. */
 export const newSides = (): readonly Side[] =>
   described.map(({ seen, inherits = false, ...side }) => ({
     ...side,

@@ -35,7 +35,7 @@ const filters = [
   "deleted:true,rank:2+tags:'blue'",
   `known_to:'${child}'+kind:'x'`,
 ];
-/** Of fields that depend on the reader. */
+/** Only for reader-dependent fields. */
 const heldFilters = ["held:true", "held:!true+kind:'x'", "held_tags:['red','y']", "held_tags:!*"];
 const sorts = [
   "",
@@ -72,7 +72,7 @@ const arbitrarySighting: fc.Arbitrary<Sighting> = fc
       state: fc.constantFrom("open", "shut"),
       rank: fc.constantFrom(1, 2, 3, null),
       known_to: fc.subarray([parent, child]),
-      // Of two records with one name, a tenant sees one.
+      // Of two records with the same name, a tenant sees only one.
       alias: fc.integer({ min: 1, max: 12 }),
     },
     { requiredKeys: ["id"] },
@@ -84,7 +84,7 @@ const arbitrarySighting: fc.Arbitrary<Sighting> = fc
     ...rest,
   }));
 
-/** Writes a record, lets time pass, or asks all that can be asked about one filter. */
+/** Writes a record, advances time, or runs all queries for one filter. */
 export type Step =
   | {
       readonly kind: "put" | "remove";
@@ -97,7 +97,7 @@ export type Step =
       readonly kind: "ask";
       readonly side: number;
       readonly scope: ModelScope;
-      /** In a transaction, where the reader can have one. */
+      /** In a transaction, if the reader can have one. */
       readonly inside: boolean;
       readonly filter: string;
       readonly heldFilter: string;

@@ -1,7 +1,7 @@
 import { where, type Fields } from "@security-platform/fql";
 import type { ReadScope, Resource } from "../../src/store/types.ts";
 
-/** A made-up kind of record that uses all that the store can do. */
+/** A fictional kind of record that uses all features of the store. */
 export type Sighting = {
   readonly id: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export type Sighting = {
   readonly from_parent?: boolean;
   readonly owner?: string;
   readonly note?: string;
-  /** Hidden, where the resource says so. */
+  /** Hidden if the resource declares it. */
   readonly rank?: number | null;
   readonly known_to?: readonly string[];
   /** Depend on the reader. */
@@ -82,7 +82,7 @@ export const sightings: Resource<Sighting> = {
 
 const { visibility: _, ...notInherited } = sightings;
 
-/** Sightings that the platform keeps for all, each seen by the tenants in `known_to`. */
+/** Sightings of the platform, each visible to the tenants in `known_to`. */
 export const sharedSightings: Resource<Sighting> = {
   ...notInherited,
   name: "shared_sightings",
@@ -90,7 +90,7 @@ export const sharedSightings: Resource<Sighting> = {
   visibility: { sources: ["platform"], audience: "known_to" },
 };
 
-/** Sightings to which something happens when they are seen and when they expire. */
+/** Sightings with effects when they are seen and when they expire. */
 export const timedSightings: Resource<Sighting> = {
   ...notInherited,
   name: "timed_sightings",
@@ -110,7 +110,7 @@ export const platformSightings: Resource<Sighting> = {
 
 const { softDelete: _softDelete, ...lasting } = notInherited;
 
-/** Those of the tenant beside those of the platform, which the tenant's replace. */
+/** Sightings of the tenant and of the platform; those of the tenant take precedence. */
 export const catalogueSightings: Resource<Sighting> = {
   ...lasting,
   name: "catalogue_sightings",
@@ -127,7 +127,10 @@ export const heldFields: Fields = {
   held_tags: { type: "string", array: true },
 };
 
-/** Sightings with tags are seen only by readers who hold one of them, and show whether that is so. */
+/**
+ * Sightings with tags are seen only by readers who hold one of them, and show whether the reader
+ * does.
+ */
 export const taggedSightings: Resource<Sighting, TagScope> = {
   ...notInherited,
   name: "tagged_sightings",

@@ -22,7 +22,7 @@ export interface SmallOperation extends Partial<Omit<ServedOperation, "id">> {
   readonly handle: (call: SmallCall) => Promise<Answer> | Answer;
 }
 
-/** A call whose members no document types. */
+/** A call without types from a document. */
 export type SmallCall = Omit<Call, "query" | "headers" | "body" | "files"> & {
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export type SmallCall = Omit<Call, "query" | "headers" | "body" | "files"> & {
 
 export interface SmallApp {
   readonly url: string;
-  /** What the server said it sent, oldest first. */
+  /** The exchanges that the server reported, oldest first. */
   readonly exchanges: readonly Exchange[];
   /** Stops it, as after a signal; otherwise it is stopped after the test. */
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export interface SmallAppOptions {
   readonly config?: Partial<ServerConfig>;
 }
 
-/** Serves operations of a test's own, which need no token, the way all operations are served. */
+/** Serves operations of a test, which need no token, through the same code as all operations. */
 export async function startSmallApp(
   operations: Readonly<Record<string, SmallOperation>>,
   {

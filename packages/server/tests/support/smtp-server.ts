@@ -14,7 +14,7 @@ export interface TestSmtpServer {
   readonly url: string;
   readonly port: number;
   readonly mails: ReceivedMail[];
-  /** Resolves when the first mail has come. */
+  /** Resolves when the first mail has arrived. */
   readonly arrival: Promise<void>;
 }
 

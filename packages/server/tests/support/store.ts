@@ -10,7 +10,7 @@ import { sightingFields, sightings } from "./sightings.ts";
 export const now = new Date("2026-03-01T12:00:00Z");
 export const later = (milliseconds: number): Date => new Date(now.getTime() + milliseconds);
 
-/** A parent, its child, and a stranger to both. */
+/** A parent, its child, and an unrelated tenant. */
 export const parent = "a".repeat(32);
 export const child = "b".repeat(32);
 export const stranger = "c".repeat(32);

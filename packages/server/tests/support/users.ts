@@ -40,12 +40,12 @@ export const nobody = "00000000-0000-4000-8000-000000000000";
 
 type Query = Exclude<NonNullable<Request["query"]>, string>;
 
-/** What the client of a tenant does. */
+/** Operations of a tenant's client. */
 export interface Session extends BaseSession {
   /** An address that no other session uses. */
   uid(name: string): string;
   create<Body = readonly User[]>(body: object, query?: Query): Promise<Answer<Body>>;
-  /** An active user that must be accepted. */
+  /** Creates an active user and expects success. */
   user(name: string, more?: object): Promise<User>;
   change<Body = ErrorBody>(
     action: "grant" | "revoke",
@@ -53,14 +53,14 @@ export interface Session extends BaseSession {
     roles: readonly string[],
     more?: object,
   ): Promise<Answer<Body>>;
-  /** Grants that must be accepted. */
+  /** Grants roles and expects success. */
   granted(uuid: string, roles: readonly string[], more?: object): Promise<void>;
-  /** What `CombinedUserRolesV2` answers. */
+  /** The response of `CombinedUserRolesV2`. */
   grants(uuid: string, query?: Query): Promise<readonly Grant[]>;
-  /** The first parts of the addresses that a query finds, in the order of the answer. */
+  /** The local parts of the e-mail addresses that a query finds, in the order of the response. */
   found(query?: Query, path?: string): Promise<readonly string[]>;
   get<Body = readonly User[]>(path: string, ...ids: readonly string[]): Promise<Answer<Body>>;
-  /** Direct grants, whoever may make them. */
+  /** Stores direct grants, without checks of permissions. */
   give(uuid: string, ...grants: readonly Partial<DirectGrant>[]): Promise<void>;
   userGroup(group: Partial<UserGroup>): Promise<UserGroup>;
   tenantGroup(group: Partial<TenantGroup>): Promise<TenantGroup>;

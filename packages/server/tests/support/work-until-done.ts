@@ -4,7 +4,7 @@ import { Worker } from "../../src/jobs/worker.ts";
 import { createLogger } from "../../src/logger.ts";
 import type { Store } from "../../src/store/types.ts";
 
-/** Does the jobs of these kinds until none is left, also none of another process, and closes the store. */
+/** Runs jobs of these kinds until none is left in any process, and closes the store. */
 export async function workUntilDone(
   store: Store,
   kinds: ConstructorParameters<typeof Worker>[0]["kinds"],

@@ -1,7 +1,8 @@
 /**
- * A process that works on the queue of a database until every job has ended: `node work-until-killed.ts <url>`.
- * It prints a line in the middle of each attempt, before anything of it is committed. The effects are
- * sightings: each effect adds one whose note names it, so an effect that happens twice shows.
+ * A process that works on the queue of a database until every job has ended: `node
+ * work-until-killed.ts <url>`. It prints a line in the middle of each attempt, before anything of
+ * it is committed. The effects are sightings: each effect adds one whose note names it, so an
+ * effect that happens twice is visible.
  */
 import { randomUUID } from "node:crypto";
 import { systemClock } from "../../src/clock.ts";

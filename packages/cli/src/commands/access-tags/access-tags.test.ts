@@ -11,7 +11,7 @@ beforeEach(async () => {
   ({ cid } = await secplat.json<{ cid: string }>(["tenants", "create", "Acme Corp"]));
 });
 
-/** An access tag as a template creates it. */
+/** An access tag as created by a template. */
 const tag = (key: string, id: string) => ({
   id: id.repeat(32),
   cid,
@@ -32,7 +32,7 @@ test("a tenant without access tags has none to list, and none to grant", async (
 test.each([
   ["nobody@acme.example", 'there is no user "nobody@acme.example"'],
   ["0".repeat(32), `the tenant has no API client ${"0".repeat(32)}`],
-  ["No Role", '"No Role" is no user, API client or role'],
+  ["No Role", '"No Role" is not a user, API client or role'],
 ])("rejects the holder %s", async (holder, reason) => {
   const { exitCode, stderr } = await secplat(["access-tags", "grant", "LEGAL", holder]);
   expect([exitCode, stderr]).toEqual([exitCodes.failure, `secplat: ${reason}\n`]);

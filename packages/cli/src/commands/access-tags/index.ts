@@ -16,7 +16,7 @@ interface TagOptions extends DatabaseOptions, AnswerOptions {
 export function addAccessTagsCommand(program: Command, surroundings: Surroundings): void {
   const tags = program
     .command("access-tags")
-    .summary("list access tags of cases, and who holds them")
+    .summary("list, grant and revoke access tags of cases")
     .description(
       "List the access tags of cases, grant them and revoke them. A case with access tags is visible " +
         "only to callers that hold one of them. Templates create access tags.",
@@ -49,13 +49,13 @@ function addListCommand(parent: Command, surroundings: Surroundings): void {
 
 const texts = {
   grant: {
-    summary: "let users, API clients or roles see the cases of an access tag",
+    summary: "grant an access tag to users, API clients or roles",
     description:
       "Grant an access tag to users (by e-mail address or UUID), API clients (by id) or roles (by id). " +
       "It takes effect with the next request.",
   },
   revoke: {
-    summary: "take an access tag away from users, API clients or roles",
+    summary: "revoke an access tag from users, API clients or roles",
     description: "Revoke an access tag. It takes effect with the next request.",
   },
 } as const;

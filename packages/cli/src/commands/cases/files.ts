@@ -46,7 +46,7 @@ export function addFilesCommand(cases: Command, surroundings: Surroundings): voi
     description: "List the files of cases, newest first.",
     plural: "files",
     tenant: "the tenant",
-    only: new Option("--case <id>", "only those of one case").argParser(
+    only: new Option("--case <id>", "only files of this case").argParser(
       readText("the id of a case"),
     ),
     columns: ["id", "uploaded_on", "case_id", "name", "file_type", "file_size", "status"],
@@ -56,7 +56,7 @@ export function addFilesCommand(cases: Command, surroundings: Surroundings): voi
   });
   addShowCommand(files, surroundings, {
     summary: "show one file",
-    description: "Show all that is known of one file.",
+    description: "Show all details of one file.",
     id: fileId(),
     find: requireFile,
   });
@@ -106,7 +106,7 @@ function addSaveCommand(files: Command, surroundings: Surroundings): void {
     .addArgument(fileId())
     .argument("[path]", "where to (default: its name, in the working folder)")
     .summary("save the content of a file")
-    .description("Save the content of a file. An existing file is kept, unless --force.")
+    .description("Save the content of a file. An existing file is kept, unless --force is set.")
     .option("--force", "replace an existing file")
     .addOption(jsonOption());
   addFilesOption(addDatabaseOptions(command)).action(
@@ -130,7 +130,7 @@ async function requireFile(store: Store, id: string): Promise<CaseFile> {
   throw new CommandError(`there is no file ${id} (secplat cases files list shows them)`);
 }
 
-/** Errors of the platform are those of the command. */
+/** Errors of the platform become errors of the command. */
 async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -12,7 +12,7 @@ const failedId = "11111111-1111-4111-8111-111111111111";
 const deliveredId = "22222222-2222-4222-8222-222222222222";
 const orphanId = "33333333-3333-4333-8333-333333333333";
 
-/** Three messages of one tenant: delivered, failed, and to a group that is gone. */
+/** Three messages of one tenant: delivered, failed, and to a deleted group. */
 beforeEach(async () => {
   secplat = commandLine();
   ({ cid } = await secplat.json<{ cid: string }>(["tenants", "create", "Acme"]));
@@ -43,7 +43,11 @@ beforeEach(async () => {
       target: "https://hooks.acme.example",
       state: "failed",
       attempts: [
-        { at: "2026-03-01T11:00:00.000Z", outcome: "the receiver answered \u001b[2J", status: 404 },
+        {
+          at: "2026-03-01T11:00:00.000Z",
+          outcome: "the receiver responded with \u001b[2J",
+          status: 404,
+        },
       ],
       created_at: "2026-03-01T11:00:00.000Z",
       settings: { url: "https://hooks.acme.example/x", secret: "never to be shown" },
@@ -89,7 +93,8 @@ test("shows one message, without its secrets", async () => {
 
 test("sends a failed message again, and no other", async () => {
   const { stdout } = await secplat(["deliveries", "retry", failedId]);
-  expect(stdout).toBe(`delivery ${failedId} is waiting again\n`);
+  expect(stdout).toBe(`delivery ${failedId} is queued again
+`);
   expect(await listed("--state", "waiting")).toEqual([failedId]);
   const jobs = await secplat.json<readonly Job[]>(["jobs", "list", "--kind", "notifications.post"]);
   expect(jobs).toMatchObject([{ state: "queued", payload: { id: failedId } }]);

@@ -15,7 +15,7 @@ import { addRetryCommand } from "./retry.ts";
 export function addDeliveriesCommand(program: Command, surroundings: Surroundings): void {
   const command = program
     .command("deliveries")
-    .summary("look after notifications about cases")
+    .summary("manage notifications about cases")
     .description(
       "List the messages sent to notification groups, show one with its attempts, and send one again " +
         "that has failed.",
@@ -26,7 +26,7 @@ export function addDeliveriesCommand(program: Command, surroundings: Surrounding
     plural: "messages",
     tenant: "the tenant of the case",
     states: deliveryStates,
-    only: new Option("--case <id>", "only those about one case").argParser(
+    only: new Option("--case <id>", "only messages about this case").argParser(
       readText("the id of a case"),
     ),
     columns: [

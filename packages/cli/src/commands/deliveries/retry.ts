@@ -14,7 +14,7 @@ export function addRetryCommand(deliveries: Command, surroundings: Surroundings)
     .command("retry")
     .argument("<delivery>", "its id", readText("the id of a delivery"))
     .summary("send a failed message again")
-    .description("Send a message again that has failed. It gets all its attempts anew.")
+    .description("Send a failed message again. It gets all its attempts again.")
     .addOption(jsonOption());
   addDatabaseOptions(command).action((id: string, options: DatabaseOptions & AnswerOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {
@@ -30,7 +30,7 @@ export function addRetryCommand(deliveries: Command, surroundings: Surroundings)
         surroundings,
         options,
         await requireDelivery(store, id),
-        () => `delivery ${id} is waiting again\n`,
+        () => `delivery ${id} is queued again\n`,
       );
     }),
   );

@@ -41,12 +41,9 @@ export function addCreateCommand(exports: Command, surroundings: Surroundings): 
     )
     .option("--filter <fql>", "only records that match this filter (default: all)")
     .option("--sort <fields>", "fields to sort by, such as severity_number.desc,cve_id")
-    .option(
-      "--expand",
-      "of images.vulnerabilities, a row for each image that has the vulnerability",
-    )
+    .option("--expand", "for images.vulnerabilities: one row for each image with the vulnerability")
     .addOption(
-      new Option("--output <file>", "wait for the export, and save its file here").helpGroup(
+      new Option("--output <file>", "wait for the export and save its file here").helpGroup(
         "Output:",
       ),
     )
@@ -69,7 +66,7 @@ Examples:
           ...(sort === undefined ? {} : { sort }),
           ...(expand === undefined ? {} : { expand_vulnerabilities: expand }),
         };
-        // The server knows the resources, and names the nearest one.
+        // The server validates the resource and suggests the closest one.
         const { data } = await client.container.createExport({ body: body as Request });
         const [id = ""] = data;
         if (output === undefined) {

@@ -17,7 +17,7 @@ export function addDownloadCommand(exports: Command, surroundings: Surroundings)
   const command = exports
     .command("download")
     .summary("save the file of an export")
-    .description("Save the file of an export that is done. Files are kept for seven days.")
+    .description("Save the file of a finished export. Files are kept for seven days.")
     .argument("<export>", "its id", readText("the id of an export"))
     .addOption(
       new Option("--output <file>", "where to save it")

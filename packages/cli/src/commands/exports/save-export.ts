@@ -2,10 +2,12 @@ import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import { ApiError, type Client } from "@security-platform/client";
 import { CommandError } from "../../terminal/exit-codes.ts";
 
-/** Bytes per request: a part is in memory, the whole file is not. */
+/** Bytes per request. Only one part at a time is in memory. */
 const partBytes = 8 * 1024 * 1024;
 
-/** Downloads the file of an export in parts. `path` is complete or does not exist. Returns its size. */
+/**
+ * Downloads the file of an export in parts. `path` is complete or does not exist. Returns its size.
+ */
 export async function saveExport(client: Client, id: string, path: string): Promise<number> {
   const incomplete = `${path}.part`;
   const file = await open(incomplete, "w", 0o600);

@@ -67,7 +67,7 @@ test.each([
   [["nowhere", "beta"], 'there is no host group "nowhere"'],
   [["By id", "gamma"], 'there is no host with the id or name "gamma"'],
   [["By id", "TWIN"], `2 hosts are named "TWIN"; use an id: ${"3".repeat(32)}, ${"4".repeat(32)}`],
-  [["All", "beta"], "All is a dynamic group; its rule decides who belongs to it"],
+  [["All", "beta"], "All is a dynamic group; its rule selects the hosts"],
 ])("rejects %j", async (words, reason) => {
   const { exitCode, stderr } = await secplat(["host-groups", "add", ...words]);
   expect([exitCode, stderr]).toEqual([exitCodes.failure, `secplat: ${reason}\n`]);

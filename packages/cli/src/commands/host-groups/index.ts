@@ -6,10 +6,10 @@ import { addMembersCommand } from "./members.ts";
 export function addHostGroupsCommand(program: Command, surroundings: Surroundings): void {
   const groups = program
     .command("host-groups")
-    .summary("list host groups, and change static ones")
+    .summary("list host groups, and change static groups")
     .description(
       "List host groups, and add hosts to static groups or remove them. " +
-        "Groups and hosts are created by: secplat import",
+        "To create groups and hosts, use secplat import.",
     );
   addListCommand(groups, surroundings);
   addMembersCommand(groups, "add", surroundings);

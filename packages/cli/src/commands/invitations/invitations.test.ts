@@ -55,7 +55,7 @@ test.each(["invitation_id", "invitation_token"] as const)("accepts by %s, once",
   const again = await secplat(["invitations", "accept", invitation[member]]);
   expect(again.exitCode).toBe(exitCodes.failure);
   expect(again.stderr).toBe(
-    `secplat: invitation ${invitation.invitation_id} cannot be answered: it is accepted already\n`,
+    `secplat: invitation ${invitation.invitation_id} cannot be answered: it is already accepted\n`,
   );
   const trail = await secplat.json<readonly { operation: string; ids: readonly string[] }[]>([
     "audit",
@@ -74,9 +74,9 @@ test("cancels a pending invitation, which then cannot be accepted", async () => 
   const { stdout } = await secplat(["invitations", "cancel", invitation_id]);
   expect(stdout).toContain("status      canceled\n");
   const accept = await secplat(["invitations", "accept", invitation_id]);
-  expect(accept.stderr).toContain("it is canceled already");
+  expect(accept.stderr).toContain("it is already canceled");
   const again = await secplat(["invitations", "cancel", invitation_id]);
-  expect(again.stderr).toContain("it is canceled already");
+  expect(again.stderr).toContain("it is already canceled");
 });
 
 test("reports an unknown invitation", async () => {

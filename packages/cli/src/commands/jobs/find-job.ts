@@ -1,10 +1,10 @@
 import type { Job, Store } from "@security-platform/server";
 import { CommandError } from "../../terminal/exit-codes.ts";
 
-/** Jobs to look for the nearest id among. */
+/** Number of jobs among which the closest id is searched. */
 const searched = 10_000;
 
-/** The job with this id; an error names the nearest one. */
+/** The job with this id; the error suggests the closest id. */
 export async function findJob(store: Store, id: number): Promise<Job> {
   const job = await store.jobs.get(id);
   if (job !== null) return job;

@@ -11,19 +11,18 @@ import { addRetryCommand } from "./retry.ts";
 export function addJobsCommand(program: Command, surroundings: Surroundings): void {
   const jobs = program
     .command("jobs")
-    .summary("look after background work")
+    .summary("manage background jobs")
     .description(
-      "List background jobs, show one, and run one again that has failed. " +
+      "List background jobs, show one, and retry failed jobs. " +
         "Servers on the database run them; any may be stopped at any time.",
     );
   addListCommand(jobs, surroundings, {
     summary: "list the jobs",
-    description:
-      "List the jobs, newest first: those to come, those that run, and those that have ended lately.",
+    description: "List the jobs, newest first: queued, running and recently finished jobs.",
     plural: "jobs",
-    tenant: "the tenant that they belong to",
+    tenant: "the tenant of the jobs",
     states: jobStates,
-    only: new Option("--kind <kind>", "only those of one kind").argParser(
+    only: new Option("--kind <kind>", "only jobs of this kind").argParser(
       readText("a kind such as mails.deliver"),
     ),
     columns: ["id", "kind", "state", "attempts", "run_at", "finished_at", "error"],
@@ -34,8 +33,8 @@ export function addJobsCommand(program: Command, surroundings: Surroundings): vo
     find: (store, { only: kind, ...query }) => store.jobs.list({ ...query, kind }),
   });
   addShowCommand(jobs, surroundings, {
-    summary: "show all about one job",
-    description: "Show all about one job: what it is for, how far it is, and why it failed.",
+    summary: "show one job",
+    description: "Show one job: its purpose, its progress, and why it failed.",
     id: new Argument("<job>", "its id").argParser(readInteger(1)),
     find: findJob,
   });

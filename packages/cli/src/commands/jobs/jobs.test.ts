@@ -6,7 +6,7 @@ import { commandLine, type CommandLine } from "../../testing/command-line.ts";
 let secplat: CommandLine;
 let ids: readonly number[];
 
-/** Three jobs of the one tenant: dead, running and queued. */
+/** Three jobs of one tenant: dead, running and queued. */
 beforeEach(async () => {
   secplat = commandLine();
   const { cid } = await secplat.json<{ cid: string }>(["tenants", "create", "Acme"]);

@@ -14,9 +14,7 @@ export function addRetryCommand(jobs: Command, surroundings: Surroundings): void
     .command("retry")
     .argument("<job>", "its id", readInteger(1))
     .summary("run a failed job again")
-    .description(
-      "Run a job again that is dead, or at once one that has failed and waits. It gets all its attempts anew.",
-    )
+    .description("Run a dead job again, or a failed job at once. It gets all its attempts again.")
     .addOption(jsonOption());
   addDatabaseOptions(command).action((id: number, options: DatabaseOptions & AnswerOptions) =>
     withStore({ ...options, create: false }, surroundings, async (store) => {

@@ -13,7 +13,7 @@ interface Key {
 
 const keyPath = ({ folder }: CommandLine): string => `${folder}/.data/secrets.key`;
 
-/** A command line with a database that a server has prepared. */
+/** A command line with a database prepared by a server. */
 async function prepared(): Promise<CommandLine> {
   const secplat = commandLine();
   await secplat.json(["tenants", "create", "Acme"]);

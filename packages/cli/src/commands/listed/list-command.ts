@@ -10,12 +10,12 @@ import { answer, type AnswerOptions } from "../../terminal/answer.ts";
 import type { Surroundings } from "../../terminal/surroundings.ts";
 import { formatTable } from "../../terminal/table.ts";
 
-/** What the options of a list select. */
+/** The selection by the options of a list. */
 export interface ListQuery<State extends string> {
   readonly state: State | undefined;
   readonly cid: string | undefined;
   readonly limit: number;
-  /** The value of the list's own option. */
+  /** The value of the additional option of the list. */
   readonly only: string | undefined;
 }
 
@@ -25,13 +25,13 @@ export interface ListCommand<Item extends object, State extends string = never> 
   readonly name?: string;
   readonly summary: string;
   readonly description: string;
-  /** What is listed, in the plural. */
+  /** The plural noun of the records. */
   readonly plural: string;
-  /** Which tenant `--tenant` is. */
+  /** The meaning of `--tenant` in this list. */
   readonly tenant: string;
   /** Absent: there is no option `--state`. */
   readonly states?: readonly State[];
-  /** An option of this list alone, which takes a text. */
+  /** An additional option of this list, with a text value. */
   readonly only?: Option;
   readonly columns: readonly string[];
   /** A record as a row of the table. Default: its members. */
@@ -54,7 +54,7 @@ export function addListCommand<Item extends object, State extends string = never
   const { name = "list", summary, description, plural, states, only, columns, examples } = list;
   const command = parent.command(name).summary(summary).description(description);
   if (states !== undefined) {
-    const state = new Option("--state <state>", `only those that are ${states.join(", ")}`);
+    const state = new Option("--state <state>", `only entries in this state: ${states.join(", ")}`);
     command.addOption(state.argParser(readChoice(states)));
   }
   if (only !== undefined) command.addOption(only);

@@ -7,7 +7,7 @@ export type PolicyResult = components["schemas"]["PolicyCheckResult"];
 
 const longestTitle = 100;
 
-/** The findings of a report for people: vulnerabilities, then everything else, then the numbers. */
+/** A report as text: vulnerabilities, then other findings, then the counts. */
 export function describeReport(report: Report, name: string): string {
   const vulnerabilities = (report.Vulnerabilities ?? []).map(({ Vulnerability }) => ({
     severity: Vulnerability.Details.severity,
@@ -56,7 +56,7 @@ function summaryOf(report: Report, name: string): string {
 const count = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
 
-/** Why a policy denies the image, or that none does. */
+/** The decision of the policies, with the reason for a denial. */
 export function describePolicy({
   deny,
   action,

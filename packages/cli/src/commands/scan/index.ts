@@ -46,12 +46,12 @@ export function addScanCommand(program: Command, surroundings: Surroundings): vo
     .summary("scan a container image")
     .description(
       "Scan a container image for vulnerable packages, secrets and misconfigurations. The layers are read " +
-        "on this machine; only the inventory is sent: names and versions of packages, the configuration, and " +
-        "where secrets are, but not the secrets.",
+        "on this machine. Only the inventory is sent: names and versions of packages, the configuration, and " +
+        "the locations of secrets, but not the secrets.",
     )
     .argument("<image>", "an archive of docker save, or an OCI layout as a folder or a tar archive")
     .addOption(
-      new Option("--format <format>", `what to print: ${formats.join(", ")}`)
+      new Option("--format <format>", `output format: ${formats.join(", ")}`)
         .argParser(readChoice(formats))
         .default("table")
         .helpGroup("Output:"),
@@ -68,7 +68,7 @@ export function addScanCommand(program: Command, surroundings: Surroundings): vo
     .option("--platform <platform>", "os/architecture to scan (default: linux on this machine's)")
     .option(
       "--max-size <gibibytes>",
-      "refuse images whose layers unpack to more",
+      "reject images whose unpacked layers are larger",
       readInteger(1, 10_000),
       defaultLimits.unpackedBytes / 2 ** 30,
     )
@@ -135,7 +135,7 @@ async function read(
   }
 }
 
-/** Sends the inventory with a ticket of its own. Returns the identifier of the scan. */
+/** Sends the inventory with a new ticket. Returns the identifier of the scan. */
 async function send(client: Client, inventory: ReturnType<typeof inventoryOf>): Promise<string> {
   const { response } = await client.container.createScanTicket();
   const ticket = response.headers.get("X-Scan-Ticket");

@@ -49,7 +49,7 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
     .addOption(
       new Option(
         "--workers <number>",
-        "number of server processes; with more than 1, another process manages them",
+        "number of server processes; if more than 1, an additional process manages them",
       )
         .env("SECPLAT_WORKERS")
         .argParser(readInteger(1, 64))
@@ -66,7 +66,7 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
     .addOption(
       new Option(
         "--trust-proxy <network>",
-        "address or network of a proxy whose X-Forwarded-For, -Proto and -Host are believed; repeatable (default: none)",
+        "address or network of a trusted proxy, whose X-Forwarded-For, -Proto and -Host headers are used; repeatable (default: none)",
       )
         .env("SECPLAT_TRUST_PROXY")
         .argParser(readNetworks),
@@ -83,9 +83,9 @@ export function addServeCommand(program: Command, surroundings: Surroundings): v
     .option("--no-demo", "do not fill an empty database")
     .option(
       "--compat",
-      "serve existing clients of the platform: every success is {meta, resources, errors}, and requests are read as those clients write them",
+      "mode for existing clients: every success is {meta, resources, errors}, and requests are accepted as these clients send them",
     )
-    .option("--envelope", "the same as --compat")
+    .option("--envelope", "same as --compat")
     .option(
       "--docs <folder>",
       "built documentation site to serve under /docs (default: the packaged site)",

@@ -9,7 +9,7 @@ export function addMailOptions(command: Command): Command {
     .addOption(
       new Option(
         "--smtp-url <url>",
-        "smtp://user:password@host:port or smtps://…, to send mails with; a password belongs into the " +
+        "mail server, smtp://user:password@host:port or smtps://…; pass a password in the " +
           "variable (default: mails stay in the outbox)",
       )
         .env("SECPLAT_SMTP_URL")
@@ -17,7 +17,7 @@ export function addMailOptions(command: Command): Command {
         .helpGroup("Mail:"),
     )
     .addOption(
-      new Option("--mail-from <address>", "who mails are from: an address, or Name <address>")
+      new Option("--mail-from <address>", "sender of mails: an address, or Name <address>")
         .env("SECPLAT_MAIL_FROM")
         .argParser(reading(mailboxOf))
         .helpGroup("Mail:"),
@@ -36,7 +36,7 @@ export function readMail({
   throw new CommandError(`${one} needs ${other} as well`, exitCodes.usage);
 }
 
-/** Keeps a text that `check` accepts. */
+/** Validates an option's text with `check`. */
 const reading =
   (check: (text: string) => unknown) =>
   (text: string): string => {

@@ -10,14 +10,14 @@ export function addOutgoingOptions(command: Command): Command {
     .addOption(
       new Option(
         "--allow-network <network>",
-        "a network that webhooks may reach although it is not public, such as 10.0.0.0/8; repeatable",
+        "private network that webhooks may reach, such as 10.0.0.0/8; repeatable",
       )
         .env("SECPLAT_ALLOW_NETWORK")
         .argParser(addNetworks)
         .helpGroup(group),
     )
     .addOption(
-      new Option("--pagerduty-url <url>", "where PagerDuty takes events")
+      new Option("--pagerduty-url <url>", "URL for events to PagerDuty")
         .env("SECPLAT_PAGERDUTY_URL")
         .default(defaultOutgoing.pagerDutyUrl)
         .argParser(readUrl)
@@ -33,7 +33,7 @@ export const readOutgoing = ({
   pagerDutyUrl: pagerdutyUrl,
 });
 
-/** An option has one network; the variable may have several, separated by commas. */
+/** The option takes one network; the variable may contain several, separated by commas. */
 function addNetworks(text: string, before: readonly string[] = []): readonly string[] {
   const networks = text.split(",").map((network) => network.trim());
   for (const network of networks) {

@@ -12,7 +12,7 @@ export const addRtrRootOption = (command: Command): Command =>
   command.addOption(
     new Option(
       "--rtr-root <folder>",
-      "folder with a folder for each host, named by its id, that files of cases are fetched from " +
+      "folder with a subfolder for each host, named by host id; files for cases are fetched from it " +
         "(default: none, and requested files wait)",
     )
       .env("SECPLAT_RTR_ROOT")

@@ -30,7 +30,7 @@ export const addTlsOptions = (command: Command): Command =>
     .addOption(
       new Option(
         "--tls",
-        "serve https with a certificate made for localhost and 127.0.0.1",
+        "serve https with a generated certificate for localhost and 127.0.0.1",
       ).helpGroup("TLS:"),
     )
     .addOption(
@@ -87,7 +87,7 @@ function requirePair({ cert, key }: TlsConfig): void {
 }
 
 const dayMilliseconds = 86_400_000;
-/** Clients accept certificates of servers for 398 days at most. */
+/** Clients accept server certificates with a lifetime of at most 398 days. */
 const lifetime = 397 * dayMilliseconds;
 const caLifetime = 10 * 365 * dayMilliseconds;
 const renewBefore = 30 * dayMilliseconds;

@@ -24,7 +24,7 @@ interface CreateOptions extends DatabaseOptions, AnswerOptions {
 export function addCreateCommand(tenants: Command, surroundings: Surroundings): void {
   const command = tenants
     .command("create")
-    .argument("<name>", "name of the client", readName)
+    .argument("<name>", "name of the tenant", readName)
     .summary("create a tenant")
     .description("Create a tenant, and the database if it does not exist.")
     .option("--parent <tenant>", "cid or name of the parent tenant, whose indicators it inherits")

@@ -5,10 +5,10 @@ import { addPasswordCommand } from "./password.ts";
 export function addUsersCommand(program: Command, surroundings: Surroundings): void {
   const users = program
     .command("users")
-    .summary("set passwords for users who received a mail")
+    .summary("set a password with the token in a mail")
     .description(
-      "Do what users do with the mails that they receive: set a password with the token in the mail. " +
-        "`secplat outbox --json` shows the mails. The API creates users.",
+      "Set the password of a user with the token in a mail. " +
+        "`secplat outbox --json` shows the mails. Users are created with the API.",
     );
   addPasswordCommand(users, surroundings, {
     name: "activate",

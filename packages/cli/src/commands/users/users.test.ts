@@ -14,7 +14,7 @@ test.each(["activate", "reset-password"])(
     }
     const unknown = await secplat(["users", name], "pwt_x\nQuiet-harbour-1897\n");
     expect(unknown.exitCode).toBe(exitCodes.failure);
-    expect(unknown.stderr).toContain("secplat: token: unknown, used already or expired");
+    expect(unknown.stderr).toContain("secplat: token: unknown, already used or expired");
     expect(unknown.stdout + unknown.stderr).not.toContain("Quiet-harbour");
   },
 );

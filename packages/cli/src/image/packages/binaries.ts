@@ -2,20 +2,20 @@ import { inflateSync } from "node:zlib";
 import type { Library } from "../findings.ts";
 
 const goMagic = Buffer.from("\xff Go buildinf:", "latin1");
-/** The largest list of crates that is inflated. */
+/** Maximum decompressed size of a list of crates. */
 const largestList = 64 * 1024 * 1024;
 
 export const isElf = (content: Buffer): boolean =>
   content.length > 64 && content.readUInt32BE(0) === 0x7f454c46;
 
-/** The libraries that the compilers of Go and Rust note in their executables. */
+/** The libraries that Go and Rust compilers record in executables. */
 export function librariesInBinary(content: Buffer): readonly Library[] {
   return [...goModules(content), ...crates(content)];
 }
 
 /**
- * Build information of Go 1.18 and later: after 32 bytes the version of Go, then the list of modules, each
- * as its length and its text.
+ * Build information of Go 1.18 and later: after 32 bytes the version of Go, then the list of
+ * modules, each as its length and its text.
  */
 function goModules(content: Buffer): readonly Library[] {
   const start = content.indexOf(goMagic);
@@ -26,7 +26,7 @@ function goModules(content: Buffer): readonly Library[] {
   const libraries: Library[] = [];
   if (standard !== undefined)
     libraries.push({ type: "gobinary", name: "stdlib", version: standard });
-  // Between markers of 16 bytes each.
+  // It is between markers of 16 bytes each.
   for (const line of modules.text.split("\n")) {
     const [kind, name = "", each = ""] = line.split("\t");
     if (kind === "=>") libraries.pop();
@@ -53,7 +53,7 @@ function lengthAndText(
   return { text: content.toString("utf8", place, end), end };
 }
 
-/** What cargo-auditable adds: compressed JSON in a section of its own. */
+/** The data of cargo-auditable: compressed JSON in a separate section. */
 function crates(content: Buffer): readonly Library[] {
   const section = sectionNamed(content, ".dep-v0");
   if (section === undefined) return [];
@@ -102,7 +102,7 @@ function sectionNamed(content: Buffer, name: string): Buffer | undefined {
       return content.subarray(...bounds(index));
     }
   } catch {
-    // Offsets beyond the end of the file: it has no sections that can be read.
+    // Offsets beyond the end of the file mean that it has no readable sections.
   }
   return undefined;
 }

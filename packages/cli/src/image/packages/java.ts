@@ -5,7 +5,7 @@ import type { FileReader, Findings, Library } from "../findings.ts";
 import { cannotScan, defaultLimits } from "../limits.ts";
 
 const archive = /\.(?:jar|war|ear|par|sar|nar|jpi|hpi)$/i;
-/** How deeply archives are read inside archives. */
+/** Maximum nesting of archives. */
 const deepest = 5;
 
 /** Java archives, and those inside them. */
@@ -21,7 +21,7 @@ export const java: FileReader = {
           `${path} inflates to more than ${defaultLimits.archiveBytes} bytes; it looks like a zip bomb`,
         );
       }
-      return { warning: `${path}: not a Java archive that can be read: ${describeError(error)}` };
+      return { warning: `${path}: not a readable Java archive: ${describeError(error)}` };
     }
   },
 };
@@ -48,7 +48,7 @@ async function librariesOf(
       manifest = (await inflate(opened, entry, budget)).toString("utf8");
     } else if (archive.test(name) && depth < deepest) {
       const nested = await inflate(opened, entry, budget);
-      // A file that only has the name of an archive hides no other.
+      // A file that only has the name of an archive must not hide others.
       if (nested.readUInt16BE(0) === 0x504b) {
         inner.push(...(await librariesOf(name, nested, budget, depth + 1)));
       }
@@ -77,7 +77,7 @@ function fromProperties(text: string): readonly Library[] {
     : [];
 }
 
-/** Archives that Maven did not build: by their manifest, else by their file name. */
+/** Archives not built by Maven: identified by their manifest, otherwise by their file name. */
 function fromManifest(file: string, manifest: string): readonly Library[] {
   // Long lines continue after a space.
   const lines = manifest.replaceAll(/\r?\n /g, "");

@@ -41,7 +41,7 @@ export const npmPackage: FileReader = {
   }),
 };
 
-/** `package-lock.json` of all versions; what is only for development is left out. */
+/** `package-lock.json` of all versions; development dependencies are omitted. */
 export const npmLock: FileReader = {
   wants: (path) => /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/.test(path),
   read: fromJson((value) => {
@@ -146,7 +146,7 @@ export const gemspec: FileReader = {
   },
 };
 
-/** `*.deps.json`: what an application of .NET runs with. */
+/** `*.deps.json`: the runtime dependencies of a .NET application. */
 export const dotnetDependencies: FileReader = {
   wants: (path) => path.endsWith(".deps.json"),
   read: fromJson((value) =>

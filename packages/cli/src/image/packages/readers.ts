@@ -40,21 +40,21 @@ const readers: readonly FileReader[] = [
 export const readerOf = (path: string): FileReader | undefined =>
   readers.find((reader) => reader.wants(path));
 
-/** The largest text that is searched for secrets. */
+/** Maximum size of a text that is searched for secrets. */
 const largestText = 512 * 1024;
 
-/** Folders of packages, whose tests and documents contain keys that nobody uses. */
+/** Folders of packages, whose tests and documents contain unused keys. */
 const ofPackages =
   /^(?:usr\/(?:share|include|src|lib\/(?:python|ruby|node_modules|go)|local\/(?:go|share|lib\/(?:python|node_modules|ruby)))|var\/lib\/(?:dpkg|apt|rpm)|lib\/apk|proc|sys)(?:\/|$)|(?:^|\/)(?:node_modules|site-packages|dist-packages|gems|vendor|\.git)\//;
 
-/** Whether the content of a file is looked at, beyond its path. */
+/** Whether the content of a file is read, not only its path. */
 export function isRead({ path, size, mode }: TarEntry, { fileBytes }: Limits): boolean {
   if (size > fileBytes || size === 0) return false;
   if (readerOf(path) !== undefined) return true;
   return (mode & 0o111) !== 0 || (size <= largestText && !ofPackages.test(path));
 }
 
-/** Everything that a file shows. */
+/** All findings of a file. */
 export async function readFindings(
   { path, size, mode }: TarEntry,
   content: Buffer,

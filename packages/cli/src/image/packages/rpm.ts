@@ -13,20 +13,23 @@ const others = new RegExp(`^${folders}/(?:Packages|Packages\\.db)$`);
 
 export const isRpmLog = (path: string): boolean => log.test(path);
 
-/** The database of rpm. It is opened once the whole image is read, as its log is another file. */
+/**
+ * The rpm database. It is opened after the whole image has been read, because its log is a separate
+ * file.
+ */
 export const rpm: FileReader = {
   wants: (path) => database.test(path) || log.test(path) || others.test(path),
   read: (path, content): Findings =>
     others.test(path)
       ? {
-          warning: `${path}: packages in rpm databases of this older format are not read; only SQLite is`,
+          warning: `${path}: rpm databases of this older format are not supported; only SQLite is`,
         }
       : content.length === 0
         ? {}
         : { database: content },
 };
 
-/** The packages in a database of rpm. Its files are in a temporary folder while it is open. */
+/** The packages in an rpm database. Its files are in a temporary folder while it is open. */
 export function readRpmDatabase(path: string, content: Buffer, wal: Buffer | undefined): Findings {
   const folder = mkdtempSync(join(tmpdir(), "secplat-scan-"));
   try {
@@ -42,7 +45,7 @@ export function readRpmDatabase(path: string, content: Buffer, wal: Buffer | und
       opened.close();
     }
   } catch (error) {
-    return { warning: `${path}: not a database of rpm: ${describeError(error)}` };
+    return { warning: `${path}: not an rpm database: ${describeError(error)}` };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -59,7 +62,7 @@ const tags = {
   source: 1044,
 };
 
-/** Null for what is no package, such as keys that signed some. */
+/** Null for entries that are not packages, such as signing keys. */
 function packageOf(header: Buffer): SystemPackage | null {
   const values = readHeader(header);
   const name = values.get(tags.name);
@@ -83,8 +86,8 @@ function packageOf(header: Buffer): SystemPackage | null {
 const [int32, text] = [4, 6];
 
 /**
- * The texts and numbers of a header: two counts, an index of 16 bytes an entry (tag, type, offset, count),
- * then the data.
+ * The texts and numbers of a header: two counts, an index of 16 bytes an entry (tag, type, offset,
+ * count), then the data.
  */
 function readHeader(header: Buffer): ReadonlyMap<number, string> {
   const values = new Map<number, string>();

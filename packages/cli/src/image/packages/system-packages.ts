@@ -16,7 +16,7 @@ export const osRelease: FileReader = {
   },
 };
 
-/** Testing and unstable releases of Debian have a code name only. */
+/** Testing and unstable releases of Debian only have a code name. */
 const debianReleases: Readonly<Record<string, string>> = {
   buster: "10",
   bullseye: "11",
@@ -45,7 +45,7 @@ export const dpkg: FileReader = {
         const name = fields.get("Package") ?? "";
         const version = fields.get("Version") ?? "";
         const status = fields.get("Status");
-        // Removed packages stay in the database with their configuration.
+        // Removed packages remain in the database with their configuration.
         if (name === "" || (status !== undefined && !status.endsWith(" installed"))) return [];
         const source = /^(\S+)(?:\s+\(([^)]+)\))?/.exec(fields.get("Source") ?? name);
         return [
@@ -86,13 +86,13 @@ export const apk: FileReader = {
   },
 };
 
-/** Paragraphs of `name: value` lines; lines that continue a value are left out. */
+/** Paragraphs of `name: value` lines; continuation lines are skipped. */
 function stanzasOf(text: string, line: RegExp): readonly ReadonlyMap<string, string>[] {
   return text.split(/\n\s*\n/).map((paragraph) => {
     const fields = new Map<string, string>();
     for (const each of paragraph.split("\n")) {
       const [, name, value = ""] = line.exec(each) ?? [];
-      // The first one counts: files of a package follow in the same paragraph.
+      // Only the first one counts, because the files of the package follow in the same paragraph.
       if (name !== undefined && !fields.has(name)) fields.set(name, value.trim());
     }
     return fields;
@@ -115,7 +115,7 @@ const lengths: Readonly<Record<string, number>> = {
   Vendor: 256,
 };
 
-/** Texts as long as the API takes them. */
+/** Truncates texts to the maximum length of the API. */
 export const clipped = (packages: readonly SystemPackage[]): readonly SystemPackage[] =>
   packages.map(
     (each) =>

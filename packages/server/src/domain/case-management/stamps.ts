@@ -3,7 +3,7 @@ import { whoCalls } from "./who.ts";
 
 type Schemas = components["schemas"];
 
-/** Members that say who created a record of the configuration, who changed it last, and when. */
+/** Authors and times of the creation and last change of a configuration record. */
 export interface Stamps {
   readonly created_by: Schemas["CaseConfigurationActor"];
   readonly created_by_name: string;
@@ -13,7 +13,7 @@ export interface Stamps {
   readonly updated_timestamp: string;
 }
 
-/** Who changes the configuration, and when. */
+/** The author and time of a change to the configuration. */
 export interface Stamp {
   readonly by: Schemas["CaseConfigurationActor"];
   readonly name: string;
@@ -21,7 +21,7 @@ export interface Stamp {
   readonly at: string;
 }
 
-/** The stamp of a call: the user that the client acts as, or else the client. */
+/** The stamp of a call: the user that the client acts as, otherwise the client. */
 export async function stampOf(call: Parameters<typeof whoCalls>[0]): Promise<Stamp> {
   const { user, actor, key } = await whoCalls(call);
   const { cid } = call.caller;

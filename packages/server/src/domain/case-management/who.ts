@@ -6,11 +6,11 @@ import { viewerOf } from "../../access/viewer.ts";
 
 type Schemas = components["schemas"];
 
-/** Who changes a case or its configuration. */
+/** The author of a change to a case or its configuration. */
 export interface Who {
   readonly user: Schemas["CaseUser"];
   readonly actor: Schemas["CaseActor"];
-  /** E-mail address of the user or id of the API client: what `created_by` is filtered by. */
+  /** E-mail address of the user or id of the API client, as used in filters on `created_by`. */
   readonly key: string;
 }
 
@@ -20,7 +20,7 @@ interface WhoCall {
   readonly now: Date;
 }
 
-/** The caller: the user that the client acts as, or else the client. */
+/** The caller: the user that the client acts as, otherwise the client. */
 export async function whoCalls({ caller, context, now }: WhoCall): Promise<Who> {
   const { clientId, user, cid } = caller;
   if (user !== undefined) {
@@ -33,7 +33,7 @@ export async function whoCalls({ caller, context, now }: WhoCall): Promise<Who> 
   return { user: client, actor: { type: "api_client", user: client }, key: clientId };
 }
 
-/** The server itself, for timers and imports. Its id belongs to no user and no client. */
+/** The server itself, for timers and imports. Its id is not that of a user or client. */
 export const theServer: Who = {
   user: { uuid: "0".repeat(32), full_name: "Security Platform" },
   actor: { type: "system" },

@@ -100,12 +100,12 @@ function problemsOf(
   return nameless.map((device) => ({
     at: "",
     id: device,
-    message: `the host ${device} has no name, and the ${hostGroupNoun} ${id}, ${name}, lists hosts by name; send disable_hostname_check=true to leave such hosts out`,
+    message: `the host ${device} has no name, and the ${hostGroupNoun} ${id}, ${name}, lists hosts by name; send disable_hostname_check=true to skip such hosts`,
   }));
 }
 
 const dynamicProblem = ({ id, name }: HostGroup): Problem => ({
   at: "",
   id,
-  message: `the ${hostGroupNoun} ${id}, ${name}, is dynamic: its assignment_rule decides who belongs to it; change the rule instead`,
+  message: `the ${hostGroupNoun} ${id}, ${name}, is dynamic: its assignment_rule selects the hosts; change the rule instead`,
 });

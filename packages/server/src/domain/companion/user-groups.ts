@@ -26,7 +26,7 @@ export const userGroupKind: GroupKind<UserGroup> = {
     return [...members].flatMap(([uuid, at]) => {
       const user = found.get(uuid);
       const isKnown = user?.family === family || user?.associated_cids.includes(cid) === true;
-      return isKnown ? [] : [{ at, id: uuid, message: `the tenant knows no user ${uuid}` }];
+      return isKnown ? [] : [{ at, id: uuid, message: `the tenant has no user ${uuid}` }];
     });
   },
   release: async (writing, groups) => {

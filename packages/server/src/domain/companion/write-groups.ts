@@ -167,7 +167,7 @@ async function refuseSameNames<Record extends Group>(
         ? {
             at: `${at}.name`,
             id: rival.id,
-            message: `the ${noun} ${rival.id} has ${name} already; choose another one, or change that ${noun}`,
+            message: `the ${noun} ${rival.id} already has ${name}; choose another one, or change that ${noun}`,
           }
         : { at: `${at}.name`, message: `${rival.at} has ${name} already` },
   });

@@ -8,7 +8,7 @@ export const registryTokenForm: TokenForm = { prefix: "irt_", purpose: "image re
 
 export interface RegistryTokenContent {
   readonly id: string;
-  /** The tenant that it was issued to. */
+  /** The tenant for which the token was issued. */
   readonly cid: string;
   readonly client_id: string;
   /** Unix seconds. */

@@ -1,12 +1,14 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** `<prefix><content>.<signature>`. `purpose` is signed as well, so a token is valid only for it. */
+/**
+ * `<prefix><content>.<signature>`. `purpose` is signed as well, so a token is valid only for it.
+ */
 export interface TokenForm {
   readonly prefix: string;
   readonly purpose: string;
 }
 
-/** A token that carries `content`, which its holder can read but not change. */
+/** A token with `content`, which its holder can read but not change. */
 export function signToken({ prefix, purpose }: TokenForm, content: object, key: string): string {
   const text = Buffer.from(JSON.stringify(content)).toString("base64url");
   return `${prefix}${text}.${signatureOf(purpose, text, key)}`;

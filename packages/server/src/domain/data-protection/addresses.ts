@@ -32,7 +32,7 @@ export function addressProblems(urls: readonly Url[], at: string): readonly Prob
     const key = `${foldCase(fqdn)} ${path}`;
     const earlier = places.get(key);
     if (earlier === undefined) places.set(key, place);
-    else problems.push({ at: place, message: `is the address of ${earlier} already` });
+    else problems.push({ at: place, message: `is already the URL of ${earlier}` });
     return problems;
   });
 }

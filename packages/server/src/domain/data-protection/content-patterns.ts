@@ -60,7 +60,7 @@ export function patternProblems({
   if (problems.length > 0 || example === "") return problems;
   const found = countMatches(programs, example, needed);
   if (found === null) {
-    const message = "matching the example takes too long; write expressions that match less";
+    const message = "matching the example takes too long; make the expressions more specific";
     return [{ at: `${at}.regexes`, message }];
   }
   if (found >= needed) return [];

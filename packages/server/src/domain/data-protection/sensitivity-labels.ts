@@ -34,15 +34,15 @@ function syncProblems(label: SensitivityLabel, at: string): readonly Problem[] {
   const { external_id, plugins_configuration_id: plugin } = label;
   if (!label.synced) {
     if (plugin === "") return [];
-    const message = "is for synced labels only; leave it out, or send synced: true";
+    const message = "is for synced labels only; omit it, or send synced: true";
     return [{ at: `${at}.plugins_configuration_id`, message }];
   }
   const problems: Problem[] = [];
   if (external_id === "") {
-    problems.push({ at: `${at}.external_id`, message: "is required, as the label is synced" });
+    problems.push({ at: `${at}.external_id`, message: "is required, because the label is synced" });
   }
   if (plugin === "") {
-    const message = "is required, as the label is synced";
+    const message = "is required, because the label is synced";
     problems.push({ at: `${at}.plugins_configuration_id`, message });
   }
   return problems;

@@ -31,7 +31,7 @@ export async function findDownloads(
     now,
   });
   if (total > downloadWindow) {
-    const message = `${total} files match, more than the ${downloadWindow} that one answer holds; ${remedy}`;
+    const message = `${total} files match, more than the maximum of ${downloadWindow} in one response; ${remedy}`;
     throw errors.invalidRequest([{ at: "", message }]);
   }
   return items.map(servedDownload);

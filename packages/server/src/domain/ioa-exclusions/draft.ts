@@ -47,7 +47,7 @@ export function breadthProblems(exclusion: Exclusion, { at }: Place): readonly P
   });
   if (narrow) return [];
   const message =
-    "ifn_regex and cl_regex both match anything, which would switch the pattern off; one of them must say more than .*";
+    "ifn_regex and cl_regex both match anything, which would disable the pattern; one of them must be narrower than .*";
   return [{ at, message }];
 }
 

@@ -169,7 +169,7 @@ function likenessProblems<Item extends Place>(
         ? {
             at,
             id: rival.id,
-            message: `${what} the exclusion ${rival.id}; change that one, or make them differ`,
+            message: `${what} the exclusion ${rival.id}; change that one, or choose different values`,
           }
         : { at, message: `${what} ${rival.at} of the request; remove one` },
   });

@@ -77,8 +77,8 @@ const keyOf = (indicator: Indicator): string => indicators.uniqueKey?.(indicator
 function duplicate({ at, record }: Placed<Indicator>, rival: Rival): Problem {
   const name = `${record.type} ${record.value}`;
   return "id" in rival
-    ? { at, id: rival.id, message: `${name} exists already as ${rival.id}` }
-    : { at, message: `${name} is in the request already, as ${rival.at}` };
+    ? { at, id: rival.id, message: `${name} already exists as ${rival.id}` }
+    : { at, message: `${name} is already in the request, as ${rival.at}` };
 }
 
 const remedy = (rival: Rival): string =>

@@ -20,7 +20,7 @@ export function expirationProblems(
   return [
     {
       at: `${at}.expiration`,
-      message: `expected an instant in the future, got ${expiration}; it is ${current}`,
+      message: `expected a time in the future, got ${expiration}; it is ${current}`,
     },
   ];
 }

@@ -22,6 +22,7 @@ export const inheritedSelection = (at: string): ApiError =>
   errors.readOnly([
     {
       at,
-      message: "indicators of parent tenants cannot be changed here; sign in to the parent tenant",
+      message:
+        "indicators of parent tenants cannot be changed here; use a token of the parent tenant",
     },
   ]);

@@ -13,7 +13,9 @@ export function valueWarnings(
   const special = type === "ipv4" || type === "ipv6" ? specialAddress(type, value) : null;
   const good = knownGoodValue(type, value);
   return [
-    ...(special === null ? [] : [`${value} is ${special} and means another host in each network`]),
+    ...(special === null
+      ? []
+      : [`${value} is ${special} and stands for a different host in each network`]),
     ...(good === null ? [] : [`${value} is ${good}, on the known-good list`]),
   ].map((reason) => ({ at: `${at}.value`, message: `warning: ${reason}` }));
 }

@@ -57,7 +57,7 @@ export function readAction({ query, body }: Pick<ActionCall, "query" | "body">):
     .filter((parameter) => parameter.name !== wanted)
     .map(({ at }) => ({
       at,
-      message: wanted === null ? `${name} takes no groups` : `${name} takes ${wanted} only`,
+      message: wanted === null ? `${name} accepts no groups` : `${name} accepts only ${wanted}`,
     }));
   if (wanted !== null && given.length === 0) {
     problems.push({

@@ -73,5 +73,5 @@ const defaultNameProblems = (changed: readonly Placed<StoredPolicy>[]): readonly
     .map(({ record, at }) => ({
       at: `${at}.name`,
       id: record.id,
-      message: `the default policy of ${record.platform_name} keeps the name ${defaultPolicyName}; leave the name out`,
+      message: `the default policy of ${record.platform_name} keeps the name ${defaultPolicyName}; omit the name`,
     }));

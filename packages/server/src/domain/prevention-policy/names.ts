@@ -12,7 +12,7 @@ export const nameProblems = (
     keyOf: nameKey,
     holders: (keys) => records.findDuplicates(keys),
     problem: ({ at, record: { platform_name, name } }, rival) => {
-      const named = `${platform_name} has a policy called ${name} already`;
+      const named = `${platform_name} already has a policy called ${name}`;
       return "id" in rival
         ? {
             at: `${at}.name`,

@@ -54,6 +54,6 @@ export async function setPrecedence(
 
 function refusal(id: string, policy: StoredPolicy | undefined, platform: Platform): string {
   return policy !== undefined && isDefault(policy) && policy.platform_name === platform
-    ? `${id} is the default policy, which stays last; leave it out`
+    ? `${id} is the default policy, which stays last; omit it`
     : `${id} is a policy of ${policy?.platform_name}, not of ${platform}`;
 }

@@ -78,7 +78,7 @@ export function changedValues(
     } else if (earlier !== undefined) {
       problems.push({
         at: `${place}.id`,
-        message: `${id} is in the list already, as ${earlier}; send it once`,
+        message: `${id} is already in the list, as ${earlier}; send it once`,
       });
     } else {
       places.set(id, place);
@@ -93,10 +93,10 @@ export function changedValues(
 
 function unknownSetting(platform: Platform, id: string): string {
   const known = settingsOf[platform].map((setting) => setting.id);
-  if (known.length === 0) return `${platform} has no settings, and so no ${id}`;
+  if (known.length === 0) return `${platform} has no settings, so ${id} is unknown`;
   const near = nearest(id, known);
   return (
-    `${id} is no setting of ${platform}` + (near === undefined ? "" : `; did you mean ${near}?`)
+    `${id} is not a setting of ${platform}` + (near === undefined ? "" : `; did you mean ${near}?`)
   );
 }
 
@@ -107,11 +107,11 @@ function readValue(
   if (type === "toggle") {
     return "enabled" in value
       ? { value: { enabled: value.enabled } }
-      : { problem: `expected {"enabled": true or false}, as ${id} is a toggle` };
+      : { problem: `expected {"enabled": true or false}, because ${id} is a toggle` };
   }
   if (!("detection" in value)) {
     const members = detectionOnly ? '{"detection"}' : '{"detection", "prevention"}';
-    return { problem: `expected ${members}, as ${id} is an mlslider` };
+    return { problem: `expected ${members}, because ${id} is an mlslider` };
   }
   return detectionOnly ? readDetection(id, value) : readSlider(id, value);
 }
@@ -119,14 +119,14 @@ function readValue(
 function readDetection(id: SettingId, { detection, prevention }: SliderValue) {
   return prevention === undefined
     ? { value: { detection } }
-    : { problem: `expected {"detection"} alone, as ${id} only detects` };
+    : { problem: `expected {"detection"} alone, because ${id} only detects` };
 }
 
 function readSlider(id: SettingId, { detection, prevention = "DISABLED" }: SliderValue) {
   return levels.indexOf(prevention) <= levels.indexOf(detection)
     ? { value: { detection, prevention } }
     : {
-        problem: `prevention of ${id} cannot be ${prevention} with detection at ${detection}; it goes no further than detection`,
+        problem: `prevention of ${id} cannot be ${prevention} with detection at ${detection}; prevention must not exceed detection`,
       };
 }
 

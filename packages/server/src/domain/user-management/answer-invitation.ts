@@ -41,7 +41,10 @@ export function acceptInvitation(
       ({ expires_at }) => expires_at === undefined || expires_at > now.toISOString(),
     );
     if (roles.length === 0) {
-      throw conflict(pending, "every role in it has expired; grant it again to invite anew");
+      throw conflict(
+        pending,
+        "all its roles have expired; grant them again to create a new invitation",
+      );
     }
     const role_ids = roles.map(({ role_id }) => role_id);
     await grantInvited(writing, { ...pending, roles });
@@ -88,7 +91,7 @@ async function takePending(
   if (invitation === undefined || isForeign)
     throw errors.recordsNotFound(invitationNoun, [tokenOrId]);
   const status = statusAt(invitation, now);
-  if (status !== "pending") throw conflict(invitation, `it is ${status} already`);
+  if (status !== "pending") throw conflict(invitation, `it is already ${status}`);
   return invitation;
 }
 

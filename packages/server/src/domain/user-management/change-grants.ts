@@ -38,12 +38,12 @@ export async function readGrantChange(
   if (text === undefined) return change;
   const at = "body.expires_at";
   if (action === "revoke") {
-    throw errors.invalidRequest([{ at, message: "goes with grant only; leave it out to revoke" }]);
+    throw errors.invalidRequest([{ at, message: "is allowed only with grant; omit it to revoke" }]);
   }
   const expires_at = recordTimestamp(text) ?? text;
   const current = call.now.toISOString();
   if (expires_at > current) return { ...change, expires_at };
-  const message = `expected an instant in the future, got ${expires_at}; it is ${current}`;
+  const message = `expected a time in the future, got ${expires_at}; it is ${current}`;
   throw errors.invalidRequest([{ at, message }]);
 }
 

@@ -85,6 +85,6 @@ async function requireUnusedUid(
   const known = (await records.getForUpdate([uuid]))
     .get(uuid)
     ?.associated_cids.includes(caller.cid);
-  const message = `a ${userNoun} ${uid} exists already, and an address is used once on the platform; use another one`;
+  const message = `a ${userNoun} ${uid} already exists, and an e-mail address is unique on the platform; use another one`;
   throw errors.conflict([{ at: "body.uid", message, ...(known === true ? { id: uuid } : {}) }]);
 }

@@ -46,7 +46,7 @@ export async function takeManagedUser(
   if (user === undefined) throw errors.recordsNotFound(userNoun, [uuid]);
   if (await manages(call.context.store.directory, call.caller.cid, user.cid)) return user;
   throw errors.forbidden(
-    `user ${uuid} has roles in the tenant of the token and belongs to another, ${user.cid}; only that one and those above it can change the user`,
+    `user ${uuid} belongs to another tenant, ${user.cid}; only that tenant and its parents can change the user`,
   );
 }
 
@@ -56,6 +56,6 @@ export const invalidUser = (uuid: string): ApiError =>
     {
       at: "query.user_uuid",
       id: uuid,
-      message: "invalid user uuid; no user that the tenant knows has it",
+      message: "invalid user uuid; the tenant has no user with it",
     },
   ]);

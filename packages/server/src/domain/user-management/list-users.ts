@@ -65,7 +65,7 @@ async function collectInternalUsers(
   const predicate = ofType("internal");
   const count = await records.count(predicate, now);
   if (count > limit) {
-    const message = `the tenant has ${count} users, more than the ${limit} of an answer without pages; page with queryUserV1`;
+    const message = `the tenant has ${count} users, more than the maximum of ${limit} without paging; use queryUserV1 with paging`;
     throw errors.invalidRequest([{ at: "", message }]);
   }
   const items: string[] = [];

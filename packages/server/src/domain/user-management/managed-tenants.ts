@@ -22,6 +22,6 @@ export async function requestedCid(
 ): Promise<string> {
   if (cid === undefined || cid === caller.cid) return caller.cid;
   if (await manages(context.store.directory, caller.cid, cid)) return cid;
-  const message = `${cid} is neither the tenant of the token nor below it; name such a one, or leave it out`;
+  const message = `${cid} is neither the tenant of the token nor below it; send such a tenant, or omit it`;
   throw errors.readOnly([{ at, id: cid, message }]);
 }

@@ -43,7 +43,7 @@ export function resetting(user: StoredUser, now: Date): Mailed {
         subject: `Your password at ${printable(cid_name)}`,
         text: [
           greeting(user),
-          `your password in the tenant ${printable(cid_name)} was reset and works no more. You can sign in again when you have set a new one.`,
+          `your password in the tenant ${printable(cid_name)} was reset and is no longer valid. You can sign in again after you have set a new one.`,
           tokenText(token, stored),
         ].join("\n\n"),
       },

@@ -13,7 +13,7 @@ test.each([
   ["correcthorse", "an upper-case letter, a digit, one of `#?!@$ %^&*-`"],
 ])("%s", (password, missing) => {
   expect(passwordProblems(password, "body.password")).toEqual(
-    missing === undefined ? [] : [{ at: "body.password", message: `expected also ${missing}` }],
+    missing === undefined ? [] : [{ at: "body.password", message: `also expected ${missing}` }],
   );
 });
 

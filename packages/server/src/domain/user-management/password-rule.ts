@@ -13,5 +13,5 @@ export function passwordProblems(password: string | undefined, at: string): read
   if (password === undefined) return [];
   const missing = kinds.filter(({ pattern }) => !pattern.test(password));
   if (missing.length === 0) return [];
-  return [{ at, message: `expected also ${missing.map(({ name }) => name).join(", ")}` }];
+  return [{ at, message: `also expected ${missing.map(({ name }) => name).join(", ")}` }];
 }

@@ -69,7 +69,7 @@ async function takeManagedUsers(
     foreign.map(({ uuid, cid }) => ({
       at: "",
       id: uuid,
-      message: `user ${uuid} belongs to the tenant ${cid}; only that one and those above it can change the user`,
+      message: `user ${uuid} belongs to the tenant ${cid}; only that tenant and its parents can change the user`,
     })),
   );
 }

@@ -59,7 +59,7 @@ function requireToken(
   const stored = user?.password_token;
   if (user === undefined || stored === undefined || !isCurrent(stored, token, now)) {
     throw invalidToken(
-      "unknown, used already or expired; reset_password of userActionV1 mails another",
+      "unknown, already used or expired; reset_password of userActionV1 sends a new one",
     );
   }
   if (stored.kind === kind) return user;

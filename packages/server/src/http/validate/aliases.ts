@@ -54,7 +54,7 @@ function rewrite(given: Schema, value: unknown, place: string, problems: Problem
     if (!move(record, alias, name)) {
       problems.push({
         at: `${place}.${alias}`,
-        message: `is another spelling of ${name}; send one`,
+        message: `is an alias of ${name}; send only one of them`,
       });
     }
   }

@@ -110,6 +110,6 @@ test("another spelling becomes the documented one, and both at once are refused"
   expect(problems("indicator.aggregate.v1", body)).toEqual([]);
   expect(body.ranges).toEqual([{ from: 1, to: 50 }]);
   expect(problems("indicator.aggregate.v1", range({ From: 1, from: 1 }))).toContain(
-    "body.ranges[0].From: is another spelling of from; send one",
+    "body.ranges[0].From: is an alias of from; send only one of them",
   );
 });

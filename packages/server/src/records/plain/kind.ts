@@ -23,7 +23,7 @@ export interface Kind<Record extends PlainRecord = PlainRecord> {
   /** The word for one in messages. */
   readonly noun: string;
   /**
-   * Whether the record comes with the platform and is read-only. Absent: every record is the
+   * Whether the record is built in and read-only. Absent: every record is the
    * tenant's.
    */
   isPredefined?(record: Record): boolean;

@@ -61,7 +61,7 @@ export async function refuseBadReferences<Record extends PlainRecord>(
       } else if (isDeleted(other)) {
         bad.push({ at, id, message: `the ${target.noun} ${id} is deleted` });
       } else if (isClosed(reference, other)) {
-        const message = `the ${target.noun} ${id} comes with the platform and cannot be extended`;
+        const message = `the ${target.noun} ${id} is built in and cannot be extended`;
         closed.push({ at, id, message });
       }
     }
@@ -111,7 +111,7 @@ async function settle<Record extends PlainRecord>(
       if (left.includes(named)) list.delete(each.after.id);
       else list.add(each.after.id);
       if (list.size <= mirror.most) continue;
-      const message = `the ${target.noun} ${id} would have ${list.size} of them; it can have ${mirror.most}`;
+      const message = `the ${target.noun} ${id} would have ${list.size} entries; it can have at most ${mirror.most}`;
       problems.push({ at: `${each.at}${place}`, id, message });
     }
   }

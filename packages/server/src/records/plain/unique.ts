@@ -24,7 +24,7 @@ export async function uniqueProblems<Record extends PlainRecord, Input>(
           ? {
               at: `${at}.${member}`,
               id: rival.id,
-              message: `the ${noun} ${rival.id} has ${value} already; choose another one, or change that ${noun}`,
+              message: `the ${noun} ${rival.id} already has ${value}; choose another one, or change that ${noun}`,
             }
           : { at: `${at}.${member}`, message: `${rival.at} has ${value} already` };
       },

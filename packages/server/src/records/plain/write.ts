@@ -166,7 +166,7 @@ async function refuseTooMany<Record extends PlainRecord, Input>(
   const count = await transaction.records(resource).count(isLive(resource), now);
   const first = drafts[maximum - count]?.planned;
   if (first === undefined) return;
-  const message = `the tenant has ${count} records of the kind ${noun}, of at most ${maximum}; delete some first`;
+  const message = `the tenant has ${count} records of the kind ${noun}, the maximum is ${maximum}; delete some first`;
   throw errors.invalidRequest([{ at: first.at, message }]);
 }
 
@@ -205,7 +205,7 @@ function refusePredefined<Record extends PlainRecord>(
 ): void {
   const problems = stored.flatMap((record) => {
     if (kind.isPredefined?.(record) !== true) return [];
-    const message = `the ${kind.noun} ${record.id}, ${record.name}, comes with the platform and is read-only`;
+    const message = `the ${kind.noun} ${record.id}, ${record.name}, is built in and read-only`;
     return [{ at: "", id: record.id, message }];
   });
   if (problems.length > 0) throw errors.readOnly(problems);
@@ -218,7 +218,7 @@ function refuseDeleted<Record extends PlainRecord>(
   const problems = stored.filter(isDeleted).map(({ id }) => ({
     at: "",
     id,
-    message: `the ${noun} ${id} is deleted and stays as it is; create a new one`,
+    message: `the ${noun} ${id} is deleted and cannot be changed; create a new one`,
   }));
   if (problems.length > 0) throw errors.conflict(problems);
 }

@@ -1,6 +1,6 @@
 const firstMilliseconds = 100;
 const maximumMilliseconds = 10_000;
-/** After serving this long, a worker does not count as failed at its start. */
+/** A worker that ran at least this long did not fail at start. */
 const steadyMilliseconds = 30_000;
 
 /** Delays before restarts: doubled with each consecutive failure, and reset after a steady run. */

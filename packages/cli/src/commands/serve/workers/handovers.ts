@@ -9,16 +9,18 @@ interface Connection {
 type Send = (message: object, connection?: Connection | null, ...rest: unknown[]) => boolean;
 
 /**
- * Ends connections that a worker did not take before it was killed. node:cluster closes its copy of a
- * connection only when the worker confirms it, so without this such a client would wait for ever. There is
- * no event for a handover; therefore this notes the connections that are sent to a worker's process.
+ * Ends connections that a worker did not take before it was killed. node:cluster closes its copy of
+ * a connection only when the worker confirms it, so without this such a client would wait for ever.
+ * There is no event for a handover; therefore this notes the connections that are sent to a
+ * worker's process.
  */
 export class Handovers {
-  /** A connection that a stopping worker refuses is sent to another one. */
+  /** A connection that a stopping worker rejects is passed to another one. */
   readonly #lastReceiver = new WeakMap<Connection, Worker>();
 
   watch(worker: Worker): void {
-    // node:cluster hands over the next connection of a port after the worker confirmed the one before.
+    // node:cluster hands over the next connection of a port after the worker confirmed the one
+    // before.
     const latest = new Map<unknown, Connection>();
     const child = worker.process as Omit<ChildProcess, "send"> & { send: Send };
     const send: Send = child.send.bind(child);

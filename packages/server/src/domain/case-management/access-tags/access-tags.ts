@@ -5,10 +5,10 @@ import type { Resource } from "../../../store/types.ts";
 
 export type AccessTag = components["schemas"]["AccessTag"];
 
-/** The word for one in messages. */
+/** The noun for one record in messages. */
 export const accessTagNoun = "access tag";
 
-/** As stored: the served access tag, and who holds it. */
+/** As stored: the served access tag and its holders. */
 export interface StoredAccessTag extends AccessTag {
   /** UUIDs of users, ids of API clients, and ids of roles whose users hold it. */
   readonly holders: readonly string[];
@@ -19,7 +19,9 @@ const fields: Fields = {
   holders: { type: "string", array: true },
 };
 
-/** Labels that restrict who can see a case. A template creates them; commands grant and revoke them. */
+/**
+ * Labels that restrict who can see a case. A template creates them; commands grant and revoke them.
+ */
 export const accessTags: Resource<StoredAccessTag> = {
   name: "access_tags",
   collection: "case_management",
@@ -30,7 +32,7 @@ export const accessTags: Resource<StoredAccessTag> = {
   indexes: ["key"],
 };
 
-/** A new access tag. Its creator holds it, as nobody could see its cases otherwise. */
+/** A new access tag. Its creator holds it, because otherwise nobody could see its cases. */
 export const newAccessTag = (key: string, cid: string, creator: string): StoredAccessTag => ({
   id: newIdentifier(),
   key,

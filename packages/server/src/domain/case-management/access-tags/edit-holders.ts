@@ -41,8 +41,8 @@ export async function listAccessTags(
 }
 
 /**
- * Gives an access tag to users, API clients or roles, or takes it away, with an entry on the audit trail.
- * Throws `AccessTagError` for an unknown access tag or holder.
+ * Grants an access tag to users, API clients or roles, or revokes it. Writes an entry to the audit
+ * trail. Throws `AccessTagError` for an unknown access tag or holder.
  */
 export async function editAccessTagHolders(
   store: Store,
@@ -81,7 +81,7 @@ async function tagNamed(
 const isClientId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 const isRoleId = (text: string): boolean => /^[a-z0-9_]+$/.test(text);
 
-/** What the tag stores of a holder. */
+/** The holder in the form that the tag stores. */
 async function holderKey(store: Store, cid: string, given: string, now: Date): Promise<string> {
   const viewer = await viewerOf(store.directory, cid);
   const reader = store.records(users, viewer);
@@ -100,5 +100,5 @@ async function holderKey(store: Store, cid: string, given: string, now: Date): P
     throw new AccessTagError(`the tenant has no API client ${given}`);
   }
   if (isRoleId(given)) return given;
-  throw new AccessTagError(`"${given}" is no user, API client or role`);
+  throw new AccessTagError(`"${given}" is not a user, API client or role`);
 }

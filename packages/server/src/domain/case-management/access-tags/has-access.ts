@@ -6,7 +6,7 @@ export const canSee = (
   held: ReadonlySet<string>,
 ): boolean => access_tags.length === 0 || access_tags.some(({ id }) => held.has(id));
 
-/** The record with another member before the member `next`, its place in the document. */
+/** The record with an added member before the member `next`, as in the order of the document. */
 export const withMember = <Record extends object>(
   record: Record,
   next: string & keyof Record,

@@ -6,11 +6,16 @@ import { accessTags } from "./access-tags.ts";
 
 /** Who reads cases. */
 export interface CaseReader extends ReadScope {
-  /** Ids of the access tags that the reader holds. `all`: the server itself, which sees every case. */
+  /**
+   * Ids of the access tags that the reader holds. `all`: the server itself, which sees every case.
+   */
   readonly heldAccessTags: readonly string[] | "all";
 }
 
-/** Cases with access tags, and what belongs to them, are visible to readers that hold one of the tags. */
+/**
+ * Cases with access tags, and what belongs to them, are visible to readers that hold one of the
+ * tags.
+ */
 export const byAccessTags: Pick<Visibility<object, CaseReader>, "condition"> = {
   condition: ({ heldAccessTags: held }) =>
     held === "all"
@@ -28,8 +33,8 @@ interface ReadingCall {
 }
 
 /**
- * What an access tag may be granted to so that the caller holds it: the API client, or the user it acts
- * as and that user's roles.
+ * The holders through which the caller holds an access tag: the API client, or the user that it
+ * acts as and that user's roles.
  */
 export const holderKeys = ({ clientId, user }: Caller): readonly string[] =>
   user === undefined ? [clientId] : [user.uuid, ...user.roles];

@@ -8,7 +8,10 @@ import { accessTags, type StoredAccessTag } from "./access-tags.ts";
 type Schemas = components["schemas"];
 export type CaseAccessTag = Schemas["CaseAccessTag"];
 
-/** The existing access tags that a request names by id or key, each once, and problems with the others. */
+/**
+ * The access tags that a request names by id or key, without duplicates, and a problem for each
+ * unknown one.
+ */
 export async function wantedAccessTags(
   transaction: Transaction,
   inputs: readonly Schemas["CaseAccessTagInput"][],
@@ -56,7 +59,9 @@ export const ofCase = ({
   cid,
 });
 
-/** A caller must hold one of the case's access tags, or the case would be hidden from the caller. */
+/**
+ * A caller must hold one of the case's access tags, or the case would be hidden from the caller.
+ */
 export function lockOutProblems(
   { heldAccessTags }: CaseReader,
   tags: readonly CaseAccessTag[],

@@ -1,6 +1,6 @@
 import type { StoredCase } from "./cases.ts";
 
-/** The text that `q` and `all_text` search: each distinct text of the case on a line of its own. */
+/** The text that `q` and `all_text` search: each distinct text of the case on its own line. */
 export function allText(stored: Omit<StoredCase, "all_text">): string {
   const { analysis_results, evidence, findings } = stored;
   const texts = new Set<string>();

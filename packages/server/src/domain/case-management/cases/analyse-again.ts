@@ -7,7 +7,7 @@ import { cases } from "./cases.ts";
 import { serverAuthor, storeChange } from "./change-case.ts";
 import { analysedAgain } from "./extend-case.ts";
 
-/** Analyses the cases again whose alerts or events have changed. */
+/** Repeats the analysis of cases whose alerts or events have changed. */
 export const analyseAgain = (kind: "alerts" | "events"): Reaction<EvidenceRecord> => ({
   run: async (transaction, changes, now) => {
     const ids = changes.flatMap(({ before, after }) =>

@@ -8,10 +8,10 @@ import { byAccessTags, type CaseReader } from "../access-tags/reader.ts";
 type Schemas = components["schemas"];
 export type Case = Schemas["Case"];
 
-/** The word for one in messages. */
+/** The noun for one record in messages. */
 export const caseNoun = "case";
 
-/** What the evidence says beside `analysis_results`: lists to filter by, without duplicates. */
+/** Data from the evidence besides `analysis_results`: lists for filters, without duplicates. */
 export interface Findings {
   readonly source_vendors: readonly string[];
   readonly source_products: readonly string[];
@@ -29,7 +29,7 @@ export interface Findings {
 
 /** As stored: the served case, and members to filter by that are never served. */
 export interface StoredCase extends Case {
-  /** E-mail address of the user or id of the API client, as `created_by` is filtered by. */
+  /** E-mail address of the user or id of the API client, for filters on `created_by`. */
   readonly creator: string;
   /** The same for `modified_by`. */
   readonly modifier: string;
@@ -38,14 +38,14 @@ export interface StoredCase extends Case {
   readonly all_text: string;
   /** The case has access tags. */
   readonly restricted: boolean;
-  /** Of cases with an SLA. */
+  /** Only for cases with an SLA. */
   readonly sla_progress?: SlaProgress;
 }
 
-/** What callers filter and sort cases by. */
+/** The fields for filters and sorts of cases. */
 export const caseFields: Fields = fqlTables.cases.fields;
 
-/** Members of `findings` that are filtered by; the names are the same. */
+/** Members of `findings` that are filter fields with the same names. */
 const findingNames = [
   "source_vendors",
   "source_products",

@@ -9,7 +9,7 @@ import { theServer, type Who } from "../who.ts";
 import { caseNoun, cases, type StoredCase } from "./cases.ts";
 import { filled, replaceCases } from "./store-cases.ts";
 
-/** Who changes cases, and which cases are there for them. */
+/** The author of a change, and the cases that the author can see. */
 export interface CaseAuthor {
   readonly reader: CaseReader;
   readonly who: Who;
@@ -26,9 +26,9 @@ export interface CaseChange {
   readonly expectedVersion?: number | undefined;
   /** 409 unless the analysis has this version. */
   readonly expectedConsistencyVersion?: number | undefined;
-  /** True and false resume and pause the timers of the SLA. */
+  /** True resumes and false pauses the timers of the SLA. */
   readonly slasActive?: boolean | undefined;
-  /** The case with its changes. `version`, dates and authors follow from them. */
+  /** The case with its changes. `version`, dates and authors are derived. */
   apply(stored: StoredCase): StoredCase | Promise<StoredCase>;
 }
 
@@ -52,8 +52,8 @@ export function refuseReadOnly({ id, read_only }: StoredCase, at: string): void 
 }
 
 /**
- * The only way to change a case: 404 for one that the author does not see, 409 for a read-only one and
- * for another version than expected. A change that changes nothing leaves the case as it is.
+ * The only way to change a case. 404 for a case that the author cannot see, 409 for a read-only
+ * case and for an unexpected version. A change without effect does not store the case.
  */
 export async function changeCase(
   writing: Writing,
@@ -77,7 +77,7 @@ export async function changeCase(
   return text ?? JSON.stringify(servedPart(cases, before));
 }
 
-/** Stores changed cases with their next version; those that did not change stay as they are. */
+/** Stores changed cases with their next version. Unchanged cases are not stored. */
 export async function storeChange(
   writing: Writing,
   { who }: Pick<CaseAuthor, "who">,

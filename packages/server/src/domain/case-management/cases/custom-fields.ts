@@ -7,12 +7,15 @@ type Schemas = components["schemas"];
 type Field = Schemas["CaseField"];
 type Value = Schemas["CaseFieldValue"];
 
-/** What a template gives a case. */
+/** The members that a case gets from its template. */
 export type FromTemplate = Pick<Schemas["Case"], "fields" | "workflows"> & {
   readonly template: Schemas["CaseTemplateUse"];
 };
 
-/** The fields of a template with the values of a case; `known` are values that stay where they fit. */
+/**
+ * The fields of a template with the values of a case; `known` are existing values, which are kept
+ * if they are valid.
+ */
 export function fromTemplate(
   { template, snapshotId, version }: TemplateInUse,
   known: readonly Value[] = [],
@@ -46,7 +49,7 @@ function caseValue(field: Field, values: readonly string[], snapshot_id: string)
   return { id, name, required, values: stored, option_ids, snapshot_id, display_order };
 }
 
-/** The fields of a case with new values; problems name fields that the template lacks, and wrong values. */
+/** The fields of a case with new values, and problems for unknown fields and invalid values. */
 export function changedFields(
   fields: readonly Value[],
   changes: readonly Schemas["CaseCustomField"][],
@@ -94,6 +97,6 @@ function valueProblems(field: Field, values: readonly string[], at: string): rea
   ];
 }
 
-/** Names of required fields without a value, which keep a case from being closed. */
+/** Names of required fields without a value; they prevent closing the case. */
 export const missingFields = (fields: readonly Value[]): readonly string[] =>
   fields.filter(({ required, values }) => required && values.length === 0).map(({ name }) => name);

@@ -24,7 +24,7 @@ async function change(
   return write(call, (writing) => changeCase(writing, author, id, changeOf(writing)));
 }
 
-/** 400 where the tags of the case become too long. */
+/** 400 if the tags of the case become too long. */
 export const addTags = (
   call: WritingCall,
   id: string,
@@ -48,7 +48,7 @@ export const removeTags = (
     apply: (stored) => ({ ...stored, tags: stored.tags.filter((tag) => !removed.includes(tag)) }),
   }));
 
-/** 404 for evidence that does not exist, 400 for too much of it. */
+/** 404 for evidence that does not exist, 400 for too much evidence. */
 export const addEvidence = (
   call: WritingCall,
   id: string,

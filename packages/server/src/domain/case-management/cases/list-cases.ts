@@ -5,7 +5,7 @@ import { listRecords } from "../../../records/list.ts";
 import { caseReader } from "../access-tags/reader.ts";
 import { caseFields, cases } from "./cases.ts";
 
-/** Offset paging ends here. */
+/** Maximum of offset plus limit. */
 const searchWindow = 10_000;
 
 const newestFirst = "created_timestamp.desc";
@@ -36,8 +36,8 @@ export async function listCases(call: Call<"queries.cases.get.v1">): Promise<Ans
 }
 
 /**
- * Cases that contain every word. The words of what is written together, such as an address or a file
- * name, must also follow one another in the case, whatever separates them.
+ * Cases that contain every word. Words that are written together, such as the parts of an address
+ * or a file name, must also be consecutive in the case, with any separator.
  */
 function containing(text: string): Predicate {
   const phrases = text.split(/\s+/u).map(wordSequence);

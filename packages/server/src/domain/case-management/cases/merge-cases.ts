@@ -16,8 +16,8 @@ import { analysedAgain } from "./extend-case.ts";
 import { tagProblems, withTags } from "./tags.ts";
 
 /**
- * Moves evidence and tags of the source to the destination, and closes the source for good. Files follow
- * the source's `merged_into`.
+ * Moves evidence and tags of the source to the destination, and closes the source permanently.
+ * Files follow the source's `merged_into`.
  */
 export async function mergeCases(
   call: WritingCall,

@@ -7,12 +7,12 @@ import type { StoredCase } from "./cases.ts";
 import type { Severity } from "./severity.ts";
 import { filled } from "./store-cases.ts";
 
-/** What the numbers of cases begin with. */
+/** The prefix of case numbers. */
 const referencePrefix = "CSE";
 
 /**
- * The next number of a case in the tenant. With `taken`, a number that a case brings along, that number
- * and those before it are not given out any more; numbers with another prefix count for nothing.
+ * The next number of a case in the tenant. `taken` is the number of an imported case: this number
+ * and all lower ones are not assigned any more. A number with another prefix is ignored.
  */
 export async function nextReferenceId(
   { nextNumbers }: Pick<Transaction, "nextNumbers">,
@@ -24,7 +24,7 @@ export async function nextReferenceId(
   return taken;
 }
 
-/** A case that has nothing but a name and a severity. */
+/** A case with only a name and a severity. */
 export function newCase(
   cid: string,
   now: Date,

@@ -3,10 +3,10 @@ import type { RecordText } from "../../../store/types.ts";
 import { allText } from "./all-text.ts";
 import { cases, inOrder, type StoredCase } from "./cases.ts";
 
-/** A case without the members that follow from the others. */
+/** A case without the derived members. */
 export type UnfilledCase = Omit<StoredCase, "all_text" | "restricted">;
 
-/** The case with all members that follow from the others, in order. */
+/** The case with all derived members, in the order of the document. */
 export function filled(unfilled: UnfilledCase): StoredCase {
   const restricted = unfilled.access_tags.length > 0;
   const stored = { ...unfilled, restricted };

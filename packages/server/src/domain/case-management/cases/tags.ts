@@ -6,7 +6,7 @@ const mostCharacters = 128;
 export function tagProblems(tags: readonly string[], at: string): readonly Problem[] {
   const characters = tags.reduce((sum, tag) => sum + Array.from(tag).length, 0);
   if (characters <= mostCharacters) return [];
-  const message = `the tags of the case would have ${characters} characters together; at most ${mostCharacters} are possible`;
+  const message = `the tags of the case would have ${characters} characters in total; at most ${mostCharacters} are allowed`;
   return [{ at, message }];
 }
 

@@ -82,7 +82,7 @@ async function withAccessTags(
   return { ...stored, access_tags: [...tags] };
 }
 
-/** Another template, new values of fields and the status of workflows, in this order. */
+/** Changes the template, values of fields and the status of workflows, in this order. */
 async function withFields(
   { transaction, now }: Writing,
   stored: StoredCase,
@@ -126,7 +126,10 @@ async function withFields(
   };
 }
 
-/** 409 where a closed case would lack values that its template requires. Values that it lacked before may. */
+/**
+ * 409 if a closed case would lose values that its template requires. Values that were missing
+ * before may remain missing.
+ */
 function refuseClosing(before: StoredCase, { id, status, fields }: StoredCase): void {
   if (status !== "closed") return;
   const lacked = before.status === "closed" ? missingFields(before.fields) : [];

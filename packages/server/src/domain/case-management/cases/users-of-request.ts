@@ -8,7 +8,7 @@ interface NamedUsers {
   readonly description_tagged_users?: readonly string[] | undefined;
 }
 
-/** The users that a request names: the assigned one, and problems with those that do not exist. */
+/** The assigned user of a request, and a problem for each user that does not exist. */
 export async function usersOfRequest(
   { caller, context, now }: WritingCall,
   { assigned_to_user_uuid: assigned, description_tagged_users: tagged = [] }: NamedUsers,

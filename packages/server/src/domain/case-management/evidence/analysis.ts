@@ -3,7 +3,7 @@ import type { EvidenceRecord } from "./evidence-records.ts";
 
 type Results = Case["analysis_results"];
 
-/** What the evidence of a case says. */
+/** The results of analysing the evidence of a case. */
 export interface Analysis {
   readonly results: Results;
   readonly findings: Findings;
@@ -11,11 +11,11 @@ export interface Analysis {
   readonly span: { readonly start: string; readonly end: string } | null;
 }
 
-/** Lists of results have no more entries. */
+/** Maximum number of entries in a list of results. */
 const longestList = 1_000;
 const longestDomains = 100;
 
-/** Summarises alerts and events: each thing that they report is listed once, in their order. */
+/** Summarises alerts and events: each reported item is listed once, in order of appearance. */
 export function analyse(
   evidence: {
     readonly alerts: readonly EvidenceRecord[];

@@ -31,7 +31,10 @@ export const noEvidence: Evidence = {
 const evidenceCount = (evidence: Evidence): number =>
   Object.values(evidence).reduce((sum, { records = [] }) => sum + records.length, 0);
 
-/** The evidence with further ids, those that it has left out. The same object where all are known. */
+/**
+ * The evidence with additional ids, without duplicates. Returns the same object if all ids are
+ * known.
+ */
 export function withMore(
   evidence: Evidence,
   ids: EvidenceIds,
@@ -49,7 +52,7 @@ export function withMore(
   return changed;
 }
 
-/** The problem of more evidence than a case can have; `at` is the place of what was added. */
+/** The problem of too much evidence for a case; `at` is the place of the added evidence. */
 export function tooMuchEvidence(evidence: Evidence, at: string): readonly Problem[] {
   const count = evidenceCount(evidence);
   if (count <= mostEvidence) return [];
@@ -80,7 +83,7 @@ export const evidenceIdsOf = (evidence: Evidence): EvidenceIds =>
 
 const kinds = ["alerts", "events", "leads"] as const;
 
-/** Evidence whose ids follow from the case's, so that importing it again changes nothing. */
+/** Evidence with ids derived from the case id, so that a repeated import changes nothing. */
 export const importedEvidence = (caseId: string, input: Input | undefined): Evidence =>
   withMore(noEvidence, idsOfInput(input), (kind, id) =>
     createHash("sha256").update(`${caseId}/${kind}/${id}`).digest("hex").slice(0, 32),
@@ -133,7 +136,7 @@ const nouns = { alerts: "alert", events: "event" } as const;
 export const evidenceNotFound = (kind: "alerts" | "events", ids: readonly string[]): ApiError =>
   errors.recordsNotFound(nouns[kind], [...new Set(ids)]);
 
-/** The case with what its evidence says, as the alerts and events read in this transaction. */
+/** The case with the results of its evidence, as read in this transaction. */
 export async function withAnalysis(
   transaction: Transaction,
   stored: StoredCase,

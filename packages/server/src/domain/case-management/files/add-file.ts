@@ -13,7 +13,9 @@ import { caseFiles, newFile, type NewFile, type StoredFile } from "./files.ts";
 
 type AddingCall = WritingCall & { readonly context: Context };
 
-/** 404 for a case that the caller does not see, 409 for a read-only one. Reads, and changes nothing. */
+/**
+ * 404 for a case that the caller does not see, 409 for a read-only one. Reads, and changes nothing.
+ */
 export async function requireOpenCase(call: AddingCall, id: string): Promise<void> {
   const { context, now } = call;
   const seen = context.store.records(cases, await caseReader(call));
@@ -41,7 +43,9 @@ export async function addFile(
   });
 }
 
-/** The file of entities.files_upload.post.v1. Whatever is refused leaves nothing in the blob store. */
+/**
+ * The file of entities.files_upload.post.v1. A rejected upload leaves nothing in the blob store.
+ */
 export async function uploadFile(call: Call<"entities.files_upload.post.v1">): Promise<RecordText> {
   const { context, body, files } = call;
   const { name, path, sha256, bytes } = files.file;

@@ -4,10 +4,10 @@ import type { BlobStore } from "../../../blobs/blob-store.ts";
 import { archiveName } from "./file-name.ts";
 import type { AvailableFile } from "./files.ts";
 
-/** Called when the archive has come to a file; `pass` continues with the file's content. */
+/** Called when the archive reaches a file; `pass` continues with the file's content. */
 type Open = (file: AvailableFile, pass: (error: unknown, content: Readable) => void) => void;
 
-/** A ZIP of the files, without compression: so its size is known before its content. */
+/** A ZIP archive of the files. It is not compressed, so its size is known in advance. */
 function zipOf(files: readonly AvailableFile[], open: Open): ZipFile {
   const zip = new ZipFile();
   const taken = new Set<string>();
@@ -27,14 +27,14 @@ function zipOf(files: readonly AvailableFile[], open: Open): ZipFile {
 export function archiveBytes(files: readonly AvailableFile[]): number {
   let bytes = 0;
   const callback = (total: number): void => void (bytes = total);
-  // The types of the library lack the size.
+  // The type definitions of the library lack the size.
   zipOf(files, () => undefined).end(undefined, callback as () => void);
   return bytes;
 }
 
 /**
- * The archive, created while it is read: one file is open at a time. An error destroys the stream, and a
- * reader that stops early closes the file.
+ * The archive, created while it is read. Only one file is open at a time. An error destroys the
+ * stream, and a reader that stops early closes the file.
  */
 export function openArchive(
   files: readonly AvailableFile[],

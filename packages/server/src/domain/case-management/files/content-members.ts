@@ -6,7 +6,7 @@ type ContentMembers = Required<
   Pick<StoredFile, "file_size" | "file_size_bytes" | "file_type" | "hash_value">
 >;
 
-/** What a file shows of its content in the blob store. */
+/** The members of a file that describe its content in the blob store. */
 export const contentMembers = async (
   blobs: Pick<BlobStore, "open">,
   blob: StoredBlob,

@@ -5,7 +5,7 @@ export function displaySize(bytes: number): string {
   if (bytes < 1_024) return `${bytes} B`;
   let value = bytes;
   let unit = 0;
-  // What would be shown as 1024.0 is one of the next unit.
+  // A value that would be shown as 1024.0 is shown as 1 of the next unit.
   while (Number(value.toFixed(1)) >= 1_024 && unit < units.length - 1) {
     value /= 1_024;
     unit += 1;

@@ -6,7 +6,10 @@ import { caseFiles, fileNoun, isAvailable, type StoredFile } from "./files.ts";
 
 type LinkingCall = Pick<Call, "context" | "now" | "origin"> & { readonly caller: Caller };
 
-/** Files in the order of `ids`, each once: 404 for those that the caller does not see, 409 without content. */
+/**
+ * Files in the order of `ids`, without duplicates. 404 for files that the caller cannot see, 409
+ * for files without content.
+ */
 async function downloadable(
   call: LinkingCall,
   ids: readonly string[],

@@ -1,6 +1,6 @@
 const longest = 255;
 
-/** Why a text is no name of a file; null if it is one. */
+/** Why a text is not a valid file name; null if it is valid. */
 export function nameProblem(name: string): string | null {
   if (name === "") return "expected a file with a name; send filename with the part";
   if (name.length > longest) return `expected a name of at most ${longest} characters`;
@@ -9,19 +9,19 @@ export function nameProblem(name: string): string | null {
   return null;
 }
 
-/** The name of a file that comes from a host, whose names may be longer or have control characters. */
+/** A valid name for a file from a host, where names may be longer or contain control characters. */
 export const hostFileName = (name: string): string =>
   name
     .replaceAll(/\p{Cc}/gu, "_")
     .slice(0, longest)
     .toWellFormed();
 
-/** Characters that names cannot have on every system. */
+/** Characters that are not allowed in file names on some systems. */
 const unsafe = /[<>:"|?*/\\\p{Cc}]/gu;
-/** Names of devices on Windows, with any ending. */
+/** Device names of Windows, with any extension. */
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/iu;
 
-/** The name in an archive: one that every system can unpack, and no other file has in any case. */
+/** The name in an archive. Every system can unpack it, and it is unique ignoring case. */
 export function archiveName(name: string, taken: Set<string>): string {
   const plain = name
     .normalize("NFC")

@@ -9,20 +9,20 @@ import { displaySize } from "./display-size.ts";
 type Schemas = components["schemas"];
 export type FileDetail = Schemas["FileDetail"];
 
-/** The word for one in messages. */
+/** The noun for one record in messages. */
 export const fileNoun = "file";
 
 /** As stored: the served file, and members that are never served. */
 export interface StoredFile extends FileDetail {
-  /** The case has access tags; always as the case has it. */
+  /** Whether the case has access tags; always in sync with the case. */
   readonly restricted: boolean;
   /** Of the case. */
   readonly access_tag_ids: readonly string[];
-  /** Where a file is fetched from; of files with the source `rtr`. */
+  /** The origin of the file; only for files with the source `rtr`. */
   readonly retrieval?: { readonly aid: string; readonly file_path: string };
 }
 
-/** What callers filter files by. */
+/** The filter fields of files. */
 export const fileFields = fqlTables["file-details"].fields;
 
 const hidden = ["restricted", "access_tag_ids", "retrieval"] as const;
@@ -45,7 +45,7 @@ export const caseFiles: Resource<StoredFile, CaseReader> = {
 
 const inOrder = memberOrder<StoredFile>("FileDetail", hidden);
 
-/** What a file may be without. */
+/** The optional members of a file. */
 const absent = {
   file_size: undefined,
   file_size_bytes: undefined,
@@ -59,7 +59,7 @@ const absent = {
 export const withMembers = (file: StoredFile, members: Partial<StoredFile>): StoredFile =>
   inOrder({ ...absent, ...file, ...members });
 
-/** The file as one of this case. */
+/** The file after it was moved to this case. */
 export const ofCase = (
   file: Omit<StoredFile, "access_tag_ids" | "case_id" | "restricted">,
   { id, access_tags }: Pick<Case, "access_tags" | "id">,
@@ -89,13 +89,13 @@ export const sizeOf = (
 
 export type NewFile = Pick<FileDetail, "name" | "source" | "status"> &
   Partial<Pick<StoredFile, OptionalMember>> & {
-    /** Who adds it: e-mail address of a user, or id of an API client. */
+    /** The author: e-mail address of a user, or id of an API client. */
     readonly by: string;
   };
 
 type OptionalMember = keyof typeof absent | "description" | "id";
 
-/** A file that is added to a case at an instant. */
+/** A new file of a case. */
 export function newFile(
   added: Case,
   { by, description = "", ...members }: NewFile,

@@ -4,8 +4,8 @@ import { cases, type StoredCase } from "../cases/cases.ts";
 import { caseFiles, ofCase } from "./files.ts";
 
 /**
- * Keeps files in step with their cases: those of a merged case move to its destination, access tags of
- * a case hide its files, and a removed case takes its files with it.
+ * Keeps files in sync with their cases: those of a merged case move to its destination, access tags
+ * of a case hide its files, and a removed case takes its files with it.
  */
 export const followCases: Reaction<StoredCase> = {
   run: async (transaction, changes, now) => {

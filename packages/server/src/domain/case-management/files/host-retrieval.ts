@@ -18,11 +18,11 @@ type Schemas = components["schemas"];
 type HostCall = WritingCall & { readonly context: Context };
 type AskingCall = Pick<Call, "context" | "now"> & { readonly caller: Caller };
 
-/** How long a caller waits for a host. */
+/** Maximum time to wait for a host. */
 const answerMilliseconds = 10_000;
 const retrySeconds = 60;
 
-/** The file of a host that a request names; 400 for an impossible path, 404 for an unknown host. */
+/** The file of a host that a request names; 400 for an invalid path, 404 for an unknown host. */
 async function namedFile(
   call: AskingCall,
   { aid, file_path }: Schemas["RtrFileMetadataRequest"],
@@ -41,7 +41,7 @@ async function requireHosts(call: AskingCall, aids: readonly string[]): Promise<
   if (missing.length > 0) throw errors.recordsNotFound("host", missing);
 }
 
-/** Those of the hosts that the tenant has. */
+/** The given hosts that belong to the tenant. */
 async function knownHosts(
   { context, caller, now }: AskingCall,
   aids: readonly string[],
@@ -135,7 +135,7 @@ export async function addFetchedFile(
   const blob = await context.blobs.put(opened.content, uploadBytes).catch((error: unknown) => {
     throw error instanceof BlobTooLargeError ? tooLarge(sha256, uploadBytes) : error;
   });
-  // The content decides, not where it lies.
+  // The content identifies the file, not its path.
   if (blob.sha256 !== sha256) throw none;
   return addFile(call, case_id, {
     name: hostFileName(opened.name),

@@ -10,12 +10,12 @@ import { contentMembers } from "./content-members.ts";
 import { nameProblem } from "./file-name.ts";
 import { caseFiles, newFile, type FileDetail } from "./files.ts";
 
-/** Why a command cannot do what it was asked to. */
+/** Why a command fails; the message is for its user. */
 export class CaseFileError extends Error {
   override readonly name = "CaseFileError";
 }
 
-/** Files of cases of one tenant or of all, newest first; for those who run the platform. */
+/** Files of cases of one tenant or of all tenants, newest first. For operators. */
 export async function listCaseFiles(
   store: Store,
   now: Date,
@@ -58,7 +58,7 @@ export async function findCaseFile(
   return null;
 }
 
-/** The content of a file. Throws `CaseFileError` for one without. */
+/** The content of a file. Throws `CaseFileError` if there is none. */
 export async function openCaseFile(blobs: BlobStore, file: FileDetail): Promise<Readable> {
   const { id, status, hash_value } = file;
   if (status === "available" && hash_value !== undefined) return blobs.open(hash_value);
@@ -74,7 +74,10 @@ export interface AddedFile {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** Adds a file to a case. Throws `CaseFileError` for an unknown case, a wrong name and an empty file. */
+/**
+ * Adds a file to a case. Throws `CaseFileError` for an unknown case, an invalid name and an empty
+ * file.
+ */
 export async function addCaseFile(
   { store, blobs, now }: { readonly store: Store; readonly blobs: BlobStore; readonly now: Date },
   { cid, caseId, name, description, content }: AddedFile,

@@ -5,7 +5,7 @@ import { everyCase } from "../access-tags/reader.ts";
 import { openArchive, archiveBytes } from "./archive.ts";
 import { caseFiles, isAvailable, type AvailableFile } from "./files.ts";
 
-/** The files of a link, each still there with its content; otherwise 404. */
+/** The files of a link. 404 unless all of them still exist with content. */
 async function linked(
   { store }: Context,
   { members: { cid }, now }: UsedLink,
@@ -17,7 +17,10 @@ async function linked(
   return files;
 }
 
-/** What the links of files of cases lead to. Who saw the case when the link was created may use it. */
+/**
+ * Serves the links to files of cases. A link remains valid even if its creator can no longer see
+ * the case.
+ */
 export const caseFileLinks: readonly LinkKind[] = [
   {
     route: "case-files/:id",

@@ -36,7 +36,7 @@ test.each<[string | Uint8Array, string]>([
     "application/vnd.microsoft.portable-executable",
   ],
   ["", "application/octet-stream"],
-  // The sample ends within a character, and within a row.
+  // The sample ends in the middle of a character and of a row.
   [`${"ö,b\n".repeat(30_000)}`, "text/csv"],
   [`[${'{"a":"ö"},'.repeat(20_000)}{}]`, "application/json"],
 ])("%j is %s", async (content, type) => {

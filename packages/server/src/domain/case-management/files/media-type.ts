@@ -3,12 +3,12 @@ import { fileTypeFromBuffer } from "file-type";
 import type { BlobStore, StoredBlob } from "../../../blobs/blob-store.ts";
 import { textType } from "./text-type.ts";
 
-/** What the type of a file is detected from, in bytes. */
+/** Size of the sample for type detection, in bytes. */
 const sampleBytes = 64 * 1024;
 
 const unknownType = "application/octet-stream";
 
-/** The registered names of types for which the library has older ones. */
+/** Registered media types for which the library uses older names. */
 const registered: Readonly<Record<string, string>> = {
   "application/x-msdownload": "application/vnd.microsoft.portable-executable",
 };
@@ -21,7 +21,7 @@ export async function mediaTypeOf(
   if (bytes === 0) return unknownType;
   const range = { start: 0, end: Math.min(bytes, sampleBytes) - 1 };
   const sample = await buffer(await blobs.open(sha256, range));
-  // The library rejects some content that only begins like a type it knows.
+  // The library throws for some content that only starts like a known type.
   const found = await fileTypeFromBuffer(sample).catch(() => undefined);
   if (found !== undefined) return registered[found.mime] ?? found.mime;
   return textType(sample, bytes <= sampleBytes) ?? unknownType;

@@ -15,7 +15,7 @@ export const retrieveKind = "case-files.retrieve";
 
 type Payload = { readonly id: string };
 
-/** The pauses between them double up to an hour: a host may be off for most of a day. */
+/** The pauses double up to an hour, so a host may be offline for most of a day. */
 const attempts = 24;
 
 const longestReason = 1_024;
@@ -28,7 +28,10 @@ interface RetrievalParts {
   readonly fileBytes: number;
 }
 
-/** Fetches files from hosts: first name and size, then the content. A process without hosts has no such jobs. */
+/**
+ * Fetches files from hosts: first the name and size, then the content. A process without a
+ * connection to hosts does not run these jobs.
+ */
 export const retrieveFiles = (parts: RetrievalParts): JobKind<Payload> => ({
   name: retrieveKind,
   attempts,
@@ -47,7 +50,7 @@ export const retrieveFiles = (parts: RetrievalParts): JobKind<Payload> => ({
   },
 });
 
-/** Null for a file that was deleted meanwhile. */
+/** Null if the file was deleted in the meantime. */
 async function requestedFile(
   store: Store,
   { cid, payload: { id }, now }: RunningJob<Payload>,
@@ -75,7 +78,8 @@ async function retrieve(
     await job.write((transaction) => change(transaction, written, known));
   }
   const { content } = await hostFiles.open(aid, path, job.signal);
-  const abort = (): void => void content.destroy(new Error("the job was taken away"));
+  const abort = (): void =>
+    void content.destroy(new Error("another worker has taken over the job"));
   job.signal.addEventListener("abort", abort, { once: true });
   const blob = await blobs.put(content, fileBytes).finally(() => content.destroy());
   job.signal.removeEventListener("abort", abort);
@@ -86,7 +90,7 @@ async function retrieve(
   };
 }
 
-/** Changes the file, unless it was deleted meanwhile. */
+/** Changes the file, unless it was deleted in the meantime. */
 async function change(
   transaction: Transaction,
   { cid, id, now }: { readonly cid: string; readonly id: string; readonly now: Date },
@@ -99,7 +103,10 @@ async function change(
   });
 }
 
-/** What a failed attempt reports; messages of other errors could name what is inside the server. */
+/**
+ * The reported reason of a failed attempt. Messages of other errors could reveal internals of the
+ * server.
+ */
 function failure(error: unknown): unknown {
   if (error instanceof LeaseLostError || error instanceof PermanentJobError) return error;
   if (error instanceof BlobTooLargeError) return new PermanentJobError(error.message);

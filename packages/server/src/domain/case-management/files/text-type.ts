@@ -1,6 +1,6 @@
-/** A control character that texts do not have. */
+/** A control character that does not occur in text. */
 const binary = /[^\P{Cc}\t\n\f\r]/u;
-/** Texts from terminals have it. */
+/** It occurs in terminal output. */
 const escape = "\u{1b}";
 
 const encodings = [
@@ -9,8 +9,9 @@ const encodings = [
 ] as const;
 
 /**
- * The media type of a text; null for content that is no text. Types of text have no signature, so this
- * looks for what JSON, HTML and tables cannot be without. `isWhole`: the sample is the whole content.
+ * The media type of a text; null for content that is not text. Text types have no signature, so
+ * this searches for mandatory parts of JSON, HTML and tables. `isWhole`: the sample is the whole
+ * content.
  */
 export function textType(sample: Uint8Array, isWhole: boolean): string | null {
   const text = decoded(sample, isWhole);
@@ -24,7 +25,7 @@ function decoded(sample: Uint8Array, isWhole: boolean): string | null {
     name: "utf-8",
   };
   try {
-    // The sample may end within a character.
+    // The sample may end in the middle of a character.
     return new TextDecoder(name, { fatal: true }).decode(sample, { stream: !isWhole });
   } catch {
     return null;
@@ -62,7 +63,7 @@ function tableType(text: string, isWhole: boolean): string | null {
     const all = rowsOf(text, separator);
     const rows = isWhole ? all : all.slice(0, -1);
     const [header = [], ...others] = rows;
-    // A sentence has a blank behind a comma.
+    // In a sentence, a space follows each comma.
     const isHeader = header.length > 1 && header.every((name) => /^\S(?:.*\S)?$/s.test(name));
     const fits = others.length > 0 && others.every(({ length }) => length === header.length);
     if (isHeader && fits) return type;
@@ -70,7 +71,7 @@ function tableType(text: string, isWhole: boolean): string | null {
   return null;
 }
 
-/** Rows of a table (RFC 4180); empty lines count for nothing. */
+/** Rows of a table (RFC 4180); empty lines are ignored. */
 function rowsOf(text: string, separator: string): readonly (readonly string[])[] {
   const rows: string[][] = [];
   let row: string[] = [];

@@ -9,10 +9,10 @@ export type Channel = Schemas["NotificationChannel"];
 export type ChannelInput = Schemas["NotificationChannelInput"];
 export type ChannelParams = Schemas["NotificationChannelParams"];
 
-/** What is stored of a channel's settings and never shown. */
+/** Settings of a channel that are stored but never shown. */
 export type ChannelSecrets = Pick<ChannelParams, "url" | "secret" | "routing_key">;
 
-/** A channel of a request, ready to be stored. */
+/** A validated channel of a request. */
 export interface ReadChannel {
   readonly channel: Channel;
   readonly secrets: ChannelSecrets;
@@ -109,7 +109,7 @@ function memberProblems(
     .filter((name) => !known.includes(name as keyof ChannelParams))
     .map((name) => ({
       at: `${place}.${name}`,
-      message: `is not used by a channel of type ${type}; it takes ${known.join(", ")}`,
+      message: `is not used by a channel of type ${type}; supported members: ${known.join(", ")}`,
     }));
   const addresses = (settings.recipients ?? []).flatMap((address, index) =>
     isMailAddress(address)
@@ -119,7 +119,7 @@ function memberProblems(
   return [...missing, ...unused, ...addresses];
 }
 
-/** The settings as they are served: without secrets, and of a secret URL the scheme and the host. */
+/** The settings as served: without secrets, and with only the scheme and host of secret URLs. */
 function shownSettings(type: ChannelType, settings: ChannelParams): ChannelParams {
   const { required, optional = [], secret } = membersOf[type];
   const open = [...required, ...optional].filter(

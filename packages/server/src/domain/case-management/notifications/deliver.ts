@@ -16,13 +16,13 @@ type Payload = { readonly id: string };
 /** The outcome of one attempt. */
 interface Outcome extends Omit<DeliveryAttempt, "at"> {
   readonly delivered: boolean;
-  /** A later attempt would fail as well. */
+  /** A retry would fail as well. */
   readonly final?: boolean;
 }
 
 type Send = (delivery: Delivery, job: RunningJob<Payload>) => Promise<Outcome>;
 
-/** The pauses between them double up to an hour: about six hours in all. */
+/** The pauses double up to an hour; about six hours in total. */
 const attempts = 14;
 
 /** Delivers messages to webhooks, Slack, Teams and PagerDuty. */
@@ -55,15 +55,15 @@ export const mailMessages = (store: Store, mailer: Mailer): JobKind<Payload> =>
     }
   });
 
-/** Statuses after which a later attempt may succeed, besides those of a failing server. */
+/** Statuses besides 5xx after which a retry may succeed. */
 const temporary: readonly number[] = [408, 409, 423, 425, 429];
 
 function outcomeOf(status: number): Outcome {
   if (status >= 200 && status < 300) return { delivered: true, outcome: "delivered", status };
   const isRedirect = status >= 300 && status < 400;
   const outcome = isRedirect
-    ? `the receiver answered ${status}; redirects are not followed`
-    : `the receiver answered ${status}`;
+    ? `the receiver responded with ${status}; redirects are not followed`
+    : `the receiver responded with ${status}`;
   const final = status < 500 && !temporary.includes(status);
   return { delivered: false, outcome, status, ...(final ? { final } : {}) };
 }
@@ -72,8 +72,8 @@ const reason = (error: unknown): string =>
   error instanceof Error ? error.message || error.name : String(error);
 
 /**
- * A message is sent at least once, with the same id each time: a process may end between sending it and
- * storing that it was sent.
+ * A message is sent at least once, always with the same id, because a process may end after sending
+ * it and before storing the outcome.
  */
 function delivering(name: string, store: Store, send: Send): JobKind<Payload> {
   return {

@@ -3,7 +3,7 @@ import type { Resource } from "../../../store/types.ts";
 import type { ChannelParams, ChannelType } from "./channels.ts";
 import type { EscalationEvent } from "./events.ts";
 
-/** `failed`: no further attempt is made. */
+/** `failed`: there are no further attempts. */
 export type DeliveryState = "waiting" | "delivered" | "failed";
 
 export const deliveryStates = [
@@ -12,19 +12,19 @@ export const deliveryStates = [
   "failed",
 ] as const satisfies readonly DeliveryState[];
 
-/** One try to deliver a message. */
+/** One attempt to deliver a message. */
 export interface DeliveryAttempt {
   /** RFC 3339. */
   readonly at: string;
-  /** `delivered`, or why not. */
+  /** `delivered`, or the reason for the failure. */
   readonly outcome: string;
-  /** HTTP status of the response, where there was one. */
+  /** HTTP status of the response, if there was one. */
   readonly status?: number;
 }
 
 /** A message to one recipient of a channel. */
 export interface Delivery {
-  /** The same in every attempt: a receiver can tell a message that came twice. */
+  /** The same in every attempt, so that a receiver can detect duplicates. */
   readonly id: string;
   readonly cid: string;
   readonly case_id: string;

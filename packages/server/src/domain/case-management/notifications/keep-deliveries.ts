@@ -15,7 +15,7 @@ interface DeliveryQuery {
   readonly limit: number;
 }
 
-/** Deliveries of one tenant or of all, newest first; for those who run the platform. */
+/** Deliveries of one tenant or of all tenants, newest first. For operators. */
 export async function listDeliveries(
   store: Store,
   now: Date,

@@ -3,7 +3,7 @@ import type { OutgoingMail } from "../../../mail/mailer.ts";
 import type { Delivery } from "./deliveries.ts";
 import { facts, headline } from "./events.ts";
 
-/** A message as it is posted. */
+/** An HTTP request with a message. */
 export interface PostedMessage {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -11,12 +11,15 @@ export interface PostedMessage {
 }
 
 interface MessageContext {
-  /** When the message is sent: the signature covers it. */
+  /** When the message is sent; part of the signed text. */
   readonly now: Date;
   readonly pagerDutyUrl: string;
 }
 
-/** The request that delivers a message to a channel other than e-mail; null for a channel without settings. */
+/**
+ * The request that delivers a message to a channel other than e-mail; null for a channel without
+ * settings.
+ */
 export function postedMessage(
   delivery: Delivery,
   { now, pagerDutyUrl }: MessageContext,
@@ -56,7 +59,7 @@ function webhookHeaders(id: string, body: string, secret: string | undefined, no
   };
 }
 
-/** HMAC with SHA-256 over the time stamp, a full stop and the body, in hex. */
+/** HMAC-SHA-256 of the timestamp, a full stop and the body, in hex. */
 export const webhookSignature = (secret: string, timestamp: string, body: string): string =>
   createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex");
 
@@ -105,7 +108,9 @@ function teamsMessage({ event }: Delivery): object {
   };
 }
 
-/** https://developer.pagerduty.com/docs/send-alert-event; the steps of one goal are one incident. */
+/**
+ * https://developer.pagerduty.com/docs/send-alert-event; the steps of one goal are one incident.
+ */
 function pagerDutyEvent({ event, settings = {} }: Delivery): object {
   const { case: about, goal, timestamp } = event;
   return {

@@ -5,7 +5,7 @@ import type { ChannelSecrets } from "./channels.ts";
 
 export type NotificationGroup = components["schemas"]["NotificationGroup"];
 
-/** As stored: the served group, and what is left out of its channels. */
+/** As stored: the served group, and the hidden settings of its channels. */
 export interface StoredNotificationGroup extends NotificationGroup {
   /** In the order of `channels`. */
   readonly secrets: readonly ChannelSecrets[];

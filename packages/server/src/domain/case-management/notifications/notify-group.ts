@@ -33,7 +33,8 @@ export async function notifyGroup(
   };
   const records = transaction.records(deliveries);
   if (group === undefined) {
-    // Only SLAs keep a group from being deleted, and the case may have an older version of its SLA.
+    // A group that a current SLA uses cannot be deleted, but the case may have an older version of
+    // the SLA.
     const outcome = "the notification group no longer exists";
     const attempts = [{ at: now.toISOString(), outcome }];
     await records.insert(

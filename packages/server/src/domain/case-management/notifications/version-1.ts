@@ -14,7 +14,7 @@ import type { NotificationGroup } from "./notification-groups.ts";
 type Schemas = components["schemas"];
 type ChannelV1 = Schemas["NotificationChannelV1"];
 
-/** The groups that version 1 knows: it has no channels of type `ms_teams`. */
+/** The groups that version 1 supports: those without channels of type `ms_teams`. */
 export const knownToVersion1 = where.not(where.equal("channels.type", "ms_teams"));
 
 export const isKnownToVersion1 = ({ channels }: NotificationGroup): boolean =>

@@ -8,7 +8,7 @@ import { created, stampsOf, updated, type Stamp } from "../stamps.ts";
 import type { ReadChannel } from "./channels.ts";
 import { notificationGroups, type StoredNotificationGroup } from "./notification-groups.ts";
 
-/** A group of a request, in the form of both versions. */
+/** A group in a request of either version. */
 export interface GroupInput {
   readonly name: string;
   readonly description?: string;
@@ -22,7 +22,7 @@ export type GroupChanges = {
   readonly channels?: readonly ReadChannel[];
 };
 
-/** Notification groups as the caller writes them. */
+/** Writes notification groups for the caller. */
 export const notificationGroupRules = (
   stamp: Stamp,
 ): PlainKind<StoredNotificationGroup, GroupInput, GroupChanges> => ({
@@ -65,7 +65,9 @@ function inOrder(
   };
 }
 
-/** The channels of a request; 400 for bad ones, and for URLs that the server must not use. */
+/**
+ * The channels of a request; 400 for invalid channels and for URLs that the server must not call.
+ */
 export async function readChannels<Input>(
   channels: readonly Input[],
   read: (channel: Input, at: string) => ReadChannel | readonly Problem[],
@@ -79,7 +81,7 @@ export async function readChannels<Input>(
   return good;
 }
 
-/** A problem for each URL that leads to an address that is not public. */
+/** A problem for each URL that resolves to a non-public address. */
 export async function urlProblems(
   channels: readonly Pick<ReadChannel, "url">[],
   outgoing: Outgoing,

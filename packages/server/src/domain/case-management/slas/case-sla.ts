@@ -6,7 +6,10 @@ import type { TemplateInUse } from "../templates/template-in-use.ts";
 import { slas, slaSnapshots } from "./slas.ts";
 import { settledTimers, startedSla } from "./timers.ts";
 
-/** The case with the SLA that its template selects, timers running from `now`; without one, as it is. */
+/**
+ * The case with the SLA that its template selects and timers that start at `now`. Unchanged if
+ * there is no SLA.
+ */
 export async function withSla(
   transaction: Transaction,
   created: StoredCase,
@@ -38,7 +41,7 @@ function selectedSla(
 }
 
 /**
- * The case after a change, with its timers as the change leaves them: closing stops them, reopening
+ * Applies a change of the case to its timers: closing stops them, reopening
  * resumes them, `slasActive` pauses or resumes them.
  */
 export function withTimers(

@@ -6,12 +6,13 @@ import { replaceCases } from "../cases/store-cases.ts";
 import { notifyGroup } from "../notifications/notify-group.ts";
 import { advancedTimers } from "./timers.ts";
 
-/** At the instant of a timer: goals are missed, and the steps of their escalations executed. */
+/** Runs when a timer is due: marks missed goals and executes the escalation steps. */
 export const escalateCases = dueEffect(
   cases,
   "sla",
   async ({ transaction, record, now: instant }) => {
-    // A server that was down works off instants of the past; dates of the case do not go back.
+    // After downtime a server handles due times in the past, but the dates of the case must not
+    // decrease.
     const last = new Date(record.updated_timestamp);
     const now = last > instant ? last : instant;
     const { cid } = record;
@@ -24,7 +25,7 @@ export const escalateCases = dueEffect(
 async function escalate(writing: Writing, before: StoredCase, instant: Date): Promise<void> {
   const { after, steps } = advancedTimers(before, instant);
   if (JSON.stringify(after.sla) === JSON.stringify(before.sla)) {
-    // Nothing that anybody sees has changed, so the version stays.
+    // No visible member has changed, so the version is kept.
     await replaceCases(writing, [after]);
   } else {
     await storeChange(writing, serverAuthor(before.cid), [{ before, after }]);

@@ -7,13 +7,13 @@ type Schemas = components["schemas"];
 export type Sla = Schemas["Sla"];
 export type GoalType = Schemas["SlaGoalType"];
 
-/** As stored: the served SLA, and what cases and notification groups find it by. */
+/** As stored: the served SLA, and keys for look-ups by cases and notification groups. */
 export interface StoredSla extends Sla {
   /** Its newest snapshot. */
   readonly snapshot_id: string;
   /** A goal of a type keeps its identifier as long as the SLA exists. */
   readonly goal_ids: Readonly<Record<GoalType, string>>;
-  /** Notification groups of all its steps, each once. */
+  /** Notification groups of all its steps, without duplicates. */
   readonly group_ids: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export const slas: Kind<StoredSla> = {
   fields: fqlTables.slas.fields,
 };
 
-/** One version of an SLA. Cases keep the version that they were given. */
+/** One version of an SLA. Cases keep the version that was current when the SLA was applied. */
 export interface SlaSnapshot {
   readonly id: string;
   readonly cid: string;
@@ -53,7 +53,7 @@ export interface SnapshotGoal {
   readonly steps: readonly Schemas["SlaEscalationStep"][];
 }
 
-/** No operation shows them: the timers of a case do. */
+/** No operation returns snapshots; they define the timers of cases. */
 export const slaSnapshots: Resource<SlaSnapshot> = {
   name: "sla_snapshots",
   collection: "case_management",

@@ -34,7 +34,7 @@ const snapshot: SlaSnapshot = {
 
 type Status = TimedCase["status"];
 
-/** A case under way. */
+/** A case in progress. */
 class Progress {
   timed: TimedCase;
   readonly log: string[] = [];
@@ -60,7 +60,7 @@ class Progress {
     return this;
   }
 
-  /** Works off every instant up to this one, as the jobs do. */
+  /** Handles every due time up to this one, like the jobs do. */
   until(minutes: number): this {
     for (;;) {
       const next = nextInstant(this.timed);

@@ -5,24 +5,24 @@ type Schemas = components["schemas"];
 type Timer = Schemas["CaseSlaTimer"];
 type Step = Schemas["SlaEscalationStep"];
 
-/** What the timers of a case need to know beyond what the case shows. Never served. */
+/** Internal state of the timers of a case. Never served. */
 export interface SlaProgress {
   /** False: the timers are paused by hand. */
   readonly active: boolean;
   /** The steps of each goal, ordered by time. */
   readonly steps: Readonly<Record<GoalType, readonly Step[]>>;
-  /** How many steps of each goal have been executed. */
+  /** Number of executed steps of each goal. */
   readonly executed: Readonly<Record<GoalType, number>>;
 }
 
-/** The part of a case that its timers depend on. */
+/** The members of a case that its timers depend on. */
 export interface TimedCase {
   readonly status: Schemas["CaseStatus"];
   readonly sla?: Schemas["CaseSla"];
   readonly sla_progress?: SlaProgress;
 }
 
-/** A step of an escalation whose time has come. */
+/** An escalation step that is due. */
 export interface DueStep {
   readonly goal: GoalType;
   /** Counted from 1. */
@@ -66,8 +66,9 @@ export function startedSla(
 }
 
 /**
- * The case with timers as its status leaves them: reaching a goal ends a timer, reopening resumes it, and
- * timers that are not active pause. The time in which a timer did not run moves its due time.
+ * Applies the status of the case to its timers: reaching a goal ends a timer, reopening resumes it,
+ * and timers that are not active pause. The due time of a timer moves by the time in which it did
+ * not run.
  */
 export function settledTimers<Case extends TimedCase>(timed: Case, now: Date): Case {
   const active = timed.sla_progress?.active ?? true;
@@ -76,7 +77,7 @@ export function settledTimers<Case extends TimedCase>(timed: Case, now: Date): C
   );
 }
 
-/** The first goal stays reached; the second is open again when the case is reopened. */
+/** When a case is reopened, the first goal remains reached and the second is open again. */
 const isReached = (goal: GoalType, { status }: TimedCase, { time_completed }: Timer): boolean =>
   goal === "ack" ? status !== "new" || time_completed !== undefined : status === "closed";
 
@@ -97,7 +98,7 @@ function settled(timer: Timer, reached: boolean, active: boolean, now: Date): Ti
   return { ...reopened, status, time_paused: at };
 }
 
-/** The timer after a pause that began at `since`; as it is without one. */
+/** The timer after a pause that began at `since`; unchanged without a pause. */
 function resumed(timer: Timer, since: number | undefined, at: number): Timer {
   if (since === undefined) return timer;
   const { time_paused: _paused, ...running } = timer;
@@ -115,7 +116,7 @@ const missedBy = (timer: Timer, at: number): Timer =>
     ? { ...timer, status: "missed" }
     : timer;
 
-/** The next instant at which a goal is missed or a step is due, RFC 3339; null: no such instant. */
+/** When the next goal is missed or the next step is due, RFC 3339; null if never. */
 export function nextInstant(timed: TimedCase): string | null {
   const instants = goals.flatMap((goal) => {
     const timer = timed.sla?.timers[timerOf[goal]];
@@ -140,7 +141,7 @@ function openSteps({ sla_progress }: TimedCase, goal: GoalType, timer: Timer): r
     .filter(({ step }) => dueTime(timer, step) <= stop);
 }
 
-/** The case at an instant: goals missed by then, and the steps that are due. */
+/** The case at a given time: with missed goals, and the steps that are due. */
 export function advancedTimers<Case extends TimedCase>(
   timed: Case,
   instant: Date,

@@ -15,7 +15,7 @@ type Schemas = components["schemas"];
 export type SlaInput = Schemas["SlaCreateRequest"];
 export type SlaChanges = Omit<Schemas["SlaUpdateRequest"], "id">;
 
-/** SLAs as the caller writes them. Each write adds a snapshot. */
+/** Writes SLAs for the caller. Each write adds a snapshot. */
 export const slaRules = (stamp: Stamp): PlainKind<StoredSla, SlaInput, SlaChanges> => ({
   ...slas,
   unique: ["name"],
@@ -68,7 +68,7 @@ function repeatedGoals({ goals }: Sla, at: string): readonly Problem[] {
   return goals.flatMap(({ type }, index) => {
     const first = goals.findIndex((goal) => goal.type === type);
     if (first === index) return [];
-    const message = `${at}.goals[${first}] is a goal of type ${type} already; an SLA has one of each type`;
+    const message = `${at}.goals[${first}] already has the type ${type}; an SLA can have one goal of each type`;
     return [{ at: `${at}.goals[${index}].type`, message }];
   });
 }
@@ -111,7 +111,7 @@ const snapshotOf = ({ snapshot_id, cid, id, name, goals, goal_ids }: StoredSla):
   })),
 });
 
-/** A change of a notification group is a new version of the SLAs that use it. */
+/** A change of a notification group creates a new version of the SLAs that use it. */
 export const followGroups: Reaction<StoredNotificationGroup> = {
   run: async (transaction, changes, now) => {
     const changed = changes.flatMap(({ before, after }) =>

@@ -19,7 +19,10 @@ export function fieldValue({ data_type }: FieldType, text: string): string | nul
   }
 }
 
-/** Why a field cannot have a value; null if it can. Options are compared in their stored form. */
+/**
+ * Why a value is invalid for a field; null if it is valid. Options are compared in their stored
+ * form.
+ */
 export function valueProblem(
   field: FieldType & { readonly options?: readonly { readonly value: string }[] | undefined },
   text: string,

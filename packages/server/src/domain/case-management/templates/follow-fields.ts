@@ -1,7 +1,7 @@
 import type { Reaction } from "../../../store/types.ts";
 import { caseFieldRecords, type StoredField, type StoredTemplate } from "./templates.ts";
 
-/** Keeps the records of the fields in step with the templates. */
+/** Keeps the records of the fields in sync with the templates. */
 export const followFields: Reaction<StoredTemplate> = {
   run: async (transaction, changes, now) => {
     const records = transaction.records(caseFieldRecords.resource);

@@ -37,7 +37,7 @@ export async function withSnapshot(
 export const templateText = (template: StoredTemplate): string =>
   JSON.stringify(servedPart(caseTemplates.resource, template));
 
-/** A change of an SLA is a new version of the templates that use it. */
+/** A change of an SLA creates a new version of the templates that use it. */
 export const followSlas: Reaction<StoredSla> = {
   run: async (transaction, changes, now) => {
     const templates = transaction.records(caseTemplates.resource);

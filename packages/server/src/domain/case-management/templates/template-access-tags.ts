@@ -22,7 +22,7 @@ interface Binding {
   /** The place of the template in the request. */
   readonly at: string;
   readonly before: StoredTemplate | null;
-  /** Holds the access tags that are new. */
+  /** The holder of new access tags. */
   readonly holder: string;
   readonly now: Date;
 }
@@ -62,7 +62,7 @@ export async function boundTags(
     }
   }
   if (problems.length > 0) throw errors.invalidRequest(problems);
-  // The request may repeat the list as it was read.
+  // The request may contain the list as returned by a read.
   return before !== null && JSON.stringify(bound) === JSON.stringify(before.access_tags)
     ? before.access_tags
     : bound;
@@ -86,7 +86,7 @@ function withTemplate(
   return { id, key, cid, templates: [...others, template] };
 }
 
-/** Keeps the templates that access tags show in step with the templates, and the other way round. */
+/** Keeps the templates listed in access tags in sync with the templates, and vice versa. */
 export const followTemplates: Reaction<StoredTemplate> = {
   run: async (transaction, changes, now) => {
     const changed = new Map<string, StoredAccessTag>();
@@ -127,7 +127,7 @@ function templatesAfter(
   return [...others, { id: after.id, name: after.name }];
 }
 
-/** Shows changed access tags in every template that has them. */
+/** Updates every template that has a changed access tag. */
 async function showTags(
   transaction: Transaction,
   changed: ReadonlyMap<string, StoredAccessTag>,

@@ -12,8 +12,8 @@ export type FieldInput = Schemas["CaseFieldUpdateInput"];
 type OptionInput = Schemas["CaseFieldOptionUpdateInput"];
 
 /**
- * The fields of a template after a request that lists all of them, in display order. One with the id of
- * an existing field updates it; fields that do not change keep their dates.
+ * The fields of a template after a request that lists all of them, in display order. One with the
+ * id of an existing field updates it; fields that do not change keep their dates.
  */
 export function fieldsOf(
   inputs: readonly FieldInput[],
@@ -141,7 +141,7 @@ export function repeated<Item>(
   });
 }
 
-/** Ids of a request that the template does not have: of fields, or of their options. */
+/** Ids of fields or options in a request that the template does not have. */
 export function unknownFieldIds(
   inputs: readonly FieldInput[],
   before: readonly CaseField[],

@@ -9,7 +9,7 @@ export interface TemplateInUse {
   readonly template: components["schemas"]["CaseTemplate"];
 }
 
-/** The newest version of a template; null if the tenant has none of this id. */
+/** The newest version of a template; null if the tenant has no template with this id. */
 export async function newestTemplate(
   transaction: Transaction,
   templateId: string,

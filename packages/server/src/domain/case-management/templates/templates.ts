@@ -12,7 +12,7 @@ type TemplateSnapshot = Schemas["CaseTemplateSnapshot"];
 export interface StoredTemplate extends CaseTemplate {
   readonly version: number;
   readonly snapshot_id: string;
-  /** `sla_id` and those of the rules, each once. */
+  /** `sla_id` and the SLAs of the rules, without duplicates. */
   readonly sla_ids: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export const caseTemplates: Kind<StoredTemplate> = {
   fields: tableFields,
 };
 
-/** As stored: the served snapshot, and the template's name to filter by. */
+/** As stored: the served snapshot, and the name of the template for filters. */
 export interface StoredSnapshot extends TemplateSnapshot {
   readonly name: string;
 }
@@ -47,7 +47,7 @@ export const snapshotNoun = "template snapshot";
 
 const snapshotFields = fqlTables["template-snapshots"].fields;
 
-/** Every version of every template; they outlive the template. */
+/** All versions of all templates. They remain after the template is deleted. */
 export const templateSnapshots: Resource<StoredSnapshot> = {
   name: "template_snapshots",
   collection: "case_management",
@@ -67,7 +67,7 @@ export interface StoredField extends CaseField {
   readonly template_id: string;
 }
 
-/** The fields of all templates, for their own operations; they follow the templates. */
+/** The fields of all templates, for the operations on fields; kept in sync with the templates. */
 export const caseFieldRecords: Kind<StoredField> = {
   noun: "field",
   resource: {

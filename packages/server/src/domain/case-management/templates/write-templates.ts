@@ -24,23 +24,23 @@ type Schemas = components["schemas"];
 type Rule = Schemas["CaseTemplateSlaRule"];
 type RuleInput = Schemas["CaseTemplateSlaRuleUpdateInput"];
 
-/** A template of a request that creates one. Fields and rules of it have no id. */
+/** A template in a create request. Its fields and rules have no ids yet. */
 export type TemplateInput = Schemas["CaseTemplateCreateRequest"];
 export type TemplateChanges = Omit<Schemas["CaseTemplateUpdateRequest"], "id">;
 
 /** Maximum length of a snapshot's text. */
 const longestText = 4_194_304;
 
-/** Maximum number of templates of a tenant, as an access tag lists them. */
+/** Maximum number of templates of a tenant; an access tag can list all of them. */
 const mostTemplates = 1_000;
 
-/** Who writes templates, and who holds new access tags. */
+/** The author of templates, and the holder of new access tags. */
 export interface TemplateAuthor {
   readonly stamp: Stamp;
   readonly holder: string;
 }
 
-/** Templates as the caller writes them. Each write adds a snapshot. */
+/** Writes templates for the caller. Each write adds a snapshot. */
 export const templateRules = ({
   stamp,
   holder,
@@ -87,7 +87,9 @@ export const templateRules = ({
   },
 });
 
-/** The problems of a template that do not depend on other records. `at`: its place in the request. */
+/**
+ * The problems of a template that do not depend on other records. `at`: its place in the request.
+ */
 export const templateProblems = (
   {
     fields = [],
@@ -129,7 +131,7 @@ function ruleProblems(rules: readonly RuleInput[], at: string): readonly Problem
   return [...conditions, ...repeated(rules, ({ id }) => id, at, "id")];
 }
 
-/** 404 for ids of fields, options and rules that are not the template's. */
+/** 404 for ids of fields, options and rules that do not belong to the template. */
 function refuseUnknown(
   { id, fields, sla_rules }: StoredTemplate,
   inputs: readonly FieldInput[],

@@ -9,7 +9,7 @@ import type { TemplateFile } from "./template-file.ts";
 import { yamlText } from "./texts.ts";
 import { fileOf } from "./used-records.ts";
 
-/** An archive with a file for each template; the answer is a link to it. */
+/** An archive with a file for each template; the response is a link to it. */
 export const exportTemplates: Handler<"entities.templates_export.get.v1"> = async (call) => {
   const { query, caller, context, now, origin } = call;
   const { ids, filter, format } = query;
@@ -46,7 +46,7 @@ export const exportTemplates: Handler<"entities.templates_export.get.v1"> = asyn
 const textOf = async (file: TemplateFile, format: "yaml" | "json"): Promise<string> =>
   format === "json" ? `${JSON.stringify(file, null, 2)}\n` : yamlText(file);
 
-/** A file name like the template's name that no other file of the archive has, in any case. */
+/** A file name derived from the template's name; unique in the archive, ignoring case. */
 function fileName(name: string, taken: Set<string>): string {
   const plain = name.normalize("NFC").replaceAll(/[^\p{L}\p{N}_-]+/gu, "-");
   const base = plain.replaceAll(/^-+|-+$/g, "").slice(0, 80) || "template";

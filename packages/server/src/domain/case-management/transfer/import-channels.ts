@@ -11,8 +11,8 @@ import { fileGroup, isSame, type FileChannel } from "./template-file.ts";
 const secretUrls: readonly string[] = ["slack", "ms_teams"];
 
 /**
- * A channel of a file. One that the stored group shows alike keeps its secrets; any other must have
- * them in the file. `at`: its place.
+ * A channel of a file. If the stored group has an equal channel, its secrets are kept; otherwise
+ * the file must contain them. `at`: its place.
  */
 export function importedChannel(
   channel: FileChannel,
@@ -38,7 +38,7 @@ export function importedChannel(
   }));
 }
 
-/** The place of the stored channel that a file shows like this. */
+/** The index of the stored channel with the same exported form. */
 const alike = (channel: FileChannel, stored: StoredNotificationGroup): number =>
   fileGroup(stored).channels.findIndex((shown) => isSame(shown, channel));
 

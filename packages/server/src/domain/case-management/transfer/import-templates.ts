@@ -35,7 +35,10 @@ interface Item<Content> {
   readonly member: string;
 }
 
-/** Stores the templates of files with what they use, and returns their ids in the order of the files. */
+/**
+ * Stores the templates of files with their SLAs and groups. Returns the template ids in the order
+ * of the files.
+ */
 export async function storeFiles(
   writing: Writing,
   author: TemplateAuthor,
@@ -72,7 +75,7 @@ export async function storeFiles(
 
 type Named = { readonly name: string };
 
-/** Records of one name that differ; with `always`, also those that do not. */
+/** Records with the same name that differ; with `always`, also equal ones. */
 function clashes<Content extends Named>(
   items: readonly Item<Content>[],
   noun: string,
@@ -100,7 +103,7 @@ function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw errors.invalidRequest(problems);
 }
 
-/** Stored records of a kind, by the name that the files have for them. */
+/** Stored records of a kind, by their name in the files. */
 async function storedByName<Record extends PlainRecord>(
   { transaction }: Writing,
   { resource }: Kind<Record>,
@@ -245,7 +248,10 @@ const missing = (file: ParsedFile, member: string, noun: string, name: string): 
   message: `there is no ${noun} named ${name}, neither in the files nor in the tenant`,
 });
 
-/** The changes that make a stored template like the file: fields, options and rules keep their ids. */
+/**
+ * The changes that make a stored template equal to the file. Fields, options and rules keep their
+ * ids.
+ */
 function changesOf(
   {
     name,

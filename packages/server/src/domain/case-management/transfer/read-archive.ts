@@ -77,7 +77,7 @@ async function openArchive(path: string): Promise<ZipFile> {
   }
 }
 
-/** Entries one after the other; their names lead nowhere outside the archive. */
+/** Reads the entries one by one; their names are never used as paths on disk. */
 async function* entriesOf(archive: ZipFile): AsyncGenerator<Entry> {
   for (;;) {
     const entry = await new Promise<Entry | null>((resolve, reject) => {
@@ -114,7 +114,7 @@ function refuseEntry(entry: Entry): void {
   }
 }
 
-/** Counts what is really there: the size that an entry states may be a lie. */
+/** Counts the actual bytes, because the stated size of an entry may be wrong. */
 async function textOf(stream: NodeJS.ReadableStream, name: string, most: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -133,7 +133,7 @@ async function textOf(stream: NodeJS.ReadableStream, name: string, most: number)
 const refused = (name: string, message: string) =>
   errors.invalidRequest([{ at: `body.file: ${JSON.stringify(name)}`, message }]);
 
-/** Errors of the archive itself are the caller's; those of the disk are the server's. */
+/** Errors in the archive are the caller's fault; disk errors are the server's. */
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof Error) || error.name === "ApiError") return error;
   if ((error as NodeJS.ErrnoException).syscall !== undefined) return error;

@@ -1,11 +1,11 @@
 import { Lexer } from "yaml";
 
-/** A template file has about ten levels. The parser takes seconds to give up on thousands of them. */
+/** A template file has about ten levels. The parser needs seconds to reject thousands of levels. */
 const mostLevels = 64;
-/** More than the largest template has: 200 fields with 500 options each. */
+/** Larger than the largest template, which has 200 fields with 500 options each. */
 const mostTokens = 1_500_000;
 
-/** Why a text must not be parsed, and in which line; null: it may be. */
+/** Why a text must not be parsed, and the line; null if it may be parsed. */
 export function structureProblem(
   text: string,
   tokensAllowed = mostTokens,
@@ -16,7 +16,7 @@ export function structureProblem(
     if (token === "[" || token === "{") brackets += 1;
     else if (token === "]" || token === "}") brackets -= 1;
     else if (token === "\n" || token === "\r\n") indicators = 0;
-    // Each of them opens a level, also in one line: `- - - x`.
+    // Each of these opens a level, also in one line: `- - - x`.
     else if (brackets === 0 && (token === "-" || token === "?")) indicators += 1;
     const levels = Math.max(brackets, indicators);
     if (levels > mostLevels) return { line, message: "is nested too deeply" };

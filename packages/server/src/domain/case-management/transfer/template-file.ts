@@ -9,7 +9,10 @@ import type { CaseTemplate } from "../templates/templates.ts";
 
 type Schemas = components["schemas"];
 
-/** A template with all that it uses. Records refer to each other by name, and have no ids and no secrets. */
+/**
+ * A template with the SLAs and groups that it uses. Records refer to each other by name and contain
+ * neither ids nor secrets.
+ */
 export interface TemplateFile {
   readonly format: 1;
   readonly template: FileTemplate;
@@ -72,7 +75,7 @@ const record = (required: readonly string[], properties: Readonly<Record<string,
   properties,
 });
 
-/** Of a file after it was read as YAML or JSON. */
+/** A file after parsing. */
 export const fileSchema: Schema = record(["format", "template"], {
   format: { type: "integer", const: 1 },
   template: record(["name"], {
@@ -144,7 +147,7 @@ const described = ({ description }: { readonly description?: string }) =>
 /** The names of the records that a stored template and its SLAs refer to, by id. */
 export type Names = ReadonlyMap<string, string>;
 
-/** A stored template as a file shows it. */
+/** A stored template in file form. */
 export const fileTemplate = (template: CaseTemplate, names: Names): FileTemplate =>
   completeTemplate({
     name: template.name,
@@ -171,7 +174,7 @@ export const fileTemplate = (template: CaseTemplate, names: Names): FileTemplate
     workflows: template.workflows,
   });
 
-/** A template of a file with all defaults, in the order in which they are stored. */
+/** A template from a file with all defaults, in stored order. */
 export function completeTemplate(template: FileTemplate): FileTemplate {
   const { name, sla, fields = [], sla_rules = [], access_tags = [], workflows = [] } = template;
   return {
@@ -202,7 +205,7 @@ export function completeTemplate(template: FileTemplate): FileTemplate {
   };
 }
 
-/** A stored SLA as a file shows it. */
+/** A stored SLA in file form. */
 export const fileSla = (sla: Sla, names: Names): FileSla => ({
   name: sla.name,
   ...described(sla),
@@ -246,7 +249,7 @@ export const completeSla = ({ goals, ...sla }: FileSla): FileSla => ({
   })),
 });
 
-/** A stored group as a file shows it. */
+/** A stored group in file form. */
 export const fileGroup = (group: NotificationGroup): FileGroup => ({
   name: group.name,
   ...described(group),
@@ -258,12 +261,12 @@ export const fileGroup = (group: NotificationGroup): FileGroup => ({
   })),
 });
 
-/** Whether two records of files are the same; names and keys that refer to others ignore case. */
+/** Whether two records of files are equal; references by name or key ignore case. */
 export const isSame = (left: object, right: object): boolean => keyOf(left) === keyOf(right);
 
 const references: readonly string[] = ["sla", "notification_group"];
 
-/** The same text for equal values, in any order of their members. */
+/** Canonical text: equal values give equal texts, regardless of member order. */
 const keyOf = (value: unknown): string =>
   JSON.stringify(value, (name, member: unknown) => {
     if (typeof member === "string" && references.includes(name)) return foldCase(member);

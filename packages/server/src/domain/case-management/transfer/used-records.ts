@@ -8,10 +8,10 @@ import { slas, type StoredSla } from "../slas/slas.ts";
 import type { StoredTemplate } from "../templates/templates.ts";
 import { fileGroup, fileSla, fileTemplate, type TemplateFile } from "./template-file.ts";
 
-/** Reads whole records of the configuration: of a store, or inside a transaction. */
+/** Reads complete configuration records, from a store or inside a transaction. */
 export type Reader = <Record extends object>(resource: Resource<Record>) => Records<Record>;
 
-/** The file of a stored template, with the SLAs and notification groups that it uses. */
+/** The file form of a stored template, with the SLAs and notification groups that it uses. */
 export async function fileOf(
   read: Reader,
   template: StoredTemplate,

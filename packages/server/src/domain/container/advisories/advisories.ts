@@ -2,7 +2,7 @@ import type { Resource } from "../../../store/types.ts";
 import type { OsvRecord } from "./osv.ts";
 import { packageKey } from "./packages.ts";
 
-/** An advisory as it is stored, with the keys of its packages for look-ups. */
+/** An advisory as stored, with the keys of its packages for look-ups. */
 export interface Advisory extends OsvRecord {
   /** Hidden; see `packageKey`. */
   readonly packages: readonly string[];

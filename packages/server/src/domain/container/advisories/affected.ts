@@ -18,8 +18,8 @@ export type Verdict =
     };
 
 /**
- * Whether a version is affected: listed in `versions`, or inside a range. Ranges of commits are skipped,
- * as no inventory has commits. Follows the evaluation of the OSV schema.
+ * Whether a version is affected: listed in `versions`, or inside a range. Commit ranges are
+ * ignored, because inventories contain no commits. Follows the evaluation rules of the OSV schema.
  */
 export function judge(
   affected: OsvAffected,
@@ -43,7 +43,10 @@ export function judge(
   return inside ? { affected: true, fixed: [...new Set(fixes)] } : { affected: false };
 }
 
-/** Whether the version is before one of the range's limits, if it has any; `*` is after every version. */
+/**
+ * Whether the version is before one of the range's limits, if it has any; `*` is after every
+ * version.
+ */
 function isBeforeLimits(
   range: OsvRange,
   version: ParsedVersion,
@@ -103,7 +106,10 @@ function pointOf(event: OsvEvent, ordering: VersionOrdering): Point[] {
   return [];
 }
 
-/** At the same version a fix comes before the next introduction, and the last affected version after it. */
+/**
+ * At the same version a fix comes before the next introduction, and the last affected version after
+ * it.
+ */
 const places = { fixed: 0, introduced: 1, last_affected: 2 };
 
 function comparePoints(left: Point, right: Point, ordering: VersionOrdering): number {

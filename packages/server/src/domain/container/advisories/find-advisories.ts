@@ -4,11 +4,11 @@ import type { Store } from "../../../store/types.ts";
 import { advisories, type Advisory } from "./advisories.ts";
 import type { FindAdvisories } from "./match.ts";
 
-/** Packages per query. */
+/** Maximum number of packages per query. */
 const batch = 500;
-/** Rows per query. Many packages in one query have many advisories. */
+/** Maximum number of rows per query. */
 const page = 5_000;
-/** Packages whose advisories are cached. Images share most of their packages. */
+/** Maximum number of packages in the cache. Images share most of their packages. */
 const packagesKept = 4_000;
 /** Packages with more advisories are not cached. */
 const mostKept = 100;
@@ -22,8 +22,8 @@ interface Cache {
 const caches = new WeakMap<object, Cache>();
 
 /**
- * Looks advisories up in the store. Every tenant sees the same ones, so all share a cache, which any write
- * to the advisories empties.
+ * Looks advisories up in the store. Every tenant sees the same ones, so all share a cache, which
+ * any write to the advisories empties.
  */
 export function findAdvisories(
   store: Pick<Store, "records">,
@@ -70,7 +70,7 @@ function cacheOf(store: object, revision: string): Cache {
   return empty;
 }
 
-/** The members that a match uses; the others may be long. */
+/** Only the members that matching uses; the others may be long. */
 function withoutUnused(advisory: Advisory): Advisory {
   const { details, summary, references, ...others } = advisory;
   return {

@@ -34,10 +34,10 @@ export interface Matches {
   readonly unmatched: readonly Unmatched[];
 }
 
-/** The advisories about any of these packages. */
+/** The advisories for any of these packages. */
 export type FindAdvisories = (keys: readonly string[]) => AsyncIterable<readonly Advisory[]>;
 
-/** Something installed, under every identity that advisories may use for it. */
+/** An installed package or library, with all identities that advisories may use for it. */
 interface Subject {
   readonly identities: readonly Readable[];
   readonly product: ImageVulnerability["Product"];
@@ -170,7 +170,7 @@ function addVulnerabilities(
   }
 }
 
-/** The CVE numbers of an advisory, or its own identifier where it has none. */
+/** The CVE numbers of an advisory, or its own identifier if it has none. */
 function namesOf({ id, aliases, upstream }: Advisory): readonly string[] {
   const names = [id, ...(aliases ?? []), ...(upstream ?? [])];
   const numbers = new Set(names.flatMap((name) => /CVE-\d{4}-\d{4,}$/.exec(name)?.[0] ?? []));
@@ -202,7 +202,10 @@ function vulnerabilityOf(
   };
 }
 
-/** Several databases describe the same vulnerability: the one that rates it, and all fixes. */
+/**
+ * Merges entries of several databases for one vulnerability: keeps the entry with a rating, and all
+ * fixes.
+ */
 function merge(one: ImageVulnerability, other: ImageVulnerability): ImageVulnerability {
   const worst = worstFirst(one.Details.severity, other.Details.severity) <= 0 ? one : other;
   const fixes = new Set([...(one.FixedVersions ?? []), ...(other.FixedVersions ?? [])]);

@@ -1,4 +1,7 @@
-/** An advisory in the OSV format (https://ossf.github.io/osv-schema), with the members that are used. */
+/**
+ * An advisory in the OSV format (https://ossf.github.io/osv-schema), with the members that are
+ * used.
+ */
 export interface OsvRecord {
   readonly id: string;
   /** RFC 3339. */
@@ -23,13 +26,13 @@ export interface OsvRecord {
 export interface OsvSeverity {
   /** `CVSS_V2`, `CVSS_V3`, `CVSS_V4`, or the name of another scheme. */
   readonly type: string;
-  /** The vector; for other schemes a word. */
+  /** The CVSS vector, or the value in another scheme. */
   readonly score: string;
 }
 
 export interface OsvAffected {
   readonly package?: {
-    /** With its release after a colon where it has releases: `Debian:12`. */
+    /** Ecosystems with releases have the release after a colon: `Debian:12`. */
     readonly ecosystem: string;
     readonly name: string;
     readonly purl?: string;

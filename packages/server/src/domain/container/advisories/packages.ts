@@ -11,11 +11,11 @@ export interface Distribution {
   readonly version: string;
 }
 
-/** A name and version under which advisories know a package. */
+/** A name and version of a package as advisories use them. */
 export interface PackageIdentity {
   /** Without a release: `Debian`, `npm`. */
   readonly ecosystem: string;
-  /** As the ecosystem compares names. */
+  /** Normalised as the ecosystem compares names. */
   readonly name: string;
   readonly version: string;
 }
@@ -49,8 +49,9 @@ export function readDistribution(text: string): Distribution | undefined {
 }
 
 /**
- * Whether an advisory for a release is about the distribution. `Debian:12` is about 12.5, `Alpine:v3.18`
- * about 3.18.4, `Ubuntu:22.04:LTS` about 22.04, `Red Hat:enterprise_linux:9::baseos` about 9.3.
+ * Whether an advisory for a release applies to the distribution. `Debian:12` applies to 12.5,
+ * `Alpine:v3.18` to 3.18.4, `Ubuntu:22.04:LTS` to 22.04, `Red Hat:enterprise_linux:9::baseos` to
+ * 9.3.
  */
 export function coversRelease(ecosystem: string, { version }: Distribution): boolean {
   const [, ...release] = ecosystem.split(":");
@@ -65,7 +66,7 @@ export function coversRelease(ecosystem: string, { version }: Distribution): boo
   return version === number || version.startsWith(`${number}.`);
 }
 
-/** The ecosystem of each name that scanners give to a kind of libraries. */
+/** Ecosystems by the names that scanners use for kinds of libraries. */
 const libraryEcosystems: ReadonlyMap<string, string> = new Map([
   ["npm", "npm"],
   ["node", "npm"],
@@ -95,7 +96,9 @@ const libraryEcosystems: ReadonlyMap<string, string> = new Map([
   ["dotnet", "NuGet"],
 ]);
 
-/** Ecosystems by the files that declare libraries, for scanners that number their kinds. */
+/**
+ * Ecosystems by the file that declares the library, for scanners that send a number as the kind.
+ */
 const declaringFiles: readonly (readonly [pattern: RegExp, ecosystem: string])[] = [
   [/(^|\/)(package(-lock)?\.json|yarn\.lock|pnpm-lock\.yaml)$/, "npm"],
   [/(^|\/)(METADATA|PKG-INFO|requirements[^/]*\.txt|Pipfile\.lock|poetry\.lock|uv\.lock)$/, "PyPI"],
@@ -106,13 +109,13 @@ const declaringFiles: readonly (readonly [pattern: RegExp, ecosystem: string])[]
   [/\.deps\.json$|\.nupkg$|(^|\/)packages\.(lock\.json|config)$/, "NuGet"],
 ];
 
-/** Undefined if neither the kind nor the declaring file names an ecosystem. */
+/** Undefined if neither the kind nor the declaring file identifies an ecosystem. */
 export function libraryEcosystem(type: ApplicationPackage["type"], path = ""): string | undefined {
   const named = typeof type === "string" ? libraryEcosystems.get(type.toLowerCase()) : undefined;
   return named ?? declaringFiles.find(([pattern]) => pattern.test(path))?.[1];
 }
 
-/** The name by which an ecosystem compares packages. */
+/** The name in the normalised form of the ecosystem. */
 export function canonicalName(ecosystem: string, name: string): string {
   switch (ecosystem) {
     case "PyPI":
@@ -125,8 +128,8 @@ export function canonicalName(ecosystem: string, name: string): string {
 }
 
 /**
- * The identities of a package of an operating system. Advisories of Debian, Ubuntu and Alpine name source
- * packages, others binary packages; both are looked up.
+ * The identities of a package of an operating system. Advisories of Debian, Ubuntu and Alpine name
+ * source packages, others binary packages; both are looked up.
  */
 export function identitiesOf(
   { Product, MajorVersion, PackageSource }: ImagePackage,

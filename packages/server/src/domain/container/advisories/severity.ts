@@ -13,7 +13,7 @@ export interface Ratings {
   readonly score: number | null;
 }
 
-/** Severities from the mildest to the worst. */
+/** Severities from the lowest to the highest. */
 export const severities: readonly Severity[] = [
   "unknown",
   "none",
@@ -23,14 +23,15 @@ export const severities: readonly Severity[] = [
   "critical",
 ];
 
-/** Negative if `left` is worse. */
+/** Negative if `left` is more severe. */
 export function worstFirst(left: Severity, right: Severity): number {
   return severities.indexOf(right) - severities.indexOf(left);
 }
 
 /**
- * The ratings of an advisory for one package, computed from its CVSS vectors. The newest version of CVSS
- * decides the severity. Without a valid vector, the word of the database that published it does.
+ * The ratings of an advisory for one package, computed from its CVSS vectors. The newest version of
+ * CVSS decides the severity. Without a valid vector, the severity of the publishing database
+ * decides.
  */
 export function ratingsOf(record: OsvRecord, affected: OsvAffected): Ratings {
   const own = affected.severity ?? [];
@@ -60,7 +61,8 @@ function rate(vectors: readonly OsvSeverity[], type: string): Rating | undefined
 /** Undefined for a vector that is not valid or lacks a base metric. */
 export function baseScore(vector: string): number | undefined {
   const text = vector.trim();
-  // The calculator accepts vectors with unknown or missing metrics; a rating of those says nothing.
+  // The calculator accepts vectors with unknown or missing metrics, but their ratings are
+  // meaningless.
   const form = text.startsWith("CVSS:")
     ? /^CVSS:[34]\.[01](\/[A-Za-z]+:[A-Za-z]+)+$/
     : /^([A-Za-z]+:[A-Z]+)(\/[A-Za-z]+:[A-Z]+)+$/;

@@ -3,13 +3,16 @@ import { readReport } from "../scans/find-scans.ts";
 import { scans, type ImageReport, type Scan } from "../scans/scans.ts";
 import type { Reading } from "./reading.ts";
 
-/** Images per query. Their reports are read one after the other. */
+/** Images per query. Their reports are read one by one. */
 const batch = 100;
 
 /** The members of an expanded image beyond those of the image. */
 export const expandedColumns = ["packages", "vulnerabilities", "detections"] as const;
 
-/** Images with what their newest scans found: names of packages, vulnerabilities and detections. */
+/**
+ * Images with the findings of their newest scans: names of packages, vulnerabilities and
+ * detections.
+ */
 export async function* expandImages({
   store,
   blobs,

@@ -6,16 +6,16 @@ import type { ExportedResource } from "./exported-resources.ts";
 import type { Reading } from "./reading.ts";
 import { sortRows } from "./sort-rows.ts";
 
-/** A part of a file, and the number of rows up to its end. */
+/** A part of a file, and the number of rows written up to its end. */
 interface FilePart {
   readonly bytes: Uint8Array;
   readonly rows: number;
 }
 
-/** How a format writes rows. */
+/** Serialises rows in one format. */
 interface Encoding {
   readonly head: string;
-  /** The text of a batch; `first`: it is the first one. */
+  /** The text of a batch. `first`: whether it is the first batch. */
   readonly rows: (texts: readonly RecordText[], first: boolean) => string;
   readonly tail: string;
 }

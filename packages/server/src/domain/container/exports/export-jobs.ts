@@ -8,7 +8,7 @@ export type ExportRequest = Schemas["ExportJobRequest"];
 type Status = Schemas["ExportJobStatus"];
 type ServedExport = Schemas["ExportJob"];
 
-/** An export as it is stored: what is served, what was requested, and the file. */
+/** An export as stored: the served record, the request and the file. */
 export interface ExportJob extends ServedExport {
   /** Hidden. */
   readonly request: ExportRequest;
@@ -20,7 +20,7 @@ export interface ExportJob extends ServedExport {
   readonly expires_at: string | null;
 }
 
-/** Exports that have not ended. */
+/** States of unfinished exports. */
 export const openStatuses: readonly Status[] = [
   "READY",
   "WAITING",
@@ -29,7 +29,7 @@ export const openStatuses: readonly Status[] = [
 ];
 
 const day = 24 * 60 * 60_000;
-/** How long the file of an export is kept, and how long its record. */
+/** Retention of the file of an export, and of its record. */
 const kept = { file: 7 * day, record: 90 * day };
 
 export const exportJobs: Resource<ExportJob> = {
@@ -53,10 +53,10 @@ export const exportJobs: Resource<ExportJob> = {
   },
 };
 
-/** The instant at which a file that was written at `now` expires. */
+/** When a file written at `now` expires. */
 export const expiryOf = (now: Date): string => new Date(now.getTime() + kept.file).toISOString();
 
-/** The export once its file has expired. */
+/** The export after its file has expired. */
 export function withoutFile(job: ExportJob): ExportJob {
   const { expires_at, updated_at } = job;
   const file = { file: null, bytes: null, expires_at: null };

@@ -19,7 +19,7 @@ export interface ExportedResource {
   readonly columns: readonly string[];
   /** JSON texts of the matching rows, in any order. */
   readonly rows: (reading: Reading) => RowBatches;
-  /** Removes members from a row that are only there to sort by. */
+  /** Removes members that are used only for sorting. */
   readonly finish?: (text: RecordText) => RecordText;
 }
 
@@ -45,7 +45,7 @@ const images = stored(scans, fqlTables["images.images-assessment"].fields, newes
 const vulnerabilities = stored(vulnerabilityRows, fqlTables["images.vulnerabilities"].fields);
 const detections = stored(detectionRows, fqlTables["images.images-detections"].fields);
 
-/** The resources of which this platform has records. */
+/** The resources that have records on this platform. */
 const exported: { readonly [Name in ExportResourceName]?: ExportedResource } = {
   "images.images-assessment": images,
   "images.images-assessment-expanded": {
@@ -68,7 +68,7 @@ const exported: { readonly [Name in ExportResourceName]?: ExportedResource } = {
   "policies.image-prevention": stored(imagePolicies, fqlTables["policies.image-prevention"].fields),
 };
 
-/** Null for a resource of which this platform has no records. */
+/** Null for a resource without records on this platform. */
 export function exportedResource({
   resource,
   expand_vulnerabilities = false,

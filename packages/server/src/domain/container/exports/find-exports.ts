@@ -8,7 +8,7 @@ import { exportJobs, exportNoun, type ExportJob } from "./export-jobs.ts";
 
 type ReadingCall = Pick<Call, "context" | "now"> & { readonly caller: Caller };
 
-/** Exports that can be found: the last ones of the tenant. */
+/** Number of recent exports of a tenant that queries can find. */
 const mostFound = 100;
 
 /** Ids of the tenant's last exports that match the filter, newest first. */
@@ -28,7 +28,7 @@ export async function findExports(
   return selectInMemory(found, query, fqlTables["export-jobs"].fields, now).map(({ id }) => id);
 }
 
-/** Why an export has no file, by its status. */
+/** Reasons why an export has no file, by its status. */
 const reasons: { readonly [Status in ExportJob["status"]]?: string } = {
   FAILED: "has failed and has no file; launch it again",
   CANCELED: "was canceled and has no file",
@@ -45,7 +45,7 @@ export async function openExport(
   if (job === undefined) throw errors.recordsNotFound(exportNoun, [id]);
   const { status, file, bytes, resource, request, created_at } = job;
   if (status !== "DONE" || file === null || bytes === null) {
-    const reason = reasons[status] ?? `is not done but ${status}; ask again later`;
+    const reason = reasons[status] ?? `is not done yet: its status is ${status}; try again later`;
     throw errors.fileMissing(`${exportNoun} ${id} ${reason}`, id);
   }
   const instant = created_at.replaceAll(/[-:]|\.\d+/g, "");

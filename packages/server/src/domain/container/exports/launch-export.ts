@@ -11,11 +11,11 @@ import {
 } from "./export-jobs.ts";
 import { readRequest } from "./read-request.ts";
 
-/** Maximum number of open exports of a tenant; only that many can be listed. */
+/** Maximum number of unfinished exports of a tenant. Lists show only this number of exports. */
 const mostOpen = 100;
 const retrySeconds = 60;
 
-/** Puts an export into the queue. Returns its id. 400 for a wrong request, 429 for too many exports. */
+/** Queues an export. Returns its id. 400 for a wrong request, 429 for too many exports. */
 export async function launchExport(call: WritingCall, request: ExportRequest): Promise<string> {
   readRequest(request, call.now);
   return write(call, async (writing) => {

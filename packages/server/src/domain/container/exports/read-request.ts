@@ -4,7 +4,7 @@ import { filterReader } from "../../../records/filters.ts";
 import type { ExportRequest } from "./export-jobs.ts";
 import { exportedResource, type ExportedResource } from "./exported-resources.ts";
 
-/** A request for an export that can be carried out. */
+/** A validated export request. */
 interface ReadRequest {
   /** Null: the export is empty. */
   readonly exported: ExportedResource | null;
@@ -12,7 +12,7 @@ interface ReadRequest {
   readonly sort: readonly SortKey[];
 }
 
-/** Checks a request; 400 with every problem. `now` is the instant that `fql` may refer to. */
+/** Checks a request; 400 with every problem. Relative times in `fql` refer to `now`. */
 export function readRequest(request: ExportRequest, now: Date): ReadRequest {
   const { resource, fql = "", sort = "", expand_vulnerabilities = false } = request;
   const exported = exportedResource(request);
@@ -25,7 +25,7 @@ export function readRequest(request: ExportRequest, now: Date): ReadRequest {
   const read = <Value>(name: "fql" | "sort", text: string, parse: () => Value, none: Value) => {
     if (text.trim() === "") return none;
     if (exported === null) {
-      const message = `cannot be used with ${resource}, which has no fields on this platform; leave it out`;
+      const message = `cannot be used with ${resource}, which has no fields on this platform; omit it`;
       problems.push({ at: `body.${name}`, message });
       return none;
     }

@@ -6,7 +6,7 @@ import type { RecordText } from "../../../store/types.ts";
 export interface Reading extends Pick<Context, "store" | "blobs"> {
   readonly cid: string;
   readonly predicate: Predicate;
-  /** The instant at which the records are read. */
+  /** The time at which the records are read. */
   readonly now: Date;
 }
 

@@ -36,7 +36,7 @@ async function sorted(sort: string, mostCharacters?: number): Promise<readonly R
   return found;
 }
 
-/** Temporary files are in a folder of the test's own. */
+/** Each test has its own folder for temporary files. */
 let folder = "";
 const before = process.env["TMPDIR"];
 beforeEach(() => {

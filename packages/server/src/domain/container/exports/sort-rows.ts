@@ -12,16 +12,16 @@ interface Item {
   readonly text: RecordText;
 }
 
-/** Characters of text to sort in memory at a time. */
+/** Maximum number of characters to sort in memory at once. */
 const runCharacters = 4 * 1024 * 1024;
 const batch = 2_000;
 /** Lines per write to a temporary file. */
 const linesAtOnce = 200;
 
 /**
- * Sorts rows of any number with constant memory: sorts as many at a time as fit, writes them to a
- * temporary file, and merges the files. Rows with equal keys keep their order. A sorted query for each
- * batch would sort all rows again for each, because few sort fields have an index.
+ * Sorts any number of rows with constant memory: it sorts batches that fit in memory, writes each
+ * to a temporary file, and merges the files. Rows with equal keys keep their order. A sorted query
+ * for each batch would sort all rows every time, because few sort fields have an index.
  */
 export async function* sortRows(
   rows: RowBatches,
@@ -65,7 +65,7 @@ function* inBatches(items: readonly Item[]): Generator<readonly RecordText[]> {
   }
 }
 
-/** The text of a run, in parts. Neither JSON text has a line break or a tab. */
+/** The text of a run, in parts. JSON texts contain no line breaks or tabs. */
 function* linesOf(items: readonly Item[]): Generator<string> {
   for (let start = 0; start < items.length; start += linesAtOnce) {
     const part = items.slice(start, start + linesAtOnce);
@@ -110,7 +110,7 @@ class RunReader {
     this.#at += 1;
   }
 
-  /** Reads until there is a head, or the run ends. */
+  /** Reads until there is a next item or the run ends. */
   async load(): Promise<void> {
     while (this.#at >= this.#part.length) {
       // oxlint-disable-next-line no-await-in-loop -- one part after the other
@@ -126,7 +126,10 @@ async function* merge(
   runs: readonly RunReader[],
   compare: (left: Item, right: Item) => number,
 ): AsyncGenerator<readonly RecordText[]> {
-  /** Runs that are not at their end, by their heads; of equal heads, the earlier run first. */
+  /**
+   * Unfinished runs, sorted by their next item. If the items are equal, the earlier run comes
+   * first.
+   */
   const open: { readonly run: RunReader; readonly place: number; readonly head: Item }[] = [];
   const enter = (run: RunReader, place: number): void => {
     const { head } = run;

@@ -10,14 +10,14 @@ import { readRequest } from "./read-request.ts";
 type Payload = { readonly id: string };
 type Parts = Pick<Context, "store" | "blobs"> & { readonly clock: Clock };
 
-/** The pauses between them take two and a half minutes together. */
+/** The pauses between the attempts take two and a half minutes in total. */
 const attempts = 5;
-/** Rows between two reports of how far the export is. */
+/** Number of rows between progress reports. */
 const reportEvery = 50_000;
 
 /**
- * Writes the files of exports. A file is complete or does not exist, and the transaction that ends the job
- * refers to it, so an attempt that is cut off leaves nothing that can be seen.
+ * Writes the files of exports. A file is complete or does not exist, and the transaction that ends
+ * the job refers to it, so an interrupted attempt leaves nothing visible.
  */
 export const writeExports = ({ store, blobs, clock }: Parts): JobKind<Payload> => ({
   name: exportKind,
@@ -64,7 +64,7 @@ async function* contentOf(
   { cid, now, signal, report }: RunningJob<Payload>,
   context: Pick<Context, "store" | "blobs">,
 ): AsyncGenerator<Uint8Array> {
-  // Relative times of the filter refer to the launch, so that a retry selects the same.
+  // Relative times in the filter refer to the launch, so that a retry selects the same records.
   const { exported, predicate, sort } = readRequest(request, new Date(created_at));
   const file = exportFile(exported, { ...context, cid, predicate, now }, sort, request.format);
   let reported = 0;

@@ -15,7 +15,7 @@ type Result = components["schemas"]["PolicyCheckResult"];
 type Rule = NonNullable<ImagePolicy["policy_data"]>["rules"][number];
 type Evaluation = components["schemas"]["ImagePolicyEvaluation"];
 
-/** What met the conditions of a rule. */
+/** The findings that met the conditions of a rule. */
 interface Matched {
   readonly vulnerabilities: readonly ImageVulnerability[];
   readonly detections: readonly ImageDetection[];
@@ -86,13 +86,13 @@ function detailsOf({ vulnerabilities, detections }: Matched): Evaluation {
   };
 }
 
-/** Properties of the image itself; all others are of its findings. */
+/** Properties of the image itself; all others are properties of its findings. */
 const ofImage = new Set<string>(["registry", "repository", "tag"]);
 const ofDetections = new Set<string>(["severity", "detection_type"]);
 
 /**
- * The findings that meet all conditions of a rule, or null if the rule is not true. One vulnerability or
- * detection must meet all conditions on findings together.
+ * The findings that meet all conditions of a rule, or null if the rule is not true. One
+ * vulnerability or detection must meet all conditions on findings together.
  */
 function matchRule(rule: Rule, scan: Scan, report: ImageReport): Matched | null {
   const conditions = rule.policy_rules_data?.conditions ?? [];

@@ -15,7 +15,7 @@ export const imagePolicies: Resource<ImagePolicy> = {
   indexes: ["precedence"],
 };
 
-/** The one kind of policy that images have. */
+/** The only kind of image policy. */
 export const imagePolicyConfig: ImagePolicyConfig = {
   uuid: "7e5a1c93-4b0d-4f82-9d36-a1c8e2f7b504",
   name: "Image prevention",
@@ -38,7 +38,7 @@ export const imagePolicyConfig: ImagePolicyConfig = {
   version: "1",
 };
 
-/** Decides where no policy does: nothing is denied. */
+/** The default decision: nothing is denied. */
 export const implicitPolicy = (now: Date): ImagePolicy => ({
   uuid: "00000000-0000-4000-8000-000000000001",
   name: "Default",

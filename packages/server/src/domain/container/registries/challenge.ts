@@ -1,4 +1,6 @@
-/** How a server wants to be signed in to (RFC 9110 §11.6.1, and the token flow of registries). */
+/**
+ * The authentication that a server requires (RFC 9110 §11.6.1, and the token flow of registries).
+ */
 export type Challenge =
   | { readonly scheme: "basic" }
   | {
@@ -11,7 +13,7 @@ export type Challenge =
 
 const parameter = /(?<name>[a-z_]+)=(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<plain>[^\s,"]+))/gi;
 
-/** The first challenge of a `WWW-Authenticate` header that registries use; null: none. */
+/** The first supported challenge of a `WWW-Authenticate` header, or null. */
 export function readChallenge(header: string | undefined): Challenge | null {
   const match = /(?:^|,)\s*(?<scheme>bearer|basic)\b(?<rest>.*)/is.exec(header ?? "");
   if (match === null) return null;

@@ -3,11 +3,11 @@ import type { CredentialDetails, RegistryType } from "./registries.ts";
 
 type Member = keyof CredentialDetails;
 
-/** One way to sign in to a registry. */
+/** One way to authenticate to a registry. */
 export interface SignIn {
   readonly required: readonly Member[];
   readonly optional?: readonly Member[];
-  /** Members of which either all or none are present. */
+  /** Members that must be present together or not at all. */
   readonly together?: readonly Member[];
 }
 
@@ -19,7 +19,7 @@ const accessToken: SignIn = {
 
 const certificate: SignIn = { required: ["cert", "auth_type", "tenant_id", "client"] };
 
-/** The ways to sign in to each type of registry. */
+/** The ways to authenticate to each type of registry. */
 const signIns: Readonly<Record<RegistryType, readonly SignIn[]>> = {
   acr: [password, certificate],
   artifactory: [password],
@@ -60,7 +60,7 @@ const describe = ({ required, optional = [], together = [] }: SignIn): string =>
     ...(together.length === 0 ? [] : [`either both or neither of ${together.join(" and ")}`]),
   ].join("; ");
 
-/** What is wrong with the details of a credential of this type. `at`: their place in the request. */
+/** The problems with the details of a credential of this type. `at`: their place in the request. */
 export function credentialProblems(
   type: RegistryType,
   details: CredentialDetails,
@@ -89,13 +89,13 @@ export function credentialProblems(
   ];
 }
 
-/** The default of the document is as good as no value. */
+/** The default of the document counts as absent. */
 const membersOf = (details: CredentialDetails): readonly Member[] =>
   (Object.keys(details) as Member[]).filter(
     (name) => name !== "aws_gov_using_commercial_connection" || details[name] === true,
   );
 
-/** The way with the most members present; the first one of equals. */
+/** The way with the most members present; the first one if several have the same number. */
 function nearestWay(ways: readonly SignIn[], present: readonly Member[]): SignIn {
   const score = ({ required }: SignIn): number =>
     required.filter((name) => present.includes(name)).length;

@@ -15,7 +15,9 @@ export interface NewCredential {
   readonly secrets: CredentialSecrets;
 }
 
-/** A credential of a request. It replaces the one before completely, but keeps its id. */
+/**
+ * A credential from a request. It replaces the previous credential completely, but keeps its id.
+ */
 export function newCredential(
   type: RegistryType,
   details: CredentialDetails,

@@ -9,12 +9,14 @@ import {
 } from "./registry-client.ts";
 import { uniqueUrl } from "./registry-url.ts";
 
-/** Repositories whose tags are listed in one refresh. */
+/** Maximum number of repositories whose tags are listed in one refresh. */
 const mostRepositories = 100;
-/** Pages of a list that are read in one refresh. */
+/** Maximum number of pages of a list that are read in one refresh. */
 const mostPages = 20;
 
-/** Reaches a registry, and lists its images. Throws `RegistryError` or an error of the network. */
+/**
+ * Connects to a registry and lists its images. Throws `RegistryError` or an error of the network.
+ */
 export async function listImages(
   registry: StoredRegistry,
   outgoing: Outgoing,
@@ -28,11 +30,11 @@ export async function listImages(
   });
   const ping = await client.get("/v2/");
   if (ping.status === 404) {
-    throw new RegistryError("it answered 404 to GET /v2/, so it is no registry");
+    throw new RegistryError("it responded to GET /v2/ with 404, so it is not a registry");
   }
   if (ping.status !== 200) throw unexpected("it", ping.status);
   const catalogue = await listOf(client, "/v2/_catalog?n=100", "repositories");
-  // Public registries do not list what they have.
+  // Public registries do not list their repositories.
   if (catalogue === null) return { repositories: 0, tags: 0, complete: false };
   const listed = catalogue.names.slice(0, mostRepositories);
   let tags = 0;
@@ -52,7 +54,7 @@ interface Names {
   readonly complete: boolean;
 }
 
-/** All pages of a list; null if the registry does not give it. */
+/** All pages of a list; null if the registry does not provide it. */
 async function listOf(
   client: RegistryClient,
   path: string,
@@ -78,7 +80,10 @@ async function listOf(
   return { names, complete: next === null };
 }
 
-/** The path of the next page in a `Link` header. It must be of the API: the host is not taken from there. */
+/**
+ * The path of the next page in a `Link` header. It must be a path of the API; a host in the header
+ * is ignored.
+ */
 function nextPath(header: string | string[] | undefined): string | null {
   const link = /<(?<url>[^>]+)>\s*;[^,]*rel="?next"?/i.exec(String(header ?? ""))?.groups?.["url"];
   const path = link === undefined ? null : /\/v2\/.*$/s.exec(link)?.[0];
@@ -91,7 +96,7 @@ function signInOf({ type, credential, secrets }: StoredRegistry): SignInPair | n
   const { username } = credential.details;
   const { password, service_account_json: account } = secrets ?? {};
   if (username !== undefined && password !== undefined) return { username, password };
-  // The name under which Google's registries take the key of a service account.
+  // The user name with which Google's registries accept the key of a service account.
   if (account !== undefined) {
     return { username: "_json_key", password: JSON.stringify(account) };
   }

@@ -15,7 +15,7 @@ import { RegistryError } from "./registry-client.ts";
 
 type Payload = { readonly id: string };
 
-/** What came of contacting a registry. */
+/** The outcome of contacting a registry. */
 type Outcome =
   | { readonly kind: "listed"; readonly listing: Listing }
   | { readonly kind: "failed"; readonly reason: string; readonly rejected: boolean }
@@ -26,8 +26,8 @@ type Outcome =
 const attempts = 10;
 
 /**
- * Contacts a registry at the instant of its refresh. While it cannot be reached the job tries again; after
- * the last attempt, the next regular refresh does.
+ * Contacts a registry when its refresh is due. If the registry cannot be reached, the job is
+ * retried. After the last attempt, the next regular refresh tries again.
  */
 export const refreshRegistries = (store: Store, outgoing: Outgoing): JobKind<Payload> => ({
   name: dueKind(registries, "refresh"),
@@ -44,7 +44,7 @@ export const refreshRegistries = (store: Store, outgoing: Outgoing): JobKind<Pay
     await write(change);
     throw new Error(final.reason);
   },
-  // Only if processes have ended in the middle of all attempts.
+  // Only if a process ended during each of the attempts.
   gaveUp: async ({ payload: { id }, now }, transaction) => {
     const registry = (await transaction.records(registries).getForUpdate([id])).get(id);
     const due = registry?.next_refresh_at ?? null;
@@ -56,7 +56,7 @@ export const refreshRegistries = (store: Store, outgoing: Outgoing): JobKind<Pay
   },
 });
 
-/** Whether a refresh is still due at this instant: the registry may have been paused meanwhile. */
+/** Whether the refresh is still due: the registry may have been paused in the meantime. */
 const isDue = (registry: StoredRegistry, instant: Date): boolean =>
   dueAt(registries, "refresh", registry) === instant.toISOString();
 
@@ -101,7 +101,7 @@ async function changeAt(
   });
 }
 
-/** The registry after an outcome. One that stays unreachable does not change. */
+/** The registry after an outcome. A registry that remains unreachable does not change. */
 function after(before: StoredRegistry, outcome: Outcome, now: Date): StoredRegistry {
   const at = now.toISOString();
   const { reason: _reason, ...rest } = before;

@@ -12,18 +12,18 @@ export type CredentialDetails = Schemas["RegistryCredentialDetailsInput"];
 export const secretDetails = ["password", "cert", "service_account_json"] as const;
 export type CredentialSecrets = Pick<CredentialDetails, (typeof secretDetails)[number]>;
 
-/** What the last listing found. */
+/** The result of the last listing. */
 export interface Listing {
   readonly repositories: number;
   readonly tags: number;
-  /** False: the registry has more, or lists none. */
+  /** False if the registry has more images, or does not list them. */
   readonly complete: boolean;
 }
 
-/** As stored: the served registry, its secrets, and what came of the last contact. */
+/** As stored: the served registry, its secrets, and the outcome of the last contact. */
 export interface StoredRegistry extends RegistryEntity {
   readonly secrets?: CredentialSecrets;
-  /** Why it is in the state `error`. */
+  /** The reason for the state `error`. */
   readonly reason?: string;
   readonly listing?: Listing;
 }
@@ -54,6 +54,6 @@ export const registryInOrder = memberOrder<StoredRegistry>("RegistryEntity", hid
 export const uniqueKeyOf = (url: string, alias: string): string =>
   JSON.stringify([isRegistryUrl(url) ? uniqueUrl(url) : url, alias]);
 
-/** The instant of the next regular refresh. */
+/** When the next regular refresh is due. */
 export const nextRefresh = (now: Date): string =>
   new Date(now.getTime() + refreshInterval * 1_000).toISOString();

@@ -7,12 +7,12 @@ export interface SignInPair {
   readonly password: string;
 }
 
-/** The registry, or the service that issues its tokens, does not do what is expected of it. */
+/** The registry, or its token service, returned an unexpected response. */
 export class RegistryError extends Error {
   override readonly name = "RegistryError";
   /** A further attempt may succeed soon. */
   readonly temporary: boolean;
-  /** It does not accept the credential. */
+  /** The registry rejects the credential. */
   readonly rejected: boolean;
 
   constructor(message: string, { temporary = false, rejected = false } = {}) {
@@ -31,7 +31,9 @@ interface ClientParts {
   readonly signal?: AbortSignal;
 }
 
-/** Reads from a registry by the OCI distribution API, and signs in as the registry asks for it. */
+/**
+ * Reads from a registry with the OCI distribution API, and authenticates as the registry requires.
+ */
 export class RegistryClient {
   readonly #parts: ClientParts;
   #authorization: string | null = null;
@@ -55,7 +57,7 @@ export class RegistryClient {
   async #signIn(challenge: Challenge | null): Promise<string> {
     const { signIn } = this.#parts;
     if (challenge === null) {
-      throw new RegistryError("it answered 401 without a way to sign in that the platform knows");
+      throw new RegistryError("it responded with 401 without a supported authentication scheme");
     }
     if (challenge.scheme === "basic") {
       if (signIn === null) throw this.#rejected("the registry");
@@ -63,7 +65,7 @@ export class RegistryClient {
     }
     const { realm, service, scope } = challenge;
     const url = URL.parse(realm);
-    if (url === null) throw new RegistryError("it names no valid URL for tokens");
+    if (url === null) throw new RegistryError("its challenge contains no valid token URL");
     if (service !== undefined) url.searchParams.set("service", service);
     for (const each of scope?.split(" ") ?? []) url.searchParams.append("scope", each);
     const response = await this.#send(url.href, signIn === null ? null : basic(signIn));
@@ -72,7 +74,7 @@ export class RegistryClient {
     const { token, access_token: accessToken } = readObject(response.body);
     const text = token ?? accessToken;
     if (typeof text === "string" && /^[\x21-\x7e]+$/.test(text)) return `Bearer ${text}`;
-    throw new RegistryError("its token service answered without a token");
+    throw new RegistryError("its token service responded without a token");
   }
 
   #send(url: string, authorization: string | null): Promise<OutgoingResponse> {
@@ -101,7 +103,7 @@ export function unexpected(who: string, status: number): RegistryError {
   return new RegistryError(`${who} answered ${status}${redirects}`, { temporary });
 }
 
-/** Throws `RegistryError` if the text is no JSON object. */
+/** Throws `RegistryError` if the text is not a JSON object. */
 export function readObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
@@ -109,7 +111,7 @@ export function readObject(text: string): Readonly<Record<string, unknown>> {
   } catch {
     // Handled like any other value.
   }
-  throw new RegistryError("it answered with something that is no JSON object");
+  throw new RegistryError("it responded with something other than a JSON object");
 }
 
 const basic = ({ username, password }: SignInPair): string =>

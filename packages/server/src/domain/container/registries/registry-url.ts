@@ -4,18 +4,21 @@ import type { Outgoing } from "../../../outgoing/outgoing.ts";
 export const isRegistryUrl = (text: string): boolean => URL.canParse(text);
 
 /**
- * The same for all spellings of a URL: case of the host, default port, slashes at the end. The registry
- * API is below it, at `/v2/`.
+ * The normalised URL: lower-case host, no default port, no trailing slashes. The registry API is
+ * below it, at `/v2/`.
  */
 export function uniqueUrl(text: string): string {
   const { origin, pathname } = new URL(text);
   return `${origin}${pathname.replace(/\/+$/, "")}`;
 }
 
-/** What distinguishes a registry of which the request does not say it: its host. */
+/** The default uniqueness key of a registry: its host. */
 export const hostOf = (text: string): string => new URL(text).host;
 
-/** Why the platform cannot use the URL of a registry. Never repeats it: it may have a password. */
+/**
+ * Why the platform cannot use the URL of a registry. The message does not contain the URL, because
+ * it may include a password.
+ */
 export async function registryUrlProblems(
   url: string,
   at: string,

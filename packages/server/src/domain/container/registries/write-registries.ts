@@ -85,7 +85,7 @@ async function refuseDuplicate(writing: Writing, registry: StoredRegistry): Prom
   throw errors.conflict([{ at: "body.url", id, message }]);
 }
 
-/** Changes what the body names. */
+/** Changes the members in the body. */
 export async function updateRegistry(
   call: Call,
   id: string,

@@ -7,7 +7,7 @@ import { toSarif } from "./sarif.ts";
 
 type Format = components["schemas"]["ImageReportFormat"];
 
-/** The report of a scan in a format. */
+/** The report of a scan in the requested format. */
 export async function answerReport(call: ScanCall, scan: Scan, format: Format): Promise<Answer> {
   const report = await readReport(call, scan);
   switch (format) {

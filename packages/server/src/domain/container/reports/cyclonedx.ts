@@ -81,7 +81,7 @@ function componentsOf({ OSInfo, Packages, ApplicationPackages }: ImageReport): {
   return { components: [...known, ...listed.values()], references };
 }
 
-/** One entry for each vulnerability, with everything that it affects. */
+/** One entry for each vulnerability, with all affected components. */
 function vulnerabilitiesOf(
   { Vulnerabilities }: ImageReport,
   references: ReadonlyMap<string, string>,

@@ -39,11 +39,14 @@ export interface NamedPackage {
   readonly ecosystem: string | undefined;
   readonly name: string;
   readonly version: string;
-  /** Of packages of a distribution. */
+  /** Only for packages of a distribution. */
   readonly architecture?: string | undefined;
 }
 
-/** A name as component and group: `org.apache:log4j`, `@scope/name`, `example.com/go/module`. */
+/**
+ * A name, split into group and component: `org.apache:log4j`, `@scope/name`,
+ * `example.com/go/module`.
+ */
 export function splitName({ ecosystem, name }: NamedPackage): {
   readonly group: string | undefined;
   readonly name: string;

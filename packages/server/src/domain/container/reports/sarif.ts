@@ -6,7 +6,7 @@ type Log = components["schemas"]["SarifLog"];
 type Rule = components["schemas"]["SarifRule"];
 type Result = components["schemas"]["SarifResult"];
 
-/** Where a package is that no file declares. */
+/** The location of a package that no file declares. */
 const packageDatabase = "image";
 
 /** A report as SARIF 2.1.0: a rule for each vulnerability or check, a result for each finding. */

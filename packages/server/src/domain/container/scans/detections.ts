@@ -7,7 +7,7 @@ import type { ScanInventory } from "./scans.ts";
 type Inventory = ScanInventory["inventory"];
 type HighEntropyFile = components["schemas"]["HighEntropyFile"];
 
-/** Patterns whose strings are secrets for certain, by a word of their names. */
+/** Patterns whose matches are certainly secrets, identified by a word in the pattern's name. */
 const certainSecrets = /private.?key|aws|github|gitlab|slack|stripe|token|jwt|password/i;
 
 /** All findings of an inventory except vulnerabilities: secrets, malware, misconfigurations. */
@@ -65,10 +65,10 @@ function secretsIn(files: readonly HighEntropyFile[]): NewDetection[] {
   );
 }
 
-/** Patterns that only look at randomness; lock files are full of such texts. */
+/** Patterns that only check randomness. Lock files contain many such texts. */
 const randomnessOnly = /entropy|generic|assigned|random|base64|hex/i;
 
-/** Whether a scanner reports the hash of a package or a UUID as a secret. */
+/** Whether the reported secret is only the hash of a package or a UUID. */
 function isHarmless(path: string, pattern: string, text: string): boolean {
   return randomnessOnly.test(pattern) && (isLockFile(path) || isIdentifier(text));
 }
@@ -104,7 +104,10 @@ function secretsInEnvironment(inventory: Inventory): NewDetection[] {
   });
 }
 
-/** Secrets in build steps stay in the history of the image, even if a later layer removes their file. */
+/**
+ * Secrets in build steps stay in the history of the image, even if a later layer removes their
+ * file.
+ */
 function secretsInHistory(inventory: Inventory): NewDetection[] {
   const { Config, Layers } = inventory;
   const steps = new Set([
@@ -114,7 +117,7 @@ function secretsInHistory(inventory: Inventory): NewDetection[] {
   const variables = environmentOf(inventory);
   return [...steps].flatMap((step): NewDetection[] => {
     const instruction = step.replace(/^\/bin\/sh -c #\(nop\)\s*/, "").trim();
-    // A variable of the image is reported as such.
+    // Variables of the image are reported separately.
     if (instruction.startsWith("ENV ") && variables.has(instruction.slice(4).trim())) return [];
     const argument = /^ARG ([A-Za-z_]\w*)=(.+)$/.exec(instruction);
     const secrets = [

@@ -1,7 +1,7 @@
 import { dueEffect } from "../../../jobs/due-effect.ts";
 import { usedTickets } from "./ticket.ts";
 
-/** Forgets a used ticket once it would have expired. */
+/** Deletes a used ticket after its expiry. */
 export const expireScanTickets = dueEffect(
   usedTickets,
   "expiry",

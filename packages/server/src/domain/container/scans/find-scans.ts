@@ -5,7 +5,7 @@ import { errors } from "../../../errors.ts";
 import type { Caller } from "../../../call.ts";
 import { scanNoun, scans, type ImageReport, type Scan } from "./scans.ts";
 
-/** How callers name an image. */
+/** How callers identify an image. */
 export interface ImageReference {
   readonly registry?: string;
   readonly repository?: string;
@@ -21,7 +21,7 @@ export interface ScanCall {
   readonly now: Date;
 }
 
-/** Images that a check or a look-up answers for at most. */
+/** Maximum number of images in the response of a check or look-up. */
 const mostImages = 100;
 
 /** The newest scan of each image that has the name, the latest first. 404 if there is none. */
@@ -67,7 +67,7 @@ export async function newestScan(call: ScanCall, reference: ImageReference): Pro
   return scan as Scan;
 }
 
-/** The report of a scan, as it was made. */
+/** The report of a scan, as created by the scan. */
 export async function readReport(
   { context }: Pick<ScanCall, "context">,
   { report }: Scan,
@@ -91,7 +91,9 @@ function conditionOf(reference: ImageReference): Predicate {
   );
 }
 
-/** Scanners store the hash of an image's configuration with or without the name of the algorithm. */
+/**
+ * Scanners store the hash of an image's configuration with or without the name of the algorithm.
+ */
 export function hasImageId(imageId: string): Predicate {
   const hash = imageId.replace(/^sha256:/, "");
   return where.any(where.equal("image_id", hash), where.equal("image_id", `sha256:${hash}`));

@@ -20,7 +20,10 @@ interface ScanOptions {
   readonly newId?: () => string;
 }
 
-/** Scans an image: matches its packages, and collects what its inventory shows. */
+/**
+ * Scans an image: matches its packages with advisories, and collects other findings from its
+ * inventory.
+ */
 export async function scanImage(
   body: ScanInventory,
   { cid, now, find, newId = newUuid }: ScanOptions,

@@ -12,7 +12,7 @@ const riskyPorts: ReadonlyMap<string, string> = new Map([
   ["3389/tcp", "RDP"],
 ]);
 
-/** What the configuration, the build steps and the files of an image should not have. */
+/** Misconfigurations in the configuration, the build steps and the files of an image. */
 export function misconfigurationsOf(inventory: Inventory, reference: string): NewDetection[] {
   return [
     ...ofConfiguration(inventory),
@@ -105,7 +105,8 @@ function ofBuildSteps({ Config }: Inventory): NewDetection[] {
       ? []
       : [{ ...check, Title: `${title}: ${step.slice(0, 200).replaceAll(/\s+/g, " ")}` }];
   });
-  // Histories without these instructions were not made from a Dockerfile, and say nothing about it.
+  // Histories without these instructions were not created from a Dockerfile, so they cannot be
+  // checked.
   const isDockerfile = steps.some((step) => /^(?:CMD|ENTRYPOINT) /.test(step));
   if (isDockerfile && !steps.some((step) => step.startsWith("HEALTHCHECK "))) {
     found.push({

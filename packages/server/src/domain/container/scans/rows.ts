@@ -4,7 +4,7 @@ import type { ImageVulnerability } from "../advisories/match.ts";
 import type { ImageDetection } from "./detection.ts";
 import type { ImageReport, Scan } from "./scans.ts";
 
-/** What a row says of its image. */
+/** The members of a row that describe its image. */
 interface OfImage {
   /** `<scan uuid>/<number>`. */
   readonly id: string;

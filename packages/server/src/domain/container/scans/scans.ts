@@ -34,7 +34,9 @@ export interface Scan {
   readonly report: string;
 }
 
-/** The scans of images. Reports of all of them can be read; exports show the newest of each image. */
+/**
+ * The scans of images. Reports of all of them can be read; exports show the newest of each image.
+ */
 export const scans: Resource<Scan> = {
   name: "image_scans",
   collection: "container",
@@ -51,10 +53,13 @@ export const scans: Resource<Scan> = {
   indexes: ["scanned_at", "image_digest", "image_id", "repository", "image", "report"],
 };
 
-/** Of a key as it is; longer ones would not fit the index. */
+/** Maximum length of a plain key; longer keys do not fit in the index. */
 const longestKey = 1_024;
 
-/** The same for all scans of an image: its registry, name, configuration and architecture. */
+/**
+ * Identifies an image: all scans with the same registry, name, configuration and architecture have
+ * the same key.
+ */
 export function imageKey(scan: Omit<Scan, "image" | "newest" | "report">): string {
   const { registry, repository, tag, image_digest, image_id, architecture } = scan;
   const key = [registry, repository, tag, image_digest, image_id, architecture].join("\n");

@@ -9,7 +9,7 @@ import { ticketRefused, usedTickets, type UsedTicket } from "./ticket.ts";
 /** Rows per statement. */
 const batch = 2_000;
 
-/** Uses a ticket up. A ticket that was used before is refused. */
+/** Marks a ticket as used. A used ticket is rejected. */
 async function useTicket(writing: Writing, ticket: UsedTicket): Promise<void> {
   try {
     await writing.records(usedTickets).stored.insert([ticket], writing.now);
@@ -20,9 +20,10 @@ async function useTicket(writing: Writing, ticket: UsedTicket): Promise<void> {
 }
 
 /**
- * Stores a scan and its rows, in place of the rows of the image's scan before. Without a scan only the
- * ticket is used up. A scan that began before the newest one is stored, but does not become the newest.
- * Writes of a tenant run one after the other on all processes, so exactly one scan is the newest.
+ * Stores a scan and its rows. They replace the rows of the previous scan of the image. Without a
+ * scan, only the ticket is marked as used. A scan that began before the newest one is stored, but
+ * does not become the newest. The writes of a tenant are serialised across processes, so exactly
+ * one scan is the newest.
  */
 export function storeScan(
   call: WritingCall,

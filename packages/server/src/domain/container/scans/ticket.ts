@@ -7,7 +7,7 @@ import { readSignedToken, signToken, type TokenForm } from "../signed-token.ts";
 const ticketSeconds = 15 * 60;
 const form: TokenForm = { prefix: "sct_", purpose: "image scan ticket" };
 
-/** A ticket that was used, kept until it would have expired. */
+/** A used ticket, kept until its expiry. */
 export interface UsedTicket {
   readonly id: string;
   readonly expires_at: string;
@@ -46,7 +46,7 @@ const refusals = {
   used: "was used before",
 } as const;
 
-/** 403 that says why a ticket is not accepted, and where to get another. */
+/** A 403 with the reason why a ticket is rejected, and how to get a new one. */
 export const ticketRefused = (reason: keyof typeof refusals, ticket: string): ApiError =>
   errors.forbidden(
     `header X-Scan-Ticket: the value ${refusals[reason]}; ` +

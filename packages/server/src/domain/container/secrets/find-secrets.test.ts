@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findSecrets, maskSecret } from "./find-secrets.ts";
 
-// Put together here, so that no scanner takes this file for a leak.
+// Assembled at run time, so that secret scanners do not report this file.
 const join = (...parts: readonly string[]): string => parts.join("");
 const github = join("ghp_", "16C7e42F292c6912E7710c838347Ae178B4a");
 

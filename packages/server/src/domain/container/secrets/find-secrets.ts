@@ -6,24 +6,24 @@ export interface FoundSecret {
   readonly line: number;
   /** The pattern. */
   readonly pattern: string;
-  /** What the secret is assigned to; empty if nothing is. */
+  /** The name that the secret is assigned to; empty if there is none. */
   readonly name: string;
   readonly secret: string;
 }
 
-/** The pattern of values that only their names and their randomness give away. */
+/** The pattern for values that are detected only by their names and randomness. */
 export const assignedSecret = "assigned-secret";
 
-/** Most secrets that are reported of one text. */
+/** Maximum number of secrets reported for one text. */
 const mostSecrets = 100;
 
-/** Files full of hashes. Only secrets with a form of their own are looked for in them. */
+/** Files with many hashes. Only secrets with a known format are searched for in them. */
 const lockFile =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lock|Cargo\.lock|Gemfile\.lock|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|composer\.lock|go\.sum|packages\.lock\.json|RECORD)$|\.(?:deps\.json|map|min\.js|svg|sum|sha256|md5)$/;
 
 export const isLockFile = (path: string): boolean => lockFile.test(path);
 
-/** Finds secrets by their form, and by the names and the randomness of assigned values. */
+/** Finds secrets by their format, and by the names and randomness of assigned values. */
 export function findSecrets(text: string, path = ""): readonly FoundSecret[] {
   const found = new Map<string, FoundSecret>();
   const lines = lineCounter(text);
@@ -50,18 +50,21 @@ export function findSecrets(text: string, path = ""): readonly FoundSecret[] {
 /** Names whose values are secrets. */
 const secretName =
   /(?:pass(?:word|wd|phrase)|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|auth[_-]?key|signing[_-]?key|encryption[_-]?key)/i;
-/** Names of what is public, or only about a secret. */
+/** Names of public values, and of values that only describe a secret. */
 const publicName =
   /hash|digest|checksum|integrity|sha\d|md5|commit|revision|fingerprint|public|_id$|[a-z]Id$|url|uri|path|file|name|policy|expir|length|size|type|count|limit|prefix|header|field|column|label|regex|pattern|format/i;
 
-/** Whether a value that is assigned to a name looks like a secret: no identifier, no placeholder, random. */
+/**
+ * Whether an assigned value looks like a secret: it is random, and neither an identifier nor a
+ * placeholder.
+ */
 export function isSecretValue(name: string, value: string): boolean {
   if (!secretName.test(name) || publicName.test(name)) return false;
   if (value.length < 8 || value.length > 512) return false;
   if (isIdentifier(value) || isPlaceholder(value)) return false;
   // The file with the secret.
   if (/^(?:file:)?(?:~|\.{1,2})?(?:\/[a-z0-9_.@-]+){2,}\/?$/.test(value)) return false;
-  // Values of code: a.b.c, ENV_NAME, some-words.
+  // Values that are code: a.b.c, ENV_NAME, some-words.
   if (/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value)) return false;
   if (/^[A-Z][A-Z_]+$/.test(value) || /^[a-z]+(?:[-_/ ][a-z]+)*$/i.test(value)) return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
@@ -75,7 +78,10 @@ interface Assignment {
   readonly offset: number;
 }
 
-/** `name = value`, `name: value`, `"name": "value"`; the name ends in a word that may be secret. */
+/**
+ * `name = value`, `name: value`, `"name": "value"`; the name ends in a word that may stand for a
+ * secret.
+ */
 const assignment =
   /([A-Za-z_][\w.-]{0,63})["']?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}(?:"([^"\n]{8,512})"|'([^'\n]{8,512})'|([^\s"'`,;<>]{8,512}))/g;
 
@@ -99,7 +105,7 @@ function nameBefore(text: string, offset: number): string {
   );
 }
 
-/** The line of an offset. The starts of the lines are found once, and only if something was found. */
+/** The line of an offset. The line starts are computed once, and only if there is a finding. */
 function lineCounter(text: string): (offset: number) => number {
   let starts: number[] | undefined;
   return (offset) => {

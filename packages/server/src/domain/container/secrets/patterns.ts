@@ -1,10 +1,12 @@
-/** A kind of secret that its own form gives away. */
+/** A kind of secret with a known format. */
 export interface SecretPattern {
   /** Appears as `RegexName` in inventories and as `Name` of detections. */
   readonly name: string;
-  /** A text that every match contains; it is looked for first, as that is much quicker. */
+  /** A text that every match contains. It is searched for first, because that is much faster. */
   readonly contains: readonly string[];
-  /** Matches in linear time: no nested repetition. The first group is the secret, if there is one. */
+  /**
+   * Matches in linear time: no nested repetition. The first group is the secret, if there is one.
+   */
   readonly pattern: RegExp;
 }
 

@@ -1,4 +1,4 @@
-/** Bits per character, by how often each character occurs (Shannon). */
+/** Shannon entropy in bits per character. */
 export function entropyOf(text: string): number {
   if (text === "") return 0;
   const counts = new Map<string, number>();
@@ -12,7 +12,9 @@ export function entropyOf(text: string): number {
 }
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-/** MD5, SHA-1, SHA-2, with their names where lock files and images write them. */
+/**
+ * MD5, SHA-1 and SHA-2 hashes, also with the algorithm as a prefix, as in lock files and images.
+ */
 const digest = /^(?:(?:md5|sha1|sha224|sha256|sha384|sha512)[-:])?[0-9a-f]+$/i;
 const digestLengths = new Set([32, 40, 56, 64, 96, 128]);
 const integrity = /^(?:sha1|sha256|sha384|sha512)-[A-Za-z0-9+/]+={0,2}$/;
@@ -28,7 +30,7 @@ export function isIdentifier(text: string): boolean {
 const placeholder =
   /example|sample|dummy|placeholder|change.?me|your[-_ ]|insert[-_ ]|replace|redacted|test|todo|<|>|\$\{?|\{\{|%[sd({]|\*{3}|x{4}|\.\.\.|0{6}|1234567|abcdef/i;
 
-/** Stands for a value that somebody fills in, or for the code that computes it. */
+/** A placeholder for a value, or code that computes it. */
 export function isPlaceholder(text: string): boolean {
   return placeholder.test(text) || /[()[\];,]/.test(text) || /^(.)\1*$/.test(text);
 }

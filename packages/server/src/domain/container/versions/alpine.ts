@@ -7,7 +7,7 @@ interface AlpineVersion {
   readonly revision: string;
 }
 
-/** Suffixes from the oldest to the newest; a version without one is between both groups. */
+/** Suffixes from the oldest to the newest; a version without a suffix is between the two groups. */
 const before = ["alpha", "beta", "pre", "rc"];
 const after = ["cvs", "svn", "git", "hg", "p"];
 
@@ -42,7 +42,7 @@ function rankOf(name: string): number {
   return early < 0 ? after.indexOf(name) + 1 : early - before.length;
 }
 
-/** After the first number, numbers with a leading zero compare like the digits of a fraction. */
+/** After the first number, numbers with a leading zero are compared like decimal fractions. */
 function compareNumbers(left: readonly string[], right: readonly string[]): number {
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
     const one = left[index];

@@ -1,6 +1,9 @@
 import { compareDigits, compareText, isDigit, versionOrdering } from "./ordering.ts";
 
-/** A number, a qualifier such as `rc`, or the list that a hyphen or a change to letters opens. */
+/**
+ * A number, a qualifier such as `rc`, or a list, which starts at a hyphen or at a change to
+ * letters.
+ */
 type Item =
   | { readonly kind: "number"; readonly digits: string }
   | { readonly kind: "qualifier"; readonly rank: string }
@@ -27,7 +30,7 @@ const shortNames = new Map([
   ["m", "milestone"],
 ]);
 
-/** The order of `ComparableVersion` in Maven 3, to which every text is a version. */
+/** The order of `ComparableVersion` in Maven 3, which accepts every text as a version. */
 export const mavenVersions = versionOrdering<ListItem>({
   parse: (text) => (text.trim() === "" ? undefined : readItems(text.trim().toLowerCase())),
   compare: compareLists,
@@ -81,14 +84,18 @@ function readItems(version: string): ListItem {
   return root;
 }
 
-/** A text that sorts as the qualifier does: unknown ones follow the known ones, by their letters. */
+/**
+ * A text that sorts like the qualifier: unknown qualifiers come after known ones, in text order.
+ */
 function rankOf(name: string): string {
   const qualifier = aliases.get(name) ?? name;
   const rank = qualifiers.indexOf(qualifier);
   return rank < 0 ? `${qualifiers.length}-${qualifier}` : String(rank);
 }
 
-/** Zeros, releases and empty lists say nothing at the end of a list, nor before its last lists. */
+/**
+ * Zeros, releases and empty lists are ignored at the end of a list and before its trailing lists.
+ */
 function removeTrailingZeros(items: Item[]): void {
   for (let index = items.length - 1; index >= 0; index -= 1) {
     const item = items[index] as Item;
@@ -102,7 +109,10 @@ function isNothing(item: Item): boolean {
   return item.kind === "number" ? /^0*$/.test(item.digits) : item.rank === releaseRank;
 }
 
-/** Numbers are newer than lists, and lists newer than qualifiers. An absent item is a zero or a release. */
+/**
+ * Numbers are newer than lists, and lists newer than qualifiers. An absent item is a zero or a
+ * release.
+ */
 function compareItems(left: Item | undefined, right: Item | undefined): number {
   if (left === undefined) return right === undefined ? 0 : -compareItems(right, undefined);
   switch (left.kind) {

@@ -9,7 +9,9 @@ interface NugetVersion {
 const form =
   /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:\.(\d+))?(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z.-]*)?$/i;
 
-/** Semantic Versioning with up to four numbers, of which absent ones are 0, and labels without case. */
+/**
+ * Semantic Versioning with up to four numbers and case-insensitive labels. Absent numbers are 0.
+ */
 export const nugetVersions = versionOrdering<NugetVersion>({
   parse(text) {
     const parts = form.exec(text.trim());
@@ -28,7 +30,7 @@ export const nugetVersions = versionOrdering<NugetVersion>({
   },
 });
 
-/** A version without labels is newer than one with them. */
+/** A version without labels is newer than one with labels. */
 function compareLabels(left: readonly string[], right: readonly string[]): number {
   if (left.length === 0 || right.length === 0) return right.length - left.length;
   for (let index = 0; index < Math.min(left.length, right.length); index += 1) {

@@ -1,15 +1,18 @@
 /** A version that an ordering has parsed; only that ordering can compare it. */
 export type ParsedVersion = { readonly __version: unique symbol };
 
-/** The rules by which an ecosystem orders the versions of a package. */
+/** The version ordering of an ecosystem. */
 export interface VersionOrdering {
   /** Undefined if the text is not a version of the ecosystem. */
   parse(text: string): ParsedVersion | undefined;
-  /** Negative if `left` is older than `right`, positive if it is newer, 0 if both are the same version. */
+  /**
+   * Negative if `left` is older than `right`, positive if it is newer, 0 if both are the same
+   * version.
+   */
   compare(left: ParsedVersion, right: ParsedVersion): number;
 }
 
-/** An ordering whose parsed form stays inside the module that defines it. */
+/** An ordering that hides its parsed form from other modules. */
 export function versionOrdering<Version>(rules: {
   parse: (text: string) => Version | undefined;
   compare: (left: Version, right: Version) => number;

@@ -5,9 +5,9 @@ import { ecosystems, orderingOf } from "./ecosystems.ts";
 import type { VersionOrdering } from "./ordering.ts";
 
 /**
- * Tables of comparisons, `left < right` to a line. They contain the examples of the ecosystems' own
- * documents and test suites, and random versions that the ecosystem's own tool compared: dpkg, rpm,
- * Maven's ComparableVersion, Gem::Version and Python's packaging.
+ * Tables of comparisons, one `left < right` per line. They contain the examples of the ecosystems'
+ * own documents and test suites, and random versions that the ecosystem's own tool compared: dpkg,
+ * rpm, Maven's ComparableVersion, Gem::Version and Python's packaging.
  */
 const tables: Readonly<Record<string, string>> = {
   alpine: "Alpine:v3.20",
@@ -51,13 +51,13 @@ describe.each(Object.entries(tables))("%s", (name, ecosystem) => {
 
   test("refuses what is no version", () => {
     for (const text of [...refused, "", " "]) {
-      // An empty text is the version 0 of RubyGems.
+      // RubyGems treats an empty text as version 0.
       if (name === "rubygems" && text?.trim() === "") continue;
       expect(ordering.parse(text as string), `"${text}"`).toBeUndefined();
     }
   });
 
-  // Maven's own order has circles where a zero stands before a qualifier: 1-0SNAPSHOT, 1, 1-pom-1.
+  // Maven's own order has cycles if a zero comes before a qualifier: 1-0SNAPSHOT, 1, 1-pom-1.
   if (name === "maven") return;
   test("is a total order over all versions of its table", () => {
     const versions = fc.constantFrom(...new Set(rows.flatMap(({ left, right }) => [left, right])));

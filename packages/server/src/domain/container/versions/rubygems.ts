@@ -3,8 +3,8 @@ import { compareDigits, compareText, versionOrdering } from "./ordering.ts";
 const form = /^\d+(?:\.[0-9A-Za-z]+)*(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 
 /**
- * The versions of RubyGems: segments of digits and of letters, where letters are older than digits. Zeros at
- * the end, and before the first letter, do not count. A hyphen reads as `.pre.`.
+ * The versions of RubyGems: segments of digits and of letters, where letters are older than digits.
+ * Trailing zeros and zeros before the first letter are ignored. A hyphen is read as `.pre.`.
  */
 export const rubygemsVersions = versionOrdering<readonly string[]>({
   parse(text) {

@@ -80,9 +80,9 @@ export function ruleIdProblems(
     const place = `${at}[${index}]`;
     const earlier = places.get(id);
     if (earlier === undefined) places.set(id, place);
-    else return [{ at: `${place}.id`, id, message: `is the rule of ${earlier} already` }];
+    else return [{ at: `${place}.id`, id, message: `is already the id of ${earlier}` }];
     if (known.has(id)) return [];
-    const message = `the classification has no rule ${id}; leave the id out to create a new one`;
+    const message = `the classification has no rule ${id}; omit the id to create a new one`;
     return [{ at: `${place}.id`, id, message }];
   });
 }

@@ -83,9 +83,9 @@ function defaultProblems(
   const called = `the default policy of ${platform_name}`;
   const place = change?.precedence ?? precedence;
   const refusals: readonly (readonly [keyof Change, boolean, string])[] = [
-    ["name", after.name !== name, `${called} keeps the name ${name}; leave the name out`],
+    ["name", after.name !== name, `${called} keeps the name ${name}; omit the name`],
     ["is_enabled", !after.is_enabled, `${called} is always enabled`],
-    ["precedence", place !== precedence, `${called} comes last; leave precedence out`],
+    ["precedence", place !== precedence, `${called} comes last; omit precedence`],
     ["host_groups", after.host_groups.length > 0, `${called} has no host groups`],
   ];
   return refusals.flatMap(([member, refused, message]) =>

@@ -96,7 +96,7 @@ export async function setOrders(
 function refusePlatformTwice(requested: readonly RequestedOrder[]): void {
   const [first, second] = requested;
   if (first === undefined || first.platform !== second?.platform) return;
-  const message = `the order of ${first.platform} is in ${first.at} already; send one for each platform`;
+  const message = `${first.at} already contains the order of ${first.platform}; send one for each platform`;
   throw errors.invalidRequest([{ at: `${second.at}.platform`, message }]);
 }
 
@@ -115,7 +115,7 @@ async function readOrder(
       ids,
       all: `policy of ${platform} but the default one`,
       refuse: (id) => {
-        if (own.has(id)) return `${id} is the default policy, which stays last; leave it out`;
+        if (own.has(id)) return `${id} is the default policy, which stays last; omit it`;
         const other = elsewhere.get(id);
         return other === undefined
           ? `there is no data protection policy ${id}`

@@ -255,19 +255,19 @@ test.each([
     "both said to be whose they are not",
     [header(ownHeader, false, true), header("Why?", true, false)],
     [
-      ".headers[0].default: expected true, as the platform's own header is the first",
-      ".headers[1].default: expected false, as the platform's own header is the first",
+      ".headers[0].default: expected true, because the first header is the built-in one",
+      ".headers[1].default: expected false, because the first header is the built-in one",
     ],
   ],
   [
     "both selected",
     [own, header("Why?", false, true)],
-    [".headers: expected exactly one that is selected, got 2"],
+    [".headers: expected exactly one selected header, got 2"],
   ],
   [
     "none selected",
     [header(ownHeader, true, false), ours],
-    [".headers: expected exactly one that is selected, got 0"],
+    [".headers: expected exactly one selected header, got 0"],
   ],
 ])("headers with %s", (_, headers, expected) => {
   expect(problemsOf({ euj_header_text: { headers } })).toEqual(
@@ -303,14 +303,14 @@ test.each([
     "defaults that are not theirs",
     [option("Business purposes", "", false), personal, option("A", "x", true)],
     [
-      "[0].default: expected true; the first two are the platform's",
-      "[2].default: expected false; the first two are the platform's",
+      "[0].default: expected true; the first two are built in",
+      "[2].default: expected false; the first two are built in",
     ],
   ],
   [
     "one selected",
     [business, { ...personal, selected: false }],
-    [": there should be at least 2 selected justifications, got 1"],
+    [": expected at least 2 selected justifications, got 1"],
   ],
 ])("justifications with %s", (_, justifications, expected) => {
   expect(problemsOf({ euj_dropdown_options: { justifications } })).toEqual(

@@ -102,11 +102,13 @@ const headerRule: Rule = ({ euj_header_text }) => {
       return [wrong(`${at}.header`, `invalid first header, expected "${ownHeader}"`)];
     }
     if (header.default === own) return [];
-    return [wrong(`${at}.default`, `expected ${own}, as the platform's own header is the first`)];
+    return [
+      wrong(`${at}.default`, `expected ${own}, because the first header is the built-in one`),
+    ];
   });
   const selected = headers.filter((header) => header.selected).length;
   if (selected === 1) return findings;
-  return [...findings, wrong(".headers", `expected exactly one that is selected, got ${selected}`)];
+  return [...findings, wrong(".headers", `expected exactly one selected header, got ${selected}`)];
 };
 
 /** The platform's justifications. */
@@ -126,23 +128,18 @@ const justificationRule: Rule = ({ euj_dropdown_options }) => {
     const own = ownJustifications[index];
     const at = `[${index}]`;
     if (own !== undefined && option.justification !== own) {
-      return [wrong(`${at}.justification`, `expected "${own}", the platform's own`)];
+      return [wrong(`${at}.justification`, `expected "${own}", the built-in text`)];
     }
     return [
       ...(own === undefined || option.id === own ? [] : [wrong(`${at}.id`, `expected "${own}"`)]),
       ...(option.default === (own !== undefined)
         ? []
-        : [
-            wrong(
-              `${at}.default`,
-              `expected ${own !== undefined}; the first two are the platform's`,
-            ),
-          ]),
+        : [wrong(`${at}.default`, `expected ${own !== undefined}; the first two are built in`)]),
     ];
   });
   const selected = justifications.filter((option) => option.selected).length;
   if (selected >= selectedJustifications) return findings;
-  const message = `there should be at least ${selectedJustifications} selected justifications, got ${selected}`;
+  const message = `expected at least ${selectedJustifications} selected justifications, got ${selected}`;
   return [...findings, wrong("", message)];
 };
 

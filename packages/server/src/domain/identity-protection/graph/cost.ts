@@ -43,7 +43,7 @@ export function costOf(query: ValidatedExecutionArgs): number {
   const { points, depth } = new Weighing(query).set(operation.selectionSet, schema.getQueryType());
   if (depth > deepest) {
     throw new QueryRefusal(
-      `the query is nested ${depth} fields deep; ${deepest} are allowed`,
+      `the query is nested ${depth} fields deep; at most ${deepest} are allowed`,
       operation,
     );
   }

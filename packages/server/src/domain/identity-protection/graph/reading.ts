@@ -67,7 +67,7 @@ export class Reading implements ConnectionReader {
   get refusal(): QueryRefusal | null {
     if (this.#nodes <= this.#room) return null;
     return new QueryRefusal(
-      `the answer would have more than ${this.#room} records; ask for less at once, or for fewer fields`,
+      `the response would have more than ${this.#room} records; request fewer records or fewer fields`,
     );
   }
 

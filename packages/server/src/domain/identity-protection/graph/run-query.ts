@@ -75,7 +75,7 @@ export async function runQuery({ query, variables }: Question, asked: Asked): Pr
   }
   const spending = await limits.spend(cid, cost, call.now);
   if (!spending.taken) {
-    const message = `the query costs ${cost} points, and ${spending.remaining} of ${tenantPoints} are left; they come back within ten minutes`;
+    const message = `the query costs ${cost} points, and ${spending.remaining} of ${tenantPoints} are left; they are restored within ten minutes`;
     return refused([new QueryRefusal(message, ready.operation)]);
   }
   const { data, errors } = await executeRootSelectionSet(ready);
@@ -125,7 +125,7 @@ const entriesOf = (
     const { locations, path } = error;
     return {
       code: toBlame ? 400 : 500,
-      message: toBlame ? error.message : "internal error; the log has it under the trace id",
+      message: toBlame ? error.message : "internal error; the log contains it under the trace id",
       ...(locations === undefined
         ? {}
         : { locations: locations.map(({ line, column }) => ({ line, column })) }),

@@ -27,4 +27,4 @@ function check(text: string): Checked {
 }
 
 const characterHint = (written: string): string =>
-  written.length === 1 ? `; for the character itself write \\${written}` : "";
+  written.length === 1 ? `; to match the character itself, write \\${written}` : "";

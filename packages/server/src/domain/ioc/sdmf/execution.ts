@@ -61,7 +61,7 @@ export class Execution {
   async produced(count: number, at: string): Promise<void> {
     this.#produced += count;
     if (this.#produced > this.limits.produced) {
-      throw limitExceeded(at, `the query makes more than ${this.limits.produced} rows`);
+      throw limitExceeded(at, `the query produces more than ${this.limits.produced} rows`);
     }
     this.#producedSincePause += count;
     if (this.#producedSincePause < rowsBetweenPauses) return;
@@ -74,7 +74,7 @@ export class Execution {
   hold(count: number, at: string): void {
     this.#held += count;
     if (this.#held > this.limits.held) {
-      throw limitExceeded(at, `the query keeps more than ${this.limits.held} rows at a time`);
+      throw limitExceeded(at, `the query holds more than ${this.limits.held} rows at a time`);
     }
   }
 

@@ -87,7 +87,7 @@ function readMeasure(
   const number = { name: as, field: { type: "number" } } as const;
   if (field === undefined) {
     if (name === "count") return { column: number, start: () => counter(() => true) };
-    return place.report(member, `${name} needs the field that it is computed over`);
+    return place.report(member, `${name} requires a field`);
   }
   const at = place.column(frame, field, `${member}.field`);
   const column = at === null ? undefined : frame.columns[at];
@@ -95,7 +95,7 @@ function readMeasure(
   const { type, array } = column.field;
   if (!takes[name].includes(type) || (array === true && name !== "count")) {
     const kind = array === true ? `a list of type ${type}` : `of type ${type}`;
-    return place.report(`${member}.field`, `${name} does not take ${field}, which is ${kind}`);
+    return place.report(`${member}.field`, `${name} does not support ${field}, which is ${kind}`);
   }
   const read = (row: Row): Scalar | undefined => comparable(frame, row, at)[0];
   switch (name) {

@@ -85,7 +85,7 @@ test.each([
       measures: [{ function: "avg", field: "value", as: "n" }],
     },
     "operator.measures[0].field",
-    "avg does not take value",
+    "avg does not support value",
   ],
   [
     {
@@ -100,7 +100,7 @@ test.each([
   [
     { type: "group", input: "all", by: [], measures: [{ function: "sum", as: "n" }] },
     "operator.measures[0]",
-    "needs the field",
+    "requires a field",
   ],
   [
     { type: "join", left: "all", right: "runs", on: [{ left: "value", right: "started_on" }] },

@@ -44,7 +44,7 @@ export async function runQuery(
       throw errors.invalidRequest([
         {
           at: "body.res_id",
-          message: `node ${res_id} makes more than ${limits.answer} rows; put a node of type limit behind it`,
+          message: `node ${res_id} produces more than ${limits.answer} rows; add a node of type limit after it`,
         },
       ]);
     }
@@ -60,7 +60,7 @@ function readDeadline(text: string | undefined, now: Date): number | null {
   throw errors.invalidRequest([
     {
       at: "body.control_info.deadline",
-      message: `expected an instant in the future, got ${text}; it is ${now.toISOString()}`,
+      message: `expected a time in the future, got ${text}; it is ${now.toISOString()}`,
     },
   ]);
 }

@@ -28,7 +28,7 @@ export interface FileContent {
 /** An item of the request that was left out, by its position in the list. */
 export interface SkippedItem {
   readonly index: number;
-  /** The place and the reason: `body.indicators[1]: domain bad.example exists already as …`. */
+  /** The place and the reason: `body.indicators[1]: domain bad.example already exists as …`. */
   readonly message: string;
   readonly id?: string;
 }

@@ -57,7 +57,7 @@ function largeFilters(filters: readonly Filter[]): readonly Filter[] {
   ];
 }
 
-/** A table of fields, records that fit it, filters and sorts over it. */
+/** A table of fields, matching records, and filters and sorts on these fields. */
 const worlds: fc.Arbitrary<World> = arbitraryFields().chain((fields) => {
   const single = Object.keys(fields).filter((name) => fields[name]?.array !== true);
   const key = fc.record({

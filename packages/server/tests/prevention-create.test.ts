@@ -136,7 +136,7 @@ forEachEngine((engine) => {
       `body.resources[2].name: Windows already has a policy called straße, ${stored.id}`,
     );
     expect(standard).toContain(
-      "body.resources[3].name: Windows has a policy called Platform_Default",
+      "body.resources[3].name: Windows already has a policy called Platform_Default",
     );
     expect(twice).toContain(
       "body.resources[4].name: Windows already has a policy called NEW, body.resources[0]",

@@ -295,8 +295,8 @@ test.each([
     "the first two the other way round",
     [personal, business],
     [
-      '[0].justification: expected "Business purposes", the platform\'s own',
-      '[1].justification: expected "Personal use", the platform\'s own',
+      '[0].justification: expected "Business purposes", the built-in text',
+      '[1].justification: expected "Personal use", the built-in text',
     ],
   ],
   [

@@ -16,7 +16,7 @@ export interface ParsedFile {
 
 const validate = schemaValidator(fileSchema, "");
 
-/** The content of a file in YAML or JSON, or what is wrong with it. */
+/** The content of a file in YAML or JSON, or its problems. */
 export async function parseFile({
   name,
   text,

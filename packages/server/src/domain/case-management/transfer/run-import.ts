@@ -16,8 +16,7 @@ import { differenceOf } from "./texts.ts";
 import { fileOf } from "./used-records.ts";
 import { foldCase } from "@security-platform/fql";
 
-<<<<<<< HEAD
-/** A template as a dry run would leave it. */
+/** A template after a dry run. */
 interface Preview {
   readonly template: CaseTemplate;
   /** Null: the template is new. */
@@ -25,10 +24,7 @@ interface Preview {
   readonly after: TemplateFile;
 }
 
-/** Ends the transaction of a dry run, so that nothing of it stays. */
-=======
 /** Rolls back the transaction of a dry run. */
->>>>>>> a692a4c (Reword messages, help texts, role descriptions and comments in plain English)
 class DryRun extends Error {
   readonly previews: readonly Preview[];
 
@@ -87,11 +83,7 @@ async function refuseUrls(
   if (problems.length > 0) throw errors.invalidRequest(problems);
 }
 
-<<<<<<< HEAD
-/** The stored templates of the same names as files. */
-=======
-/** The stored templates with the same names, in file form; the empty text for new templates. */
->>>>>>> a692a4c (Reword messages, help texts, role descriptions and comments in plain English)
+/** The stored templates with the same names, in file form. */
 async function filesBefore(
   { transaction, now }: Writing,
   files: readonly ParsedFile[],
@@ -107,15 +99,7 @@ async function filesBefore(
   return before;
 }
 
-<<<<<<< HEAD
 async function previewsOf(
-=======
-/** Maximum number of edits for which a diff is computed. */
-const mostEdits = 20_000;
-
-/** The templates after the import, each with its changes as text. */
-async function withDifferences(
->>>>>>> a692a4c (Reword messages, help texts, role descriptions and comments in plain English)
   { transaction, now }: Writing,
   ids: readonly string[],
   before: readonly (TemplateFile | null)[],
@@ -132,8 +116,7 @@ async function withDifferences(
   return previews;
 }
 
-<<<<<<< HEAD
-/** The templates as they would be, each with what would change, as text. */
+/** The templates after the import, each with its changes as text. */
 const withDifferences = (previews: readonly Preview[]): Promise<readonly RecordText[]> =>
   Promise.all(
     previews.map(async ({ template, before, after }) => {
@@ -141,12 +124,3 @@ const withDifferences = (previews: readonly Preview[]): Promise<readonly RecordT
       return JSON.stringify(withMember(template, "workflows", "difference", text));
     }),
   );
-=======
-/** A unified diff; empty if nothing changes. */
-function difference(before: string, after: string): string {
-  if (before === after) return "";
-  const options = { context: 3, maxEditLength: mostEdits };
-  const patch = createTwoFilesPatch("stored", "imported", before, after, "", "", options);
-  return patch ?? `the file differs in more than ${mostEdits} lines\n`;
-}
->>>>>>> a692a4c (Reword messages, help texts, role descriptions and comments in plain English)

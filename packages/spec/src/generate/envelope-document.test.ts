@@ -97,3 +97,11 @@ test("objects that clients read at the top level have no Envelope, and others ar
   expect(example("ss-ioa-exclusions.new-rules.v2")).not.toHaveProperty("resources");
   expect(example("CreateRegistryEntities")).toMatchObject({ resources: { id: expect.anything() } });
 });
+
+test("an operation without records has a whole schema of its own, without allOf", () => {
+  const { schemas } = derived.components;
+  const { description, properties } = schemas["Envelope"] ?? {};
+  const merge = schemas[schemaName("entities.merge.post.v1")];
+  const required = ["meta", "resources", "errors"];
+  expect(merge).toEqual({ description, type: "object", properties, required });
+});

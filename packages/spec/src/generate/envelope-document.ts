@@ -34,7 +34,11 @@ export function envelopeDocument(
     const media = documented(operation);
     if (media === undefined) continue;
     const name = schemaName(operation.id);
-    copy.components.schemas[name] = envelopeSchema(operation, media.schema);
+    copy.components.schemas[name] = envelopeSchema(
+      operation,
+      media.schema,
+      document.components.schemas,
+    );
     const content = {
       schema: { $ref: `#/components/schemas/${name}` },
       examples: Object.fromEntries(
@@ -74,10 +78,16 @@ export const schemaName = (operationId: string): string =>
 const documented = ({ responses, successStatus }: Operation): MediaType | undefined =>
   responses.find(({ status }) => status === successStatus)?.content["application/json"];
 
-function envelopeSchema(operation: Operation, schema: JsonSchema): JsonSchema {
+function envelopeSchema(
+  operation: Operation,
+  schema: JsonSchema,
+  schemas: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
   const { id, answer } = operation;
   if (answer === "envelope") {
-    return { allOf: [schema], required: ["meta", "resources", "errors"] };
+    // Written out: openapi-python-client drops Envelope itself if an `allOf` refers to it.
+    const name = String(schema["$ref"]).split("/").at(-1) ?? "";
+    return { ...schemas[name], required: ["meta", "resources", "errors"] };
   }
   const { object, missing } = clientHabits(operation);
   if (object === "top-level") return { allOf: [schema] };

@@ -17,7 +17,6 @@ export type {
   PairsShape,
   Shape,
   ShapeScope,
-  TestedColumn,
   TestedShape,
 } from "./shapes.ts";
 

@@ -3,6 +3,7 @@ import type { Context } from "../context.ts";
 import { errors } from "../errors.ts";
 import type {
   AuditEntry,
+  PlannedRecords,
   RecordText,
   Resource,
   Store,
@@ -156,6 +157,7 @@ export function write<Result>(
   call: WritingCall,
   work: (writing: Writing) => Promise<Result>,
   cid: string = call.caller.cid,
+  planned?: PlannedRecords,
 ): Promise<Result> {
   const { operation, caller, context, traceId } = call;
   const origin = {
@@ -164,7 +166,16 @@ export function write<Result>(
     operation: operation.id,
     traceId,
   };
-  return writeFrom(origin, context.store, cid, work);
+  return writeFrom(origin, context.store, cid, work, planned);
+}
+
+/** As `write`, for work that will create the records unless something refuses them: looks up faster. */
+export function writeNew<Result>(
+  call: WritingCall,
+  planned: PlannedRecords,
+  work: (writing: Writing) => Promise<Result>,
+): Promise<Result> {
+  return write(call, work, call.caller.cid, planned);
 }
 
 /** As `write`, for a change without a caller: a command, an import, the server itself. */
@@ -192,8 +203,9 @@ function writeFrom<Result>(
   store: Pick<Store, "write">,
   cid: string,
   work: (writing: Writing) => Promise<Result>,
+  planned?: PlannedRecords,
 ): Promise<Result> {
-  return store.write(cid, (transaction) => auditing(origin, transaction, work));
+  return store.write(cid, (transaction) => auditing(origin, transaction, work), planned);
 }
 
 async function auditing<Result>(

@@ -95,7 +95,10 @@ export class RecordWriter<Record extends object>
 
   async #holdersOf(keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { freeKeys } = this.#versions;
-    const unknown = keys.filter((key) => !freeKeys.has(key));
+    const unknown = await this.#versions.lookedUp(
+      "key",
+      keys.filter((key) => !freeKeys.has(key)),
+    );
     if (unknown.length === 0 || (this.#seesOwnOnly && this.#versions.none)) return new Map();
     // A key is also taken by a record that the scope does not show.
     const sources = everySource(this.resource, this.#transaction.cid);

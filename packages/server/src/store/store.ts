@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 import type { Keyring } from "../secrets/keyring.ts";
 import { appendAudit } from "./audit.ts";
 import { referencedBlobs } from "./blob-references.ts";
-import type { Connection, Database } from "./dialects/dialect.ts";
+import type { Ahead, Connection, Database } from "./dialects/dialect.ts";
 import { StoredDirectory } from "./directory.ts";
 import { enqueueJob } from "./enqueue.ts";
 import { StoreError } from "./errors.ts";
@@ -10,6 +10,7 @@ import { fillRows } from "./fill.ts";
 import { StoredJobs } from "./jobs.ts";
 import { PageStarts } from "./page-starts.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
+import { lookAhead } from "./look-ahead.ts";
 import { openTransaction } from "./open-transaction.ts";
 import { reactionsTo, type ReactionContext } from "./reactions.ts";
 import { RecordWriter } from "./record-writer.ts";
@@ -24,6 +25,7 @@ import { sweep } from "./sweep.ts";
 import { Totals } from "./totals.ts";
 import {
   type Directory,
+  type PlannedRecords,
   type PlatformScope,
   type ReadScope,
   type Records,
@@ -95,18 +97,24 @@ export class DatabaseStore implements Store {
     });
   }
 
-  write<Result>(cid: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.#transact(cid, work);
+  write<Result>(
+    cid: string,
+    work: (transaction: Transaction) => Promise<Result>,
+    planned?: PlannedRecords,
+  ): Promise<Result> {
+    const ahead = planned === undefined ? null : lookAhead(this.#shared.statements, cid, planned);
+    return this.#transact(cid, work, undefined, ahead);
   }
 
   async #transact<Result>(
     cid: string,
     work: (transaction: Transaction, connection: Connection) => Promise<Result>,
     prepare?: (connection: Connection) => Promise<void>,
+    ahead: Ahead | null = null,
   ): Promise<Result> {
     const { statements } = this.#shared;
     let enqueued = false;
-    const result = await this.#database.write(cid, async (connection) => {
+    const run = async (connection: Connection): Promise<Result> => {
       const checks: (() => Promise<void>)[] = [];
       await prepare?.(connection);
       const open = await openTransaction(connection, statements, cid, {
@@ -149,7 +157,8 @@ export class DatabaseStore implements Store {
       } finally {
         await open.number;
       }
-    });
+    };
+    const result = await this.#database.write(cid, run, ahead);
     if (enqueued) this.jobs.noteEnqueued();
     return result;
   }

@@ -360,6 +360,12 @@ export interface Swept {
   readonly rows: number;
 }
 
+/** Records that `work` will create. Transactions that wait look up their ids and keys together. */
+export interface PlannedRecords {
+  readonly resource: Resource;
+  readonly records: readonly object[];
+}
+
 export interface Store {
   readonly engine: "sqlite" | "postgres";
   readonly directory: Directory;
@@ -371,10 +377,13 @@ export interface Store {
   ): Records<Record>;
   /**
    * Runs `work` in one transaction of the tenant. A tenant's transactions run one after the other, so `work`
-   * must not wait for another one. It may run again after it was undone, so it must change nothing outside
-   * the transaction.
+   * must not wait for another one. It may run again, so it must change nothing outside the transaction.
    */
-  write<Result>(cid: string, work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  write<Result>(
+    cid: string,
+    work: (transaction: Transaction) => Promise<Result>,
+    planned?: PlannedRecords,
+  ): Promise<Result>;
   /** Deletes what no reader can see: superseded versions and purged records. */
   sweep(now: Date, signal?: AbortSignal): Promise<Swept>;
   /** Returns the hashes that a record of any tenant has in a `blobs` field of its resource. */
@@ -383,10 +392,7 @@ export interface Store {
   reindex(resource?: string): Promise<number>;
   /** Whether the database has the tables of this version. Rejects when it does not answer. */
   ready(): Promise<boolean>;
-  /**
-   * A number that changes with every change of the database by any process; null if reading it takes a query
-   * (PostgreSQL).
-   */
+  /** A number that changes with every change by any process; null if reading it takes a query (PostgreSQL). */
   version(): number | null;
   /** Waits for running transactions. Closing again does nothing. */
   close(): Promise<void>;

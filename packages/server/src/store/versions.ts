@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { layoutOf, type Layout } from "./columns.ts";
 import type { Bindable } from "./dialects/dialect.ts";
 import { StoreError } from "./errors.ts";
+import { nameOf, type NameKind } from "./look-ahead.ts";
 import { listedRows, type ListPlan } from "./look-up.ts";
 import type { OpenTransaction } from "./open-transaction.ts";
 import { Parameter } from "./plan-key.ts";
@@ -126,6 +127,15 @@ export class Versions<Record extends object> {
     this.#transaction.freeKeys.set(this.#layout, new Set([...this.freeKeys, ...keys]));
   }
 
+  /** Those of the ids or keys that were not found free before the transaction began. */
+  async lookedUp(kind: NameKind, values: readonly string[]): Promise<readonly string[]> {
+    const { lookedUp } = this.#transaction.connection;
+    if (lookedUp === null || values.length === 0) return values;
+    const byName = new Map(values.map((value) => [nameOf(kind, value), value]));
+    const unknown = await lookedUp.unknown(this.#layout, [...byName.keys()]);
+    return unknown.flatMap((name) => byName.get(name) ?? []);
+  }
+
   /** The tenant has no record of its own. Saves queries where tenants are created. */
   get none(): boolean {
     const { isNewTenant, written } = this.#transaction;
@@ -137,7 +147,10 @@ export class Versions<Record extends object> {
     if (this.none) return new Map();
     const { freeIds } = this.#transaction;
     const free = freeIds.get(this.#layout) ?? noKeys;
-    const unknown = ids.filter((id) => !free.has(id));
+    const unknown = await this.lookedUp(
+      "id",
+      ids.filter((id) => !free.has(id)),
+    );
     const rows = await this.#select(unknown);
     const found = new Map(rows.map((row) => [row.id, row]));
     if (found.size < unknown.length) {
@@ -224,6 +237,8 @@ export class Versions<Record extends object> {
       );
       const id = String((record as JsonObject)[this.#resource.id]);
       const key = purgeAt === null ? (this.#resource.uniqueKey?.(record) ?? null) : null;
+      const names = key === null ? [nameOf("id", id)] : [nameOf("id", id), nameOf("key", key)];
+      connection.lookedUp?.take(this.#layout, names);
       part.rows.push([
         cid,
         row,

@@ -36,6 +36,7 @@ export function recordedReads<Kind extends object>(
   const remembering = (connection: Connection): Connection => ({
     dialect: connection.dialect,
     locked: connection.locked,
+    lookedUp: connection.lookedUp,
     all: (text, parameters) => {
       remember(text, parameters);
       return connection.all(text, parameters);

@@ -1,7 +1,14 @@
 import { errors } from "../../errors.ts";
 import type { RecordText } from "../../store/types.ts";
 import { refuseRepeated } from "../distinct.ts";
-import { authorOf, write, type Author, type Writing, type WritingCall } from "../write.ts";
+import {
+  authorOf,
+  write,
+  writeNew,
+  type Author,
+  type Writing,
+  type WritingCall,
+} from "../write.ts";
 import type { CreatableKind, Kind, PlainKind, PlainRecord, Use, Wanted } from "./kind.ts";
 import { isDeleted, isLive } from "./members.ts";
 import { refuseBadReferences, settleMirrors } from "./references.ts";
@@ -27,7 +34,9 @@ export async function createRecords<Record extends PlainRecord, Input>(
   items: readonly NewItem<Input>[],
 ): Promise<readonly RecordText[]> {
   const drafts = newDrafts(kind, items, authorOf(call));
-  return write(call, (writing) => insertDrafts(writing, kind, drafts));
+  const records = drafts.map(({ planned }) => planned.after);
+  const planned = { resource: kind.resource, records };
+  return writeNew(call, planned, (writing) => insertDrafts(writing, kind, drafts));
 }
 
 /** As `createRecords`, inside a write that is under way. */

@@ -2,6 +2,7 @@ import type { Awaitable } from "../../awaitable.ts";
 import type { Kysely, RawBuilder, SqlBool } from "kysely";
 import type { RowTest } from "./row-test.ts";
 import type { Tables } from "../tables.ts";
+import type { LookedUp } from "./looked-up.ts";
 
 /** The value of a statement's parameter; lists are for `anyOf`, `elements` and `within`. */
 export type Bindable =
@@ -27,6 +28,8 @@ export interface Connection {
    * before it ends. Transactions that share a commit share them. Emptied when work is undone.
    */
   readonly locked: Map<string, number>;
+  /** Shared and emptied in the same way. Null if the engine runs in this process: then it saves nothing. */
+  readonly lookedUp: LookedUp | null;
   /** Runs one statement; statements are prepared once for each text. */
   all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]>;
   /** As `all`, with rows as lists of values in the selected order; faster for many rows. */
@@ -168,6 +171,15 @@ export function namesByTable(
   );
 }
 
+/** Names that a transaction is going to look up. Transactions that wait look them up together. */
+export interface Ahead {
+  /** Names about the same object are looked up together. */
+  readonly about: object;
+  readonly names: readonly string[];
+  /** Returns those of the names that a record has. */
+  find(connection: Connection, names: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
 export interface Database {
   readonly dialect: Dialect;
   /** Reads see committed data of the tenants `cids` only. */
@@ -182,11 +194,12 @@ export interface Database {
   ): Awaitable<Result>;
   /**
    * One transaction: commits when `work` returns, and rolls back when it throws. `work` may run again if
-   * the transaction before it failed late.
+   * the transaction before it failed late. `ahead`: what it is going to look up.
    */
   write<Result>(
     cid: string | null,
     work: (connection: Connection) => Promise<Result>,
+    ahead?: Ahead | null,
   ): Promise<Result>;
   /** One transaction of the tables' owner, exclusive among all processes. Sees every tenant. */
   own<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;

@@ -8,6 +8,7 @@ import {
   type QueryResult,
 } from "pg";
 import type { Bindable, Column, Connection, InsertTarget } from "./dialect.ts";
+import { LookedUp } from "./looked-up.ts";
 import { arrayTypes, postgresDialect } from "./postgres-dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
 
@@ -24,6 +25,7 @@ interface ConnectedClient extends ClientBase {
 export class PostgresConnection implements Connection {
   readonly dialect = postgresDialect;
   readonly locked = new Map<string, number>();
+  lookedUp = new LookedUp();
   readonly #client: ConnectedClient;
   readonly #names = new Map<string, string>();
   /** Statements of the transaction whose results nobody has awaited. */
@@ -111,7 +113,7 @@ export class PostgresConnection implements Connection {
 
   /** Begins a transaction of a tenant, together with its first statement. */
   begin(cid: string | null): void {
-    this.locked.clear();
+    this.#forget();
     const tenant = escapeLiteral(cid ?? "");
     this.post({
       text: `begin; select set_config('app.cids', ${tenant}, true), set_config('app.cid', ${tenant}, true)`,
@@ -153,7 +155,13 @@ export class PostgresConnection implements Connection {
     this.#posted.clear();
     await this.run(script);
     // Afterwards, because statements before the script may still have been setting numbers.
+    this.#forget();
+  }
+
+  /** A new object, because late answers still go to the old one. */
+  #forget(): void {
     this.locked.clear();
+    this.lookedUp = new LookedUp();
   }
 
   /** Never rejects. A connection that cannot roll back is not used again. */

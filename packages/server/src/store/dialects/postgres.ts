@@ -59,10 +59,10 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     dialect: postgresDialect,
     read,
     readNow: read,
-    write: (cid, work) =>
+    write: (cid, work, ahead = null) =>
       cid === null
         ? checkOut(writers, (connection) => connection.transaction(null, work))
-        : queues.transact(cid, work),
+        : queues.transact(cid, work, ahead),
     own: (work) => asOwner(config, work),
     version: () => null,
     close: async () => {

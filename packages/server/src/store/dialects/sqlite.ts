@@ -247,6 +247,7 @@ function connect(path: string, synchronous: "full" | "off"): [DatabaseSync, Data
 class SqliteConnection implements Connection, Writer {
   readonly dialect = sqliteDialect;
   readonly locked = new Map<string, number>();
+  readonly lookedUp = null;
   readonly #database: DatabaseSync;
   readonly #path: string;
   readonly #statements = new LeastRecentlyUsed<string, StatementSync>(statementsPerConnection);

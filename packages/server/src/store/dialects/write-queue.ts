@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import type { Ahead } from "./dialect.ts";
 
 /** A turn of the event loop accepts one connection, and a commit blocks the loop. */
 const turnsBetweenCommits = 16;
@@ -19,6 +20,9 @@ interface Task {
    */
   readonly work: () => Promise<() => void>;
   readonly reject: (error: unknown) => void;
+  readonly ahead: Ahead | null;
+  /** The queue has looked up what is ahead. */
+  looked: boolean;
 }
 
 /** The statements that the queue runs. Each throws the error that the caller gets. */
@@ -29,6 +33,8 @@ export interface Writer {
   run(script: string): Promise<void>;
   /** As `run`, for a script that undoes a part of the transaction. */
   undo(script: string): Promise<void>;
+  /** Looks up, without waiting, what waiting transactions will look up. Absent where this saves nothing. */
+  lookAhead?(waiting: readonly Ahead[]): void;
   /** As `run`, and ends the transaction. */
   end(script: "commit" | "rollback"): Promise<void>;
   /** False if the engine has ended the transaction by itself, as SQLite does on a full disk. */
@@ -49,8 +55,13 @@ interface Unconfirmed extends Done {
 
 type Outcome = { readonly acknowledge: () => void } | { readonly error: unknown };
 
-/** A finished transaction waits at most this long for others to share its commit, beyond their own work. */
+/**
+ * A finished transaction waits at most this long for others to share its commit, beyond their own work and
+ * those that have looked ahead.
+ */
 const groupMilliseconds = 20;
+/** Transactions that look ahead together. */
+const lookAheadTogether = 32;
 
 /**
  * Runs transactions one after the other and commits them together: those that arrive while one runs share
@@ -69,7 +80,7 @@ export class WriteQueue {
     this.#onIdle = onIdle;
   }
 
-  transact<Result>(work: () => Promise<Result>): Promise<Result> {
+  transact<Result>(work: () => Promise<Result>, ahead: Ahead | null = null): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({
         work: async () => {
@@ -77,6 +88,8 @@ export class WriteQueue {
           return () => resolve(result);
         },
         reject,
+        ahead,
+        looked: false,
       });
       this.#draining ??= this.#drain();
     });
@@ -124,7 +137,8 @@ export class WriteQueue {
    */
   async #runTogether(done: Done[]): Promise<boolean> {
     const until = performance.now() + groupMilliseconds;
-    const takesMore = (): boolean => this.#waiting.length > 0 && performance.now() < until;
+    const takesMore = (): boolean =>
+      this.#waiting[0]?.looked === true || (this.#waiting.length > 0 && performance.now() < until);
     const next = (): Task | undefined => (takesMore() ? this.#waiting.shift() : undefined);
     let isFirst = true;
     let previous: Unconfirmed | null = null;
@@ -157,6 +171,7 @@ export class WriteQueue {
         task = next();
         continue;
       }
+      if (takesMore()) this.#lookAhead();
       const following = next();
       const script = [
         ...(isFirst ? [] : ["release task"]),
@@ -177,6 +192,17 @@ export class WriteQueue {
       if (failure !== null) await this.#undo(failure.error, previous.isFirst);
     }
     return true;
+  }
+
+  /** Lets the next task and those after it look up together what they need. */
+  #lookAhead(): void {
+    const [next] = this.#waiting;
+    if (this.#writer.lookAhead === undefined || next === undefined || next.looked) return;
+    const together = this.#waiting.slice(0, lookAheadTogether);
+    const ahead = together.flatMap((task) => task.ahead ?? []);
+    if (next.ahead === null) return;
+    for (const task of together) task.looked = task.ahead !== null;
+    this.#writer.lookAhead(ahead);
   }
 
   /** Waits until the task's statements have succeeded, and tells its caller otherwise. */

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { LookedUp } from "./looked-up.ts";
+
+const table = {};
+const names = ["a", "b", "c"];
+
+test("names without a record are known to be free, in their own table", async () => {
+  const lookedUp = new LookedUp();
+  lookedUp.ask(table, ["a", "b"], async () => new Set(["b"]));
+  expect(await lookedUp.unknown(table, names)).toEqual(["b", "c"]);
+  expect(await lookedUp.unknown({}, names)).toEqual(names);
+});
+
+test("a name is asked for once", async () => {
+  const lookedUp = new LookedUp();
+  const asked: (readonly string[])[] = [];
+  const find = async (wanted: readonly string[]) => {
+    asked.push(wanted);
+    return new Set<string>();
+  };
+  lookedUp.ask(table, ["a", "a"], find);
+  lookedUp.ask(table, ["a"], find);
+  lookedUp.ask(table, ["a", "b"], find);
+  expect(await lookedUp.unknown(table, names)).toEqual(["c"]);
+  expect(asked).toEqual([["a"], ["b"]]);
+});
+
+test("a name that a record gets is not free, even if an earlier answer says so", async () => {
+  const lookedUp = new LookedUp();
+  const first = Promise.withResolvers<ReadonlySet<string>>();
+  lookedUp.ask(table, ["a", "b"], () => first.promise);
+  lookedUp.take(table, ["a"]);
+  lookedUp.ask(table, ["a"], async () => new Set(["a"]));
+  first.resolve(new Set());
+  expect(await lookedUp.unknown(table, names)).toEqual(["a", "c"]);
+  lookedUp.take(table, ["b"]);
+  expect(await lookedUp.unknown(table, names)).toEqual(names);
+});
+
+test("a question that fails leaves its names unknown", async () => {
+  const lookedUp = new LookedUp();
+  lookedUp.ask(table, ["a"], () => Promise.reject(new Error("broken")));
+  lookedUp.ask(table, ["b"], async () => new Set());
+  expect(await lookedUp.unknown(table, names)).toEqual(["a", "c"]);
+});

@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import { layoutOf } from "./columns.ts";
+import type { Ahead } from "./dialects/dialect.ts";
+import { listedRows } from "./look-up.ts";
+import { Parameter } from "./plan-key.ts";
+import { uniqueKeyColumn } from "./row-values.ts";
+import { everySource } from "./sources.ts";
+import { Template, type Statements } from "./statements.ts";
+import type { PlannedRecords } from "./types.ts";
+
+/** Requests of more records are rare, and look up enough in a round trip of their own. */
+const mostRecords = 100;
+
+export type NameKind = "id" | "key";
+
+/** An id or a unique key as a name of `LookedUp`. */
+export const nameOf = (kind: NameKind, value: string): string => `${kind} ${value}`;
+
+interface TakenPlan {
+  readonly cid: Parameter<string>;
+  readonly ids: Parameter<readonly string[]>;
+  readonly keys: Parameter<readonly string[]>;
+}
+
+interface TakenRow {
+  readonly id: string;
+  readonly unique_key: string | null;
+}
+
+const selectTaken = new Template<TakenPlan, TakenRow>(
+  ({ cid, ids, keys }, target) => sql<TakenRow>`
+    select t.id, t.unique_key from ${listedRows({ cid, list: ids }, target, "id")}
+    union all
+    select t.id, t.unique_key from ${listedRows({ cid, list: keys }, target, "unique_key")}`,
+);
+
+/** What a transaction that creates the records is going to look up. Null: nothing, or too much. */
+export function lookAhead(
+  statements: Statements,
+  cid: string,
+  { resource, records }: PlannedRecords,
+): Ahead | null {
+  if (records.length > mostRecords) return null;
+  const layout = layoutOf(resource);
+  // Of other sources, the tenant's lock does not keep other transactions away.
+  const [own, other] = everySource(resource, cid);
+  const seesKeys = own !== undefined && other === undefined && own.condition === null;
+  const names = records.flatMap((record) => {
+    const id = String(Reflect.get(record, resource.id));
+    const key = seesKeys ? (resource.uniqueKey?.(record) ?? null) : null;
+    // PostgreSQL refuses this character, and with it all that the statement is about.
+    const idName = id.includes("\0") ? [] : [nameOf("id", id)];
+    return key === null ? idName : [...idName, nameOf("key", key)];
+  });
+  return {
+    about: layout,
+    names,
+    find: async (connection, wanted) => {
+      const ids = wanted.filter((name) => name.startsWith(nameOf("id", "")));
+      const keys = new Map(
+        wanted
+          .filter((name) => name.startsWith(nameOf("key", "")))
+          .map((name) => [uniqueKeyColumn(name.slice(nameOf("key", "").length)) ?? "", name]),
+      );
+      const rows = await statements.run(connection, selectTaken, layout, {
+        cid: new Parameter(cid),
+        ids: new Parameter(ids.map((name) => name.slice(nameOf("id", "").length))),
+        keys: new Parameter([...keys.keys()]),
+      });
+      const taken = new Set(rows.map(({ id }) => nameOf("id", id)));
+      for (const { unique_key } of rows) {
+        const name = keys.get(unique_key ?? "");
+        if (name !== undefined) taken.add(name);
+      }
+      return taken;
+    },
+  };
+}

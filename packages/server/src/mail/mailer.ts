@@ -1,6 +1,6 @@
 /** A mail as it goes out. */
 export interface OutgoingMail {
-  /** The same in every attempt, so that a receiver can tell a mail that came twice. */
+  /** The same in every attempt, so that a receiver can detect duplicates. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;

@@ -18,7 +18,7 @@ export interface TlsOptions extends DatabaseOptions {
   readonly tlsKey?: string;
 }
 
-/** What a server with TLS uses. */
+/** The TLS settings of a server. */
 export interface Tls {
   readonly config: TlsConfig;
   /** The certificate that clients must trust; null for a certificate of the operator. */

@@ -1,6 +1,6 @@
 import cluster from "node:cluster";
 
-/** What the primary process passes to a worker at its start, in an environment variable. */
+/** Data that the primary process passes to a worker in an environment variable. */
 export interface Assignment {
   /** Starts at 1. A replacement gets the number of the worker that it replaces. */
   readonly number: number;

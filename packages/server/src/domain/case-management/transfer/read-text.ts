@@ -8,7 +8,7 @@ export interface LineProblem {
   readonly message: string;
 }
 
-/** A text in YAML or JSON that was read. `json` is its content. */
+/** The parsed content of a text in YAML or JSON, as JSON. */
 export interface ReadText {
   readonly json: string;
   readonly positions: Positions;
@@ -34,7 +34,7 @@ export function readText(text: string): ReadText | readonly LineProblem[] {
     const json = JSON.stringify(document.toJS() ?? null);
     return { json, positions: positionsOf(document.contents, JSON.parse(json), lineAt) };
   } catch (error) {
-    // The parser descends by calls.
+    // The parser is recursive.
     if (!(error instanceof RangeError)) throw error;
     return [{ line: 1, message: "is nested too deeply" }];
   }

@@ -14,7 +14,7 @@ export type Operator<Type extends SdmfNode["operator"]["type"]> = Extract<
 export interface Step {
   readonly frame: Frame;
   rows(execution: Execution): Rows;
-  /** Of a source and of filters behind it: the query that the store runs. */
+  /** For a source and the filters after it: the query that the store runs. */
   readonly scan?: { readonly source: SourceName; readonly predicate: Predicate };
   /** The first rows, where that is cheaper than all rows. */
   first?(count: number): Step;

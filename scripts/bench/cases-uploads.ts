@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { open, rm } from "node:fs/promises";
-import { request } from "node:http";
 import { join } from "node:path";
 import type { BenchCase, BenchRun } from "./cases.ts";
 import { median, processorSeconds, type Result } from "./measure.ts";
-import { openTenant, start, type Platform } from "./platform.ts";
+import { openTenant, start } from "./platform.ts";
+import { newCase, sendFile } from "./send-file.ts";
 
 const megabytes = 64;
 const rounds = 9;
-const upload = "/case-files/entities/files/upload/v1";
 
 export const uploadCases: readonly BenchCase[] = [{ name: "upload of a file", run: uploadFile }];
 
@@ -29,7 +28,7 @@ async function uploadFile({ folder, scale }: BenchRun): Promise<readonly Result[
     const content = randomBytes(bytes);
     // oxlint-disable no-await-in-loop -- one after the other
     const ownBegan = processorSeconds(platform.pid);
-    own.push(await timed(() => send(platform, caseId, content)));
+    own.push(await timed(() => sendFile(platform, caseId, content)));
     ownProcessor.push(processorSeconds(platform.pid) - ownBegan);
     const plainBegan = process.cpuUsage();
     plain.push(await timed(() => writeAndSync(join(folder, "plain.bin"), content)));
@@ -51,60 +50,10 @@ async function uploadFile({ folder, scale }: BenchRun): Promise<readonly Result[
   ];
 }
 
-async function timed(work: () => Promise<void>): Promise<number> {
+async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
-}
-
-async function newCase({ url, headers }: Platform): Promise<string> {
-  const response = await fetch(`${url}/cases/entities/cases/v2`, {
-    method: "PUT",
-    headers: { ...headers, "content-type": "application/json" },
-    body: JSON.stringify({ name: "uploads", severity: 50 }),
-  });
-  const [created] = (await response.json()) as readonly { readonly id: string }[];
-  return created?.id ?? "";
-}
-
-const boundary = "bench-boundary";
-
-/**
- * A form from memory through `node:http`. The `FormData` of `fetch` takes more processor time than
- * the server that is measured.
- */
-function send({ url, headers }: Platform, caseId: string, content: Buffer): Promise<void> {
-  const part = `--${boundary}\r\ncontent-disposition: form-data; name=`;
-  const head = Buffer.from(
-    `${part}"case_id"\r\n\r\n${caseId}\r\n${part}"file"; filename="file.bin"\r\n\r\n`,
-  );
-  const end = Buffer.from(`\r\n--${boundary}--\r\n`);
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      url + upload,
-      {
-        method: "POST",
-        headers: {
-          ...headers,
-          "content-type": `multipart/form-data; boundary=${boundary}`,
-          "content-length": head.length + content.length + end.length,
-        },
-      },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("end", () => {
-          if (response.statusCode === 200) return resolve();
-          const text = Buffer.concat(chunks).toString();
-          reject(new Error(`${response.statusCode}: ${text.slice(0, 200)}`));
-        });
-      },
-    );
-    outgoing.once("error", reject);
-    outgoing.write(head);
-    outgoing.write(content);
-    outgoing.end(end);
-  });
 }
 
 async function writeAndSync(path: string, content: Buffer): Promise<void> {

@@ -1,3 +1,4 @@
+import { archiveCases } from "./cases-archive.ts";
 import { connectionCases } from "./cases-connections.ts";
 import { containerCases } from "./cases-container.ts";
 import { createCases } from "./cases-create.ts";
@@ -42,6 +43,7 @@ export const cases: readonly BenchCase[] = [
   ...connectionCases,
   ...managementCases,
   ...uploadCases,
+  ...archiveCases,
   ...memoryCases,
   ...ioaCases,
   ...tenantCases,

@@ -73,6 +73,11 @@ test.each([
   "https://[::7f00:1]/",
   "https://169.254.169.254/latest/meta-data/",
   "https://0/",
+  "https://169.254.169.254./",
+  "https://169。254。169。254/",
+  "https://①②⑦.0.0.1/",
+  "https://[2002:a9fe:a9fe::]/",
+  "https://[::ffff:0:127.0.0.1]/",
 ])("refuses %s without a look-up", async (url) => {
   const { asked, resolve } = resolving(["1.1.1.1"]);
   const outgoing = new Outgoing({ allowedNetworks: [], resolve });

@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { createRequire } from "node:module";
 import { userInfo, tmpdir } from "node:os";
@@ -18,10 +26,10 @@ export async function startPostgres(settings: readonly string[]): Promise<Postgr
   keepExitCode();
   linkLibraries();
   const isRoot = userInfo().uid === 0;
-  if (isRoot) refuseClosedFolders([packagesFolder(), tmpdir()]);
+  if (isRoot) refuseClosedFolders([packagesFolder(), folderOfFiles()]);
   const port = await freePort();
   const url = `postgres://postgres:password@127.0.0.1:${port}/postgres`;
-  const folder = mkdtempSync(join(tmpdir(), "secplat-postgres-"));
+  const folder = mkdtempSync(join(folderOfFiles(), "secplat-postgres-"));
   const flags = ["listen_addresses=127.0.0.1", ...settings].flatMap((each) => ["-c", each]);
   const server = new EmbeddedPostgres({
     databaseDir: folder,
@@ -31,7 +39,13 @@ export async function startPostgres(settings: readonly string[]): Promise<Postgr
     persistent: false,
     // PostgreSQL refuses to run as root.
     createPostgresUser: isRoot,
-    initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync", "--no-data-checksums"],
+    initdbFlags: [
+      "--encoding=UTF8",
+      "--locale=C",
+      "--no-sync",
+      "--no-data-checksums",
+      "--auth-host=trust",
+    ],
     postgresFlags: flags,
     onLog: () => undefined,
     onError: () => undefined,
@@ -42,6 +56,16 @@ export async function startPostgres(settings: readonly string[]): Promise<Postgr
   }
   await server.start();
   return { url, stop: () => server.stop() };
+}
+
+const memory = "/dev/shm";
+const memoryBytes = 2 ** 31;
+
+/** In memory where there is plenty: creating a database writes thousands of small files. */
+function folderOfFiles(): string {
+  if (process.platform !== "linux" || !existsSync(memory)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memory);
+  return bavail * bsize < memoryBytes ? tmpdir() : memory;
 }
 
 /** Root starts PostgreSQL as the user postgres, who needs access to these folders. */

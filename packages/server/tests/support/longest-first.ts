@@ -3,8 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The slowest files. They start first, so that no worker starts one of them at the end. */
 const longest = [
-  "contract-postgres.test.ts",
-  "contract-sqlite.test.ts",
+  "contract.test.ts",
   "workers.test.ts",
   "durability.test.ts",
   "container-exports-durability.test.ts",

@@ -2,7 +2,14 @@ import { test } from "vitest";
 import { ofExistingClients, runContract, slowest } from "./support/contract-run.ts";
 import { forEachEngine } from "./support/engines.ts";
 
+/** In one file, and so one worker, which compiles the document's schemas once. */
 forEachEngine((engine) => {
+  test(
+    "every documented answer of every operation is obtained, and the laws hold",
+    () => runContract(engine),
+    slowest,
+  );
+
   test(
     "with --compat every success is an Envelope, and what existing clients send is accepted",
     () => runContract(engine, ofExistingClients),

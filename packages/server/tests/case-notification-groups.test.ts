@@ -84,7 +84,7 @@ forEachEngine((engine) => {
     ]);
     await configuration.group("Third");
     const clash = await configuration.patch(v2, { id, name: "THIRD" });
-    expect([clash.status, clash.text]).toEqual([409, expect.stringContaining("has THIRD already")]);
+    expect([clash.status, clash.text]).toEqual([409, expect.stringContaining("already has THIRD")]);
     expect((await configuration.patch(v2, { id: "0".repeat(32), name: "x" })).status).toBe(404);
   });
 
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
     expect(
       await refused(configuration, { ...slack, params: { ...slack.params, severity: "info" } }),
     ).toEqual([
-      "body.channels[0].params.severity: is not used by a channel of type slack; it takes url",
+      "body.channels[0].params.severity: is not used by a channel of type slack; supported members: url",
     ]);
     expect(await refused(configuration, email("nobody"))).toEqual([
       "body.channels[0].params.recipients[0]: expected an e-mail address",

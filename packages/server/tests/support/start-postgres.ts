@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   realpathSync,
   rmSync,
@@ -29,7 +30,8 @@ export async function startPostgres(settings: readonly string[]): Promise<Postgr
   if (isRoot) refuseClosedFolders([packagesFolder(), folderOfFiles()]);
   const port = await freePort();
   const url = `postgres://postgres:password@127.0.0.1:${port}/postgres`;
-  const folder = mkdtempSync(join(folderOfFiles(), "secplat-postgres-"));
+  removeAbandoned(folderOfFiles());
+  const folder = mkdtempSync(join(folderOfFiles(), prefix));
   const flags = ["listen_addresses=127.0.0.1", ...settings].flatMap((each) => ["-c", each]);
   const server = new EmbeddedPostgres({
     databaseDir: folder,
@@ -44,7 +46,8 @@ export async function startPostgres(settings: readonly string[]): Promise<Postgr
       "--locale=C",
       "--no-sync",
       "--no-data-checksums",
-      "--auth-host=trust",
+      // Each connection sends a password, which is one hash to check then.
+      "--set=scram_iterations=1",
     ],
     postgresFlags: flags,
     onLog: () => undefined,
@@ -58,6 +61,7 @@ export async function startPostgres(settings: readonly string[]): Promise<Postgr
   return { url, stop: () => server.stop() };
 }
 
+const prefix = "secplat-postgres-";
 const memory = "/dev/shm";
 const memoryBytes = 2 ** 31;
 
@@ -66,6 +70,24 @@ function folderOfFiles(): string {
   if (process.platform !== "linux" || !existsSync(memory)) return tmpdir();
   const { bavail, bsize } = statfsSync(memory);
   return bavail * bsize < memoryBytes ? tmpdir() : memory;
+}
+
+/** A run that is killed leaves its files behind, which take memory. */
+function removeAbandoned(parent: string): void {
+  for (const name of readdirSync(parent).filter((each) => each.startsWith(prefix))) {
+    const folder = join(parent, name);
+    if (hasEnded(join(folder, "postmaster.pid"))) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whether the server that wrote this file has ended; false if there is no such file. */
+function hasEnded(pidFile: string): boolean {
+  try {
+    process.kill(Number.parseInt(readFileSync(pidFile, "utf8"), 10), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
 }
 
 /** Root starts PostgreSQL as the user postgres, who needs access to these folders. */

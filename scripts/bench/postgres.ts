@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { Client } from "pg";
 import {
   startPostgres,
@@ -8,7 +9,7 @@ let server: Promise<PostgresServer> | undefined;
 
 /** The URL of a new database on the bench's own PostgreSQL, whose commits wait for the disk. */
 export async function newDatabase(name: string): Promise<string> {
-  server ??= startPostgres(["max_connections=100"]);
+  server ??= startPostgres(tmpdir(), ["max_connections=100"]);
   const { url } = await server;
   const client = await connected(url);
   await client.query(`create database "${name}"`);

@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { startPostgres } from "./start-postgres.ts";
+import { folderInMemory, startPostgres } from "./start-postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -10,7 +10,7 @@ declare module "vitest" {
 
 /** One PostgreSQL for a run of all tests, removed afterwards. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { url, stop } = await startPostgres([
+  const { url, stop } = await startPostgres(folderInMemory(), [
     "max_connections=300",
     // The machine does not lose power during a test.
     "fsync=off",

@@ -22,16 +22,22 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL with these settings on a free port. Nothing needs to be installed. */
-export async function startPostgres(settings: readonly string[]): Promise<PostgresServer> {
+/**
+ * Starts a PostgreSQL with these settings on a free port, with its files in a new folder of `parent`.
+ * Nothing needs to be installed.
+ */
+export async function startPostgres(
+  parent: string,
+  settings: readonly string[],
+): Promise<PostgresServer> {
   keepExitCode();
   linkLibraries();
   const isRoot = userInfo().uid === 0;
-  if (isRoot) refuseClosedFolders([packagesFolder(), folderOfFiles()]);
+  if (isRoot) refuseClosedFolders([packagesFolder(), parent]);
   const port = await freePort();
   const url = `postgres://postgres:password@127.0.0.1:${port}/postgres`;
-  removeAbandoned(folderOfFiles());
-  const folder = mkdtempSync(join(folderOfFiles(), prefix));
+  removeAbandoned(parent);
+  const folder = mkdtempSync(join(parent, prefix));
   const flags = ["listen_addresses=127.0.0.1", ...settings].flatMap((each) => ["-c", each]);
   const server = new EmbeddedPostgres({
     databaseDir: folder,
@@ -65,8 +71,8 @@ const prefix = "secplat-postgres-";
 const memory = "/dev/shm";
 const memoryBytes = 2 ** 31;
 
-/** In memory where there is plenty: creating a database writes thousands of small files. */
-function folderOfFiles(): string {
+/** A folder in memory where there is plenty: creating a database writes thousands of small files. */
+export function folderInMemory(): string {
   if (process.platform !== "linux" || !existsSync(memory)) return tmpdir();
   const { bavail, bsize } = statfsSync(memory);
   return bavail * bsize < memoryBytes ? tmpdir() : memory;

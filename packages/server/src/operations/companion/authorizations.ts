@@ -6,7 +6,7 @@ import {
 
 const revokes = { action: (): RequiredAction => ({ action: "revoke_role" }) };
 
-/** Membership in a group grants roles, so changing it requires what granting and revoking them does. */
+/** Membership in a group grants roles. Changing it requires the permission to grant or revoke them. */
 export const companionAuthorizations: Authorizations = {
   addUserGroupMembers: {
     action: (call) =>

@@ -5,7 +5,7 @@ import { policyNoun, preventionPolicies } from "../../domain/prevention-policy/p
 import type { Kind, PlainRecord, Use } from "../../records/plain/kind.ts";
 import type { Resource } from "../../store/types.ts";
 
-/** What refers to host groups, in any collection; it prevents their deletion. */
+/** References to host groups from all collections. A referenced group cannot be deleted. */
 export const usesOfHostGroups: readonly Use[] = [
   { kind: asKind(preventionPolicies, policyNoun), field: "group_ids" },
   { kind: policies as Kind, field: "host_groups" },
@@ -17,7 +17,7 @@ export const usesOfHostGroups: readonly Use[] = [
   },
 ];
 
-/** Messages need no more of a referring record than its id and its name. */
+/** The cast is safe: messages use only the id and the name of a referring record. */
 function asKind<Record extends object>(resource: Resource<Record>, noun: string): Kind {
   return { resource: resource as unknown as Resource<PlainRecord>, noun };
 }

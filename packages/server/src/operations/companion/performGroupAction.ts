@@ -6,7 +6,7 @@ import type { Handler } from "../../handler.ts";
 import { filterReader } from "../../records/filters.ts";
 import { write } from "../../records/write.ts";
 
-/** Answers with every named group, changed or not. */
+/** Returns all requested groups, changed or not. */
 export const performGroupAction: Handler<"performGroupAction"> = async (call) => {
   const { action_name, disable_hostname_check } = call.query;
   const action = {

@@ -45,7 +45,7 @@ import { entitiesPolicyPatchV2 } from "./entities.policy.patch.v2.ts";
 import { entitiesPolicyPostV2 } from "./entities.policy.post.v2.ts";
 import { entitiesPolicyPrecedencePostV1 } from "./entities.policy.precedence.post.v1.ts";
 
-/** Plain kinds are described in `domain/data-protection`; only policies decide something of their own. */
+/** `domain/data-protection` defines the rules of most kinds. Only policies have handlers of their own. */
 export const dataProtectionHandlers = {
   "entities.classification.delete.v2": deleteByIds(classificationRules, usesOfClassifications),
   "entities.classification.get.v2": getByIds(classifications),

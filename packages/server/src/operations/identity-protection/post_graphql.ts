@@ -4,7 +4,7 @@ import type { Call } from "../../call.ts";
 import type { Handler } from "../../handler.ts";
 import { JsonTextError, parseJsonText } from "../../validation/json-text.ts";
 
-/** A query that is wrong is answered, too. */
+/** An invalid query also gets a regular response, which contains its errors. */
 export const postGraphql: Handler<"post_graphql"> = async (call) => {
   const { body, context, traceId } = call;
   const question = { query: body.query, variables: variablesOf(body.variables) };
@@ -16,7 +16,7 @@ export const postGraphql: Handler<"post_graphql"> = async (call) => {
 
 type Variables = Call<"post_graphql">["body"]["variables"];
 
-/** The variables by name, also when sent as JSON text. */
+/** The variables by name. The request contains an object or its JSON text. */
 function variablesOf(given: Variables): Readonly<Record<string, unknown>> {
   if (given === undefined || given === "") return {};
   if (typeof given !== "string") return given;

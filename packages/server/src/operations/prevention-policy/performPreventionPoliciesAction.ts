@@ -2,7 +2,7 @@ import { performAction, readAction } from "../../domain/prevention-policy/action
 import type { Handler } from "../../handler.ts";
 import { write } from "../../records/write.ts";
 
-/** Answers with every named policy, changed or not. */
+/** Returns all requested policies, changed or not. */
 export const performPreventionPoliciesAction: Handler<"performPreventionPoliciesAction"> = async (
   call,
 ) => {

@@ -2,7 +2,7 @@ import { setPrecedence } from "../../domain/prevention-policy/precedence.ts";
 import type { Handler } from "../../handler.ts";
 import { write } from "../../records/write.ts";
 
-/** Answers with the requested order, which is now the order. */
+/** Returns the new order, which is the requested one. */
 export const setPreventionPoliciesPrecedence: Handler<"setPreventionPoliciesPrecedence"> = async (
   call,
 ) => {

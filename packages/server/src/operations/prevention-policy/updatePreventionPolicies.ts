@@ -3,7 +3,7 @@ import { preventionPolicies } from "../../domain/prevention-policy/policies.ts";
 import type { Handler } from "../../handler.ts";
 import { write } from "../../records/write.ts";
 
-/** Changes all or none. Of concurrent changes to one policy, each builds on the one before. */
+/** Changes all or none. Concurrent changes to one policy are applied one after the other. */
 export const updatePreventionPolicies: Handler<"updatePreventionPolicies"> = async (call) => {
   const records = await write(call, async (writing) => {
     const policies = writing.records(preventionPolicies);

@@ -2,7 +2,7 @@ import { platformRecords } from "../../access/effective-grants.ts";
 import { rolesById, findRoles } from "../../access/tenant-roles.ts";
 import type { Handler } from "../../handler.ts";
 
-/** Roles with the members that deprecated operations show. */
+/** Returns roles with only the members that deprecated operations show. */
 export const getRoles: Handler<"GetRoles"> = async ({ query, caller, context, now }) => {
   const { store } = context;
   const roleQuery = { cid: caller.cid, role_ids: query.ids };

@@ -19,7 +19,7 @@ const readsTenantOfQuery = {
   ],
 };
 
-/** One scope covers all changes to users; roles allow each action on its own. */
+/** One scope covers all changes to users. Roles allow each action separately. */
 export const userManagementAuthorizations: Authorizations = {
   createUserV1: {
     action: ({ body: { cid } }) => ({

@@ -47,7 +47,7 @@ const deleteOne = async (
   return 1;
 };
 
-/** Versions differ in the users that they show: external ones are in the newer version only. */
+/** The versions show different users: only the newer version includes external users. */
 export const userManagementHandlers = {
   aggregateUsersV1: (call) => aggregateUsers(call, "internal"),
   aggregateUsersV2: (call) => aggregateUsers(call, call.query.user_type),

@@ -9,8 +9,8 @@ import { orderingOf } from "../domain/container/versions/ecosystems.ts";
 import type { Importer } from "./kind.ts";
 
 /**
- * Imports advisories in the OSV format, one per line. Ranges that no version can be in are problems.
- * Ecosystems whose versions cannot be compared are stored, as another version may know them.
+ * Imports advisories in the OSV format, one per line. A range that cannot contain a version is a problem.
+ * Advisories of unknown ecosystems are stored too, because a later server may support them.
  */
 export const advisoryImporter: Importer<OsvRecord, Advisory> = {
   resource: advisories,

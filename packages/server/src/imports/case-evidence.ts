@@ -17,5 +17,5 @@ const importerOf = (
 /** Imports alerts, one per line. With `update`, cases that have them are analysed again. */
 export const alertImporter = importerOf(alerts);
 
-/** The same for events. */
+/** Imports events, in the same way as alerts. */
 export const eventImporter = importerOf(events);

@@ -105,7 +105,7 @@ interface About {
   readonly now: Date;
 }
 
-/** Resolves what the lines name, and gives new cases their numbers. */
+/** Resolves the users, access tags and evidence of the lines, and assigns numbers to new cases. */
 async function completed(
   transaction: Transaction,
   { cid, directory, now }: About,
@@ -158,7 +158,7 @@ async function completed(
   return results;
 }
 
-/** Numbers of lines are kept, and not given to other cases later. */
+/** Keeps the number of a line, and reserves it, so that no later case gets it. */
 async function numberOf(
   transaction: Transaction,
   { reference_id }: StoredCase,

@@ -34,6 +34,6 @@ export function withHistory<Made extends object, At extends string>(
   };
 }
 
-/** A timestamp of a line in the form of records. */
+/** Converts a timestamp of a line to the format of records. */
 export const timestampOr = (text: string | undefined, otherwise: string): string =>
   (text === undefined ? null : recordTimestamp(text)) ?? otherwise;

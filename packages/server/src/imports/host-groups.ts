@@ -78,7 +78,7 @@ function ruleProblems(rule: string): readonly LineProblem[] {
     return [];
   } catch (error) {
     if (!(error instanceof FqlSyntaxError)) throw error;
-    // A problem is a single line of text; the first one has the offset.
+    // A problem is a single line of text. The first line of the message contains the offset.
     return [{ at: "assignment_rule", message: error.message.split("\n", 1)[0] ?? "" }];
   }
 }

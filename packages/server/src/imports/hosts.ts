@@ -15,7 +15,7 @@ const timestamps: ReadonlySet<string> = new Set(
     $ref?.endsWith("/Timestamp") === true ? [name] : [],
   ),
 );
-/** Members that filters compare as addresses. */
+/** Members that filters compare as IP addresses. */
 const addresses: ReadonlySet<string> = new Set(
   Object.entries(hosts.fields).flatMap(([name, { type }]) => (type === "ip" ? [name] : [])),
 );

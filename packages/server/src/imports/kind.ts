@@ -5,7 +5,10 @@ import type { Directory, Resource, Store, Transaction } from "../store/types.ts"
 /** One kind of imported record; a JSON Schema (`importSchemas`) describes its lines. */
 export interface Importer<Line, Record extends object> {
   readonly resource: Resource<Record>;
-  /** The platform stores the records: each for the tenant of its `cid`, or for all without a `cid`. */
+  /**
+   * Records are stored with the platform. A record belongs to the tenant of its `cid`; without a `cid`, to
+   * all.
+   */
   readonly shared?: boolean;
   /** Number of lines per transaction, for kinds with large records. */
   readonly batch?: number;

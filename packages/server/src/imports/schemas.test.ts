@@ -7,7 +7,7 @@ test("every kind has a schema, and every schema a kind", () => {
   expect(importKinds.toSorted()).toEqual(Object.keys(importSchemas()));
 });
 
-/** Kinds in a format that others define: databases add members of their own. */
+/** Kinds in an external format, to which databases add their own members. */
 const openKinds: readonly string[] = ["osv"];
 
 test.each(importKinds.filter((kind) => !openKinds.includes(kind)))(

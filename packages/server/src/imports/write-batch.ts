@@ -39,8 +39,8 @@ export interface BatchOutcome {
 }
 
 /**
- * Checks and stores a batch of lines in one transaction. If a reaction to the change is refused, each
- * line gets its own transaction, to find the line at fault.
+ * Checks and stores a batch of lines in one transaction. If that fails with an `ApiError`, each line gets
+ * its own transaction, so that only the invalid lines are rejected.
  */
 export async function writeBatch<Line, Record extends object>(
   store: Store,
@@ -204,7 +204,10 @@ class Plan<Line, Record extends object> {
     }
   }
 
-  /** The id of the line's record. With `update`, a line without id means the record with its unique key. */
+  /**
+   * The id of the line's record. With `update`, a line without an id updates the record with the same
+   * unique key.
+   */
   #meant(line: Line, record: Record): string {
     const { update, importer } = this.#task;
     const key = this.#keyOf(record);

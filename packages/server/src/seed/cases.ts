@@ -16,7 +16,7 @@ import type { Random } from "./random.ts";
 import { uuid } from "./users.ts";
 import { families, people, unwantedRuns } from "./words.ts";
 
-/** What the cases of a tenant are about. */
+/** Input for the cases of a tenant. */
 export interface CaseWorld {
   readonly cid: string;
   readonly base: number;
@@ -62,7 +62,7 @@ const attacks = [
 ] as const;
 
 const labels = ["confirmed", "phishing", "triage", "vip", "weekend"] as const;
-/** How often a case has one of these statuses. */
+/** Each entry is equally likely. A repeated status is more frequent. */
 const statuses = ["new", "new", "in_progress", "in_progress", "closed", "reopened"] as const;
 const mostAlerts = 3;
 

@@ -75,15 +75,13 @@ function unwantedRun(random: Random, platform: Platform): readonly [string, stri
   return [name, [home[platform], "Downloads", name].join(separator)];
 }
 
-/** Files of the same program are the same file. */
+/** The hash depends only on the name, so that the same program has the same hash on all hosts. */
 function programHash(name: string, digits: number): string {
   const bytes = Buffer.from(name.padEnd(32, "~")).toString("hex");
   return bytes.slice(0, digits).padEnd(digits, "0");
 }
 
-/**
- * Half of the processes have no connections; one in twenty of the others connects to a bad address.
- */
+/** Half of the processes have no connections. Of the others, one in twenty also has a malicious one. */
 function met(random: Random, ordinary: readonly string[], bad: readonly string[]): string[] {
   if (random.chance(50)) return [];
   const first = ordinary[random.below(ordinary.length)];

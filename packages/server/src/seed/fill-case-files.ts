@@ -10,7 +10,7 @@ import { insertAll, type Count, type Filling } from "./filling.ts";
 /** Number of cases of a tenant that have a file. */
 export const casesWithFiles = 20;
 
-/** A table of the hosts of each case, as a file of the case. */
+/** Attaches a CSV file with the hosts of the case to each case. */
 export async function fillCaseFiles(
   filling: Filling,
   blobs: BlobStore,
@@ -22,7 +22,7 @@ export async function fillCaseFiles(
     // oxlint-disable-next-line no-await-in-loop -- a handful, one after the other
     files.push(await hostTable(blobs, owner));
   }
-  // The reader of files is a matter of requests.
+  // The cast drops the reader of files: only requests have one.
   await insertAll(filling, caseFiles as unknown as Resource<StoredFile>, files, count);
 }
 

@@ -13,9 +13,9 @@ import { indicatorsOf } from "./fill-indicators.ts";
 import { insertAll, take, type Count, type Filling } from "./filling.ts";
 import { Random } from "./random.ts";
 
-/** Number of hosts that cases are about. */
+/** Maximum number of hosts that have cases. */
 const hostsMet = 2_000;
-/** Number of indicators that are searched for values to match. */
+/** Maximum number of indicators that evidence can match. */
 const indicatorsMet = 2_000;
 
 interface Counts {
@@ -55,7 +55,7 @@ export async function fillCases(
     counts.evidence,
   );
   const stored = partsOf(filling, world, (made) => [made.stored]);
-  // The reader of cases is a matter of requests.
+  // The cast drops the reader of cases: only requests have one.
   const written = cases as unknown as Resource<StoredCase>;
   await insertAll(filling, written, stored, counts.cases, numbered);
   if (blobs === undefined) return;
@@ -88,7 +88,10 @@ async function numbered(
   return kept;
 }
 
-/** The world's cases one after the other, generated anew for each kind of record: constant memory. */
+/**
+ * Generates the cases of the tenant one by one. Each kind of record generates them again, to keep memory
+ * constant.
+ */
 function* partsOf<Part>(
   { plan, seed, purpose }: Filling,
   world: CaseWorld,

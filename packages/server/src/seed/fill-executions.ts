@@ -5,7 +5,7 @@ import { indicatorsOf } from "./fill-indicators.ts";
 import { insertAll, take, type Count, type Filling } from "./filling.ts";
 import { Random } from "./random.ts";
 
-/** Number of indicators that are searched for values to match. */
+/** Maximum number of indicators that executions can match. */
 const indicatorsMet = 2_000;
 
 /** Processes of the tenant's hosts, some of which match its indicators. */

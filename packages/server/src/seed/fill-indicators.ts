@@ -5,7 +5,7 @@ import { namedGroupIds } from "./host-groups.ts";
 import { seededIndicator } from "./indicators.ts";
 import { Random } from "./random.ts";
 
-/** The last ones are deleted again, as examples for `deleted:true`. */
+/** Stores the indicators. The last ones are stored as deleted, as examples for `deleted:true`. */
 export async function fillIndicators(filling: Filling, count: Count): Promise<void> {
   const { plan } = filling;
   const live = plan.indicators - plan.deleted;

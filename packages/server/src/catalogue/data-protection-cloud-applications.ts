@@ -30,7 +30,10 @@ const partOf = (suite: Suite, description: string, ...addresses: readonly string
   suite,
 });
 
-/** By name, in the groups that web locations have. Those of a suite are known in depth. */
+/**
+ * Applications by name, in the groups of web locations. Applications of a suite are integrated by a
+ * plug-in.
+ */
 export const applicationsByGroup = {
   "File sharing": {
     "Google Drive": partOf(google, "Files in Google Workspace", "drive.google.com"),
@@ -126,7 +129,7 @@ export const applicationsByGroup = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Facts>>>>;
 
-/** Applications that people send data to. Web locations name them; nobody changes them. */
+/** Applications that people send data to. Web locations refer to them. They are read-only. */
 export const predefinedCloudApplications: SharedEntry<CloudApplication> = {
   resource: cloudApplications.resource,
   records: () =>
@@ -135,7 +138,7 @@ export const predefinedCloudApplications: SharedEntry<CloudApplication> = {
     ),
 };
 
-/** The id of one of them. */
+/** The id of a predefined application. */
 export const applicationId = (name: string): string => predefinedId("cloud-application", name);
 
 function predefined(name: string, { description, addresses, suite }: Facts): CloudApplication {
@@ -152,7 +155,7 @@ function predefined(name: string, { description, addresses, suite }: Facts): Clo
   };
 }
 
-/** Traffic is inspected where the plug-in says whose account it is. */
+/** Traffic can be inspected only if a plug-in identifies the owner of the account. */
 export const supportsNetworkInspection = (suite: Suite | undefined): boolean => suite !== undefined;
 
 function urlOf(address: string): CloudApplication["urls"][number] {

@@ -384,7 +384,7 @@ const patterns: Readonly<Record<string, Facts>> = {
   },
 };
 
-/** Patterns of data that is looked for in most places. Classifications name them; nobody changes them. */
+/** Patterns of common sensitive data. Classifications refer to them. They are read-only. */
 export const predefinedContentPatterns: SharedEntry<ContentPattern> = {
   resource: contentPatterns.resource,
   records: () => Object.entries(patterns).map(([name, facts]) => predefined(name, facts)),

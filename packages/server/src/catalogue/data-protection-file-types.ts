@@ -2,7 +2,7 @@ import { fileTypes, type FileType } from "../domain/data-protection/kinds.ts";
 import { addedAt, predefinedId } from "./data-protection-origin.ts";
 import type { SharedEntry } from "./entries.ts";
 
-/** What the content of a type is good for: nothing but its kind, its text, its text and its label. */
+/** What can be read from a file of the type: only its kind, also its text, or also its text and its label. */
 type Reads = "kind" | "text" | "text and label";
 
 type Row = readonly [name: string, reads: Reads, description: string];

@@ -7,7 +7,7 @@ import { catalogueId, type TenantEntry } from "./entries.ts";
 
 const platforms: readonly Platform[] = ["win", "mac"];
 
-/** The policy of each platform that applies where no other one does. */
+/** The policy of each platform for hosts without another policy. */
 export const defaultDataProtectionPolicies: TenantEntry<Policy> = {
   resource: policies.resource,
   since: 2,

@@ -5,8 +5,9 @@ import type { Resource, Tenant } from "../store/types.ts";
 export interface TenantEntry<Record extends object = object> {
   readonly resource: Resource<Record>;
   /**
-   * The version of the catalogue that introduced them. Tenants that had it are left alone, so that
-   * records that they deleted stay deleted. More records of a kind are another entry with a later version.
+   * The version of the catalogue that introduced the records. A tenant that already has this version is not
+   * changed, so that records that it deleted stay deleted. To add records of a kind, add an entry with a
+   * later version.
    */
   readonly since: number;
   /** The same at every call, ids and times included (`catalogueId`, `now`). */
@@ -19,22 +20,22 @@ export interface SharedEntry<Record extends object = object> {
   /** The same at every call. */
   records(): readonly Record[];
   /**
-   * Whether a copy that a tenant has from before the records were shared says something of its own.
-   * Default: no, and it is removed.
+   * Whether the tenant changed its copy, which dates from before the records were shared. An unchanged copy
+   * is removed. Default: false.
    */
   isChanged?(copy: Record, shared: Record): boolean;
   /**
-   * Whether a stored record of the platform stays although the catalogue's differs, as imports can store
-   * newer ones. Default: no, and it is replaced.
+   * Whether to keep a stored record that differs from the catalogue's record: imports can store newer
+   * records. Other records are replaced. Default: false.
    */
   keepsStored?(stored: Record, shared: Record): boolean;
 }
 
 export interface Catalogue {
-  /** One list for all versions. */
+  /** The entries of all versions. */
   readonly tenants: readonly TenantEntry[];
   readonly shared: readonly SharedEntry[];
-  /** The version from which on the shared records are stored once; before, each tenant had copies. */
+  /** The first version that stores the shared records once. Before it, each tenant had copies. */
   readonly sharedSince: number;
   /**
    * Raised when shared records change, so that a server with an older catalogue leaves the newer records
@@ -43,6 +44,6 @@ export interface Catalogue {
   readonly sharedVersion?: number;
 }
 
-/** The id of a catalogue's record in a tenant: 32 hex digits that follow from what it is. */
+/** The id of a catalogue record in a tenant: 32 hex digits, derived from the arguments. */
 export const catalogueId = (cid: string, collection: string, name: string): string =>
   createHash("sha256").update(`${cid}/${collection}/${name}`).digest("hex").slice(0, 32);

@@ -15,7 +15,7 @@ import {
   type SettingValue,
 } from "../domain/prevention-policy/setting-definitions.ts";
 
-/** What a default policy has on: quiet protection that asks nothing of the people at the hosts. */
+/** The settings that a default policy enables: protection that needs no action from the users of hosts. */
 const toggles: ReadonlySet<SettingId> = new Set<SettingId>([
   "CustomBlacklisting",
   "DetectOnWrite",
@@ -37,7 +37,7 @@ const sliders: SettingValues = new Map([
   ["OnSensorMLAdwarePUPSlider", { detection: "MODERATE", prevention: "CAUTIOUS" }],
 ]);
 
-/** The policy of each platform that applies where no other one does. */
+/** The policy of each platform for hosts without another policy. */
 export const defaultPolicies: TenantEntry<StoredPolicy> = {
   resource: preventionPolicies,
   since: 1,

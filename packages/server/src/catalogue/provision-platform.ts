@@ -7,7 +7,10 @@ import type { Catalogue, SharedEntry } from "./entries.ts";
 
 const setting = "platform_catalogue";
 
-/** `<version> <digest of the records>`; what is stored of an older version, or of another text, is replaced. */
+/**
+ * Stored as `<version> <digest of the records>`. Records are updated if the digest differs, unless the
+ * stored version is newer.
+ */
 interface Stamp {
   readonly version: number;
   readonly digest: string;
@@ -27,8 +30,8 @@ function stampOf(catalogue: Catalogue): Stamp {
 }
 
 /**
- * Stores the shared records with the platform, where they are missing or differ from the catalogue. A
- * database with the records of a newer version is left alone.
+ * Stores the shared records that are missing on the platform or differ from the catalogue. A database with
+ * the records of a newer version is not changed.
  */
 export async function provisionPlatform({
   store,

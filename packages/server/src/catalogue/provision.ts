@@ -23,7 +23,8 @@ export async function createProvisioned(parts: Provision, tenant: Tenant): Promi
         await transaction.records(entry.resource).put(entry.records(tenant, now), now);
       }
     });
-    // Side by side, as each round trip to the database counts; all end before the transaction does.
+    // The writes run concurrently, to save round trips to the database. All must end before the transaction
+    // ends.
     const failure = (await Promise.allSettled(writes)).find(({ status }) => status === "rejected");
     if (failure?.status === "rejected") throw failure.reason;
     return newestVersion(catalogue);

@@ -77,12 +77,12 @@ export function shownGroup(text: RecordText): ServedHostGroup {
   return assignment_rule.length > longestShownRule ? rest : group;
 }
 
-/** Host names differ by more than case. */
+/** Removes duplicates: host names that differ only in case are equal. */
 export const distinctNames = (names: readonly string[]): readonly string[] => [
   ...new Map(names.map((name) => [foldCase(name), name])).values(),
 ];
 
-/** Those of `ids` that the tenant has no group of; another tenant's group is missing, too. */
+/** The ids for which the tenant has no group. A group of another tenant is missing, too. */
 export async function missingHostGroups(
   { store, clock }: Pick<Context, "store" | "clock">,
   cid: string,

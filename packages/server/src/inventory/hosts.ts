@@ -13,7 +13,7 @@ export type Host = Served & {
 export const hosts: Resource<Host> = {
   name: "hosts",
   collection: "inventory",
-  // Nobody filters by `membership` in words, so it needs no folded text.
+  // No FQL filter uses `membership`, so it needs no folded text.
   fields: { ...fqlTables.hosts.fields, membership: { type: "string", filterable: false } },
   id: "device_id",
   hidden: ["membership"],
@@ -28,15 +28,15 @@ export const hosts: Resource<Host> = {
   ],
 };
 
-/** Longer ones do not fit into an index everywhere. */
+/** Maximum length of a membership. Some engines cannot index longer texts. */
 const longestMembership = 1_000;
 
 /** The membership of hosts in more groups than one text can name. */
 export const manyGroups = "*";
 
 /**
- * Platform and groups in one text: what all that is assigned to groups depends on. Tenants have few
- * different ones, so that an index over them decides the assignment without reading hosts.
+ * Platform and groups in one text. They decide which policies and other records apply to a host. A tenant
+ * has few distinct memberships, so an index over them answers this without reading hosts.
  */
 export function membershipOf({ platform_name, groups = [] }: Served): string {
   const text = `${platform_name ?? ""}:${groups.join(",")}`;

@@ -6,7 +6,7 @@ export interface MemberList {
   readonly hostnames: readonly string[];
 }
 
-/** The rule of a static group: both lists, of which an empty one has one empty text. */
+/** The rule of a static group: both lists. An empty list is written as one empty text. */
 export const memberListText = ({ device_ids, hostnames }: MemberList): string =>
   `device_id:${listText(device_ids)},hostname:${listText(hostnames)}`;
 
@@ -15,7 +15,7 @@ const listText = (values: readonly string[]): string =>
 
 const quoted = (value: string): string => `'${value.replaceAll(/['\\]/g, "\\$&")}'`;
 
-/** Groups list more hosts than a filter may have values. */
+/** A group may list more hosts than a filter may have values. */
 const limits = { bytes: Infinity, listItems: Infinity };
 
 /**
@@ -38,7 +38,7 @@ export function readMemberList(text: string): MemberList | null {
   return { device_ids: [...found.device_id], hostnames: [...found.hostname] };
 }
 
-/** A separate condition for filters that are not lists. */
+/** The conditions of a list. For any other filter, the result is a condition that no list can contain. */
 function alternatives(filter: Filter): readonly Condition[] {
   if (filter.kind === "everything") return [];
   if (filter.kind === "condition") return [filter];

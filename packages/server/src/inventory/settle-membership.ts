@@ -81,7 +81,7 @@ async function* hostsToLookAt(
 
 const byRule = (group: HostGroup | null): boolean => group?.group_type === "dynamic";
 
-/** The hosts of a group that is dynamic, or was before the change. */
+/** The hosts of a group that is dynamic, or was dynamic before the change. */
 function ruleOf({ group_type, assignment_rule, device_ids, hostnames }: HostGroup): Predicate {
   if (group_type === "dynamic") return readAssignmentRule(assignment_rule);
   if (device_ids !== undefined && device_ids.length > 0) {

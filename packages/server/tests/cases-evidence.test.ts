@@ -100,6 +100,27 @@ forEachEngine((engine) => {
     }
   });
 
+  test("simultaneous merges in a circle, and of one source, lose and double no evidence", async () => {
+    const api = await suite.open();
+    await api.alerts("a", "b", "c", "d", "e");
+    const stored = (id: string) => api.stored({ evidence: { alerts: [{ id }] } });
+    const circle = await Promise.all(["a", "b", "c"].map(stored));
+    const inCircle = await Promise.all(
+      circle.map(({ id }, index) => api.merge(id, circle[(index + 1) % 3]?.id ?? "")),
+    );
+    // The first makes its source read-only, so the circle cannot close.
+    expect(inCircle.map(({ status }) => status).toSorted()).toEqual([200, 200, 409]);
+    const [source, ...destinations] = await Promise.all(["d", "e", "e"].map(stored));
+    const fromOne = await Promise.all(
+      destinations.map(({ id }) => api.merge(source?.id ?? "", id)),
+    );
+    expect(fromOne.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    for (const alert of ["a", "b", "c", "d"]) {
+      // oxlint-disable-next-line no-await-in-loop -- one search an alert
+      expect((await api.search({ filter: `alerts:'${alert}'` })).body).toHaveLength(1);
+    }
+  });
+
   test("a merge is refused into itself, into a closed case, and beyond the limits", async () => {
     const api = await suite.open();
     const [one, other] = [await api.stored(), await api.stored()];

@@ -26,8 +26,8 @@ const appendEntry = new Template<Entry, unknown, null>(
 );
 
 /**
- * Appends to an audit trail inside a transaction of the tenant `writer`. The numbers have no gaps. Throws
- * `StoreError` for another tenant's trail; only the platform may append to any trail.
+ * Appends to an audit trail, inside a transaction of the tenant `writer`. The entries are numbered without
+ * gaps. Throws `StoreError` for another tenant's trail: only the platform may append to every trail.
  */
 export async function appendAudit(
   connection: Connection,
@@ -37,7 +37,7 @@ export async function appendAudit(
 ): Promise<void> {
   if (cid !== writer) {
     if (writer !== platformCid) throw new StoreError(`${writer} writes to the trail of ${cid}`);
-    // Locks out that tenant's own transactions, which number the entries of the same trail.
+    // Blocks the tenant's own transactions, which number entries of the same trail.
     const locked = await rowsOf(
       connection,
       connection.dialect.builder

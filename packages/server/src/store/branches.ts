@@ -20,10 +20,10 @@ export interface Branch {
   readonly cid: Parameter<string>;
   /** Number of the last write that the query sees. */
   readonly snapshot: Parameter<number>;
-  /** Only expired records, only records that have not expired, or (null) both. */
+  /** True: only expired records. False: only records that have not expired. Null: both. */
   readonly expired: boolean | null;
   readonly conditions: readonly Shape[];
-  /** Values that depend on the reader, of the fields that the query reads. */
+  /** The reader-dependent values of the fields that the query reads. */
   readonly readerValues: { readonly [field: string]: ReaderValue };
 }
 
@@ -50,7 +50,7 @@ export interface BranchQuery {
   readonly predicate: Predicate;
   /** Fields whose values the query reads. */
   readonly values: readonly string[];
-  /** Read expired records in a branch of their own, so that both branches compare plain columns. */
+  /** Read expired records in a separate branch, so that both branches compare plain columns. */
   readonly split: boolean;
 }
 
@@ -131,7 +131,7 @@ export function scopeOf(
   return { layout, dialect, now, expired, cid };
 }
 
-/** The value of a field in a row of the branch. Not for array fields. */
+/** The value of a non-array field in a row of the branch. */
 export function branchValue(
   field: string,
   { readerValues }: Branch,
@@ -152,7 +152,7 @@ export function branchValue(
   }
 }
 
-/** The versions that the snapshot sees, of one source, before any filter. */
+/** Selects the versions of one source that the snapshot sees, before any filter. */
 export function visible(
   { cid, snapshot, expired }: Branch,
   { now }: RowScope,

@@ -1,12 +1,12 @@
 import { isOfField } from "./gather-conditions.ts";
 import type { CollectedField, Shape, ShapeScope } from "./shapes.ts";
 
-/** From so many conditions on elements on, the elements of a row are read once for all of them. */
+/** Minimum number of conditions on elements for which the elements of a row are read once for all of them. */
 const many = 16;
 
 /**
- * Conditions that compare many values with the elements of array fields, in groups that cannot be put into
- * one condition: the elements of each field are read once a row, not once for each value.
+ * Collects conditions that compare many values with the elements of array fields, in groups that cannot
+ * become one condition. The elements of each field are then read once per row instead of once per value.
  */
 export function collected(conditions: readonly Shape[], scope: ShapeScope): readonly Shape[] {
   const fields = new Map<string, CollectedField>();
@@ -20,7 +20,7 @@ export function collected(conditions: readonly Shape[], scope: ShapeScope): read
   ];
 }
 
-/** Counts the values, and lists the fields they are compared with. */
+/** Counts the values and adds the fields that they are compared with to `fields`. */
 function compare(shape: Shape, scope: ShapeScope, fields: Map<string, CollectedField>): number {
   switch (shape.kind) {
     case "and":

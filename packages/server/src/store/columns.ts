@@ -9,15 +9,18 @@ export interface FieldColumns {
   readonly name: string;
   readonly field: Field;
   readonly type: ColumnType;
-  /** The column of the value. For array fields: the `field` of its rows in the values table. */
+  /** The column of the value. For an array field: the `field` of its rows in the values table. */
   readonly column: string;
-  /** The prefix of the names of its columns, except the identifier's. */
+  /** The prefix of the field's column names. Only the identifier's column `id` does not have it. */
   readonly stem: string;
-  /** A column holds the folded text, where it differs from the value. */
+  /** Whether a column holds the folded text if it differs from the value. */
   readonly fold: boolean;
-  /** A column holds the text key, where it differs from the folded text. */
+  /** Whether a column holds the text key if it differs from the folded text. */
   readonly text: boolean;
-  /** The value may change on expiry (at `turns_at`); columns that end in `__after` hold the later one. */
+  /**
+   * Whether the value may change on expiry (at `turns_at`). Columns that end in `__after` hold the later
+   * value.
+   */
   readonly expires: boolean;
 }
 
@@ -26,7 +29,7 @@ export interface Index {
   readonly table: string;
   readonly unique: boolean;
   readonly columns: readonly string[];
-  /** The rows in the index: SQL, the same on both engines. */
+  /** SQL condition for the rows in the index, the same on both engines. */
   readonly where?: string;
 }
 
@@ -36,9 +39,11 @@ export interface Layout {
   /** Unique within the process. */
   readonly number: number;
   readonly table: string;
-  /** Elements of the array fields, one row each. */
+  /** Holds the elements of the array fields, one per row. */
   readonly valuesTable: string;
-  /** Words of the resource's `words`, one row for each version; null without such a field. */
+  /**
+   * Holds the words of the resource's `words`, one row per version. Null if the resource has no such field.
+   */
   readonly wordsTable: string | null;
   readonly fields: ReadonlyMap<string, FieldColumns>;
   /** Fields whose value depends on the reader. They replace stored fields of the same name. */
@@ -71,7 +76,7 @@ const systemColumns: readonly Column[] = [
   { name: "doc_after", type: "text" },
 ];
 
-/** Those of resources that need them, after the system's. */
+/** System columns that only some resources need. They follow the columns of every resource. */
 function ownSystemColumns({ hidden, visibility }: Resource): readonly Column[] {
   return [
     ...(hidden === undefined ? [] : [{ name: "hidden", type: "text" } as const]),
@@ -98,7 +103,7 @@ const valueColumns: readonly Column[] = [
   { name: "number", type: "number" },
   { name: "fold", type: "text" },
   { name: "text", type: "text" },
-  // The value where it is too long for an index, which then has a part of it.
+  // The full value if it is too long for the index, which then holds only a part of it.
   { name: "long", type: "text" },
 ];
 
@@ -240,7 +245,7 @@ function fieldColumns(resource: Resource, name: string, field: Field): FieldColu
     column: array ? name : isId && !expires && !array ? "id" : stemOf(name),
     stem: stemOf(name),
     fold: searchable && (!listed || field.case === "insensitive"),
-    // The table of words has the text key of its field.
+    // The table of words holds the text key of its field.
     text: searchable && !listed && name !== resource.words,
     expires,
   };
@@ -248,7 +253,7 @@ function fieldColumns(resource: Resource, name: string, field: Field): FieldColu
 
 const longestStem = longestName - (fold + after).length;
 
-/** The field's name, or the start of it and a digest where suffixes would make it too long. */
+/** The field's name. If suffixes would make it too long: its start and a digest. */
 const stemOf = (name: string): string => shortened(`field_${name}`, longestStem);
 
 /** The columns that a field adds to its resource's table. */
@@ -312,7 +317,7 @@ function indexesOf(
   return indexes.map((index) => ({ ...index, name: indexName(index) }));
 }
 
-/** Identifies the version. At the end of an index, so that counts need not read the rows. */
+/** Identifies the version. It is at the end of each index, so that a count need not read the rows. */
 const version = ["row", "valid_from"];
 
 function fieldIndexes(

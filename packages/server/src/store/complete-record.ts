@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { atInstant, type RowScope } from "./read-values.ts";
 import type { JsonObject, Resource } from "./types.ts";
 
-/** The two texts of a stored record: the served members, and the hidden ones (null: none). */
+/** The two JSON texts of a stored record: served members and hidden members (null: none). */
 export interface Parts {
   readonly doc: string;
   readonly hidden?: string | null;
@@ -44,7 +44,7 @@ export function servedText({ expiry }: Resource, scope: Instant): RawBuilder<str
   ) as RawBuilder<string>;
 }
 
-/** A row `t` as one JSON text, for `readComplete`. */
+/** A row `t` as one JSON text that `readComplete` can read. */
 export function completeText(resource: Resource, scope: Instant): RawBuilder<string> {
   const hidden = resource.hidden === undefined ? sql`'null'` : sql`coalesce(t.hidden, 'null')`;
   const expired = atInstant(scope, resource.expiry !== undefined, (suffix) =>
@@ -53,7 +53,7 @@ export function completeText(resource: Resource, scope: Instant): RawBuilder<str
   return sql<string>`'[' || t.doc || ',' || ${hidden} || ',' || ${expired} || ']'`;
 }
 
-/** The complete record in a text of `wholeText`, at the instant of the query. */
+/** The complete record from a text of `completeText`, at the instant of the query. */
 export function readComplete<Record extends object>(
   resource: Resource<Record>,
   text: string,

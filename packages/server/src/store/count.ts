@@ -9,10 +9,10 @@ import { Template } from "./statements.ts";
 import type { View } from "./view.ts";
 import { findBranches } from "./find-branches.ts";
 
-/** Maximum number of matches whose rows are listed. */
+/** Maximum number of matches for which the rows are listed. */
 const rowCeiling = 5_000;
 
-/** The number of matches, and their rows if those are few and the count has read them. */
+/** The number of matches. Also their rows, if there are few and the count has read them. */
 export interface Matches {
   readonly total: number;
   readonly rows: readonly number[] | null;
@@ -20,7 +20,7 @@ export interface Matches {
 
 const none: Matches = { total: 0, rows: [] };
 
-/** Counts the matches in the state of the data after the given writes. */
+/** Counts the matches in the state of the data after these writes. */
 export async function countMatching(
   view: View,
   query: BranchQuery,
@@ -29,13 +29,13 @@ export async function countMatching(
   return (await findMatches(view, query, snapshot)).total;
 }
 
-/** `start`: the condition that the engine starts from; null: it chooses. */
+/** `start`: the condition that the engine starts from. Null: the engine chooses. */
 type CountBranch = Branch & Pick<PageBranch, "start">;
 
 interface CountPlan {
   readonly now: Parameter<string>;
   readonly branches: readonly CountBranch[];
-  /** Also list the matching rows. */
+  /** Whether to list the matching rows as well. */
   readonly listed: boolean;
 }
 
@@ -62,7 +62,7 @@ const whereFromStart = (branch: CountBranch, scope: RowScope) =>
     "and",
   );
 
-/** The matches in the state of the data after the given writes. */
+/** Finds the matches in the state of the data after these writes. */
 export async function findMatches(
   view: View,
   query: BranchQuery,
@@ -72,7 +72,7 @@ export async function findMatches(
   const branches = await findBranches(view, query, snapshot);
   const [only] = branches;
   if (only === undefined) return none;
-  // Listing the rows would cost more than a count that only reads an index.
+  // Listing the rows costs more than a count that only reads an index.
   const listed = branches.length === 1 && !isCovered(only, query.layout);
   const { layout, now } = query;
   const started: CountBranch[] = [];

@@ -8,9 +8,9 @@ import type { Shape } from "./shape.ts";
 import { bind } from "./statements.ts";
 
 /**
- * Whether one index covers the branch: it holds every column that the conditions compare, and `field` if
- * the query reads it. Counting and grouping then read no rows, which is several times as fast. A small
- * index of their own excludes the versions that the snapshot does not see.
+ * Whether one index covers the branch. It then holds every column that the conditions compare, and `field` if
+ * the query reads it. Counting and grouping read no rows in this case, which is several times as fast. A
+ * small separate index excludes the versions that the snapshot does not see.
  */
 export function isCovered(branch: Branch, layout: Layout, field?: string): boolean {
   const fields = new Set(branch.conditions.filter(isNotLive).flatMap(fieldsOf));
@@ -27,7 +27,7 @@ export const isUnfiltered = ({ conditions }: Branch): boolean => !conditions.som
 
 const isNotLive = ({ kind }: Shape): boolean => kind !== "live";
 
-/** Null: no field's index holds it. */
+/** Null: no index of a field covers the shape. */
 function fieldsOf(shape: Shape): readonly (string | null)[] {
   switch (shape.kind) {
     case "all":
@@ -64,8 +64,8 @@ export function coveredWhere(branch: Branch, scope: RowScope): RawBuilder<SqlBoo
 }
 
 /**
- * The versions that the snapshot sees, identified by row and write number; `alias` is the table of the rows.
- * The range condition keeps SQLite from using the primary key, which it prefers to any other index.
+ * Selects the versions that the snapshot sees, by row and write number. `alias` is the table of the rows.
+ * SQLite prefers the primary key to any other index; the range condition prevents this.
  */
 export function inSight(
   alias: "t" | "v",

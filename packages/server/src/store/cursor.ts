@@ -4,12 +4,12 @@ import type { Position } from "./types.ts";
 
 /** What an `after` token carries from one page to the next. */
 export interface Cursor {
-  /** Identifies the query. A cursor of another query must be refused. */
+  /** Identifies the query. The cursor is not valid for any other query. */
   readonly question: string;
-  /** The instant at which the scan reads, in milliseconds since 1970. */
+  /** The instant of the scan, in milliseconds since 1970. */
   readonly now: number;
   readonly position: Position;
-  /** Of a scan whose first page had a total: that total, and the number of records before the next page. */
+  /** For a scan whose first page had a total: this total, and the number of records before the next page. */
   readonly progress?: { readonly total: number; readonly listed: number };
 }
 
@@ -32,7 +32,7 @@ export function sealCursor(secret: string, cursor: Cursor): string {
   return payload + signatureOf(secret, payload);
 }
 
-/** Throws `CursorError` for any text that `sealCursor` did not make with this secret. */
+/** Throws `CursorError` for a text that `sealCursor` did not create with this secret. */
 export function openCursor(secret: string, text: string): Cursor {
   const payload = text.slice(0, -signatureLength);
   const given = Buffer.from(text.slice(-signatureLength));

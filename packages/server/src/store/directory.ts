@@ -58,7 +58,7 @@ export class StoredDirectory implements Directory {
     fill?: (transaction: Transaction) => Promise<number>,
   ): Promise<void> {
     const { cid } = tenant;
-    // Row-level security relies on the equal length of all cids.
+    // Row-level security requires that all cids have the same length.
     if (!/^[0-9a-f]{32}$/.test(cid)) throw new StoreError(`${cid} is not 32 hexadecimal digits`);
     if (cid === platformCid) throw new StoreError(`${cid} stands for the platform`);
     const insert = async (connection: Connection): Promise<void> => {
@@ -331,7 +331,7 @@ function withScopes<Row extends { readonly scopes: string }>(
 }
 
 const scopeListsKept = 1_000;
-/** Every request reads a list of scopes, and there are few different ones. */
+/** Cached, because every request reads a list of scopes and few lists differ. */
 const scopeLists = new LeastRecentlyUsed<string, readonly string[]>(scopeListsKept);
 
 const readScopes = (text: string): readonly string[] =>

@@ -15,7 +15,7 @@ const distinctTemplate = new Template<DistinctPlan, { value: unknown }>((plan, t
     order by value limit ${bind(plan.limit)}`;
 });
 
-/** Distinct values of a text field, ascending, from after `after`. */
+/** The distinct values of a text field after `after`, in ascending order. */
 export async function distinctValues(
   question: Question,
   { limit, after }: { readonly limit: number; readonly after?: string },

@@ -42,8 +42,8 @@ interface ChangedInstant {
 }
 
 /**
- * Updates the jobs of due instants, inside the transaction that writes the records. An instant that does
- * not change gets no new job, even if it is in the past.
+ * Updates the jobs of due instants, inside the transaction that writes the records. An unchanged instant gets
+ * no new job, even if it is in the past.
  */
 export async function followDueInstants<Record extends object>(
   connection: Connection,
@@ -62,7 +62,7 @@ export async function followDueInstants<Record extends object>(
   await statements.send(connection, removeWaiting, null, plan(changed));
   const added = changed.filter(({ at }) => at !== null);
   if (added.length === 0) return;
-  // If an instant was moved and moved back, its first job may be running.
+  // If an instant was moved and then moved back, its first job may already be running.
   const running = await statements.run(connection, selectRunning, null, plan(added));
   const covered = new Set(running.map(({ due, due_at }) => `${due_at} ${due}`));
   const created = now.toISOString();
@@ -87,7 +87,7 @@ function changedInstants<Record extends object>(
   });
 }
 
-/** The record's due instant in the form of job columns: UTC with milliseconds. Null: never. */
+/** The record's due instant in the form of job columns: UTC with milliseconds. Null if it has none. */
 export function dueAt<Record extends object>(
   { name: resource, due }: Resource<Record>,
   name: string,

@@ -1,32 +1,32 @@
 import { createHash } from "node:crypto";
 
-/** PostgreSQL's indexes hold no longer keys than 2,704 bytes, other columns included. */
+/** Keys of PostgreSQL's indexes have at most 2,704 bytes, including the other columns. */
 const longestKey = 1_500;
 const keptOfLonger = 1_400;
-/** Behind the mark of stored texts, with a character that they do not use there. */
+/** The escape character of stored texts, followed by a character that no escape uses. */
 const cut = "\u0001#";
 
-/** Whether the index of elements holds a text in part only. */
+/** Whether the index of elements holds only a part of a text. */
 export const isLong = (text: string): boolean =>
   text.length * 3 > longestKey && Buffer.byteLength(text) > longestKey;
 
-/** How the index of elements holds a text: a long one by its start and its digest. */
+/** The text in the index of elements. A long text is replaced by its start and its digest. */
 export function elementKey(text: string): string {
   if (!isLong(text)) return text;
   return startOf(text) + cut + createHash("sha256").update(text).digest("base64url");
 }
 
-/** What the keys of all texts that begin with `prefix` begin with. */
+/** The common prefix of the keys of all texts that begin with `prefix`. */
 export const prefixKey = (prefix: string): string =>
   Buffer.byteLength(prefix) > keptOfLonger ? startOf(prefix) : prefix;
 
-/** A key as it reads: a long text ends in an ellipsis. */
+/** The readable text of a key. A long text ends with an ellipsis. */
 export function readableKey(key: string): string {
   const end = key.indexOf(cut);
   return end === -1 ? key : `${key.slice(0, end)}…`;
 }
 
-/** Whole characters, at most `keptOfLonger` bytes of them. */
+/** The first whole characters of a text, at most `keptOfLonger` bytes. */
 function startOf(text: string): string {
   const bytes = Buffer.from(text);
   let end = Math.min(bytes.length, keptOfLonger);

@@ -30,23 +30,23 @@ export class StoreError extends Error {
 /** Another process locked the database for longer than a write waits. The write may succeed later. */
 export class StoreBusyError extends StoreError {}
 
-/** The database is away; the same work may succeed once it is back, without a restart. */
+/** The database is unavailable. The same work may succeed later, without a restart. */
 export class StoreUnavailableError extends StoreError {
-  /** Such errors come by the thousand: the log takes one a second. */
+  /** Such errors come by the thousand, so the log takes one per second. */
   readonly isOutage = true;
 }
 
-/** A cursor refers to a state of the data that has been deleted. */
+/** A cursor refers to a state of the data that no longer exists. */
 export class StalePositionError extends Error {
   override readonly name = "StalePositionError";
 }
 
-/** A cursor that this server did not create, or that was changed. */
+/** A cursor that this server did not create, or that was changed later. */
 export class CursorError extends Error {
   override readonly name = "CursorError";
 }
 
-/** The process has lost the job's lease, and another one may run the job. Nothing was written. */
+/** The process has lost the lease of the job, and another process may run it. Nothing was written. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }

@@ -138,7 +138,7 @@ interface StatisticsRow {
 }
 
 const statisticsTemplate = new Template<SourcePlan, StatisticsRow>((plan, target) => {
-  // The order of additions changes the sum of fractions, not that of integers.
+  // The order of additions affects the sum of fractions, but not the sum of integers.
   const sums =
     columnsOfField(plan.field, target).type === "number"
       ? sql`, sum(value) as sum, sum(case when value = round(value) then 0 else 1 end) as fractions`
@@ -165,7 +165,7 @@ const addendsTemplate = new Template<SourcePlan, { value: number; count: number 
     group by value order by value`,
 );
 
-/** Adds in ascending order, so that both engines round equally. */
+/** Adds the values in ascending order, so that both engines round in the same way. */
 async function sumInOrder(question: Question): Promise<number> {
   let sum = 0;
   for (const { value, count } of await answers(question, addendsTemplate, {})) {

@@ -26,12 +26,12 @@ export interface Question {
   readonly decode: (value: unknown) => FacetValue;
 }
 
-/** As `columnsFor`, also for fields without a column, whose value depends on the reader. */
+/** Like `columnsFor`, but also for fields without a column, whose value depends on the reader. */
 export function columnsOfField(field: string, { layout }: Pick<Target, "layout">): FieldColumns {
   return layout.readerFields.get(field) ?? columnsFor(field, { layout });
 }
 
-/** All statements that answer the query see the same state of the data. */
+/** Fixes the state of the data that all statements of the query read. */
 export async function questionAbout(
   field: string,
   view: View,
@@ -97,7 +97,7 @@ function valuesSelect(
       return sql`select ${place}, v.row, ${value} as value from ${sql.table(layout.valuesTable)} as v
         where ${inSight("v", branch, scope)} and v.field = ${sql.lit(columns.column)}`;
     }
-    // The filter is applied first: it leaves fewer rows than the field has elements.
+    // The filter comes first, because it leaves fewer rows than the field has elements.
     return sql`select ${place}, t.row, ${value} as value
       from ${table} cross join ${elementsOf(columns, scope)} and ${branchWhere(branch, scope)}`;
   }

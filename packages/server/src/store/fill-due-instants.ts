@@ -31,7 +31,7 @@ const nextRows = new Template<PlacePlan, LiveRow>(
 );
 
 /**
- * Enqueues the jobs of a resource's new due instants for all its live records. Runs inside the owner's
+ * Enqueues the jobs of a resource's new due instants for all live records. Runs inside the owner's
  * transaction, which sees every tenant.
  */
 export async function enqueueDueInstants(

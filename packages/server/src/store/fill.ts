@@ -102,7 +102,7 @@ async function fillBatch(
     const filled = [
       uniqueKeyColumn(key),
       values.expiresAt,
-      // The text does not change, unless a member has become hidden.
+      // The text only changes if a member has become hidden.
       resource.hidden === undefined ? stored.doc : values.doc,
       values.docAfter,
       ...values.columns,

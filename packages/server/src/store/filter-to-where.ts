@@ -33,11 +33,11 @@ import { hasWords } from "./words.ts";
 type Expression = RawBuilder<unknown>;
 type Condition = RawBuilder<SqlBool>;
 
-/** Of the second element of a pair. */
+/** The alias of the second element of a pair. */
 const pairedAlias = "w";
 const collectedAlias = "c";
 
-/** SQL that is true for exactly the rows that satisfy `shape`; otherwise false or null. */
+/** SQL that is true for exactly the rows that satisfy `shape`. For other rows it is false or null. */
 export function whereOf(shape: Shape, scope: RowScope): Condition {
   switch (shape.kind) {
     case "all":
@@ -81,7 +81,9 @@ export function whereOf(shape: Shape, scope: RowScope): Condition {
 
 type NotReplaced = Extract<Shape, { kind: "not-replaced" }>;
 
-/** Two index look-ups for each key: in the current versions, and in those superseded since. */
+/**
+ * Needs two index look-ups per key: one in the current versions, one in the versions superseded since then.
+ */
 function notReplaced({ cid, snapshot }: NotReplaced, { layout }: RowScope): Condition {
   const keys = layout.resource.uniqueKey === undefined ? ["id"] : ["id", "unique_key"];
   const seen = snapshot === null ? sql`` : sql`and o.valid_from <= ${bind(snapshot)}`;
@@ -114,7 +116,7 @@ function whereOfLeaf(shape: FieldShape, scope: RowScope): Condition {
     const elements = sql.id(collectedAlias, collectedColumn(shape));
     return scope.dialect.holds(elements, bind(shape.value), elementType(columns));
   }
-  // The offset keeps PostgreSQL from reading the elements of all records first.
+  // The offset prevents PostgreSQL from reading the elements of all records first.
   const few = scope.few === true ? sql`limit 1 offset 0` : sql``;
   return sql`exists (
     select 1 from ${elementsOf(columns, scope)} and ${elementWhere(shape, columns, scope)} ${few})`;
@@ -124,14 +126,14 @@ function whereOfAll({ field, fold, values, count }: AllOfShape, scope: RowScope)
   const columns = columnsFor(field, scope);
   const value = elementValue(columns, fold);
   const wanted = scope.dialect.elements(bind(values), elementType(columns));
-  // Behind a `case`, so that no engine asks an index for each of the values.
+  // The `case` prevents an index look-up for each of the values.
   return sql`(select count(distinct case when ${value} in (select wanted.value from ${wanted})
     then ${value} end) from ${elementsOf(columns, scope)}) = ${bind(count)}`;
 }
 
 /**
- * Looks up the pairs of a row's elements in the list. Behind a `case`, so that PostgreSQL hashes the list
- * once, instead of joining it to the elements of each row.
+ * Looks up the pairs of a row's elements in the list. Because of the `case`, PostgreSQL hashes the list once
+ * and does not join it to the elements of each row.
  */
 function whereOfPairs({ left, right, lefts, pairs }: PairsShape, scope: RowScope): Condition {
   const { dialect } = scope;
@@ -148,11 +150,11 @@ function whereOfPairs({ left, right, lefts, pairs }: PairsShape, scope: RowScope
     end)`;
 }
 
-/** A text that differs for different pairs. */
+/** A text that is different for each pair. */
 const pairKey = (left: Expression, right: Expression): Expression =>
   sql`(cast(length(${left}) as text) || ':' || ${left} || ${right})`;
 
-/** The limit keeps the engines from reading the elements anew for each comparison. */
+/** The limit prevents the engines from reading the elements again for each comparison. */
 function whereOfCollected({ fields, of }: CollectedShape, scope: RowScope): Condition {
   const elements = fields.map((each) => {
     const columns = columnsFor(each.field, scope);
@@ -164,7 +166,7 @@ function whereOfCollected({ fields, of }: CollectedShape, scope: RowScope): Cond
     select ${sql.join(elements)} limit 1 offset 0) as ${sql.id(collectedAlias)})`;
 }
 
-/** One look at the elements, whatever the number of conditions. */
+/** Reads the elements once, for any number of conditions. */
 function whereOfElements({ field, every, of }: ElementShape, scope: RowScope): Condition {
   const columns = columnsFor(field, scope);
   const conditions = of.map((shape) => elementWhere(shape, columns, scope));
@@ -178,13 +180,16 @@ function whereOfElements({ field, every, of }: ElementShape, scope: RowScope): C
   return sql`(select ${joinConditions(met, "and")} from ${elements})`;
 }
 
-/** As `exists` over the elements, but starts from them. For conditions that few records satisfy. */
+/**
+ * Like `exists` over the elements, but the engine starts from the elements. For conditions that few records
+ * satisfy.
+ */
 export function whereFromElements(shape: FieldShape, scope: RowScope): Condition {
   const version = sql`${element("row")}, ${element("valid_from")}`;
   return sql`(t.row, t.valid_from) in (${selectElements(version, shape, scope)})`;
 }
 
-/** Selects from the elements of the tenant's records that satisfy a condition on their field. */
+/** Selects from the tenant's elements that satisfy a condition on their field. */
 export function selectElements(
   selected: Expression,
   shape: FieldShape,
@@ -204,15 +209,18 @@ export function selectElements(
   return sql.join(selects, sql` union all `);
 }
 
-/** The folded value of an element equals a short one: exclusive conditions, with an index each. */
+/**
+ * The folded value of an element equals a short value. The conditions exclude each other, and each has an
+ * index.
+ */
 const foldedAlternatives = (value: Parameter): readonly Condition[] => [
   sql`${element("value")} = ${bind(value)} and ${element("fold")} is null`,
   sql`${element("fold")} = ${bind(value)} and ${element("long")} is null`,
 ];
 
 /**
- * `rows`: whether the elements are those of one row. Of these there are few, so they are compared with a
- * list; an index would be asked for each value of the list.
+ * `rows`: whether the elements belong to one row. One row has few elements, so they are compared with a list.
+ * An index would need a look-up for each value of the list.
  */
 function elementWhere(
   shape: FieldShape,
@@ -233,9 +241,9 @@ function elementWhere(
 }
 
 interface Operands {
-  /** As the index holds it. */
+  /** The value in the form of the index. */
   readonly value: () => Expression;
-  /** Default: the value. */
+  /** Default: the result of `value`. */
   readonly full?: () => Expression;
   readonly folded: (compare: (value: Expression) => Condition) => Condition;
   readonly text: () => Expression;
@@ -292,7 +300,7 @@ function within(value: Expression, from: Parameter, to: Parameter, closed: boole
   return sql`${value} >= ${bind(from)} and ${value} ${end} ${bind(to)}`;
 }
 
-/** As two alternatives, each with an index, if the field has one. */
+/** Two alternatives, each with an index, if the field has one. */
 function foldedWhere(
   { stem, column, expires }: FieldColumns,
   scope: RowScope,

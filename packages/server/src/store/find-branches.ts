@@ -8,7 +8,10 @@ import { Template } from "./statements.ts";
 import { conditionsOfTest, testedValues } from "./tested-rows.ts";
 import type { View } from "./view.ts";
 
-/** The engine compares the conditions itself if it would send the values of more rows than these. */
+/**
+ * Maximum number of rows whose values the engine sends. If there are more, the engine compares the conditions
+ * itself.
+ */
 const mostRows = 10_000;
 
 interface ValuesPlan {
@@ -27,8 +30,8 @@ const valuesTemplate = new Template<ValuesPlan, ValuesRow>(({ now, branch, colum
 });
 
 /**
- * The branches of a query. If the engine cannot call the functions that test rows, they run here, and the rows
- * that they accept take their place.
+ * The branches of a query. If the engine cannot call the functions that test rows, the functions run here,
+ * and the accepted rows replace the tests.
  */
 export async function findBranches(
   view: View,
@@ -50,7 +53,7 @@ export async function findBranches(
   return found;
 }
 
-/** The shape with rows in the place of tests. */
+/** The shape with its tests replaced by the accepted rows. */
 async function withRows(
   shape: Shape,
   branch: Branch,

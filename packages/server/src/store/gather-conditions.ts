@@ -4,14 +4,14 @@ import { boundsOf, combined, shapesOf } from "./intervals.ts";
 import { Parameter, planKey } from "./plan-key.ts";
 import type { ElementShape, FieldShape, Shape, ShapeScope } from "./shapes.ts";
 
-/** From so many conditions on one field on, one condition takes their place. */
+/** Minimum number of conditions on one field that are replaced by one condition. */
 const many = 8;
 
 type Kind = "and" | "or";
 
 /**
- * Puts one condition in the place of many on the same field: a list of values, or one look at the
- * elements of an array. Each of many conditions on an array would look at them by itself.
+ * Replaces many conditions on the same field by one: a list of values, or one condition that reads the
+ * elements of an array once. Otherwise, each condition on an array would read its elements again.
  */
 export function gathered(kind: Kind, parts: readonly Shape[], scope: ShapeScope): readonly Shape[] {
   const flat = parts.flatMap((each) => (each.kind === kind ? each.operands : [each]));
@@ -19,7 +19,7 @@ export function gathered(kind: Kind, parts: readonly Shape[], scope: ShapeScope)
   const operands = withoutRepeats(flat);
   const negated = operands.flatMap((each) => (each.kind === "not" ? [each.operand] : []));
   const positive = operands.filter((each) => each.kind !== "not");
-  // not a and not b: not (a or b). Both are true unless one is.
+  // "not a and not b" is "not (a or b)", and "not a or not b" is "not (a and b)".
   const other = gatherFields(kind === "and" ? "or" : "and", negated, scope);
   return [
     ...gatherFields(kind, positive, scope),
@@ -29,7 +29,7 @@ export function gathered(kind: Kind, parts: readonly Shape[], scope: ShapeScope)
   ];
 }
 
-/** Without conditions that equal an earlier one. */
+/** Removes conditions that equal an earlier one. */
 function withoutRepeats(conditions: readonly Shape[]): readonly Shape[] {
   const byKey = new Map<string, Shape>();
   for (const condition of conditions) {
@@ -68,7 +68,7 @@ function gatherFields(
   });
 }
 
-/** Whether a shape is a condition on the value of one field, and on nothing else. */
+/** Whether a shape is a condition on the value of a single field. */
 export const isOfField = (shape: Shape): shape is FieldShape =>
   "field" in shape &&
   shape.kind !== "words" &&
@@ -76,15 +76,15 @@ export const isOfField = (shape: Shape): shape is FieldShape =>
   shape.kind !== "all-of";
 
 interface Ordered {
-  /** Few conditions in the place of those that are ranges of values. */
+  /** A small number of conditions that replace the ranges of values. */
   readonly ordered: readonly Shape[];
   readonly others: readonly FieldShape[];
 }
 
 /**
- * Unites the ranges of values for which one of the conditions holds, or intersects those for which all hold.
- * Each of many conditions on an array may hold for another element, so of those only the strictest of each
- * operator counts.
+ * Unites the ranges of values if one of the conditions must hold, or intersects them if all must hold. On an
+ * array, conditions that must all hold may hold for different elements, so only the strictest condition of
+ * each operator is kept.
  */
 function withBounds(
   kind: Kind,
@@ -119,19 +119,19 @@ function withBounds(
 const eitherOf = (shapes: readonly FieldShape[]): Shape =>
   shapes.length === 0 ? { kind: "none" } : joined("or", shapes);
 
-/** Conditions with the same domain compare the same values; null for those that are no ranges. */
+/** Conditions with the same domain compare the same values. Null for conditions that are not ranges. */
 function domainOf(leaf: FieldShape, kind: Kind, array: boolean): string | null {
   if (boundsOf(leaf) === null) return null;
   const compares = leaf.kind === "compare" ? leaf.operator : "";
   if (array && kind === "and") return compares === "" ? null : compares;
   const fold = "fold" in leaf && leaf.fold === true;
-  // The index of elements has a part of a long text; conditions of order compare the full one.
+  // The index of elements holds only a part of a long text. Conditions of order compare the full text.
   return `${fold} ${array && compares !== ""}`;
 }
 
 /**
- * Conditions on one value, all of which must hold. It equals one text at most; and the engines compare each
- * condition with all others to plan a query, which takes them seconds, unless `not` hides them.
+ * Conditions on one value, all of which must hold. The value equals at most one text. To plan a query, the
+ * engines compare each condition with all others, which takes seconds; `not` prevents this.
  */
 function withOneValue(leaves: readonly FieldShape[]): readonly Shape[] {
   const shapes: Shape[] = [];
@@ -151,7 +151,7 @@ function withOneValue(leaves: readonly FieldShape[]): readonly Shape[] {
   return [...shapes, { kind: "not", operand: hidden }];
 }
 
-/** Conditions on one array, all of which must hold: those on single values become one on a list. */
+/** Conditions on one array, all of which must hold. Those on single values become one condition on a list. */
 function withAllOf(leaves: readonly FieldShape[]): readonly Shape[] {
   const shapes: Shape[] = [];
   for (const fold of [false, true]) {
@@ -168,13 +168,13 @@ function withAllOf(leaves: readonly FieldShape[]): readonly Shape[] {
   const of = leaves.filter(({ kind }) => kind !== "equal");
   const [first] = of;
   if (first === undefined) return shapes;
-  // The first of them rules out most records at the cost of one.
+  // The first condition rules out most records at the cost of one comparison.
   const rest: readonly Shape[] =
     of.length > 1 ? [first, { kind: "elements", every: true, field: first.field, of }] : [first];
   return [...shapes, ...rest];
 }
 
-/** Conditions on one field, of which one must hold: those on single values become one on a list. */
+/** Conditions on one field, one of which must hold. Those on single values become one condition on a list. */
 function withLists(leaves: readonly FieldShape[]): readonly FieldShape[] {
   return [false, true].flatMap((fold) => {
     const values: (string | number | boolean)[] = [];

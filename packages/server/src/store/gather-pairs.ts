@@ -4,20 +4,21 @@ import type { CollectedField, FieldShape, PairsShape, Shape, ShapeScope } from "
 
 type Equal = Extract<FieldShape, { kind: "equal" }>;
 
-/** Two values that must both be elements, and where they are looked for. */
+/** Two values that must both be elements, and their fields. */
 interface Pair {
   readonly left: CollectedField;
   readonly right: CollectedField;
   readonly values: readonly [string, string];
 }
 
-/** A text that differs for different pairs. `pairKey` in filter-to-where.ts is the same in SQL. */
+/** A text that is different for each pair. `pairKey` in filter-to-where.ts is the same in SQL. */
 const keyOf = ([left, right]: readonly [string, string]): string =>
   `${[...left].length}:${left}${right}`;
 
 /**
- * Alternatives that each ask for two texts in arrays, `(tags:'a'+tags:'b'),(tags:'c'+tags:'d'),…`, become one
- * condition: the pairs of a row's elements are looked up in the list of pairs. Needs `many` of a kind.
+ * Replaces alternatives that each require two texts in arrays, `(tags:'a'+tags:'b'),(tags:'c'+tags:'d'),…`,
+ * by one condition, which looks up the pairs of a row's elements in the list of pairs. Needs at least `many`
+ * alternatives on the same fields.
  */
 export function withPairs(
   alternatives: readonly Shape[],
@@ -70,7 +71,7 @@ function pairOf(shape: Shape, layout: Layout): Pair | null {
   };
 }
 
-/** Whether a shape asks for a text in an array. */
+/** Whether a shape requires a text in an array. */
 function isText(shape: Shape, layout: Layout): shape is Equal {
   if (shape.kind !== "equal") return false;
   const columns = layout.fields.get(shape.field);

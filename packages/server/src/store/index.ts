@@ -15,18 +15,18 @@ export interface StoreOptions {
   readonly clock: Clock;
   /** Every kind of record that the store holds. */
   readonly resources: readonly Resource[];
-  /** Encrypt and decrypt secrets. Default: no keys; sealed members can then neither be read nor written. */
+  /** Encrypts and decrypts secrets. Default: no keys, so sealed members can be neither read nor written. */
   readonly keys?: Keyring;
   readonly logger?: { warn(details: object, message: string): void };
-  /** PostgreSQL connections for reads, and as many for transactions. Default 10. */
+  /** Number of PostgreSQL connections for reads, and the same number for transactions. Default 10. */
   readonly poolSize?: number;
-  /** False: SQLite does not wait for the disk, so a power cut may damage the database. Default true. */
+  /** False: SQLite does not wait for the disk, so a power failure may damage the database. Default true. */
   readonly durable?: boolean;
 }
 
 /**
- * Opens the database, creates or migrates its tables, and fills new columns. Throws
- * `StoreError` when that fails, and leaves the database unchanged.
+ * Opens the database, creates or migrates its tables, and fills new columns. If this fails, it throws
+ * `StoreError` and leaves the database unchanged.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const database = openDatabase(options);

@@ -2,16 +2,19 @@ import { compareCodePoints } from "@security-platform/fql";
 import { Parameter } from "./plan-key.ts";
 import type { FieldShape } from "./shapes.ts";
 
-/** A value of a field, as its column holds it. */
+/** A value of a field in the form of its column. */
 export type Point = string | number;
 
-/** Ascending bounds: a value belongs to the set from the first one on, from the second one on it does not, … */
+/**
+ * Ascending bounds. The set contains the values from the first bound up to (but without) the second one, from
+ * the third up to the fourth, and so on.
+ */
 export type Bounds = readonly Point[];
 
 const compare = (left: Point, right: Point): number =>
   typeof left === "string" ? compareCodePoints(left, String(right)) : left - Number(right);
 
-/** The number of bounds up to the value. */
+/** The number of bounds that are at most the value. */
 export function boundsUpTo(bounds: Bounds, value: Point): number {
   let low = 0;
   let high = bounds.length;
@@ -23,7 +26,7 @@ export function boundsUpTo(bounds: Bounds, value: Point): number {
   return low;
 }
 
-/** The values for which one condition holds; null for a condition that is not one of order. */
+/** The values for which a condition holds. Null for a condition that is not a range of values. */
 export function boundsOf(shape: FieldShape): Bounds | null {
   switch (shape.kind) {
     case "equal":
@@ -74,12 +77,12 @@ function betweenOf(from: unknown, to: unknown, closed: boolean): Bounds | null {
   return compare(from, end) < 0 ? [from, end] : [];
 }
 
-/** No value is infinite. */
+/** The least value. No value is infinite. */
 const least = (like: Point): Point => (typeof like === "string" ? "" : -Number.MAX_VALUE);
 
 /**
- * The first value behind another. Stored texts contain no U+0000, so no text lies between one and the same
- * text with U+0001 at its end.
+ * The next value in order. Stored texts contain no U+0000, so no text lies between a text and the same text
+ * with U+0001 at its end.
  */
 function next(value: Point): Point {
   return typeof value === "string" ? `${value}\u0001` : nextNumber(value);
@@ -88,7 +91,7 @@ function next(value: Point): Point {
 const numbers = new Float64Array(1);
 const bits = new BigInt64Array(numbers.buffer);
 
-/** The next larger number that a double can hold. */
+/** The next larger number that a double can represent. */
 function nextNumber(value: number): number {
   if (value === 0) return Number.MIN_VALUE;
   numbers[0] = value;
@@ -96,7 +99,7 @@ function nextNumber(value: number): number {
   return numbers[0];
 }
 
-/** Drops each pair of equal bounds, between which nothing lies. */
+/** Removes each pair of equal bounds, because nothing lies between them. */
 function withoutEmpty(bounds: Bounds): Bounds {
   const kept: Point[] = [];
   for (const bound of bounds) {
@@ -106,7 +109,7 @@ function withoutEmpty(bounds: Bounds): Bounds {
   return kept;
 }
 
-/** The values in one of the sets, or in all of them. */
+/** The values that are in one of the sets (`or`), or in all of them (`and`). */
 export function combined(kind: "and" | "or", sets: readonly Bounds[]): Bounds {
   const edges = sets.flatMap((bounds) =>
     bounds.map((bound, at) => ({ bound, step: at % 2 === 0 ? 1 : -1 })),
@@ -123,7 +126,10 @@ export function combined(kind: "and" | "or", sets: readonly Bounds[]): Bounds {
   return withoutEmpty(result);
 }
 
-/** Conditions, one of which holds for exactly the values in the set; null if there are more than `most` intervals. */
+/**
+ * Conditions of which one holds for exactly the values in the set. Null if there are more than `most`
+ * intervals.
+ */
 export function shapesOf(
   bounds: Bounds,
   { field, fold, most }: { readonly field: string; readonly fold: boolean; readonly most: number },
@@ -135,7 +141,7 @@ export function shapesOf(
     if (to !== undefined && compare(next(from), to) === 0) points.push(from);
     else ranges.push(rangeOf(from, to, field));
   }
-  // A folded value has no conditions of order.
+  // There are no range conditions on folded values.
   if (ranges.length > (fold ? 0 : most)) return null;
   if (points.length === 0) return ranges;
   return [{ kind: "any-of", field, fold, values: new Parameter(points) }, ...ranges];

@@ -13,7 +13,7 @@ interface DuePlan extends KindsPlan {
   readonly now: Parameter<string>;
 }
 
-/** A job whose lease is held. */
+/** A job with a lease that is still held. */
 interface LeasePlan {
   readonly job: Parameter<number>;
   readonly token: Parameter<string>;
@@ -38,8 +38,8 @@ interface ClaimPlan extends DuePlan {
 }
 
 /**
- * A job waits for earlier jobs with the same key, and while one of them runs. A running job whose lease has
- * ended waits for none, because it has started already.
+ * A job waits for earlier jobs with the same key, and for a running one. A running job whose lease has ended
+ * does not wait, because it has already started.
  */
 export const claimDue = new Template<ClaimPlan, JobRow, null>((plan, target) => {
   const { now, limit, worker, token, leaseUntil } = plan;
@@ -63,7 +63,7 @@ export const claimDue = new Template<ClaimPlan, JobRow, null>((plan, target) => 
 });
 
 interface ProgressPlan extends LeasePlan {
-  /** Null: unchanged. */
+  /** Null keeps the stored progress. */
   readonly progress: Parameter<string | null>;
 }
 

@@ -1,33 +1,35 @@
 import type { JsonObject } from "./json.ts";
 
 /**
- * The state of a job. `failed`: it runs again at `run_at`. `dead`: it failed for the last time, and only a
- * manual retry runs it again.
+ * The state of a job. `failed`: it will run again at `run_at`. `dead`: it has failed for the last time, and
+ * only a manual retry runs it again.
  */
 export const jobStates = ["queued", "running", "succeeded", "failed", "dead"] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** Work that any process does after the transaction that enqueues it. */
+/** Work for any process, done after the transaction that enqueues it. */
 export interface NewJob {
-  /** Identifies the code that runs it. */
+  /** Identifies the code that runs the job. */
   readonly kind: string;
   readonly payload?: JsonObject;
-  /** Jobs of a tenant with the same key run one after the other, in the order of `at` and of enqueuing. */
+  /**
+   * Jobs of a tenant with the same key run one after the other, in the order of `at` and then of enqueuing.
+   */
   readonly key?: string;
-  /** Not before this instant. Default: at once. */
+  /** The earliest start. Default: at once. */
   readonly at?: Date;
 }
 
 /** A job as operators see it. Instants are RFC 3339 with milliseconds. */
 export interface Job {
   readonly id: number;
-  /** The tenant that it belongs to; `platformCid` for none. */
+  /** The tenant of the job; `platformCid` for none. */
   readonly cid: string;
   readonly kind: string;
   readonly state: JobState;
   readonly key: string | null;
   readonly payload: JsonObject;
-  /** How often it was started. */
+  /** Number of starts. */
   readonly attempts: number;
   /** The instant that the job is for. */
   readonly due_at: string;
@@ -36,7 +38,7 @@ export interface Job {
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
-  /** The process that runs it, or ran it last. */
+  /** The process that runs the job or ran it last. */
   readonly worker: string | null;
   readonly progress: JsonObject | null;
   readonly result: JsonObject | null;
@@ -44,10 +46,10 @@ export interface Job {
   readonly error: string | null;
 }
 
-/** The right to run a job. It ends at an instant, or when another process takes it. */
+/** The right to run a job. It ends at a fixed instant, or when another process takes the job. */
 export interface Lease {
   readonly job: number;
-  /** Differs for each attempt, so that a process that has lost the lease cannot use it. */
+  /** Different for each attempt, so that a process that has lost the lease cannot use it. */
   readonly token: string;
 }
 
@@ -56,7 +58,7 @@ export interface ClaimedJob extends Job {
 }
 
 export interface Claim {
-  /** Kinds that the claimant can run. */
+  /** The kinds of jobs that the claiming process can run. */
   readonly kinds: readonly string[];
   readonly limit: number;
   readonly worker: string;
@@ -80,7 +82,7 @@ export interface JobQuery {
 
 export interface Failure {
   readonly error: string;
-  /** When to try again; null: never, the job is dead. */
+  /** The time of the next attempt. Null: the job is dead. */
   readonly retryAt: Date | null;
 }
 
@@ -94,7 +96,7 @@ export interface Step<Transaction, Result> {
 /** How an attempt ends. */
 export interface Ending<Transaction, Result> {
   readonly now: Date;
-  /** An ended job is deleted at this instant. */
+  /** The instant at which the ended job is deleted. */
   readonly keepUntil: Date;
   /** Tenant whose transaction ends the attempt. */
   readonly cid: string;
@@ -104,37 +106,40 @@ export interface Ending<Transaction, Result> {
 
 /** The queue of one database, shared by all processes on it. `Transaction.enqueue` adds to it. */
 export interface Jobs<Transaction> {
-  /** Takes jobs that are due, and those whose lease has ended. No job goes to two claimants. */
+  /** Claims jobs that are due or whose lease has ended. No job is given to two processes. */
   claim(claim: Claim): Promise<readonly ClaimedJob[]>;
   /** Extends a lease and stores the progress, if given. Returns false if the lease is lost. */
   renew(lease: Lease, until: Date, progress?: JsonObject): Promise<boolean>;
   /** A transaction that commits only while the lease is held. Throws `LeaseLostError`. */
   write<Result>(lease: Lease, step: Step<Transaction, Result>): Promise<Result>;
   /**
-   * Ends a job with success, in one transaction with what `work` writes; `work` returns the job's
+   * Ends a job with success. What `work` writes commits in the same transaction; `work` returns the job's
    * result. Throws `LeaseLostError`.
    */
   succeed(lease: Lease, ending: Ending<Transaction, JsonObject | void>): Promise<void>;
-  /** Ends an attempt that failed. Throws `LeaseLostError`. */
+  /** Ends a failed attempt. Throws `LeaseLostError`. */
   fail(lease: Lease, failure: Failure, ending: Ending<Transaction, void>): Promise<void>;
   /** Returns a job to the queue without counting the attempt. Returns false if the lease is lost. */
   release(lease: Lease, now: Date): Promise<boolean>;
-  /** The next instant after `now` at which a job of these kinds can be claimed; null: none is known. */
+  /** The next instant after `now` at which a job of these kinds can be claimed. Null if none is known. */
   nextInstant(kinds: readonly string[], now: Date): Promise<Date | null>;
-  /** Stores schedules and their intervals. A new schedule is due an interval from now. */
+  /** Stores schedules and their intervals. A new schedule is first due after one interval. */
   schedule(schedules: readonly Schedule[], now: Date): Promise<void>;
   /**
-   * Enqueues a job for each of these schedules that is due, unless its last job has not ended. Returns when
-   * the next one is due.
+   * Enqueues a job for each of these schedules that is due, unless its last job is still open. Returns when
+   * the next schedule is due.
    */
   fire(schedules: readonly Schedule[], now: Date): Promise<Date>;
   /** Newest first. */
   list(query: JobQuery): Promise<readonly Job[]>;
   get(id: number): Promise<Job | null>;
-  /** Enqueues a failed or dead job again, with all attempts. Returns false if there is no such job. */
+  /** Enqueues a failed or dead job again, with all its attempts. Returns false if there is no such job. */
   retry(id: number, now: Date): Promise<boolean>;
   /** Deletes jobs whose retention has ended. Returns their number. */
   purge(now: Date): Promise<number>;
-  /** Calls `listener` after each transaction of this process that enqueued a job. Returns a function that stops this. */
+  /**
+   * Calls `listener` after each transaction of this process that enqueued a job. Returns a function that
+   * removes the listener.
+   */
   onEnqueue(listener: () => void): () => void;
 }

@@ -37,7 +37,7 @@ type Transact = <Result>(
   work: (transaction: Transaction, connection: Connection) => Promise<Result>,
 ) => Promise<Result>;
 
-/** Processes that claim jobs with the same key seldom collide; the later one tries again. */
+/** Processes that claim jobs with the same key rarely collide. The later one tries again. */
 const claimAttempts = 5;
 const purgeBatch = 1_000;
 
@@ -66,7 +66,7 @@ export class StoredJobs implements Jobs<Transaction> {
     }
   }
 
-  /** Takes no lock, because most of the time nothing is due. */
+  /** Takes no lock, because usually nothing is due. */
   async #isAnythingDue({ kinds, now }: Claim): Promise<boolean> {
     const plan = { kinds: new Parameter(kinds), now: new Parameter(now.toISOString()) };
     const rows = await this.#database.read([], (connection) =>
@@ -148,7 +148,7 @@ export class StoredJobs implements Jobs<Transaction> {
     });
   }
 
-  /** The lease is checked last, so that the job's row is locked for the shortest time. */
+  /** Checks the lease last, so that the job's row is locked for the shortest time. */
   #end<Result>(
     { cid, work }: Ending<Transaction, Result>,
     finish: (connection: Connection, result: Result | undefined) => Promise<void>,
@@ -238,7 +238,7 @@ export class StoredJobs implements Jobs<Transaction> {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** A transaction of this process that enqueued a job has committed. */
+  /** Call this after a transaction of this process that enqueued a job has committed. */
   noteEnqueued(): void {
     for (const listener of this.#listeners) listener();
   }

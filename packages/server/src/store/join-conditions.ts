@@ -3,12 +3,12 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 type Condition = RawBuilder<SqlBool>;
 
 const operators = { and: sql` and `, or: sql` or ` };
-/** So few conditions are joined in a row. */
+/** Maximum number of conditions that are joined without a tree. */
 const inARow = 8;
 
 /**
- * Joins conditions into one. Many become a balanced tree: SQLite limits the depth of an expression, and
- * reads a row of conditions as a tree of that depth.
+ * Joins conditions into one. Many conditions become a balanced tree: SQLite limits the depth of an
+ * expression, and parses a sequence of conditions as a tree of that depth.
  */
 export function joinConditions(conditions: readonly Condition[], kind: "and" | "or"): Condition {
   if (conditions.length <= inARow) return sql`${sql.join(conditions, operators[kind])}`;

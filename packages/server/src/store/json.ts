@@ -1,2 +1,2 @@
-/** Any JSON object; the shape of one record of a resource comes from the document. */
+/** Any JSON object. The document defines the shape of a resource's records. */
 export type JsonObject = { readonly [key: string]: unknown };

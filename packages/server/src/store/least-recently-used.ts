@@ -7,7 +7,7 @@ export class LeastRecentlyUsed<Key, Value> {
     this.#limit = limit;
   }
 
-  /** The value of `key`, created if it is missing. */
+  /** The value of `key`. Creates it if it is missing. */
   get(key: Key, make: () => Value): Value {
     const known = this.#entries.get(key);
     if (known === undefined) {
@@ -15,7 +15,7 @@ export class LeastRecentlyUsed<Key, Value> {
       this.set(key, value);
       return value;
     }
-    // While there is room, no entry is removed soon, so the order does not matter.
+    // The order does not matter while the map is less than half full, because no entry is removed soon.
     if (this.#entries.size * 2 > this.#limit) {
       this.#entries.delete(key);
       this.#entries.set(key, known);

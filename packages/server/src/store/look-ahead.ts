@@ -8,7 +8,7 @@ import { everySource } from "./sources.ts";
 import { Template, type Statements } from "./statements.ts";
 import type { PlannedRecords } from "./types.ts";
 
-/** Requests of more records are rare, and look up enough in a round trip of their own. */
+/** Requests with more records are rare, and do enough look-ups for a separate round trip. */
 const mostRecords = 100;
 
 export type NameKind = "id" | "key";
@@ -34,7 +34,7 @@ const selectTaken = new Template<TakenPlan, TakenRow>(
     select t.id, t.unique_key from ${listedRows({ cid, list: keys }, target, "unique_key")}`,
 );
 
-/** What a transaction that creates the records is going to look up. Null: nothing, or too much. */
+/** What a transaction that creates the records will look up. Null: too many records. */
 export function lookAhead(
   statements: Statements,
   cid: string,
@@ -42,13 +42,13 @@ export function lookAhead(
 ): Ahead | null {
   if (records.length > mostRecords) return null;
   const layout = layoutOf(resource);
-  // Of other sources, the tenant's lock does not keep other transactions away.
+  // The tenant's lock does not block transactions on other sources.
   const [own, other] = everySource(resource, cid);
   const seesKeys = own !== undefined && other === undefined && own.condition === null;
   const names = records.flatMap((record) => {
     const id = String(Reflect.get(record, resource.id));
     const key = seesKeys ? (resource.uniqueKey?.(record) ?? null) : null;
-    // PostgreSQL refuses this character, and with it all that the statement is about.
+    // PostgreSQL refuses this character and with it the whole statement.
     const idName = id.includes("\0") ? [] : [nameOf("id", id)];
     return key === null ? idName : [...idName, nameOf("key", key)];
   });

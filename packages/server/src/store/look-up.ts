@@ -8,13 +8,16 @@ import { bind, Template, type Target } from "./statements.ts";
 import type { View } from "./view.ts";
 import { completeRecord, type Parts } from "./complete-record.ts";
 
-/** The rows of one tenant that a list of ids or keys names. */
+/** The rows of one tenant that have an id or key of a list. */
 export interface ListPlan<Value extends string | number> {
   readonly cid: Parameter<string>;
   readonly list: Parameter<readonly Value[]>;
 }
 
-/** The current rows `t` whose column `name` is in the list. Ends with a `where`, for more conditions. */
+/**
+ * The current rows `t` whose column `name` is in the list. Ends with a `where`, so that conditions can
+ * follow.
+ */
 export const listedRows = (
   { cid, list }: ListPlan<string>,
   { dialect, layout }: Target,
@@ -54,8 +57,8 @@ const selectHolders = new Template<SourcePlan, { id: string; unique_key: string 
 );
 
 /**
- * Live records by id, with hidden members, as they were written. `at`: an instant of columns; `open`
- * decrypts sealed members.
+ * Live records by id, as they were written, with hidden members. `at`: an instant in the form of columns.
+ * `open` decrypts sealed members.
  */
 export async function recordsById<Record extends object>(
   view: View,

@@ -9,18 +9,18 @@ import { instantText } from "./view.ts";
 /** A transaction of one tenant. */
 export interface OpenTransaction {
   readonly cid: string;
-  /** The tenant's write number that this transaction uses. Rejects for an unknown tenant. */
+  /** The write number of the tenant for this transaction. Rejects for an unknown tenant. */
   readonly number: Promise<number>;
-  /** When it began, in the form of timestamp columns. */
+  /** The start of the transaction, in the form of timestamp columns. */
   readonly at: string;
   readonly connection: Connection;
-  /** The transaction creates the tenant, so nobody else has written records of it. */
+  /** True if the transaction creates the tenant, so nobody else has written records of it. */
   readonly isNewTenant: boolean;
   /** The layouts into which the transaction has inserted rows. */
   readonly written: Set<Layout>;
-  /** Unique keys that no record holds, by layout, as far as the transaction has looked. */
+  /** Unique keys that the transaction has found free, by layout. */
   readonly freeKeys: Map<Layout, ReadonlySet<string>>;
-  /** The same for ids that no record of the tenant has, deleted ones included. */
+  /** Ids that the transaction has found free, by layout. Ids of deleted records are not free. */
   readonly freeIds: Map<Layout, ReadonlySet<string>>;
 }
 
@@ -45,7 +45,7 @@ const insertTime = new Template<TimePlan, unknown, null>(
 );
 
 /**
- * Takes the tenant's next write number, and does not wait for it. Its row stays locked until the
+ * Takes the tenant's next write number without waiting for the result. Its row stays locked until the
  * transaction ends, so a tenant's writes run one after the other.
  */
 export async function openTransaction(
@@ -56,7 +56,7 @@ export async function openTransaction(
 ): Promise<OpenTransaction> {
   const at = instantText(now);
   const number = nextNumber(connection, statements, cid);
-  // Whoever needs the number sees the failure, and so does the end of the transaction.
+  // The users of the number see the failure, and so does the end of the transaction.
   number.catch(() => undefined);
   const plan = { cid: new Parameter(cid), at: new Parameter(at) };
   await statements.send(connection, insertTime, null, plan);

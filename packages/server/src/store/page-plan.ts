@@ -10,13 +10,19 @@ import type { Parameter } from "./plan-key.ts";
 import { bind, Template, type Target } from "./statements.ts";
 import { servedText, completeText } from "./complete-record.ts";
 
-/** The plan of a statement that reads a page, or a segment of one. Plain data: equal plans share a statement. */
+/**
+ * The plan of a statement that reads a page or a segment of one. It is plain data, and equal plans share a
+ * statement.
+ */
 export interface PagePlan {
   readonly now: Parameter<string>;
   /** `complete`: texts for `readComplete`. */
   readonly shape: "records" | "ids" | "complete";
   readonly sort: readonly SortKey[];
-  /** Records with a value of the first sort key, which come first, or those without; `any` without a sort. */
+  /**
+   * `present`: records with a value of the first sort key, which come first. `missing`: records without one.
+   * `any`: no sort.
+   */
   readonly segment: "present" | "missing" | "any";
   readonly after: AfterPlan | null;
   /** The order of the sources of records with equal sort keys. */
@@ -26,24 +32,24 @@ export interface PagePlan {
   readonly offset: Parameter | null;
   /** The sum of limit and offset: the number of rows that each branch must read. */
   readonly reach: Parameter;
-  /** Sort and limit first, then fetch the texts. Cheaper unless an index has the order. */
+  /** Sort and limit the rows first, then fetch the texts. Cheaper unless an index has the order. */
   readonly late: boolean;
 }
 
 export interface PageBranch extends Branch {
   /**
-   * What the engine starts from: the order of the page, the matching rows, or the condition with this index
-   * in the list. Null: the engine chooses.
+   * Where the engine starts: the order of the page, the matching rows, or the condition with this index.
+   * Null: the engine chooses.
    */
   readonly start: "order" | "rows" | number | null;
-  /** The matching rows, if they take the place of the conditions. */
+  /** The matching rows, if they replace the conditions. */
   readonly rows: Parameter | null;
-  /** Of records with equal sort keys, those up to this row are on earlier pages. */
+  /** Among records with equal sort keys, those up to this row are on earlier pages. */
   readonly afterRow: Parameter | null;
 }
 
 export interface AfterPlan {
-  /** The sort keys of the last record; null for those without a value. */
+  /** The sort keys of the last record. Null for keys without a value. */
   readonly keys: readonly (Parameter | null)[];
 }
 
@@ -57,7 +63,7 @@ export type PageRow = readonly [
 
 type Condition = RawBuilder<SqlBool>;
 
-/** The direction of the tie-breaker. It follows the last sort key, so that one index has both. */
+/** The direction of the tie-breaker. It equals that of the last sort key, so that one index has both. */
 export const rowDirection = (sort: readonly SortKey[]): "asc" | "desc" =>
   sort.at(-1)?.direction ?? "asc";
 
@@ -124,11 +130,11 @@ function branchSelect(plan: PagePlan, branch: PageBranch, target: Target): RawBu
     where ${joinConditions([visible(branch, scope), ...conditions, ...sortConditions], "and")}`;
   const order = sql`order by ${sql.join(branchOrder(plan))}`;
   if (!isSortedAfter(branch)) return sql`${rows} ${order}`;
-  // A limit that is never reached keeps the engine from using the index of the order.
+  // The limit is never reached. It prevents the engine from using the index of the order.
   return sql`select * from (${rows} limit ${sql.lit(Number.MAX_SAFE_INTEGER)} offset 0) as l ${order}`;
 }
 
-/** Whether the rows are found in another order than that of the page. */
+/** Whether the order in which the rows are found differs from the order of the page. */
 const isSortedAfter = ({ start }: PageBranch): boolean =>
   start === "rows" || typeof start === "number";
 
@@ -138,11 +144,16 @@ function itemOf({ shape, now }: PagePlan, { layout }: Target, expired: boolean |
   return (shape === "complete" ? completeText : servedText)(layout.resource, { now, expired });
 }
 
-/** Hides a condition from the planner: no index can serve it, and half the rows are assumed to match. */
+/**
+ * Hides a condition from the planner: no index can serve it, and the planner assumes that half of the rows
+ * match.
+ */
 const guarded = (condition: Condition, { dialect }: RowScope): Condition =>
   sql`case when ${condition} then ${dialect.boolean(true)} else ${dialect.boolean(false)} end`;
 
-/** A row is one of the known ones. Along an order, the engine looks each row up in a hash of them. */
+/**
+ * The row is one of the known rows. If the engine follows an order, it looks up each row in a hash of them.
+ */
 function isOneOf(rows: Parameter, { start }: PageBranch, scope: RowScope): Condition {
   const { dialect } = scope;
   if (start !== "order") return dialect.anyOf(sql`t.row`, bind(rows), "integer");
@@ -150,7 +161,7 @@ function isOneOf(rows: Parameter, { start }: PageBranch, scope: RowScope): Condi
   return guarded(sql`t.row in (${known})`, scope);
 }
 
-/** The condition with the index `at`, as the engine's choice of a start has it. */
+/** The condition with the index `at`, in the form that fits the engine's start. */
 export function conditionOf(
   condition: Shape,
   at: number,
@@ -164,7 +175,7 @@ export function conditionOf(
   return array ? whereFromElements(condition, scope) : whereOf(condition, scope);
 }
 
-/** Includes the first key even where it is always null, because its index has the rows in this order. */
+/** Includes the first key even if it is always null, because its index has the rows in this order. */
 function branchOrder({ sort }: PagePlan): readonly RawBuilder<unknown>[] {
   return [
     ...sort.map(({ direction }, at) => {

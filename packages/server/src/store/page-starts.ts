@@ -11,15 +11,15 @@ import type { Source } from "./sources.ts";
 import { versionsWith } from "./words.ts";
 import { bind, Template, type Statements } from "./statements.ts";
 
-/** Matches are counted up to this number. With more matches, a page starts from its order. */
+/** Matches are counted up to this number. If there are more, a page starts from its order. */
 const ceiling = 5_000;
-/** Of a filter with more conditions, the first so many are candidates. */
+/** Maximum number of conditions of a filter that are counted. The first ones are the candidates. */
 const mostCounted = 8;
 const countsKept = 2_000;
 const countMilliseconds = 60_000;
-/** Cost of fetching and sorting a match, in steps along an index. */
+/** Cost of fetching and sorting one match, in steps along an index. */
 const matchCost = 2;
-/** So few matches are always fetched: in the order of the page they may all be at the end. */
+/** Up to this number, matches are always fetched, because they may all be at the end of the page's order. */
 const alwaysFew = 1_000;
 
 /** The number of records that a page needs, and the number of all records. */
@@ -28,18 +28,20 @@ interface PageSize {
   readonly rows: number;
 }
 
-/** Steps along the index of the order until the page is full, if matches are evenly distributed. */
+/**
+ * Number of steps along the index of the order until the page is full, if the matches are evenly distributed.
+ */
 const alongTheOrder = (matches: number, { wanted, rows }: PageSize): number =>
   Math.min((wanted * rows) / Math.max(matches, 1), rows);
 
-/** Whether fetching the known matches is cheaper than following the order of the page. */
+/** Whether fetching the known matches is cheaper than following the page's order. */
 export const areFew = (matches: number, size: PageSize): boolean =>
   matches <= alwaysFew || matches * matchCost < alongTheOrder(matches, size);
 
 /**
- * Chooses the condition that a page starts from. Neither engine knows how common a single value is (SQLite
- * keeps averages at best), and after a wrong guess it reads a table to fill a page of ten. So the matches
- * of each indexed condition are counted up to a ceiling, and the counts are cached for a minute.
+ * Chooses the condition that a page starts from. Neither engine knows how common a single value is; SQLite
+ * has averages at best. After a wrong guess, the engine reads a whole table to fill a page of ten. Therefore
+ * the matches of each indexed condition are counted up to a ceiling, and the counts are cached for a minute.
  */
 export class PageStarts {
   readonly #statements: Statements;
@@ -49,7 +51,7 @@ export class PageStarts {
     this.#statements = statements;
   }
 
-  /** For a page whose order is that of an index. */
+  /** Chooses the start of a page whose order has an index. */
   async choose(
     connection: Connection,
     query: BranchQuery,
@@ -71,9 +73,9 @@ export class PageStarts {
   }
 
   /**
-   * The index of the condition on elements that fewest records satisfy, for a count; null if all are common,
-   * or if there is none. The engines choose well among conditions on columns, but SQLite looks at the
-   * elements of each record.
+   * For a count, the index of the condition on elements that the fewest records satisfy. Null if all
+   * conditions are common, or if there is none. Both engines choose well among conditions on columns, but
+   * SQLite reads the elements of each record.
    */
   async rarestElement(
     connection: Connection,
@@ -126,7 +128,7 @@ const matchesTemplate = new Template<MatchesPlan, { matches: number }>(
     const scope = { ...target, ...place };
     const { layout } = target;
     if (condition.kind === "words") {
-      // The candidates of the index, which are enough for a choice and need no texts.
+      // Counts the candidates of the index. They are sufficient for a choice and need no texts.
       const candidates = versionsWith({ ...condition, part: null, phrases: [] }, scope);
       return sql<{ matches: number }>`select count(*) as matches
         from (${candidates} limit ${sql.lit(ceiling)}) as m`;

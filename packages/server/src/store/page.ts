@@ -15,7 +15,7 @@ import type { PageQuery, Position } from "./types.ts";
 import { queryOf, statesOf, type SourceState, type View } from "./view.ts";
 import { findBranches } from "./find-branches.ts";
 
-/** A query for a page of texts, identifiers or complete records. */
+/** A query for one page of texts, identifiers or complete records. */
 export interface PageQuestion extends Omit<PageQuery, "shape"> {
   readonly shape: PagePlan["shape"];
 }
@@ -28,24 +28,24 @@ export interface FoundPage {
 }
 
 interface Part {
-  /** Records with a value of the first sort key come before those without. */
+  /** Records with a value of the first sort key come before records without one. */
   readonly segment: PagePlan["segment"];
   readonly wanted: number;
   readonly skip: number;
   readonly sizes: readonly number[];
-  /** All matching rows, if they are known. */
+  /** All matching rows, if known. */
   readonly rows: readonly number[] | null;
 }
 
-/** What a count has found out about a page. */
+/** Results of a count that a page can use. */
 export interface Known {
   readonly states: readonly SourceState[];
   readonly rows: readonly number[] | null;
 }
 
 /**
- * One page of a scan, or the records from an offset on. All pages of a scan read the state of the data at
- * its beginning. Throws `StalePositionError` when that state has been deleted.
+ * One page of a scan, or the records from an offset on. All pages of a scan read the state of the data at its
+ * start. Throws `StalePositionError` if that state has been deleted.
  */
 export async function findPage(view: View, query: PageQuestion, known?: Known): Promise<FoundPage> {
   const { after, limit, offset = 0 } = query;
@@ -63,10 +63,10 @@ export async function findPage(view: View, query: PageQuestion, known?: Known): 
     const rows = await findPart(view, query, part, { ...branchQuery, branches });
     found.push(...rows);
     if (rows.length === wanted) break;
-    // oxlint-disable-next-line no-await-in-loop -- only where the offset lies beyond the first part
+    // oxlint-disable-next-line no-await-in-loop -- only if the offset is beyond the first part
     if (skip > 0) skip = rows.length > 0 ? 0 : skip - (await countPresent(view, query, snapshot));
   }
-  // Read last, because the sweep may delete versions while the scan reads them.
+  // This read comes last, because the sweep may delete versions during the scan.
   const states = before ?? (await statesOf(view));
   if (after !== undefined) refuseStale(after, states);
   const rows = found.slice(0, limit);
@@ -132,9 +132,10 @@ async function findPart(
 }
 
 /**
- * How the page uses the known rows: starts from them, or looks for them along its order. Null: not at all.
- * A condition on words is not checked again, because the engine would compare all texts for a single page.
- * `size` is that of the complete page, so that both segments decide alike.
+ * How the page uses the known rows: it starts from them (`rows`) or looks for them along its order (`order`).
+ * Null: the page does not use them. A condition on words is not checked again, because the engine would
+ * compare all texts for a single page. `size` belongs to the complete page, so that both segments make the
+ * same choice.
  */
 function wayOfRows(
   { rows }: Part,
@@ -147,10 +148,10 @@ function wayOfRows(
   return conditions.some(({ kind }) => kind === "words") ? "order" : null;
 }
 
-/** The assumed number of records for a continued scan, which does not read it again. */
+/** The assumed number of records for later pages of a scan, which do not read the number again. */
 const unknownSize = 1_000_000;
 
-/** Turned records are read separately if they have another position in the sorting index. */
+/** Expired records are read separately if their position in the sorting index is different. */
 function pageQueryOf(view: View, { predicate, sort, now }: PageQuestion): BranchQuery {
   const query = queryOf(
     view,
@@ -167,21 +168,21 @@ function pageQueryOf(view: View, { predicate, sort, now }: PageQuestion): Branch
 const expires = (layout: Layout, field: string): boolean =>
   layout.fields.get(field)?.expires ?? false;
 
-/** Whether an index has the order of the page, at least of its first key. */
+/** Whether an index has the page's order, at least that of the first key. */
 function isOrdered({ sort }: PageQuestion, { layout, split }: BranchQuery): boolean {
   const first = sort[0]?.field;
   return first === undefined || (layout.indexed.has(first) && (split || !expires(layout, first)));
 }
 
-/** Where this segment continues; null: at its beginning. */
+/** The position where this segment continues. Null: its beginning. */
 function startsAfter({ after }: PageQuestion, segment: Part["segment"]): Position | null {
   if (after === undefined) return null;
   return segment === "missing" && after.keys[0] !== null ? null : after;
 }
 
 /**
- * Records of the platform count as older than the tenant's, so both follow the order of the rows. Otherwise
- * the nearest tenant comes first in both directions.
+ * Platform records count as older than the tenant's own, so both follow the order of the rows. Otherwise the
+ * nearest tenant comes first in both directions.
  */
 const placeDirection = ({ sources }: View, { sort }: PageQuestion): PagePlan["places"] =>
   sources[0]?.replacedBy === 1 ? rowDirection(sort) : "asc";

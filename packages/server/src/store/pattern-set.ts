@@ -1,16 +1,16 @@
 import { matchesGlob } from "@security-platform/fql";
 
-/** The literal texts between the stars of a glob; at least one of them is not empty. */
+/** The literal texts between the stars of a glob. At least one of them is not empty. */
 export interface Pattern {
   readonly parts: readonly string[];
 }
 
-/** A text that some patterns contain, or the start of one. */
+/** A text that patterns contain, or the start of such a text. */
 interface Node {
   readonly next: Map<number, Node>;
-  /** The node of the longest end of this text that is another start. */
+  /** The node of the longest suffix of this text that is also the start of a text. */
   back: Node | null;
-  /** The nearest node on the way back at which patterns end. */
+  /** The nearest node along `back` at which patterns end. */
   shorter: Node | null;
   readonly patterns: number[];
 }
@@ -19,13 +19,13 @@ const resultsKept = 10_000;
 const longestKept = 200;
 
 /**
- * Many patterns as one automaton (Aho and Corasick): a value is read once, and only patterns whose longest
- * literal text it contains are compared with it.
+ * Many patterns in one automaton (Aho-Corasick). A value is read once, and it is compared only with patterns
+ * whose longest literal text it contains.
  */
 export class PatternSet {
   readonly #patterns: readonly Pattern[];
   readonly #root: Node = newNode();
-  /** The number of the value with which each pattern was compared last. */
+  /** For each pattern, the serial number of the last value that it was compared with. */
   readonly #compared: Uint32Array;
   readonly #results = new Map<string, boolean>();
   #values = 0;
@@ -62,7 +62,7 @@ export class PatternSet {
     node.patterns.push(pattern);
   }
 
-  /** From short texts to long ones. */
+  /** Processes shorter texts first. */
   #link(): void {
     const queue: Node[] = [this.#root];
     for (const node of queue) {

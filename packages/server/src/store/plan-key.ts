@@ -12,8 +12,8 @@ export class Parameter<Value extends Bindable = Bindable> {
 }
 
 /**
- * The key of a plan: its text with every parameter left out. Appends the values of the parameters to
- * `values`, in the order of the text. Plans with equal keys hold as many parameters at the same places.
+ * The key of a plan: its text without the parameters. Appends the parameters' values to `values`, in the
+ * order of the text. Plans with equal keys have the same number of parameters in the same places.
  */
 export function planKey(plan: unknown, values: Bindable[]): string {
   if (plan instanceof Parameter) {
@@ -34,13 +34,13 @@ export function planKey(plan: unknown, values: Bindable[]): string {
   return `${members}}`;
 }
 
-/** `JSON.stringify` for texts, faster for those without characters to escape. */
+/** Like `JSON.stringify` for texts, but faster for texts without characters to escape. */
 const quoted = (text: string): string =>
   text.includes('"') || text.includes("\\") ? JSON.stringify(text) : `"${text}"`;
 
 /**
- * A copy of what the key of a plan says, and of nothing else: each parameter holds its place in the
- * list that `planKey` fills instead of its value. Throws `TypeError` for anything but plain data.
+ * A copy of the plan with only the data of its key. Each parameter holds its index in the list that `planKey`
+ * fills instead of its value. Throws `TypeError` for anything but plain data.
  */
 export function numberedPlan<Plan>(plan: Plan): Plan {
   let next = 0;

@@ -3,21 +3,23 @@ import { followDueInstants } from "./due-instants.ts";
 import type { Statements } from "./statements.ts";
 import type { JsonObject, RecordChange, Resource, Transaction } from "./types.ts";
 
-/** Runs what follows from a write. */
+/** Runs the reactions to a write. */
 export type React<Record> = (changes: readonly RecordChange<Record>[], now: Date) => Promise<void>;
 
-/** What reactions need of the transaction that they run in. */
+/** The parts of the transaction that reactions need. */
 export interface ReactionContext {
   readonly connection: Connection;
   readonly statements: Statements;
-  /** All resources of the store: `reactions` are set on these only. */
+  /** All resources of the store. `reactions` are set only on these. */
   readonly resources: readonly Resource[];
   readonly transaction: Transaction;
   /** Called when the jobs of due instants may have changed. */
   readonly noteJobs: () => void;
 }
 
-/** What follows from a write to the resource: jobs of due instants, then its reactions. Null: nothing. */
+/**
+ * The reactions to a write to the resource: jobs of due instants first, then its own reactions. Null: none.
+ */
 export function reactionsTo<Record extends object>(
   resource: Resource<Record>,
   { connection, statements, resources, transaction, noteJobs }: ReactionContext,
@@ -26,7 +28,7 @@ export function reactionsTo<Record extends object>(
   const reactions = registered?.reactions ?? [];
   if (reactions.length === 0 && resource.due === undefined) return null;
   return async (changes, now) => {
-    // First, as a reaction may change these records again.
+    // This comes first, because a reaction may change these records again.
     if (resource.due !== undefined) {
       noteJobs();
       await followDueInstants(connection, statements, transaction.cid, resource, changes, now);
@@ -36,7 +38,7 @@ export function reactionsTo<Record extends object>(
   };
 }
 
-/** The changes of a write. Records of `before` that are not in `after` were removed. */
+/** The changes of a write. Records that are only in `before` were removed. */
 export function changesOf<Record extends object>(
   { id }: Resource<Record>,
   before: ReadonlyMap<string, Record>,

@@ -10,17 +10,17 @@ import type { Dialect } from "./dialects/dialect.ts";
 import type { Parameter } from "./plan-key.ts";
 import { bind } from "./statements.ts";
 
-/** The rows that a condition applies to: versions of records, with the alias `t`. */
+/** The rows that a condition applies to: versions of records with the alias `t`. */
 export interface RowScope {
   readonly layout: Layout;
   readonly dialect: Dialect;
   readonly cid: Parameter;
   readonly now: Parameter;
-  /** Whether the rows have expired: all, none, or (null) those whose `turns_at` is past. */
+  /** Whether the rows have expired: all (true), none (false), or those whose `turns_at` is past (null). */
   readonly expired: boolean | null;
-  /** Few rows will be read, so elements are looked up for each row. */
+  /** True if few rows will be read, so that elements are looked up for each row. */
   readonly few?: boolean;
-  /** The row of all elements of array fields has the alias `c`. */
+  /** True if the row with all elements of the array fields has the alias `c`. */
   readonly collected?: boolean;
 }
 
@@ -55,7 +55,7 @@ export function elementsOf(
 export const element = (column: string, alias: string = elementAlias): Expression =>
   sql.id(alias, column);
 
-/** Of a text: also what the index does not hold. */
+/** The full text of an element, including the part that the index does not hold. */
 export const fullElement = sql`coalesce(${element("long")}, ${element("value")})`;
 
 export function elementField(
@@ -92,7 +92,7 @@ export function textOf({ stem, column, expires }: FieldColumns, scope: RowScope)
   });
 }
 
-/** Reads the value before or after expiry. `suffix` is the end of the column's name. */
+/** Reads the value before or after expiry. `suffix` is the end of the column name. */
 export function atInstant(
   { now, expired }: Pick<RowScope, "now" | "expired">,
   expires: boolean,

@@ -31,7 +31,7 @@ export class RecordWriter<Record extends object>
   readonly #transaction: OpenTransaction;
   readonly #versions: Versions<Record>;
   readonly #react: React<Record> | null;
-  /** The scope shows the tenant's own records only, and all of them. */
+  /** Whether the scope shows all of the tenant's own records, and no others. */
   readonly #seesOwnOnly: boolean;
 
   /** Without a scope, the writer sees every record of the tenant. */
@@ -100,7 +100,7 @@ export class RecordWriter<Record extends object>
       keys.filter((key) => !freeKeys.has(key)),
     );
     if (unknown.length === 0 || (this.#seesOwnOnly && this.#versions.none)) return new Map();
-    // A key is also taken by a record that the scope does not show.
+    // A record outside the scope can also hold the key.
     const sources = everySource(this.resource, this.#transaction.cid);
     const holders = await this.look(noFields, (view) =>
       holdersOfKeys({ ...view, sources }, unknown, this.#transaction.at),
@@ -142,7 +142,7 @@ export class RecordWriter<Record extends object>
       throw new StoreError(`${this.resource.name}: nothing to replace at ${missing.join(", ")}`);
     }
     this.#refuseTakenKeys(records, holders);
-    // Replaced records of the platform get rows of the tenant.
+    // Platform records that are replaced get rows of the tenant.
     const first = await this.#versions.allocateRows(added.length);
     await this.#versions.end([...current.values()]);
     const rows = new Map(added.map((id, at) => [id, first + at]));
@@ -157,7 +157,7 @@ export class RecordWriter<Record extends object>
   }
 
   async put(records: readonly Record[], now: Date): Promise<void> {
-    // Of several records with one id the last one counts, as if they came one by one.
+    // If several records have the same id, the last one is used, as if they had been written one by one.
     const latest = new Map(records.map((record) => [this.#idOf(record), record]));
     const unique = [...latest.values()];
     const ids = [...latest.keys()];
@@ -203,7 +203,7 @@ export class RecordWriter<Record extends object>
     await this.#reactTo(before, [], now);
   }
 
-  /** Inserts versions with their secrets encrypted. Returns the texts as they are served at `now`. */
+  /** Encrypts the secrets of versions and inserts them. Returns the texts as they are served at `now`. */
   async #store(versions: readonly NewVersion<Record>[], now: Date): Promise<readonly RecordText[]> {
     const { resource } = this;
     if (resource.sealed === undefined) return this.#versions.insert(versions, now);
@@ -217,7 +217,7 @@ export class RecordWriter<Record extends object>
     return this.#versions.insert(sealed, now);
   }
 
-  /** The records before a write; empty where nothing reacts to it. */
+  /** The records before a write. Empty if nothing reacts to the write. */
   async #before(ids: readonly string[]): Promise<ReadonlyMap<string, Record>> {
     return this.#react === null ? new Map() : this.getForUpdate(ids);
   }
@@ -258,7 +258,7 @@ export class RecordWriter<Record extends object>
     return [...new Set(records.flatMap((record) => resource.uniqueKey?.(record) ?? []))];
   }
 
-  /** A key may stay with its record, and records of one call may not share one. */
+  /** A record may keep its key. Records of one call must have different keys. */
   #refuseTakenKeys(records: readonly Record[], holders: ReadonlyMap<string, string>): void {
     const ids = new Map<string, string>();
     for (const record of records) {

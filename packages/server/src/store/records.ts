@@ -21,7 +21,7 @@ import type { Facets, Page, PageQuery, Position, RecordText, Records, Resource }
 import { instantText, queryOf, statesOf, type View } from "./view.ts";
 import { readComplete, servedPart, servedText, completeText } from "./complete-record.ts";
 
-/** What all readers of one store share. */
+/** The parts that all readers of one store share. */
 export interface Shared {
   readonly statements: Statements;
   readonly pageStarts: PageStarts;
@@ -29,15 +29,15 @@ export interface Shared {
   readonly sealer: Sealer;
 }
 
-/** How a reader reaches the database: through the pool, or inside a transaction. */
+/** How a reader accesses the database: through the pool or inside a transaction. */
 export interface Access {
-  /** `fields`: those that the query names. Without a promise if nothing needs to be read. */
+  /** `fields`: the fields that the query names. Returns no promise if nothing needs to be read. */
   sources(fields: readonly string[]): readonly Source[] | Promise<readonly Source[]>;
   use<Result>(
     sources: readonly Source[],
     work: (connection: Connection) => Promise<Result>,
   ): Promise<Result>;
-  /** As `use`, without a promise if the engine runs in this process. */
+  /** Like `use`, but without a promise if the engine runs in this process. */
   useNow<Result>(
     sources: readonly Source[],
     work: (connection: Connection) => Awaitable<Result>,
@@ -64,7 +64,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
     return this.#facets;
   }
 
-  /** The most frequent read: without lists, maps and promises where it can be. */
+  /** The most frequent read. It avoids lists, maps and promises where possible. */
   one(id: string, now: Date): Awaitable<RecordText | null> {
     const use = (sources: readonly Source[]): Awaitable<RecordText | null> =>
       this.#access.useNow(sources, (connection) => this.#one(connection, sources, id, now));
@@ -111,7 +111,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
     );
   }
 
-  /** Of records with the same id, the one of the nearest source. */
+  /** If several records have the same id, finds the one of the nearest source. */
   async #find<Found>(
     view: View,
     ids: readonly string[],
@@ -123,7 +123,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
     for (const source of nearestFirst(view.sources)) {
       const missing = found.size === 0 ? ids : ids.filter((id) => !found.has(id));
       if (missing.length === 0) break;
-      // oxlint-disable-next-line no-await-in-loop -- the next source is asked for what is missing
+      // oxlint-disable-next-line no-await-in-loop -- the next source is queried for the missing records
       const rows = await textsOf(view, source, missing, now, shape);
       for (const [doc, id] of rows) found.set(id, read(doc, source));
     }
@@ -136,7 +136,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
       const { offset, predicate, now } = query;
       const question = { ...query, shape: query.shape === "ids" ? query.shape : textShape(view) };
       if (offset === undefined) return this.#pageOf(view, question, await findPage(view, question));
-      // Counted first: if few records match, the page is made from those.
+      // The matches are counted first. If there are few, the page is built from their rows.
       const states = await statesOf(view);
       const matches = await this.shared.totals.matches(view, predicate, now, states);
       const { total } = matches;
@@ -241,7 +241,7 @@ export class RecordReader<Record extends object> implements Records<Record> {
     return source.show === null ? record : (source.show(record) as Record);
   }
 
-  /** Every read comes here, so it creates few promises. `fields`: those that the query names. */
+  /** Every read uses this method, so it creates few promises. `fields`: the fields that the query names. */
   protected look<Result>(
     fields: readonly string[],
     work: (view: View) => Promise<Result>,
@@ -273,13 +273,13 @@ const noFields: readonly string[] = [];
 const nearestFirst = (sources: readonly Source[]): readonly Source[] =>
   sources[0]?.replacedBy === 1 ? sources.toReversed() : sources;
 
-/** The form in which texts are read: with hidden members if `show` changes records. */
+/** The form in which texts are read. Hidden members are included if `show` changes records. */
 const textShape = ({ layout, sources }: View): TextsPlan["shape"] =>
   layout.resource.hidden !== undefined && sources.some(({ show }) => show !== null)
     ? "complete"
     : "records";
 
-/** A complete record as the reader sees it. Secrets stay sealed: they are not served. */
+/** A complete record as the reader sees it. Secrets stay encrypted, because they are not served. */
 function shown<Record extends object>(
   resource: Resource<Record>,
   source: Source | undefined,
@@ -313,7 +313,7 @@ interface TextsPlan {
   readonly shape: "records" | "complete";
 }
 
-/** For several ids, each row also names its own. */
+/** If several ids are requested, each row also contains its id. */
 type TextTuple = readonly [doc: string, id: string];
 
 const textsTemplate = new Template<TextsPlan, TextTuple>((plan, { dialect, layout }) => {

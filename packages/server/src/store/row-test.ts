@@ -4,14 +4,16 @@ import { boundsOf, boundsUpTo, combined, type Bounds, type Point } from "./inter
 import { PatternSet, type Pattern } from "./pattern-set.ts";
 import type { FieldShape, Shape, TestedColumn } from "./shapes.ts";
 
-/** The values of a row that a condition is tested on; a list for an array field. */
+/** The values of a row that a condition tests. The value of an array field is a list. */
 type Row = readonly unknown[];
 type Test = (row: Row) => boolean;
 
-/** From so many conditions on one value on, they are tested together. */
+/** Minimum number of conditions on one value that are tested together. */
 const many = 8;
 
-/** A test of a shape, and the columns whose values it takes. Arrays are JSON texts; null if they are empty. */
+/**
+ * A test of a shape, and the columns whose values it needs. Arrays are JSON texts, or null if they are empty.
+ */
 export function rowTestOf(
   shape: Shape,
   isArray: (field: string) => boolean,
@@ -136,7 +138,7 @@ class Compiler {
     return [this.#ofValue(group, place, (value) => patterns.matches(String(value)))];
   }
 
-  /** Of alternatives that ask for one value each, only those for the values of a row are tested. */
+  /** If alternatives each require one value, only the alternatives for the row's own values are tested. */
   #lookUps(alternatives: readonly Shape[], left: Set<Shape>): readonly Test[] {
     const byPlace = new Map<number, { field: string; keyed: [Keyed, Shape][] }>();
     for (const shape of alternatives) {
@@ -203,7 +205,7 @@ class Compiler {
   }
 }
 
-/** The first test with this result decides: an `or` of tests for true, an `and` for false. */
+/** The first test with this result decides: true in an `or`, false in an `and`. */
 function firstOf(tests: readonly Test[], result: boolean): Test {
   const [only, second] = tests;
   if (only !== undefined && tests.length === 1) return only;
@@ -218,7 +220,7 @@ function firstOf(tests: readonly Test[], result: boolean): Test {
 
 type Keyed = Extract<FieldShape, { kind: "equal" }>;
 
-/** A single value that an alternative asks for. */
+/** A single value that an alternative requires. */
 function keyOf(shape: Shape): Keyed | null {
   if (shape.kind !== "and") return null;
   return shape.operands.find((each) => each.kind === "equal") ?? null;
@@ -228,7 +230,10 @@ function keyOf(shape: Shape): Keyed | null {
 const comparable = (value: unknown): unknown =>
   typeof value === "boolean" ? Number(value) : value;
 
-/** not a and not b: not (a or b). Many patterns then are one set. */
+/**
+ * "not a and not b" is "not (a or b)", and "not a or not b" is "not (a and b)". Many patterns then form one
+ * set.
+ */
 function withOneNegation(kind: "and" | "or", parts: readonly Shape[]): readonly Shape[] {
   const negated = parts.flatMap((each) => (each.kind === "not" ? [each.operand] : []));
   if (negated.length < 2) return parts;
@@ -259,12 +264,12 @@ function valueTest(shape: Exclude<FieldShape, { kind: "present" }>): (value: unk
   return within(bounds);
 }
 
-/** Surrogates, and the code units behind them, which do not sort as their code points do. */
+/** Surrogates and the code units after them, whose order differs from the order of their code points. */
 const surrogates = /[\ud800-\uffff]/;
 
 function within(bounds: Bounds): (value: unknown) => boolean {
   const [from, to] = bounds as [Point, Point];
-  // Where a bound has none, values with such units sort behind it in either order.
+  // If no bound has such units, values with such units sort after the bounds in both orders.
   const native = bounds.every((bound) => typeof bound === "number" || !surrogates.test(bound));
   if (native && bounds.length === 2) {
     return (value) => (value as Point) >= from && (value as Point) < to;
@@ -272,7 +277,7 @@ function within(bounds: Bounds): (value: unknown) => boolean {
   return (value) => boundsUpTo(bounds, value as Point) % 2 === 1;
 }
 
-/** Characters compared, up to which the quicker search may compare each with each. */
+/** The simple search is used if the product of both lengths is smaller than this. */
 const fewComparisons = 10_000;
 
 function patternTest({ parts }: Pattern): (value: unknown) => boolean {

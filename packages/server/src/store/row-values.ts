@@ -32,13 +32,13 @@ export interface Element {
   readonly number: number | null;
   readonly fold: string | null;
   readonly text: string | null;
-  /** The full text, where `value` is a part of it. */
+  /** The full text if `value` is only a part of it. */
   readonly long: string | null;
 }
 
 /**
- * 512 characters of four bytes. PostgreSQL's indexes hold keys of up to 2,704 bytes, with the other columns
- * of the index. The limit is the same on both engines.
+ * 512 characters of four bytes each. Keys of PostgreSQL's indexes have at most 2,704 bytes, including the
+ * other columns. The limit is the same on both engines.
  */
 const longestKey = 2_048;
 
@@ -128,7 +128,7 @@ function pushElements(
       field: column,
       value: elementKey(full),
       number: type === "number" ? (value as number) : null,
-      // Kept in full for a long value, whose column `value` is no text to compare with.
+      // A long value needs the full folded text here, because its column `value` cannot be compared.
       fold: fold ? (foldedColumn(value) ?? long) : null,
       text: text ? textColumn(value) : null,
       long,
@@ -141,7 +141,7 @@ const single = (values: readonly Scalar[]): Scalar | null => values[0] ?? null;
 const stored = (value: Scalar | null): Scalar | null =>
   typeof value === "string" ? storedText(value) : value;
 
-/** Null if the text is already folded, like most identifiers. */
+/** Null if the text is already folded, as most identifiers are. */
 function foldedColumn(value: Scalar | null): string | null {
   if (typeof value !== "string") return null;
   const folded = foldCase(value);
@@ -175,7 +175,7 @@ export function elementRow({ cid, row, validFrom }: Place, element: Element): re
   return [cid, row, validFrom, field, value, number, fold, text, long];
 }
 
-/** Hashed, so that a key of any length fits the index. */
+/** Hashed, so that a key of any length fits into the index. */
 export function uniqueKeyColumn(key: string | null): string | null {
   return key === null ? null : createHash("sha256").update(key).digest("base64url").slice(0, 24);
 }

@@ -47,7 +47,7 @@ const unfinished = new Template<{ key: Parameter<string> }, unknown, null>(
     where cid = ${platformCid} and key = ${bind(key)} and run_at is not null limit 1`,
 );
 
-/** Enqueues what is due. Returns when the next schedule is. */
+/** Enqueues the jobs that are due. Returns when the next schedule is due. */
 export async function fireSchedules(
   database: Database,
   statements: Statements,
@@ -87,7 +87,7 @@ async function fire(
     now: new Parameter(now.toISOString()),
     next: new Parameter(next.toISOString()),
   });
-  // Another process may have been first.
+  // Another process may have been faster.
   if (taken.length === 0) return;
   const key = `schedule/${kind}`;
   const last = await statements.run(connection, unfinished, null, { key: new Parameter(key) });

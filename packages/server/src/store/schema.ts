@@ -5,21 +5,21 @@ import { fillRows } from "./fill.ts";
 import { rowsOf } from "./statements.ts";
 import type { Resource } from "./types.ts";
 
-/** Increase it when columns are filled differently from the same records. */
+/** Increase this number when the same records lead to different values in the columns. */
 const fillVersion = 1;
 
 const required: ReadonlySet<string> = new Set(["cid", "row", "valid_from", "id", "doc"]);
 
-/** How a resource's tables were created, as stored in the database. */
+/** The form in which a resource's tables were created, as stored in the database. */
 interface StoredLayout {
   readonly columns: readonly Column[];
-  /** If the texts are equal, the columns are up to date. */
+  /** If this text is unchanged, the columns are up to date. */
   readonly filling: string;
-  /** The table of words exists. */
+  /** Whether the table of words exists. */
   readonly words?: boolean;
   /** Names of due instants whose jobs are in the queue. */
   readonly due?: readonly string[];
-  /** Who may read platform records past row-level security. Absent: derived from the columns. */
+  /** Who may read platform records despite row-level security. Absent: derived from the columns. */
   readonly readers?: PlatformReaders;
 }
 
@@ -30,7 +30,7 @@ const readersOf = ({ visibility }: Resource): PlatformReaders => {
   return visibility.audience === undefined ? "everyone" : "audience";
 };
 
-/** What the database has, read once for all resources: a query for each would make starts slow. */
+/** The existing schema, read once for all resources. A query for each resource would slow down the start. */
 interface ExistingSchema {
   readonly layouts: ReadonlyMap<string, StoredLayout>;
   readonly columns: NamesByTable;
@@ -59,7 +59,7 @@ export async function readSchema(
 }
 
 /**
- * Creates or updates a resource's tables: adds columns of new or changed fields and fills them from the
+ * Creates or updates a resource's tables: adds columns for new or changed fields and fills them from the
  * records' texts, creates and drops indexes, adapts row-level security to the visibility, and enqueues new
  * due instants. Runs inside the owner's transaction. Returns true if anything changed.
  */
@@ -128,8 +128,8 @@ function fillingText(resource: Resource, layout: Layout): string {
 }
 
 /**
- * SQLite reads a long row from its start to the wanted column, so that every value behind the texts would
- * cost as much as they do.
+ * SQLite reads a long row from its start to the requested column. Values after the texts would cost as much
+ * as reading the texts.
  */
 function longTextsLast({ columns, resource: { words } }: Layout): readonly Column[] {
   const rank = (name: string): number => {
@@ -155,7 +155,7 @@ async function createTables(connection: Connection, layout: Layout): Promise<voi
     ${layout.wordsTable === null ? "" : dialect.createWords(layout.wordsTable)}`);
 }
 
-/** Sets who reads platform records past row-level security. Returns true if that changed. */
+/** Sets who may read platform records despite row-level security. Returns true if this changed. */
 async function admitReaders(
   connection: Connection,
   { table, valuesTable }: Layout,
@@ -176,7 +176,7 @@ function columnText({ name, type }: Column, dialect: Dialect): string {
   return `"${name}" ${dialect.types[type]}${required.has(name) ? " not null" : ""}`;
 }
 
-/** The column of a removed field stays, and is used again by a field of the same name. */
+/** The column of a removed field stays. A new field of the same name uses it again. */
 async function addColumns(
   connection: Connection,
   layout: Layout,
@@ -195,7 +195,7 @@ async function addColumns(
   await connection.run(scripts.join("; "));
 }
 
-/** The columns of elements are the same for all resources; a later version may have more. */
+/** The columns of elements are the same for all resources. A later version may have more of them. */
 async function addValueColumns(
   connection: Connection,
   { valuesTable, insertValues }: Layout,

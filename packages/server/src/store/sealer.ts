@@ -5,11 +5,11 @@ import type { Connection } from "./dialects/dialect.ts";
 import { rowsOf } from "./statements.ts";
 import type { JsonObject, Resource } from "./types.ts";
 
-/** The keys that a database needs, as it has them. */
+/** The keys that a database needs, as stored in it. */
 export interface KeyState {
   /** The id of the key that new secrets are encrypted with. */
   readonly current: string;
-  /** By key id: a known text that the key encrypts, to recognise a wrong key. */
+  /** A known text encrypted with each key, by key id. It shows whether a key is wrong. */
   readonly canaries: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +26,7 @@ export class Sealer {
   }
 
   /**
-   * The key for new secrets. Read in each transaction that writes some, because a rotation may change it
+   * The key for new secrets. Each transaction that writes secrets reads it, because a rotation may change it
    * at any time.
    */
   async currentKey(connection: Connection): Promise<SecretKey> {
@@ -84,7 +84,7 @@ export class Sealer {
         .values({ name: settingName, value: JSON.stringify(state) })
         .onConflict((conflict) => conflict.doNothing()),
     );
-    // If another process has been faster, its key is used.
+    // If another process was faster, its key is used.
     return (await storedState(connection)) ?? state;
   }
 
@@ -111,7 +111,7 @@ export class Sealer {
   }
 }
 
-/** The id of the key that encrypts a stored member; null: it is not encrypted. */
+/** The id of the key that encrypts a stored member. Null if it is not encrypted. */
 export const keyOf = (value: unknown): string | null =>
   typeof value === "string" ? sealingKey(value) : null;
 

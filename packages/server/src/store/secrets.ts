@@ -3,22 +3,22 @@ export interface UsedKey {
   readonly id: string;
   /** New secrets are encrypted with it. */
   readonly current: boolean;
-  /** Encrypted members of records, superseded versions included. */
+  /** Number of encrypted members of records, including superseded versions. */
   readonly secrets: number;
 }
 
 /** The encrypted members of records, and the keys that encrypt them. */
 export interface Secrets {
   /**
-   * Makes the keyring's initial key that of a new database, and encrypts what is not encrypted yet. Throws
-   * `SecretKeyError` if a key that the database needs is missing or wrong.
+   * For a new database, makes the keyring's initial key the current one. Encrypts the secrets that are not
+   * encrypted yet. Throws `SecretKeyError` if a key that the database needs is missing or wrong.
    */
   prepare(): Promise<void>;
-  /** The keys that the database needs; none before its first secret. */
+  /** The keys that the database needs. Empty before its first secret. */
   keys(): Promise<readonly UsedKey[]>;
   /**
-   * Encrypts all secrets with this key from now on, those of running servers included. It may be cut off
-   * at any point and repeated. Returns the number of secrets that it changed.
+   * From now on, all secrets are encrypted with this key, including those that running servers write. The
+   * call may be interrupted at any point and repeated. Returns the number of changed secrets.
    */
   rotateTo(id: string, options?: RotateOptions): Promise<number>;
 }

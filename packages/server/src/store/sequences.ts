@@ -7,11 +7,11 @@ interface SequencePlan {
   readonly cid: Parameter<string>;
   readonly name: Parameter<string>;
   readonly count: Parameter<number>;
-  /** Numbers up to this one are taken. */
+  /** Numbers up to this one are already used. */
   readonly past: Parameter<number>;
 }
 
-/** `rows` holds the last number; 0 as `number` keeps the row out of sweeps. */
+/** `rows` holds the last number. With 0 as `number`, sweeps ignore the row. */
 const takeNumbers = new Template<SequencePlan, { rows: number }, null>(
   ({ cid, name, count, past }) => sql<{ rows: number }>`
     insert into write_numbers (cid, resource, number, rows)
@@ -23,9 +23,9 @@ const takeNumbers = new Template<SequencePlan, { rows: number }, null>(
 );
 
 /**
- * The first of `count` successive numbers of a tenant's sequence, which starts with 1. The transaction
- * holds the tenant's lock, so no number is given out twice; one that is rolled back leaves no gap.
- * `past`: numbers up to this one are taken.
+ * The first of `count` successive numbers of a tenant's sequence, which starts at 1. The transaction holds
+ * the tenant's lock, so every number is unique, and a rollback leaves no gap. `past`: numbers up to this one
+ * are already used.
  */
 export async function nextNumbers(
   connection: Connection,
@@ -39,7 +39,7 @@ export async function nextNumbers(
 ): Promise<number> {
   const [row] = await statements.run(connection, takeNumbers, null, {
     cid: new Parameter(cid),
-    // No table has a colon in its name.
+    // No table name contains a colon.
     name: new Parameter(`sequence:${name}`),
     count: new Parameter(count),
     past: new Parameter(past),

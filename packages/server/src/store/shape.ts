@@ -55,7 +55,7 @@ export function either(operands: readonly Shape[]): Shape {
   return joined("or", possible) ?? none;
 }
 
-/** The conditions of which all must be true. */
+/** The conditions that must all be true. */
 export function conjuncts(shape: Shape): readonly Shape[] {
   if (shape.kind === "all") return [];
   return shape.kind === "and" ? shape.operands.flatMap(conjuncts) : [shape];
@@ -97,7 +97,7 @@ function holdsOf(leaf: Leaf, value: Scalar): boolean {
 function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: ShapeScope): Shape {
   const { field } = leaf;
   const parameter = (value: Scalar) => new Parameter(bindable(value, columns));
-  // The folded text of an element is kept in full.
+  // The folded text of an element is stored in full.
   const key = (value: Scalar, folded: boolean) =>
     folded ? parameter(value) : new Parameter(keyOf(bindable(value, columns), columns));
   switch (leaf.kind) {
@@ -168,17 +168,17 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: Sha
   }
 }
 
-/** A value in the form of the field's column, or of its row in the values table. */
+/** A value in the form of the field's column, or of the values table. */
 export function bindable(value: Scalar, { type, field }: FieldColumns): string | number | boolean {
   if (typeof value === "string") return storedText(value);
   return field.array === true && type === "boolean" ? String(value) : value;
 }
 
-/** How the index of elements holds a value. */
+/** The form of a value in the index of elements. */
 const keyOf = <Value>(value: Value, { field }: FieldColumns): Value | string =>
   field.array === true && typeof value === "string" ? elementKey(value) : value;
 
-/** The first text after all texts with the prefix; null if there is none. */
+/** The first text after all texts with the prefix. Null if there is none. */
 function successor(prefix: string): string | null {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.length > 0) {

@@ -7,11 +7,14 @@ import type { RowTest } from "./dialects/row-test.ts";
 /** A predicate as a part of a plan: plain data whose values are parameters. */
 export type Shape =
   | { readonly kind: "all" | "none" }
-  /** Of a resource with soft deletion: not deleted; deleted and still readable; either. */
+  /**
+   * For a resource with soft deletion: not deleted (`live`), deleted but still readable (`deleted`), or
+   * either (`readable`).
+   */
   | { readonly kind: "live" | "deleted" | "readable" }
   /**
-   * Of a platform record: the tenant `cid` has none of the same id or unique key, in the state after the
-   * write `snapshot`; null: in the latest state.
+   * For a platform record: the tenant `cid` has no record with the same id or unique key, in the state after
+   * the write `snapshot` (null: in the latest state).
    */
   | {
       readonly kind: "not-replaced";
@@ -28,7 +31,7 @@ export type Shape =
   | RowsShape
   | LeafShape;
 
-/** Of an array field: each of the conditions, or one of them, holds for some element. */
+/** For an array field: each condition (`every`), or at least one of them, holds for some element. */
 export interface ElementShape {
   readonly kind: "elements";
   readonly field: string;
@@ -36,7 +39,7 @@ export interface ElementShape {
   readonly of: readonly FieldShape[];
 }
 
-/** Of an array field: each of the values, which differ, is an element. */
+/** For an array field: each of the distinct values is an element. */
 export interface AllOfShape {
   readonly kind: "all-of";
   readonly field: string;
@@ -46,8 +49,8 @@ export interface AllOfShape {
 }
 
 /**
- * One of many pairs of texts: `left` has the one, which is in `lefts`, and `right` the other. `pairs` holds
- * a key of each pair.
+ * At least one of many pairs of texts matches: one text, which is in `lefts`, is an element of `left`, and
+ * the other is an element of `right`. `pairs` holds a key for each pair.
  */
 export interface PairsShape {
   readonly kind: "pairs";
@@ -57,22 +60,22 @@ export interface PairsShape {
   readonly pairs: Parameter<readonly string[]>;
 }
 
-/** Single values are compared with elements that are read once for each row. */
+/** A condition that compares values with elements. The elements are read once per row. */
 export interface CollectedShape {
   readonly kind: "collected";
   readonly fields: readonly CollectedField[];
   readonly of: Shape;
 }
 
-/** Many conditions that a function of this process tests in each row. */
+/** Many conditions, tested in each row by a function of this process. */
 export interface TestedShape {
   readonly kind: "tested";
-  /** What the function gets of a row, in this order. */
+  /** The values of a row that the function gets, in this order. */
   readonly columns: readonly TestedColumn[];
   readonly test: Parameter<RowTest>;
 }
 
-/** The row is one of these. */
+/** The row is in the list. */
 export interface RowsShape {
   readonly kind: "rows";
   readonly rows: Parameter<readonly number[]>;
@@ -80,7 +83,7 @@ export interface RowsShape {
 
 export interface TestedColumn {
   readonly field: string;
-  /** `full`: of an element, the text that the index has a part of. */
+  /** `full`: the full text of an element of which the index holds only a part. */
   readonly of: "value" | "full" | "fold" | "text";
 }
 
@@ -99,7 +102,7 @@ export type LeafShape = { readonly field: string } & (
       readonly kind: "equal";
       readonly fold: boolean;
       readonly value: Parameter;
-      /** Of an array: the index holds the folded value in full. */
+      /** For an array: the index holds the folded value in full. */
       readonly short?: true;
     }
   | { readonly kind: "any-of"; readonly fold?: boolean; readonly values: Parameter }
@@ -113,10 +116,10 @@ export type LeafShape = { readonly field: string } & (
   | {
       readonly kind: "glob";
       readonly fold: boolean;
-      /** The texts that begin as the pattern does lie in `from <= x < to`. */
+      /** The range `from <= x < to` contains the texts that begin like the pattern. */
       readonly from: Parameter | null;
       readonly to: Parameter | null;
-      /** Null where that range says it all. */
+      /** Null if the range alone decides. */
       readonly pattern: Parameter | null;
       /** The literal texts between the stars of the pattern. */
       readonly parts: Parameter<readonly string[]>;
@@ -124,7 +127,10 @@ export type LeafShape = { readonly field: string } & (
   | {
       readonly kind: "intervals";
       readonly fold: boolean;
-      /** Ascending: the value is from an odd bound on, and below the next one if there is one. */
+      /**
+       * Ascending bounds. The value is at least the first and less than the second one, or at least the third
+       * and less than the fourth one, and so on.
+       */
       readonly bounds: Parameter<readonly (string | number)[]>;
     }
   | { readonly kind: "text"; readonly needle: Parameter }
@@ -134,11 +140,11 @@ export type LeafShape = { readonly field: string } & (
 /** A condition on the text in the table of words. */
 export interface WordsShape {
   readonly kind: "words";
-  /** What the index holds of the text, in the form of the engine's query language. */
+  /** The words and runs that the index must contain, in the engine's query language. */
   readonly words: Parameter<string>;
-  /** A part of the text key. */
+  /** A text that the text key must contain. */
   readonly part: Parameter<string> | null;
-  /** Parts of the sequence of words. */
+  /** Texts that the sequence of words must contain. */
   readonly phrases: readonly Parameter<string>[];
 }
 

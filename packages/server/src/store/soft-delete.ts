@@ -3,8 +3,8 @@ import type { Predicate } from "@security-platform/fql";
 const field = "deleted";
 
 /**
- * The predicate for deleted records: those that match because of a `deleted:true` in `predicate`. Returns
- * the same predicate if it asks for all matching deleted records.
+ * The part of `predicate` that finds deleted records: those that match because of a `deleted:true`. Returns
+ * `predicate` itself if it already has this effect.
  */
 export function deletedAskedFor(predicate: Predicate): Predicate {
   switch (predicate.kind) {

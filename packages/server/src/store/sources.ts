@@ -10,13 +10,13 @@ import {
   type Tenant,
 } from "./types.ts";
 
-/** A place where records that a reader sees are stored, and what the reader's scope decides about them. */
+/** A place where records that a reader sees are stored, and the rules of the reader's scope for them. */
 export interface Source extends RecordSource {
   /** The tenant id of the stored records. */
   readonly cid: string;
   /** The tenant that PostgreSQL's row-level security must allow. */
   readonly fence: string;
-  /** The condition for records to be visible; null: all are. */
+  /** The condition for records to be visible. Null: all records are visible. */
   readonly condition: Predicate | null;
   /** Fields of the query whose value depends on the reader. */
   readonly fields: ReadonlyMap<string, ReaderField>;
@@ -26,7 +26,7 @@ export interface Source extends RecordSource {
   readonly replacedBy: number | null;
 }
 
-/** A source whose records are all visible, as stored. */
+/** A source whose records are all visible in their stored form. */
 export const plainSource = (cid: string): Source => ({
   kind: "own",
   tenant: null,
@@ -51,8 +51,8 @@ export const needsAncestors = (resource: Resource, { records = "own" }: ReadScop
   records !== "own" && kindsOf(resource).includes("ancestor");
 
 /**
- * The sources of a reader, in the order of their records in lists without a sort: the platform before the
- * tenant, otherwise the nearest tenant first.
+ * The sources of a reader, in the order of their records in lists without a sort. The platform comes before
+ * the tenant; otherwise the nearest tenant comes first.
  */
 export function sourcesOf(
   resource: Resource,
@@ -72,7 +72,7 @@ export function sourcesOf(
   return storedSources(resource, records, own, ancestors).map(seen);
 }
 
-/** As `sourcesOf`, for transactions, which see everything that the tenant may see. */
+/** Like `sourcesOf`, but for transactions, which see everything that the tenant may see. */
 export const everySource = (resource: Resource, cid: string): readonly Source[] =>
   cid === platformCid
     ? [plainSource(cid)]
@@ -126,7 +126,7 @@ const audienceCondition = (
     ? null
     : where.equal(visibility.audience, cid);
 
-/** The sources with the fields that a query names and whose value depends on the reader. */
+/** The sources with those fields of a query whose value depends on the reader. */
 export function withFields(
   resource: Resource,
   scope: ReadScope | null,
@@ -162,7 +162,7 @@ export function fieldsIn(predicate: Predicate): readonly string[] {
   return "field" in predicate ? [predicate.field] : [];
 }
 
-/** The predicate for the records of one source, with stored fields only. */
+/** The predicate for the records of one source. It names only stored fields. */
 export function inStoredFields(predicate: Predicate, { fields }: Source): Predicate {
   if (fields.size === 0) return predicate;
   const translated = (part: Predicate): Predicate => {
@@ -188,7 +188,7 @@ function leafOver(leaf: Leaf, field: ReaderField): Predicate {
   }
 }
 
-/** The records for which `when` is true, those for which it is false, all or none. */
+/** Selects the records for which `when` is true, those for which it is not, all records, or none. */
 function chosen(when: Predicate, holding: boolean, others: boolean): Predicate {
   if (holding) return others ? where.everything : when;
   return others ? where.not(when) : where.nothing;

@@ -6,12 +6,12 @@ import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { numberedPlan, Parameter, planKey } from "./plan-key.ts";
 import type { Tables } from "./tables.ts";
 
-/** Anything that Kysely can compile to a statement whose rows have a known shape. */
+/** Anything that Kysely can compile into a statement with a known row type. */
 export interface Compilable<Row> {
   compile(builder: Kysely<Tables>): CompiledQuery<Row>;
 }
 
-/** What a template may read besides the plan. `Of` is null for templates without a resource. */
+/** The data that a template may read besides the plan. `Of` is null for templates without a resource. */
 export interface Target<Of extends Layout | null = Layout> {
   readonly dialect: Dialect;
   readonly layout: Of;
@@ -25,8 +25,8 @@ type Build<Plan, Row, Of extends Layout | null> = (
 let templates = 0;
 
 /**
- * Builds the SQL of a plan. Define templates at module level: a template is part of the key under which
- * its statements are kept, so one made for a single call is compiled for a single call.
+ * Builds the SQL of a plan. Define templates at module level: a template is part of the key of its
+ * statements, so a template that is created for a single call is compiled for a single call.
  */
 export class Template<Plan, Row, Of extends Layout | null = Layout> {
   readonly number: number;
@@ -43,8 +43,8 @@ export class Template<Plan, Row, Of extends Layout | null = Layout> {
 type Named<Name extends string> = { readonly [Each in Name]: Parameter<string> };
 
 /**
- * A query that differs only in the values of its parameters, with rows that are tuples. Its statement is
- * found without a key, so it is for queries of every request.
+ * A query whose parameters are the only difference between calls, with tuples as rows. No key is needed to
+ * find its statement, so it suits queries that every request runs.
  */
 export class FixedTemplate<Name extends string, Row> {
   readonly names: readonly Name[];
@@ -60,7 +60,7 @@ export class FixedTemplate<Name extends string, Row> {
 export const bind = <Value extends Bindable>(parameter: Parameter<Value>): RawBuilder<Value> =>
   sql<Value>`${parameter}`;
 
-/** A compiled query; each parameter holds the place of its value. */
+/** A compiled query. Each parameter holds the index of its value. */
 interface Statement {
   readonly text: string;
   readonly parameters: readonly (Parameter | Bindable)[];
@@ -76,7 +76,7 @@ const bound = ({ parameters }: Statement, values: readonly Bindable[]): Bindable
     parameter instanceof Parameter ? (values[Number(parameter.value)] ?? null) : parameter,
   );
 
-/** Compiles a query and runs it. For queries that do not run thousands of times a second. */
+/** Compiles a query and runs it. Not for queries that run thousands of times per second. */
 export function rowsOf<Row>(
   connection: Connection,
   query: Compilable<Row>,
@@ -85,21 +85,21 @@ export function rowsOf<Row>(
   return connection.all<Row>(text, bound({ text, parameters }, []));
 }
 
-/** As `rowsOf`, for a statement that returns no rows, inside a transaction; see `Connection.send`. */
+/** Like `rowsOf`, for a statement that returns no rows. Only inside a transaction; see `Connection.send`. */
 export function sendQuery(connection: Connection, query: Compilable<unknown>): Promise<void> {
   const { text, parameters } = compiled(query, connection.dialect);
   return connection.send(text, bound({ text, parameters }, []));
 }
 
 const statementsKept = 500;
-/** Filters of hundreds of conditions are rarely repeated, and their statements are large. */
+/** Filters with hundreds of conditions are rarely repeated, and their statements are large. */
 const longestKey = 20_000;
 
 /**
- * The compiled statements of one database. A statement is kept under the number of its template, the
- * number of its layout and the key of its plan, and is built from those three alone: the template gets
- * a copy of the plan without its values. So whatever has the same key has the same parameters, in the
- * same order.
+ * The compiled statements of one database. The key of a statement consists of the number of its template, the
+ * number of its layout and the key of its plan. The statement is built from these three alone, because the
+ * template gets a copy of the plan without its values. So equal keys have the same parameters in the same
+ * order.
  */
 export class Statements {
   readonly dialect: Dialect;
@@ -121,7 +121,7 @@ export class Statements {
     return connection.all<Row>(statement.text, bound(statement, values));
   }
 
-  /** Runs a statement that returns no rows, inside a transaction; see `Connection.send`. */
+  /** Runs a statement that returns no rows. Only inside a transaction; see `Connection.send`. */
   send<Plan, Of extends Layout | null>(
     connection: Connection,
     template: Template<Plan, unknown, Of>,
@@ -133,7 +133,7 @@ export class Statements {
     return connection.send(statement.text, bound(statement, values));
   }
 
-  /** As `run`, for rows that are tuples. */
+  /** Like `run`, for rows that are tuples. */
   runTuples<Plan, Tuple extends readonly unknown[], Of extends Layout | null>(
     connection: Connection,
     template: Template<Plan, Tuple, Of>,
@@ -145,7 +145,7 @@ export class Statements {
     return connection.tuples<Tuple>(statement.text, bound(statement, values));
   }
 
-  /** Runs a fixed template; `values` are those of its names, in their order. */
+  /** Runs a fixed template. `values` are the values of its names, in the same order. */
   runFixed<Name extends string, Tuple extends readonly unknown[]>(
     connection: Connection,
     template: FixedTemplate<Name, Tuple>,

@@ -199,7 +199,7 @@ export class DatabaseStore implements Store {
     return this.#closed;
   }
 
-  /** Computes what does not depend on the query only once. */
+  /** Computes the query-independent part only once. */
   #sourcesFor(resource: Resource, scope: ReadScope): Access["sources"] {
     if (!needsAncestors(resource, scope)) {
       const sources = sourcesOf(resource, scope, []);

@@ -13,7 +13,7 @@ interface StoredSecretsParts {
   readonly directory: Directory;
   readonly sealer: Sealer;
   readonly resources: readonly Resource[];
-  /** Runs `work` in a transaction of the tenant, after all that began before. */
+  /** Runs `work` in a transaction of the tenant, after all earlier transactions of the tenant. */
   readonly transact: (
     cid: string,
     work: (connection: Connection) => Promise<void>,
@@ -30,15 +30,15 @@ interface Row {
 
 interface SealAgain {
   readonly batch?: number | undefined;
-  /** Selects the secrets by the id of their key; null: not encrypted. */
+  /** Selects secrets by the id of their key (null: not encrypted). */
   readonly matches: (id: string | null) => boolean;
-  /** The key that must be the current one. Default: any. */
+  /** The key that must be the current one. Default: any key. */
   readonly key?: string;
   readonly onProgress?: (changed: number) => void;
 }
 
 const defaultBatch = 200;
-/** Names the members for which no plain text is left in the database. */
+/** The setting with the names of the members that have no plain text left in the database. */
 const sealedMembers = "sealed-members";
 
 /** The encrypted members of all records of a database. */
@@ -83,7 +83,7 @@ export class StoredSecrets implements Secrets {
     const key = sealer.find(id);
     sealer.verify(await database.write(null, (connection) => sealer.state(connection)));
     await this.#changeState((state) => (state.current === id ? state : sealer.withKey(state, key)));
-    // Waits for transactions that began before, and may still write secrets with another key.
+    // Waits for earlier transactions, which may still write secrets with another key.
     for (const cid of await this.#tenants()) {
       // oxlint-disable-next-line no-await-in-loop -- one tenant after the other
       await this.#parts.transact(cid, async () => undefined);
@@ -187,7 +187,7 @@ function requireCurrent(current: string, id: string): void {
   if (current !== id) throw new StoreError(`another process rotates the keys, to ${current}`);
 }
 
-/** False if the sweep has removed the version. Nothing else changes one. */
+/** Returns false if the sweep has removed the version. Nothing else changes a version. */
 async function replaceHidden(
   connection: Connection,
   cid: string,
@@ -205,7 +205,7 @@ async function replaceHidden(
   return updated.length > 0;
 }
 
-/** The key of each secret of a version; null: a secret that is not encrypted. */
+/** The key of each secret of a version. Null: the secret is not encrypted. */
 function keysIn({ sealed = [] }: Resource, { hidden }: Pick<Row, "hidden">) {
   const members = JSON.parse(hidden) as JsonObject;
   return sealed.flatMap((name) => {

@@ -1,8 +1,8 @@
 const mark = "\u0001";
 
 /**
- * The form of a text in a column. PostgreSQL cannot store U+0000, and UTF-8 cannot encode half a surrogate
- * pair, so both are escaped with U+0001. Different texts have different forms.
+ * The form of a text in a column. PostgreSQL cannot store U+0000, and UTF-8 cannot encode half of a surrogate
+ * pair. Both are escaped with U+0001. Different texts have different forms.
  */
 export function storedText(value: string): string {
   if (!value.includes("\0") && !value.includes(mark) && value.isWellFormed()) return value;
@@ -23,7 +23,7 @@ export function originalText(stored: string): string {
     else if (piece.startsWith("~")) {
       original += String.fromCharCode(Number.parseInt(piece.slice(1, 5), 16)) + piece.slice(5);
     } else {
-      // The empty piece between two escape characters stands for one U+0000.
+      // An empty piece between two escape characters represents one U+0000.
       at += 1;
       original += `\0${pieces[at] ?? ""}`;
     }

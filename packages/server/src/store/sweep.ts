@@ -5,7 +5,7 @@ import { rowsOf } from "./statements.ts";
 import type { Resource, Swept } from "./types.ts";
 import { instantText } from "./view.ts";
 
-/** Older versions are deleted, so scans that began earlier than this may fail. */
+/** Older versions are deleted, so scans that began earlier may fail. */
 const keptMilliseconds = 3_600_000;
 /** Small, so that other writes do not wait long. */
 const batchSize = 2_000;
@@ -23,8 +23,8 @@ interface Candidate {
 }
 
 /**
- * Deletes versions that were superseded, and deleted records that were due, more than an hour ago. One query
- * finds what was written since the last sweep; nothing else is read.
+ * Deletes versions that were superseded more than an hour ago, and deleted records that were due more than an
+ * hour ago. One query finds the tables with something to delete; no other table is read.
  */
 export async function sweep(
   database: Database,
@@ -54,7 +54,8 @@ export async function sweep(
     const swept = await advance(database, cid, until);
     for (const candidate of tables) {
       const layout = layouts.get(candidate.resource);
-      // Nothing is due since the last sweep of this table, or only another version of the server knows it.
+      // Nothing is due since the last sweep of this table, or only another version of the server knows the
+      // table.
       if (layout === undefined || !isBehind(candidate, swept, until)) continue;
       // oxlint-disable-next-line no-await-in-loop -- see above
       rows += await sweepTable(database, cid, layout, { swept, until, signal });
@@ -66,7 +67,7 @@ export async function sweep(
 const isBehind = (candidate: Candidate, swept: number, until: string): boolean =>
   candidate.swept < swept || (candidate.purge_at !== null && candidate.purge_at <= until);
 
-/** Marks versions before they are deleted. Scans that see them are refused from then on. */
+/** Marks versions before they are deleted. From then on, scans that see them are refused. */
 async function advance(database: Database, cid: string, until: string): Promise<number> {
   const { builder } = database.dialect;
   const due = builder
@@ -130,7 +131,7 @@ async function sweepTable(
           where cid = ${cid} and (row, valid_from) in (${places})`,
       );
     const left = async (connection: Connection) => (await rowsOf(connection, places)).length;
-    // oxlint-disable no-await-in-loop -- batches, each a transaction of its own
+    // oxlint-disable no-await-in-loop -- batches, each in its own transaction
     for (let count; (count = await database.read([cid], left)) > 0; gone += count) {
       signal?.throwIfAborted();
       await database.write(cid, async (connection) => {

@@ -46,17 +46,17 @@ export interface Tables {
     comment: string | null;
     ids: string;
   };
-  /** One row per tenant with resource `""`, locked by every write, and one per resource written. */
+  /** One row per tenant with resource `""`, which every write locks, and one row per written resource. */
   write_numbers: {
     cid: string;
     resource: string;
-    /** The last write; of the tenant, or to the resource. */
+    /** The number of the last write: of the tenant, or to the resource. */
     number: number;
     /** The resource's last row number. */
     rows: ColumnType<number, number | undefined, number>;
     /** Versions superseded up to this write have been deleted. */
     swept: ColumnType<number, number | undefined, number>;
-    /** Of a resource: when the next deleted record is purged, or earlier. */
+    /** For a resource: a time at or before the next purge of a deleted record. */
     purge_at: Generated<string | null>;
   };
   write_times: { cid: string; number: number; at: string };
@@ -68,19 +68,22 @@ export interface Tables {
     kind: string;
     state: JobState;
     key: string | null;
-    /** Of a record's due instant: resource, record and name. */
+    /** For a due instant of a record: resource, record and name. */
     due: string | null;
     payload: string;
     attempts: Generated<number>;
     due_at: string;
-    /** When it can be claimed: at once, after a pause, or at the end of the lease. Null: it has ended. */
+    /**
+     * When the job can be claimed: at once, after a pause, or at the end of its lease. Null: the job has
+     * ended.
+     */
     run_at: string | null;
     lease: string | null;
     worker: string | null;
     created_at: string;
     started_at: string | null;
     finished_at: string | null;
-    /** An ended job is deleted at this instant. */
+    /** The instant at which the ended job is deleted. */
     purge_at: string | null;
     progress: string | null;
     result: string | null;

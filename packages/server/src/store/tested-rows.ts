@@ -19,22 +19,23 @@ import type { Shape, ShapeScope, TestedColumn, TestedShape } from "./shapes.ts";
 import { bind } from "./statements.ts";
 
 /**
- * From so many conditions on, a function tests them: the engine would plan and compare each. An engine that
- * cannot call it sends the values of all rows, which costs as much as more conditions.
+ * Minimum number of conditions that a function tests, because the engine would plan and compare each one. If
+ * the engine cannot call the function, it sends the values of all rows, which only pays off for more
+ * conditions.
  */
 const many = { called: 32, sent: 100 };
-/** Conditions on one field, of which a page may start from one. */
+/** Maximum number of conditions on single fields that stay, so that a page can start from one of them. */
 const mostStarts = 8;
 
-/** The conditions in the place of which each test stands. */
+/** The conditions that each test replaces. */
 const testedShapes = new WeakMap<RowTest, Shape>();
 
 export const conditionsOfTest = ({ test }: TestedShape): Shape =>
   testedShapes.get(test.value) ?? { kind: "none" };
 
 /**
- * Puts a function in the place of many conditions. The first conditions on one field each stay, because an
- * index may serve them.
+ * Replaces many conditions by a function. The first conditions on single fields stay, because an index may
+ * serve them.
  */
 export function tested(conditions: readonly Shape[], scope: ShapeScope): readonly Shape[] {
   let starts = 0;
@@ -73,7 +74,7 @@ function withTests(shape: Shape, scope: ShapeScope): Shape {
   }
 }
 
-/** The number of conditions. */
+/** Counts the conditions of a shape. */
 function sizeOf(shape: Shape): number {
   switch (shape.kind) {
     case "and":
@@ -105,7 +106,7 @@ export function whereOfTested(
   return call(bind(test), testedValues(columns, scope));
 }
 
-/** What a test gets of the row `t`. */
+/** The values of the row `t` that a test gets. */
 export function testedValues(
   wanted: readonly TestedColumn[],
   scope: RowScope,

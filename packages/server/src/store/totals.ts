@@ -6,10 +6,10 @@ import { fieldsIn, inStoredFields } from "./sources.ts";
 import { queryOf, type SourceState, type View } from "./view.ts";
 
 const totalsKept = 1_000;
-/** Fewer, because lists of rows are larger than numbers. */
+/** Lower than the number of kept totals, because lists of rows need more memory. */
 const listsKept = 100;
 
-/** The exact number of matches, and their rows if those are known. */
+/** Returns the exact number of matches, and their rows if known. */
 export interface Counter {
   matches(
     view: View,
@@ -19,7 +19,7 @@ export interface Counter {
   ): Promise<Matches>;
 }
 
-/** Counts every time. For transactions, whose write number does not change with each of their writes. */
+/** Does not cache. For transactions, whose write number stays the same after each of their writes. */
 export const countEachTime: Counter = {
   matches: (view, predicate, now, states) =>
     findMatches(
@@ -61,7 +61,10 @@ export class Totals implements Counter {
   }
 }
 
-/** Without a write, only fields that change on expiry and purged records change the matches. */
+/**
+ * Between two writes, the matches only change through fields that change on expiry and through purged
+ * records.
+ */
 function changesWithTime(predicate: Predicate, layout: Layout, softDelete: boolean): boolean {
   return fieldsIn(predicate).some(
     (name) => (softDelete && name === "deleted") || (layout.fields.get(name)?.expires ?? false),

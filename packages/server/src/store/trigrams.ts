@@ -1,13 +1,13 @@
 /**
- * Three neighbouring characters of a text, as a word of the index: `_` and their hash in base 36. The
- * number of hashes limits what a long text takes in the index.
+ * A trigram is three neighbouring characters of a text. It is a word of the index: `_` and the hash of the
+ * characters in base 36. The number of hashes limits the size of a long text in the index.
  */
 const hashes = 36 ** 3;
 
 /** Maximum number of trigrams to look up for one text. */
 const mostLookedUp = 32;
 
-/** The distinct trigrams of texts, each of which is the key that `:~` compares. */
+/** The distinct trigrams of several texts. Each text is the key that `:~` compares. */
 export function trigramsOf(keys: readonly string[]): readonly string[] {
   const found = new Uint8Array(hashes);
   for (const key of keys) {
@@ -17,8 +17,8 @@ export function trigramsOf(keys: readonly string[]): readonly string[] {
 }
 
 /**
- * Trigrams that every text has that contains `needle`; other texts may have them as well. None for a
- * needle of less than three characters.
+ * Trigrams of every text that contains `needle`. Other texts may have them as well. None for a needle shorter
+ * than three characters.
  */
 export function trigramsIn(needle: string): readonly string[] {
   const found = new Uint8Array(hashes);
@@ -27,7 +27,7 @@ export function trigramsIn(needle: string): readonly string[] {
   return wordsOf(found);
 }
 
-/** Of code units, so that the parts of a text are parts of its code units. */
+/** Hashes code units, so that every part of a text has a subset of its trigrams. */
 function hashAt(text: string, at: number): number {
   const mixed =
     Math.imul(text.charCodeAt(at), 0x9e37_79b1) ^

@@ -21,57 +21,57 @@ export type {
 export type RecordText = string;
 
 /**
- * What the store knows of one kind of record. Tables, columns and indexes are derived from it. Records are
- * written completely, in wire form; `fields` names what can be filtered and sorted. Its functions are
- * methods, so that a `Resource` of any record is a `Resource`.
+ * The store's description of one kind of record. Tables, columns and indexes are derived from it. Records are
+ * always written completely, in wire form; `fields` lists what can be filtered and sorted. Its functions are
+ * methods, so that a `Resource` of any record type is assignable to `Resource`.
  */
 export interface Resource<Record extends object = object, Scope extends ReadScope = ReadScope> {
   /** Snake-case plural, unique: `indicators`. The table is `<collection>_<name>`. */
   readonly name: string;
   readonly collection: string;
-  /** The resource's `x-fql` table. */
+  /** The `x-fql` table of the resource. */
   readonly fields: Fields;
   /** The member of the record that holds its identifier. */
   readonly id: string;
   /** A text that is unique among the live records that a tenant sees; null: the record has none. */
   uniqueKey?(record: Record): string | null;
-  /** For records that change by themselves at an instant. The later text is stored as well. */
+  /** For records that change by themselves at an instant. The text after the change is stored as well. */
   readonly expiry?: Expiry<Record>;
   /** Deleted records stay for a number of days, visible only to filters with `deleted:true`. */
   readonly softDelete?: SoftDelete<Record>;
-  /** Members that are stored and can be filtered and sorted by, but are never served. */
+  /** Members that are stored, filterable and sortable, but never served. */
   readonly hidden?: readonly string[];
   /**
-   * Hidden members that are secret: the database has them encrypted. Whoever writes records, or reads
-   * complete ones, has them in plain text. Existing records are encrypted at the next start.
+   * Hidden members that are secret. The database stores them encrypted. Callers that write records or read
+   * complete ones use plain text. Existing records are encrypted at the next start.
    */
   readonly sealed?: readonly string[];
   /** Which records a reader sees, and in which form. Default: those of the reader's tenant, as stored. */
   readonly visibility?: Visibility<Record, Scope>;
-  /** Fields to sort or filter by that have an index each. */
+  /** Fields for sorting or filtering with an index each. */
   readonly indexes: readonly string[];
-  /** A text field with an index of its own for predicates of the kinds `words` and `text`. */
+  /** A text field with a separate index for predicates of the kinds `words` and `text`. */
   readonly words?: string;
   /** Fields with SHA-256 hashes of blobs, which are kept as long as the record. */
   readonly blobs?: readonly string[];
   /**
-   * Instants at which something happens to the record, by name; what happens is registered with the
-   * jobs. Each fires once. A write that changes or removes the instant moves or cancels it.
+   * Instants, by name, at which something happens to the record. A job kind defines what happens. Each
+   * instant fires once. A write that changes or removes the instant moves or cancels it.
    */
   readonly due?: { readonly [name: string]: DueInstant<Record> };
-  /** Run after every write to the records, whatever its origin. Set in `resources.ts`. */
+  /** Reactions to every write to the records, whatever its origin. Set in `resources.ts`. */
   readonly reactions?: readonly Reaction<Record>[];
 }
 
-/** A record before and after a write; null where it did not exist or no longer exists. */
+/** A record before and after a write. Null if it does not exist at that time. */
 export interface RecordChange<Record> {
   readonly before: Record | null;
   readonly after: Record | null;
 }
 
 /**
- * Updates other records in the transaction that changed these. An error refuses the write.
- * An object with a method, so that a `Resource` of any record is a `Resource`.
+ * Updates other records in the transaction of the changes. An error prevents the write. A reaction is an
+ * object with a method, so that a `Resource` of any record type is assignable to `Resource`.
  */
 export interface Reaction<Record> {
   run(transaction: Transaction, changes: readonly RecordChange<Record>[], now: Date): Promise<void>;
@@ -100,17 +100,17 @@ export interface PageQuery {
   readonly sort: readonly SortKey[];
   readonly limit: number;
   readonly shape: "records" | "ids";
-  /** The instant at which the records are read: expiry follows it. */
+  /** The instant at which the records are read. It decides which records have expired. */
   readonly now: Date;
   /** Offset paging. The answer then has a total. */
   readonly offset?: number;
-  /** Keyset paging: where the previous page ended, and the state of the data that it saw. */
+  /** Keyset paging: the end of the previous page, and the state of the data that it saw. */
   readonly after?: Position;
 }
 
 /** The end of a page. Opaque outside the store; sent to callers in a signed cursor. */
 export interface Position {
-  /** Number of the last write that the scan sees, of each source; it does not see later versions. */
+  /** For each source, the number of the last write that the scan sees. The scan sees no later versions. */
   readonly snapshot: readonly number[];
   readonly keys: readonly (string | number | boolean | null)[];
   /** Index of the last record's source in the list of sources. */
@@ -119,7 +119,7 @@ export interface Position {
 }
 
 export interface Page {
-  /** Record texts, or identifiers, as asked. */
+  /** Record texts or identifiers, as requested. */
   readonly items: readonly string[];
   /** Exact; with offset paging only. */
   readonly total?: number;
@@ -131,7 +131,7 @@ export interface Page {
 export interface Records<Record extends object = JsonObject> {
   /** Texts by id, live records only. */
   get(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, RecordText>>;
-  /** The text of a live record; null if there is none. Without a promise if nothing waits. */
+  /** The text of a live record, or null. Returns no promise if nothing must be awaited. */
   one(id: string, now: Date): Awaitable<RecordText | null>;
   /** Records by id with their hidden members, live records only. */
   getComplete(ids: readonly string[], now: Date): Promise<ReadonlyMap<string, Record>>;
@@ -139,9 +139,9 @@ export interface Records<Record extends object = JsonObject> {
   count(predicate: Predicate, now: Date): Promise<number>;
   /** Every matching record in batches, in write order, with constant memory. */
   scan(predicate: Predicate, now: Date, batch?: number): AsyncIterable<readonly RecordText[]>;
-  /** As `scan`, with hidden members. */
+  /** Like `scan`, with hidden members. */
   scanComplete(predicate: Predicate, now: Date, batch?: number): AsyncIterable<readonly Record[]>;
-  /** Distinct values of a field among the matching records, ascending, from after `after`. */
+  /** Distinct values of a field among the matching records after `after`, in ascending order. */
   distinct(
     field: string,
     predicate: Predicate,
@@ -153,7 +153,7 @@ export interface Records<Record extends object = JsonObject> {
     predicate: Predicate,
     options: { now: Date; ceiling: number },
   ): Promise<number>;
-  /** A text that changes with every write to the resource in one of its sources. Cheap to read. */
+  /** A text that changes with every write to the resource in one of the reader's sources. Cheap to read. */
   revision(): Promise<string>;
   readonly facets: Facets;
   readonly resource: Resource<Record>;
@@ -163,16 +163,19 @@ export type FacetValue = string | number | boolean;
 
 export interface Facet {
   readonly value: FacetValue;
-  /** Records that have the value, not occurrences. */
+  /** Number of records with the value, not of occurrences. */
   readonly count: number;
 }
 
 /**
- * The few queries that every aggregate is made of. Array fields count a record once for each distinct
- * element. A record without a value takes part in none of them.
+ * The queries on which all aggregates are based. An array field counts a record once per distinct element. No
+ * query includes records without a value.
  */
 export interface Facets {
-  /** Values with their counts; ties by value ascending. `total` is the number of distinct values. */
+  /**
+   * Values with their counts. Equal counts are sorted by value, ascending. `total` is the number of distinct
+   * values.
+   */
   groups(
     field: string,
     predicate: Predicate,
@@ -219,23 +222,23 @@ export interface Facets {
 /** Reads and writes of one resource inside a transaction. */
 export interface WritableRecords<Record extends object = JsonObject> extends Records<Record> {
   /**
-   * Live records by id, parsed, as they were before expiry. The tenant's own are locked until the
-   * transaction ends. Includes platform records that the tenant has not replaced; replacing one creates the
-   * tenant's own.
+   * Live records by id, parsed, as they were before expiry. The tenant's own records are locked until the
+   * transaction ends. Platform records that the tenant has not replaced are included; replacing one creates a
+   * record of the tenant.
    */
   getForUpdate(ids: readonly string[]): Promise<ReadonlyMap<string, Record>>;
   findForUpdate(predicate: Predicate, now: Date): Promise<readonly Record[]>;
   /**
-   * Ids of live records by unique key. `ids`: those of records that are to be inserted, which saves
-   * `insert` a round trip.
+   * Ids of live records by unique key. `ids`: the ids of records that will be inserted, which saves `insert`
+   * a round trip.
    */
   findDuplicates(
     keys: readonly string[],
     ids?: readonly string[],
   ): Promise<ReadonlyMap<string, string>>;
-  /** Throws `DuplicateRecordError` when an id or a unique key is taken. */
+  /** Throws `DuplicateRecordError` if an id or a unique key is taken. */
   insert(records: readonly Record[], now: Date): Promise<readonly RecordText[]>;
-  /** Replaces live records with the same ids; a platform record, by one of the tenant's own. */
+  /** Replaces live records with the same ids. A platform record is replaced by a record of the tenant. */
   replace(records: readonly Record[], now: Date): Promise<readonly RecordText[]>;
   /** Inserts or replaces by id; for imports. */
   put(records: readonly Record[], now: Date): Promise<void>;
@@ -245,40 +248,42 @@ export interface WritableRecords<Record extends object = JsonObject> extends Rec
 export interface Transaction {
   readonly cid: string;
   /**
-   * Sees every record of the tenant, and the platform's where the resource has both; with a scope, what
-   * that reader sees. Writes throw `StoreError` for records that only the platform stores, unless the
-   * transaction is the platform's.
+   * Without a scope, sees every record of the tenant, and the platform's records if the resource has both.
+   * With a scope, sees what that reader sees. Writes to records that only the platform stores throw
+   * `StoreError`, unless the transaction belongs to the platform.
    */
   records<Record extends object, Scope extends ReadScope>(
     resource: Resource<Record, Scope>,
     scope?: NoInfer<Scope>,
   ): WritableRecords<Record>;
-  /** Throws `StoreError` for another tenant's trail, unless the transaction is the platform's. */
+  /** Throws `StoreError` for another tenant's trail, unless the transaction belongs to the platform. */
   audit(entry: AuditEntry): Promise<void>;
-  /** Runs the check after all writes of the transaction. An error refuses the transaction. */
+  /** Runs the check after all writes of the transaction. An error rolls back the transaction. */
   beforeCommit(check: () => Promise<void>): void;
   /**
-   * The first of `count` successive numbers of one of the tenant's sequences; the first ever is 1. Numbers
-   * up to `past` are skipped.
+   * The first of `count` successive numbers of one of the tenant's sequences, which starts at 1. Numbers up
+   * to `past` are skipped.
    */
   nextNumbers(name: string, count: number, past?: number): Promise<number>;
-  /** Adds a job of the tenant to the queue, which runs it once the transaction commits. Returns its id. */
+  /** Adds a job of the tenant to the queue. The job runs after the transaction commits. Returns its id. */
   enqueue(job: NewJob, now: Date): Promise<number>;
 }
 
 export interface AuditEntry {
   readonly at: Date;
-  /** The uid of the user that the API client acts as, else the client id; `cli` or `server` without a client. */
+  /**
+   * The uid of the user that the API client acts as, or the client id. Without a client: `cli` or `server`.
+   */
   readonly actor: string;
-  /** The API client, whether it acts as a user or not; null for commands. */
+  /** The API client, even if it acts as a user. Null for commands. */
   readonly client_id: string | null;
-  /** Operation id, or the CLI command. */
+  /** Operation id or CLI command. */
   readonly operation: string;
   readonly trace_id: string | null;
   readonly comment: string | null;
   /** Ids of the written records. */
   readonly ids: readonly string[];
-  /** Tenant whose trail it belongs to, for a write to the platform's records. Default: the transaction's. */
+  /** The tenant of the trail, for a write to platform records. Default: the tenant of the transaction. */
   readonly cid?: string;
 }
 
@@ -295,7 +300,10 @@ export interface ApiClient {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly created_at: string;
-  /** The user that the client acts as: it may do what the user's roles allow. Absent: what its scopes allow. */
+  /**
+   * The user that the client acts as. The user's roles then decide what the client may do. Absent: its scopes
+   * alone decide.
+   */
   readonly user_uuid?: string;
 }
 
@@ -303,7 +311,7 @@ export interface ClientSecret {
   /** SHA-256 of the secret, hex. */
   readonly hash: string;
   readonly created_at: string;
-  /** From this instant on the secret no longer works; null: until rotated. */
+  /** The instant at which the secret stops working. Null until the secret is rotated. */
   readonly expires_at: string | null;
 }
 
@@ -318,7 +326,10 @@ export interface AccessToken {
 
 /** Tenants, API clients, tokens, settings and the audit trail. */
 export interface Directory {
-  /** `fill` writes the tenant's first records in the same transaction; returns the version of the catalogue. */
+  /**
+   * `fill` writes the tenant's first records in the same transaction and returns the version of the
+   * catalogue.
+   */
   createTenant(tenant: Tenant, fill?: (transaction: Transaction) => Promise<number>): Promise<void>;
   tenants(): Promise<readonly Tenant[]>;
   tenant(cid: string): Promise<Tenant | null>;
@@ -332,19 +343,24 @@ export interface Directory {
   createClient(client: ApiClient, secret: ClientSecret): Promise<void>;
   clients(cid?: string): Promise<readonly ApiClient[]>;
   client(clientId: string): Promise<{ client: ApiClient; secrets: readonly ClientSecret[] } | null>;
-  /** Adds a secret; the older ones expire at `olderUntil`. At most two stay. */
+  /** Adds a secret. Older secrets expire at `olderUntil`. At most two secrets are kept. */
   rotateSecret(clientId: string, secret: ClientSecret, olderUntil: string): Promise<void>;
   /** Deletes the client and its tokens. */
   deleteClient(clientId: string): Promise<boolean>;
   saveToken(token: AccessToken): Promise<void>;
-  /** Null also for a revoked token and one of a deleted client. The caller checks the expiry. */
+  /**
+   * Also returns null for a revoked token and for a token of a deleted client. The caller checks the expiry.
+   */
   token(hash: string): Promise<AccessToken | null>;
   revokeToken(hash: string, clientId: string): Promise<void>;
   /** Deletes tokens that expired before an instant. Returns their number. */
   purgeTokens(expiredBefore: string): Promise<number>;
-  /** Replaces a value that `setting` returns from now on. */
+  /** Replaces the value that `setting` returns. */
   changeSetting(name: string, value: string): Promise<void>;
-  /** A value that is created once for the database and shared by all processes. It is stored in plain text. */
+  /**
+   * Returns a value that is created once per database and shared by all processes. It is stored in plain
+   * text.
+   */
   setting(name: string, initial: () => string): Promise<string>;
   auditEntries(query: {
     cid: string;
@@ -354,13 +370,13 @@ export interface Directory {
 }
 
 export interface Swept {
-  /** Tenants that were looked at: those with a write since the last sweep, or a record to purge. */
+  /** Number of examined tenants: those with a write since the last sweep or with a record to purge. */
   readonly tenants: number;
-  /** Versions of records that were removed. */
+  /** Number of removed versions of records. */
   readonly rows: number;
 }
 
-/** Records that `work` will create. Transactions that wait look up their ids and keys together. */
+/** Records that `work` will create. Waiting transactions look up their ids and keys together. */
 export interface PlannedRecords {
   readonly resource: Resource;
   readonly records: readonly object[];
@@ -377,23 +393,25 @@ export interface Store {
   ): Records<Record>;
   /**
    * Runs `work` in one transaction of the tenant. A tenant's transactions run one after the other, so `work`
-   * must not wait for another one. It may run again, so it must change nothing outside the transaction.
+   * must not wait for another one. `work` may run again, so it must change nothing outside the transaction.
    */
   write<Result>(
     cid: string,
     work: (transaction: Transaction) => Promise<Result>,
     planned?: PlannedRecords,
   ): Promise<Result>;
-  /** Deletes what no reader can see: superseded versions and purged records. */
+  /** Deletes data that no reader can see: superseded versions and purged records. */
   sweep(now: Date, signal?: AbortSignal): Promise<Swept>;
-  /** Returns the hashes that a record of any tenant has in a `blobs` field of its resource. */
+  /** Returns the hashes that are used in a `blobs` field of a record of any tenant. */
   referencedBlobs(hashes: readonly string[]): Promise<ReadonlySet<string>>;
   /** Fills all columns of one resource, or of all, from the records' texts. Returns the number of records. */
   reindex(resource?: string): Promise<number>;
-  /** Whether the database has the tables of this version. Rejects when it does not answer. */
+  /** Whether the database has the tables of this version. Rejects if the database does not answer. */
   ready(): Promise<boolean>;
-  /** A number that changes with every change by any process; null if reading it takes a query (PostgreSQL). */
+  /**
+   * A number that changes with every change by any process. Null if reading it needs a query (PostgreSQL).
+   */
   version(): number | null;
-  /** Waits for running transactions. Closing again does nothing. */
+  /** Waits for running transactions. A repeated call does nothing. */
   close(): Promise<void>;
 }

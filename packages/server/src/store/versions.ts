@@ -92,19 +92,19 @@ interface Part {
   readonly rows: (readonly Bindable[])[];
   readonly elements: (readonly Bindable[])[];
   readonly words: (readonly Bindable[])[];
-  /** Of the records' texts and words. */
+  /** Number of characters in the texts and words of the records. */
   characters: number;
 }
 
 const emptyPart = (): Part => ({ rows: [], elements: [], words: [], characters: 0 });
 
-/** From this number of versions on, the engine is told that many words are coming. */
+/** Minimum number of versions for which the engine prepares for many words. */
 const manyRows = 50;
 
-/** From this size on, a part is inserted before the next record is looked at. */
+/** Size from which a part is inserted before the next record is read. */
 const partCharacters = 4_000_000;
 
-/** The versions of one resource's records, as a transaction reads and writes them. */
+/** Reads and writes the versions of one resource's records inside a transaction. */
 export class Versions<Record extends object> {
   readonly #resource: Resource<Record>;
   readonly #layout: Layout;
@@ -118,7 +118,7 @@ export class Versions<Record extends object> {
     this.#transaction = transaction;
   }
 
-  /** Keys that no record holds, as far as the transaction has looked since it last wrote. */
+  /** Keys that the transaction has found free since its last write. */
   get freeKeys(): ReadonlySet<string> {
     return this.#transaction.freeKeys.get(this.#layout) ?? noKeys;
   }
@@ -127,7 +127,7 @@ export class Versions<Record extends object> {
     this.#transaction.freeKeys.set(this.#layout, new Set([...this.freeKeys, ...keys]));
   }
 
-  /** Those of the ids or keys that were not found free before the transaction began. */
+  /** Returns the ids or keys that were not found free before the transaction began. */
   async lookedUp(kind: NameKind, values: readonly string[]): Promise<readonly string[]> {
     const { lookedUp } = this.#transaction.connection;
     if (lookedUp === null || values.length === 0) return values;
@@ -136,13 +136,13 @@ export class Versions<Record extends object> {
     return unknown.flatMap((name) => byName.get(name) ?? []);
   }
 
-  /** The tenant has no record of its own. Saves queries where tenants are created. */
+  /** Whether the tenant has no own record of the resource. Saves queries when a tenant is created. */
   get none(): boolean {
     const { isNewTenant, written } = this.#transaction;
     return isNewTenant && !written.has(this.#layout);
   }
 
-  /** The current versions by id, those of deleted records included. */
+  /** The current versions by id, including those of deleted records. */
   async current(ids: readonly string[]): Promise<ReadonlyMap<string, CurrentVersion>> {
     if (this.none) return new Map();
     const { freeIds } = this.#transaction;
@@ -159,7 +159,7 @@ export class Versions<Record extends object> {
     return found;
   }
 
-  /** Ends versions with this write. Versions that this write itself inserted are deleted. */
+  /** Ends versions with this write. Deletes versions that this write itself inserted. */
   async end(versions: readonly CurrentVersion[]): Promise<void> {
     const number = await this.#transaction.number;
     const own = versions.filter(({ valid_from }) => valid_from === number);
@@ -177,8 +177,8 @@ export class Versions<Record extends object> {
   }
 
   /**
-   * Records the write to the resource, and the first instant at which deleted records are purged.
-   * Returns the first of `count` new row numbers.
+   * Records the write to the resource, and the earliest purge of its deleted records. Returns the first of
+   * `count` new row numbers.
    */
   async allocateRows(count: number, purgeAt: string | null = null): Promise<number> {
     const { cid, connection } = this.#transaction;
@@ -297,7 +297,7 @@ export class Versions<Record extends object> {
     });
   }
 
-  /** Sends a statement about the tenant's rows that `list` names. An empty list has no rows. */
+  /** Sends a statement about the tenant's rows in `list`. Sends nothing for an empty list. */
   async #send<Value extends string | number>(
     template: Template<WritePlan<Value>, unknown>,
     list: readonly Value[],

@@ -70,7 +70,7 @@ export async function snapshotOf(view: View): Promise<readonly number[]> {
   return states.map(({ number }) => number);
 }
 
-/** A query over the records that match `predicate` at `now`; `values`: fields whose values it reads. */
+/** A query for the records that match `predicate` at `now`. `values`: the fields whose values it reads. */
 export function queryOf(
   { layout, statements }: View,
   predicate: Predicate,
@@ -93,9 +93,9 @@ let lastInstant = { time: 0, text: "1970-01-01T00:00:00.000000000Z" };
 /** An instant in the canonical form of timestamp columns. */
 export function instantText(now: Date): string {
   const time = now.getTime();
-  // Cached, because every request needs it and a busy server has many in a millisecond.
+  // Cached, because every request needs it and a busy server handles many requests per millisecond.
   if (time !== lastInstant.time) {
-    // ISO text has only three of the nine digits.
+    // An ISO text has only three of the nine fraction digits.
     lastInstant = { time, text: `${now.toISOString().slice(0, -1)}000000Z` };
   }
   return lastInstant.text;

@@ -1,6 +1,7 @@
 /**
- * Two or three words that follow one another, as a word of the index: `_` and their hash in base 36, which
- * is longer than that of a trigram. The number of hashes limits what a long text takes in the index.
+ * A run is two or three successive words. It is a word of the index: `_` and the hash of the words in base
+ * 36, which is longer than the hash of a trigram. The number of hashes limits the size of a long text in the
+ * index.
  */
 const hashes = 36 ** 3;
 
@@ -22,7 +23,7 @@ export function runsOf(sequence: readonly string[]): readonly string[] {
   return runs;
 }
 
-/** Runs that every text has that contains the phrase; other texts may have them as well. */
+/** Runs of every text that contains the phrase. Other texts may have them as well. */
 export function runsIn(phrase: readonly string[]): readonly string[] {
   const words = phrase.map(hashOf);
   if (words.length < 2) return [];
@@ -34,7 +35,10 @@ export function runsIn(phrase: readonly string[]): readonly string[] {
   return [...runs];
 }
 
-/** The form in which a text contains a phrase exactly if its own form contains the phrase's. */
+/**
+ * The word sequence in a form for substring search: a text contains a phrase exactly if its form contains the
+ * phrase's form.
+ */
 export const sequenceOf = (words: readonly string[]): string => ` ${words.join(" ")} `;
 
 const wordOf = (hash: number): string => `_${(hash + hashes).toString(36)}`;

@@ -10,16 +10,16 @@ import { trigramsOf } from "./trigrams.ts";
 import { runsOf, sequenceOf } from "./word-runs.ts";
 
 /**
- * PostgreSQL keeps a megabyte in a text search vector, of which trigrams take at most 187 KB and runs of
- * words 234 KB; the same limit on both engines. Bytes.
+ * Maximum size of the indexed words in bytes. PostgreSQL allows a megabyte per text search vector, of which
+ * trigrams take at most 187 KB and runs of words 234 KB. The limit is the same on both engines.
  */
 const mostBytes = 600_000;
 
 /**
- * The columns of a record's row in the table of words. `words`: what the index holds, which is the tenant,
- * so that it finds records of one tenant, the words, their runs and the trigrams; no word begins with
- * `_`. `text_key` and `sequence`: the text as its key and as its words in their order, with which
- * candidates of the index are compared.
+ * The columns of a record's row in the table of words. `words` is the content of the index: the tenant (so
+ * that the index finds records of one tenant), the words, their runs and the trigrams. No word begins with
+ * `_`. `text_key` and `sequence` are the text as its key and as its sequence of words; candidates of the
+ * index are compared with them.
  */
 export function wordsColumns(
   { resource }: Layout,
@@ -49,7 +49,7 @@ interface Searched {
   readonly cid: Parameter;
 }
 
-/** Versions of the tenant whose text satisfies the condition: rows of `row` and `valid_from`. */
+/** Versions of the tenant whose text satisfies the condition, as rows of `row` and `valid_from`. */
 export const versionsWith = (
   { words, part, phrases }: WordsShape,
   { layout, dialect, cid }: Searched,
@@ -61,6 +61,6 @@ export const versionsWith = (
     phrases: phrases.map(bind),
   });
 
-/** The text of the row `t` satisfies the condition. */
+/** Whether the text of the row `t` satisfies the condition. */
 export const hasWords = (shape: WordsShape, scope: Searched): RawBuilder<SqlBool> =>
   sql`(t.row, t.valid_from) in (${versionsWith(shape, scope)})`;

@@ -24,20 +24,23 @@ export interface InsertTarget {
 export interface Connection {
   readonly dialect: Dialect;
   /**
-   * Numbers in rows that the open transaction has locked, by a name of the row: nobody else changes them
-   * before it ends. Transactions that share a commit share them. Emptied when work is undone.
+   * Numbers in rows that the open transaction has locked, by row name. No other transaction changes them
+   * before it ends. Transactions that share a commit share the map. A rollback clears it.
    */
   readonly locked: Map<string, number>;
-  /** Shared and emptied in the same way. Null if the engine runs in this process: then it saves nothing. */
+  /**
+   * Shared and cleared in the same way. Null if the engine runs in this process, because it would save
+   * nothing.
+   */
   readonly lookedUp: LookedUp | null;
-  /** Runs one statement; statements are prepared once for each text. */
+  /** Runs one statement. Each distinct statement text is prepared once. */
   all<Row>(text: string, parameters: readonly Bindable[]): Promise<readonly Row[]>;
-  /** As `all`, with rows as lists of values in the selected order; faster for many rows. */
+  /** Like `all`, but each row is a list of values in the selected order. Faster for many rows. */
   tuples<Tuple extends readonly unknown[]>(
     text: string,
     parameters: readonly Bindable[],
   ): Promise<readonly Tuple[]>;
-  /** As `tuples`, without a promise if the engine runs in this process. */
+  /** Like `tuples`, but returns no promise if the engine runs in this process. */
   tuplesNow<Tuple extends readonly unknown[]>(
     text: string,
     parameters: readonly Bindable[],
@@ -47,7 +50,7 @@ export interface Connection {
    * fails then, its transaction fails at the end. Only inside transactions.
    */
   send(text: string, parameters: readonly Bindable[]): Promise<void>;
-  /** As `send`: inserts rows whose values are in the order of the target's columns. */
+  /** Like `send`: inserts rows whose values are in the order of the target's columns. */
   insert(target: InsertTarget, rows: readonly (readonly Bindable[])[]): Promise<void>;
   /** Waits until the engine has answered all statements so far. Throws the first failure. */
   settle(): Promise<void>;
@@ -55,10 +58,10 @@ export interface Connection {
   run(script: string): Promise<void>;
 }
 
-/** A condition on the text in a table of words, bound. */
+/** A condition on the text in a table of words, with bound values. */
 export interface BoundWords {
   readonly cid: RawBuilder<unknown>;
-  /** Of `wordsQuery`. */
+  /** A text of `wordsQuery`. */
   readonly words: RawBuilder<unknown>;
   /** The column `text_key` contains it. */
   readonly part: RawBuilder<unknown> | null;
@@ -66,14 +69,14 @@ export interface BoundWords {
   readonly phrases: readonly RawBuilder<unknown>[];
 }
 
-/** Without parameters, in the transaction of the inserts. */
+/** Statements without parameters, which run in the transaction of the inserts. */
 export interface ManyWords {
   readonly first: string;
   readonly beforeLast: string;
   readonly afterLast: string;
 }
 
-/** The differences between the engines' SQL. Everything else is the same text on both. */
+/** The SQL that differs between the engines. All other SQL is the same on both. */
 export interface Dialect {
   readonly engine: "sqlite" | "postgres";
   /** Builds and compiles queries; they run on a `Connection`. */
@@ -82,9 +85,9 @@ export interface Dialect {
   readonly types: Readonly<Record<ColumnType, string>>;
   /** A primary key of increasing numbers that the database assigns. */
   readonly identity: string;
-  /** The end of a select that locks its rows and skips rows that another transaction has locked. */
+  /** The end of a select that locks its rows and skips rows locked by other transactions. */
   readonly skipLocked: RawBuilder<unknown>;
-  /** The text after the columns of `create table`; `clustered`: the primary key holds the rows. */
+  /** The text after the columns of `create table`. `clustered`: the table is stored in its primary key. */
   readonly tableOptions: { readonly plain: string; readonly clustered: string };
   /** `column` equals an element of the bound list. */
   anyOf(
@@ -92,7 +95,10 @@ export interface Dialect {
     list: RawBuilder<unknown>,
     type: ColumnType,
   ): RawBuilder<SqlBool>;
-  /** The number of bounds in the bound ascending list up to the value of `column` is odd; null: no such function. */
+  /**
+   * Whether an odd number of bounds in the bound ascending list are at most the value of `column`. Null: the
+   * engine has no such function.
+   */
   readonly within:
     | ((
         column: RawBuilder<unknown>,
@@ -100,17 +106,17 @@ export interface Dialect {
         type: ColumnType,
       ) => RawBuilder<SqlBool>)
     | null;
-  /** Whether a bound `RowTest` accepts the values; null: the engine cannot call functions of this process. */
+  /** Whether a bound `RowTest` accepts the values. Null: the engine cannot call functions of this process. */
   readonly test:
     | ((test: RawBuilder<unknown>, values: readonly RawBuilder<unknown>[]) => RawBuilder<SqlBool>)
     | null;
-  /** An aggregate of all values of `column` as one value of a `RowTest`. */
+  /** Aggregates all values of `column` into one value for a `RowTest`. */
   list(column: RawBuilder<unknown>, type: "text" | "number"): RawBuilder<unknown>;
-  /** `column`, for a condition that no index is to serve. */
+  /** `column` in a form that no index can serve. */
   unindexed(column: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** An aggregate of all values of `column` for `holds`. */
+  /** Aggregates all values of `column` for `holds`. */
   collect(column: RawBuilder<unknown>, type: "text" | "number"): RawBuilder<unknown>;
-  /** Whether the result of `collect` contains a bound value. Null without values. */
+  /** Whether the result of `collect` contains a bound value. Null if there are no values. */
   holds(
     collected: RawBuilder<unknown>,
     value: RawBuilder<unknown>,
@@ -122,27 +128,27 @@ export interface Dialect {
   glob(column: RawBuilder<unknown>, pattern: RawBuilder<unknown>): RawBuilder<SqlBool>;
   /** `parts` are the literal texts between the stars. */
   globPattern(parts: readonly string[]): string;
-  /** The numbers of `column` in all rows as one text, separated by commas; null without rows. */
+  /** The numbers of `column` in all rows as one comma-separated text. Null if there are no rows. */
   numberList(column: RawBuilder<unknown>): RawBuilder<string | null>;
   /** `column` contains a bound text. */
   contains(column: RawBuilder<unknown>, needle: RawBuilder<unknown>): RawBuilder<SqlBool>;
   boolean(value: boolean): RawBuilder<SqlBool>;
   /**
-   * Makes the table `table` of words with their index. Its columns are those of `wordColumns`; it takes
-   * inserts and deletes.
+   * Creates the table `table` of words with its index. The table has the columns of `wordColumns` and
+   * supports inserts and deletes.
    */
   createWords(table: string): string;
   /** Statements around inserts of many rows into a table of words; null: the engine needs none. */
   readonly manyWords: ManyWords | null;
-  /** Drops what `createWords` created, in this version or an earlier one. */
+  /** Drops everything that `createWords` of this or an earlier version created. */
   dropWords(table: string): string;
-  /** The bound text for `versionsWithWords`. Words have letters, digits and `_` only. */
+  /** The bound text for `versionsWithWords`. Words consist of letters, digits and `_`. */
   wordsQuery(words: readonly string[]): string;
   /** A select of `row` and `valid_from` of the tenant's versions whose text satisfies the condition. */
   versionsWithWords(table: string, condition: BoundWords): RawBuilder<unknown>;
   /** Enables row-level security between tenants, if the engine has it. */
   fence(table: string): string;
-  /** Allows a tenant to read platform records whose column `audience` names it, and their values. */
+  /** Allows a tenant to read the platform records whose column `audience` contains it, and their values. */
   admitAudience(table: string, valuesTable: string): string;
   /** Allows every tenant to read the platform's records and their values. */
   admitEveryone(table: string, valuesTable: string): string;
@@ -152,11 +158,11 @@ export interface Dialect {
   admitPlatform(table: string): string;
   /** Grants the server's role access to the tables and updates statistics. Runs after every schema change. */
   readonly admit: string;
-  /** Provides the planner with assumed statistics of a new table, until it has real ones. */
+  /** Gives the planner assumed statistics for a new table until it has real ones. */
   assume(target: InsertTarget): string;
-  /** The names of the columns of each table; absent: there is no such table. */
+  /** The column names of each table. A table that does not exist is absent. */
   columnsOf(connection: Connection, tables: readonly string[]): Promise<NamesByTable>;
-  /** The names of the indexes of each table, without those of primary keys; absent: it has none. */
+  /** The index names of each table, without primary keys. A table without indexes is absent. */
   indexesOf(connection: Connection, tables: readonly string[]): Promise<NamesByTable>;
 }
 
@@ -171,39 +177,41 @@ export function namesByTable(
   );
 }
 
-/** Names that a transaction is going to look up. Transactions that wait look them up together. */
+/** Names that a transaction will look up. Waiting transactions look them up together. */
 export interface Ahead {
   /** Names about the same object are looked up together. */
   readonly about: object;
   readonly names: readonly string[];
-  /** Returns those of the names that a record has. */
+  /** Returns the names that a record already has. */
   find(connection: Connection, names: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 export interface Database {
   readonly dialect: Dialect;
-  /** Reads see committed data of the tenants `cids` only. */
+  /** Reads see only committed data of the tenants `cids`. */
   read<Result>(
     cids: readonly string[],
     work: (connection: Connection) => Promise<Result>,
   ): Promise<Result>;
-  /** As `read`, without a promise if `work` returns none and the engine runs in this process. */
+  /** Like `read`, but without a promise if `work` returns none and the engine runs in this process. */
   readNow<Result>(
     cids: readonly string[],
     work: (connection: Connection) => Awaitable<Result>,
   ): Awaitable<Result>;
   /**
-   * One transaction: commits when `work` returns, and rolls back when it throws. `work` may run again if
-   * the transaction before it failed late. `ahead`: what it is going to look up.
+   * Runs one transaction: it commits when `work` returns and rolls back when it throws. `work` may run again
+   * if the previous transaction failed late. `ahead`: what the transaction will look up.
    */
   write<Result>(
     cid: string | null,
     work: (connection: Connection) => Promise<Result>,
     ahead?: Ahead | null,
   ): Promise<Result>;
-  /** One transaction of the tables' owner, exclusive among all processes. Sees every tenant. */
+  /**
+   * Runs one transaction as the owner of the tables. It excludes all other processes and sees every tenant.
+   */
   own<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
-  /** A number that changes with every change by any process; null if reading it takes a query. */
+  /** A number that changes with every change by any process. Null if reading it needs a query. */
   version(): number | null;
   close(): Promise<void>;
 }

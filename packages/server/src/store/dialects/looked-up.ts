@@ -1,13 +1,13 @@
 /**
- * Names that no record of a tenant has, looked up before the transactions that need them run. Known while
- * the tenant's lock is held, so it is shared by transactions that share a commit.
+ * Names that no record of a tenant has. They are looked up before the transactions that need them run. The
+ * result is valid while the tenant's lock is held, so transactions that share a commit share it.
  */
 export class LookedUp {
-  /** By table; true: free, otherwise the question that has not been answered yet. */
+  /** By table. True: the name is free; otherwise: the query that is still running. */
   readonly #names = new Map<object, Map<string, true | object>>();
   #answered: Promise<void> = Promise.resolve();
 
-  /** `find` returns those of the names that a record has. */
+  /** `find` returns the names that a record already has. */
   ask(
     about: object,
     names: readonly string[],
@@ -21,18 +21,18 @@ export class LookedUp {
     for (const name of unknown) known.set(name, question);
     const answer = (taken: ReadonlySet<string> | null): void => {
       for (const name of unknown) {
-        // A record may have got the name since the question was asked.
+        // A record may have received the name since the query started.
         if (known.get(name) !== question) continue;
         if (taken === null || taken.has(name)) known.delete(name);
         else known.set(name, true);
       }
     };
-    // Whoever needs the names after a failure asks again, and sees it.
+    // After a failure, the next caller that needs the names queries again and gets the error.
     const answered = find(unknown).then(answer, () => answer(null));
     this.#answered = Promise.all([this.#answered, answered]).then(() => undefined);
   }
 
-  /** Those of the names that are not known to be free. Waits for answers to questions about them. */
+  /** Returns the names that are not known to be free. Waits for running queries about them. */
   async unknown(about: object, names: readonly string[]): Promise<readonly string[]> {
     const known = this.#names.get(about);
     if (known === undefined) return names;
@@ -40,7 +40,7 @@ export class LookedUp {
     return names.filter((name) => known.get(name) !== true);
   }
 
-  /** Records get the names. */
+  /** Marks the names as taken by records. */
   take(about: object, names: readonly string[]): void {
     const known = this.#names.get(about);
     if (known !== undefined) for (const name of names) known.delete(name);

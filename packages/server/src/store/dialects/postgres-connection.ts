@@ -12,11 +12,11 @@ import { LookedUp } from "./looked-up.ts";
 import { arrayTypes, postgresDialect } from "./postgres-dialect.ts";
 import { postgresFailure } from "./postgres-errors.ts";
 
-/** Characters; longer statements take memory, and are rarely repeated. */
+/** Maximum length of a prepared statement, in characters. Longer ones need memory and are rarely repeated. */
 const longestKept = 30_000;
 const statementsPerConnection = 1_000;
 
-/** The types of `pg` leave the connection out. */
+/** The types of `pg` omit the connection. */
 interface ConnectedClient extends ClientBase {
   readonly connection: { readonly stream: Pick<Writable, "cork" | "uncork"> };
 }
@@ -36,13 +36,13 @@ export class PostgresConnection implements Connection {
 
   constructor(client: ClientBase) {
     this.#client = client as ConnectedClient;
-    // The running query fails with the same error. Without a listener the event would end the process.
+    // The running query fails with the same error. Without a listener, the event would end the process.
     client.on("error", () => {
       this.#broken = true;
     });
   }
 
-  /** Whether the connection must not be used again. */
+  /** Whether the connection must not be reused. */
   get spent(): boolean {
     return this.#broken || this.#names.size > statementsPerConnection;
   }
@@ -111,7 +111,7 @@ export class PostgresConnection implements Connection {
     }
   }
 
-  /** Begins a transaction of a tenant, together with its first statement. */
+  /** Begins a transaction of a tenant. It is sent together with the first statement. */
   begin(cid: string | null): void {
     this.#forget();
     const tenant = escapeLiteral(cid ?? "");
@@ -120,15 +120,15 @@ export class PostgresConnection implements Connection {
     });
   }
 
-  /** Sends a statement without waiting. After a failed statement, the engine refuses all others. */
+  /** Sends a statement without waiting. After a failed statement, the engine refuses all further ones. */
   post(query: QueryConfig): void {
     const posted = this.#query(query).then(() => void this.#posted.delete(posted));
-    // The end of the transaction awaits it.
+    // The end of the transaction awaits the result.
     posted.catch(() => undefined);
     this.#posted.add(posted);
   }
 
-  /** Runs a part of the transaction. Throws the first failure, not the failures that it causes. */
+  /** Runs a part of the transaction. Throws the first failure instead of the failures that follow from it. */
   async attempt<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
     try {
       return await work(this);
@@ -144,27 +144,27 @@ export class PostgresConnection implements Connection {
     await Promise.all(posted);
   }
 
-  /** Runs a script that ends the transaction or a part of it, and awaits all posted statements. */
+  /** Runs a script that ends the transaction or a part of it. Awaits all posted statements. */
   async finish(script: string): Promise<void> {
     const ended = this.run(script);
     await Promise.all([this.settle(), ended]);
   }
 
-  /** Runs a script that undoes a part of the transaction, and with it the posted statements. */
+  /** Runs a script that undoes a part of the transaction, including the posted statements. */
   async undo(script: string): Promise<void> {
     this.#posted.clear();
     await this.run(script);
-    // Afterwards, because statements before the script may still have been setting numbers.
+    // This comes after the script, because earlier statements may still set numbers.
     this.#forget();
   }
 
-  /** A new object, because late answers still go to the old one. */
+  /** Creates a new object, because late results still go to the old one. */
   #forget(): void {
     this.locked.clear();
     this.lookedUp = new LookedUp();
   }
 
-  /** Never rejects. A connection that cannot roll back is not used again. */
+  /** Never rejects. A connection whose rollback fails is not reused. */
   async rollBack(): Promise<void> {
     this.#posted.clear();
     await this.run("rollback").catch(() => {
@@ -182,7 +182,7 @@ export class PostgresConnection implements Connection {
     }
   }
 
-  /** Holds statements back until the running code waits, so that they leave in one packet. */
+  /** Delays statements until the running code waits, so that they are sent in one packet. */
   #sendTogether(): void {
     if (this.#holdsBack) return;
     const { stream } = this.#client.connection;
@@ -194,7 +194,7 @@ export class PostgresConnection implements Connection {
     });
   }
 
-  /** The empty name keeps no statement. */
+  /** A statement with the empty name is not kept. */
   #name(text: string): string {
     if (text.length > longestKept) return "";
     let name = this.#names.get(text);
@@ -211,7 +211,7 @@ const columnNames = ({ columns }: InsertTarget): string =>
 
 const insertOneTexts = new WeakMap<InsertTarget, string>();
 
-/** For one row: lists of one value cost both sides more. */
+/** The statement for a single row, because lists of one value cost both sides more. */
 function insertOneText(target: InsertTarget): string {
   let text = insertOneTexts.get(target);
   if (text === undefined) {
@@ -225,7 +225,7 @@ function insertOneText(target: InsertTarget): string {
 
 const insertTexts = new WeakMap<InsertTarget, string>();
 
-/** One array for each column, so that the statement is the same for any number of rows. */
+/** The statement takes one array per column, so that it is the same for any number of rows. */
 function insertText(target: InsertTarget): string {
   let text = insertTexts.get(target);
   if (text === undefined) {

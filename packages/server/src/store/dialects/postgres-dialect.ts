@@ -37,7 +37,7 @@ export const postgresDialect: Dialect = {
     sql`mod(width_bucket(${column}, ${bounds}::${sql.raw(arrayTypes[type])}), 2) = 1`,
   test: null,
   list: (column) => sql`cast(json_agg(${column}) as text)`,
-  // Its planner knows what a look-up of each value costs.
+  // PostgreSQL's planner knows the cost of an index look-up for each value.
   unindexed: (column) => column,
   collect: (column) => sql`array_agg(${column})`,
   holds: (collected, value) => sql`${value} = any(${collected})`,
@@ -47,13 +47,12 @@ export const postgresDialect: Dialect = {
   numberList: (column) => sql`string_agg(${column}::text, ',')`,
   contains: (column, needle) => sql`strpos(${column}, ${needle}) > 0`,
   boolean: (value) => (value ? sql`true` : sql`false`),
-  // Row-level security keeps conditions that may tell of other rows away from indexes, and the one of
-  // text search counts among them. The function reads for the table's owner and checks the tenant itself.
-  // It names the tenant in no way that an index other than that of the words could serve.
-  // Parts and phrases have letters, digits and spaces only. For them "like" takes half the time of "strpos",
-  // which counts the characters before a match.
-  // The index collects new rows in a list, and merges up to 4 MB of them at once, which takes half the work
-  // of single rows. A search looks through the list in about a millisecond.
+  // Row-level security does not use an index for a condition that may reveal other rows, such as a text
+  // search. Therefore this function reads as the table's owner and checks the tenant itself. Its condition on
+  // the tenant is written so that only the index of words can serve the query. Parts and phrases consist of
+  // letters, digits and spaces. For them, "like" takes half the time of "strpos", which counts the characters
+  // before a match. The index collects new rows in a list and merges up to 4 MB of them at once, which takes
+  // half the work of merging single rows. A search reads this list in about a millisecond.
   createWords: (table) => `
     create table "${table}" (
       cid text collate "C" not null, "row" bigint not null, valid_from bigint not null,
@@ -77,8 +76,8 @@ export const postgresDialect: Dialect = {
             select from unnest(phrases) as phrase
             where found.sequence not like '%' || phrase || '%')
       $$;`,
-  // The more rows the index merges at once, the less it writes for each. The last row makes it merge what
-  // is left, so that searches and small writes find a short list.
+  // The index writes less per row if it merges more rows at once. The last row triggers a merge of the rest,
+  // so that later searches and small writes find a short list.
   manyWords: {
     first: `select set_config('gin_pending_list_limit', '32MB', true),
       set_config('work_mem', '64MB', true)`,
@@ -92,8 +91,9 @@ export const postgresDialect: Dialect = {
     select found.row, found.valid_from from ${sql.id(`${table}_with`)}(
       ${cid}, '''_' || ${cid} || '''' || ${words}, ${part ?? sql`null`},
       array[${sql.join(phrases)}]::text[]) as found`,
-  // The sub-selects make the engine read a setting once a query, not once a row. The condition of
-  // reads is none that an index could serve: the queries' own conditions are, and know their tenant.
+  // The sub-selects make the engine read a setting once per query instead of once per row. No index can serve
+  // the condition of the read policy. The conditions of the queries can use an index, and they name the
+  // tenant.
   fence: (table) => `
     alter table "${table}" enable row level security;
     create policy tenant_reads on "${table}" for select
@@ -104,7 +104,8 @@ export const postgresDialect: Dialect = {
       using (cid = (select current_setting('app.cid', true)));
     create policy tenant_deletes on "${table}" for delete
       using (cid = (select current_setting('app.cid', true)));`,
-  // A table's policy cannot ask the table itself, so the values ask the records, fenced in turn.
+  // A policy of a table cannot query the same table. So the policy of the values queries the records, whose
+  // own policy applies as well.
   admitAudience: (table, valuesTable) => `
     create policy audience_reads on "${table}" for select
       using (string_to_array(audience, ',')
@@ -127,7 +128,7 @@ export const postgresDialect: Dialect = {
           drop policy if exists platform_records on "${table}";`,
       )
       .join(""),
-  // Transactions alone have an `app.cid`: whoever reads as the platform sees no tenant's trail.
+  // Only transactions set `app.cid`, so a read as the platform sees no tenant's trail.
   admitPlatform: (table) => `
     create policy platform_reads on "${table}" for select
       using ((select current_setting('app.cid', true)) = '${platformCid}');
@@ -179,14 +180,15 @@ export const arrayTypes = {
   boolean: "boolean[]",
 };
 
-/** The number of different values of columns that have few. */
+/** The number of distinct values, for columns that have few. */
 const distinctValues: Readonly<Record<string, number>> = {
   cid: 2,
-  // Of elements. With more, the planner would read all elements of a field to find those of one row.
+  // For the values table. With a higher number, the planner would read all elements of a field to find those
+  // of one row.
   field: 4,
 };
 
-/** Columns whose made-up values differ from `200 different ones`. */
+/** Columns whose assumed values are not `200 distinct values`. */
 const madeUp: Readonly<Record<string, string>> = {
   cid: "n::text",
   row: "n",
@@ -199,9 +201,10 @@ const madeUp: Readonly<Record<string, string>> = {
 };
 
 /**
- * Without statistics the planner takes a tenant for a handful of rows, and plans made so stay for the
- * life of a connection. So a new table is analyzed with made-up rows, which then go, and a tenant
- * always counts as half a table. No made-up value is common: the planner would miss it in real ones.
+ * Without statistics, the planner assumes a handful of rows per tenant, and a connection keeps such plans for
+ * its whole life. Therefore a new table is analyzed with generated rows, which are then deleted, and each
+ * tenant is assumed to have half of the table. No generated value is frequent, because the planner would then
+ * expect it among the real values.
  */
 function assumedStatistics({ table, columns }: InsertTarget): string {
   const values = columns.map(({ name, type }) => {

@@ -9,10 +9,12 @@ const causes: Readonly<Record<string, string>> = {
   "57": "it is shutting down or was told to stop",
 };
 
-/** Codes of the causes above that do not mean that the database is away: a full disk, a cancelled query. */
+/** Codes of the causes above that do not mean an unavailable database: a full disk, a cancelled query. */
 const passing: ReadonlySet<string | undefined> = new Set(["53100", "57014"]);
 
-/** A `StoreError` that says what to do if the cause is outside the server; otherwise the error itself. */
+/**
+ * Returns a `StoreError` that says what to do if the cause is outside the server; otherwise the error itself.
+ */
 export function postgresFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof DatabaseError) {
@@ -29,6 +31,6 @@ export function postgresFailure(error: unknown): unknown {
   );
 }
 
-/** A unique index refused what a statement wrote. */
+/** Whether a unique index rejected the write of a statement. */
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === "23505";

@@ -4,7 +4,7 @@ import { postgresFailure } from "./postgres-errors.ts";
 
 const connections = new WeakMap<ClientBase, PostgresConnection>();
 
-/** A connection of a pool, for one piece of work. */
+/** A pooled connection that is checked out for one piece of work. */
 export interface CheckedOut {
   readonly connection: PostgresConnection;
   release(): void;

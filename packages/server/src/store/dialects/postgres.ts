@@ -15,7 +15,7 @@ import { postgresFailure } from "./postgres-errors.ts";
 import { checkOut } from "./postgres-pool.ts";
 import { TenantQueues } from "./tenant-queues.ts";
 
-/** One number for all processes that change tables: "sp" and a version. */
+/** Lock number for all processes that change tables: "sp" and a version. */
 const migrationLock = 0x7370_0001;
 const connectionMilliseconds = 10_000;
 
@@ -27,13 +27,13 @@ const types: CustomTypesConfig = {
 };
 
 export interface PostgresOptions {
-  /** Connections for reads, and as many for transactions. Default 10. */
+  /** Number of connections for reads, and the same number for transactions. Default 10. */
   readonly poolSize?: number;
-  /** Told of connections that broke while idle. */
+  /** Called when an idle connection breaks. */
   readonly onIdleError?: (error: unknown) => void;
 }
 
-/** Connects when first used. Throws `StoreError` when the server cannot be reached or refuses. */
+/** Connects at first use. Throws `StoreError` if the server cannot be reached or refuses the connection. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
   const config: ClientConfig = {
     connectionString: url,
@@ -42,7 +42,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     connectionTimeoutMillis: connectionMilliseconds,
     application_name: "security-platform",
   };
-  // Two pools: a transaction that waits for a read must not starve it of a connection.
+  // There are two pools, so that transactions which wait for a read cannot take all connections.
   const readers = openPool(config, options);
   const writers = openPool(config, options);
   const read = <Result>(
@@ -50,7 +50,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     work: (connection: Connection) => Awaitable<Result>,
   ): Promise<Result> =>
     checkOut(readers, async (connection) => {
-      // Both travel in one round trip: the connection answers in the order asked.
+      // Both statements need one round trip, because the connection answers in order.
       const [, result] = await Promise.all([connection.see(cids), work(connection)]);
       return result;
     });

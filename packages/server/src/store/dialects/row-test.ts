@@ -1,4 +1,7 @@
-/** A condition on the values of a row, as a function of this process. A statement takes it as a parameter. */
+/**
+ * A condition on the values of a row, as a function in this process. It is passed to a statement as a
+ * parameter.
+ */
 export class RowTest {
   readonly accepts: (values: readonly unknown[]) => boolean;
 

@@ -1,9 +1,9 @@
 import { StoreBusyError, StoreError } from "../errors.ts";
 
-/** Result code of SQLite while another connection writes. */
+/** SQLite's result code if another connection is writing. */
 export const busy = 5;
 
-/** SQLite's primary result code, or undefined for another error. */
+/** SQLite's primary result code; undefined for any other error. */
 export function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("errcode" in error)) return undefined;
   return typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
@@ -19,7 +19,9 @@ const causes: Readonly<Record<number, string>> = {
   26: "it is not a SQLite database; choose another file",
 };
 
-/** A `StoreError` that says what to do if the cause is outside the server; otherwise the error itself. */
+/**
+ * Returns a `StoreError` that says what to do if the cause is outside the server; otherwise the error itself.
+ */
 export function sqliteFailure(error: unknown, path: string): unknown {
   const code = sqliteCode(error);
   const cause = code === undefined ? fileCause(error) : causes[code];

@@ -27,18 +27,21 @@ import { busy, sqliteCode, sqliteFailure } from "./sqlite-errors.ts";
 
 const busyMilliseconds = 15_000;
 const statementsPerConnection = 500;
-/** Characters; longer statements take memory, and are rarely repeated. */
+/** Maximum length of a prepared statement, in characters. Longer ones need memory and are rarely repeated. */
 const longestKept = 30_000;
-/** Not in the first releases of Node.js 22. */
+/** The first releases of Node.js 22 lack this method. */
 const canReturnArrays = "setReturnArrays" in StatementSync.prototype;
 
-/** The SQL function that applies a `RowTest`. Its first argument is the test's place among the parameters. */
+/**
+ * The SQL function that applies a `RowTest`. Its first argument is the index of the test among the
+ * parameters.
+ */
 const testName = "row_satisfies";
 
 /**
- * Statistics that the planner assumes: without them it expects ten rows a tenant. Every index has two large
- * tenants and some rows for each value; the partial indexes (deleted, superseded, expired) have few rows.
- * Only `PageStarts` knows which values are rare.
+ * Statistics for the planner, which otherwise assumes ten rows per tenant. Every index has two large tenants
+ * and some rows for each value. The partial indexes (deleted, superseded, expired) have few rows. Only
+ * `PageStarts` knows which values are rare.
  */
 const assumedStatistics = `
   analyze settings;
@@ -83,12 +86,13 @@ export const sqliteDialect: Dialect = {
   test: (test, values) => sql`${sql.raw(testName)}(${sql.join([test, ...values])})`,
   list: (column, type) => sql`'[' || group_concat(${exactText(column, type)}, ',') || ']'`,
   unindexed: (column) => sql`+${column}`,
-  // Within a quoted text, a quotation mark follows a backslash, so `,"` only stands before a value.
+  // Inside a quoted text, a backslash comes before a quotation mark. So `,"` only occurs at the start of a
+  // value.
   collect: (column, type) => sql`',' || group_concat(${exactText(column, type)}, ',') || ','`,
   holds: (collected, value, type) =>
     sql`instr(${collected}, ',' || ${exactText(value, type)} || ',') > 0`,
   elements: (list) => sql`json_each(${list}) as wanted`,
-  // GLOB, because LIKE folds ASCII case here.
+  // Uses GLOB, because LIKE ignores ASCII case here.
   glob: (column, pattern) => sql`${column} glob ${pattern}`,
   globPattern: (parts) => parts.map((part) => part.replaceAll(/[[*?]/g, "[$&]")).join("*"),
   numberList: (column) => sql`group_concat(${column})`,
@@ -164,16 +168,16 @@ const exactText = (value: RawBuilder<unknown>, type: "text" | "number"): RawBuil
   type === "number" ? sql`format('%!.17g', ${value})` : sql`json_quote(${value})`;
 
 /**
- * Opens a file, or a temporary one for `:memory:`. Several processes may open the same file: a
- * transaction takes the file's one write lock at its start and waits for it up to 15 seconds.
- * Throws `StoreError` when the file cannot be used.
+ * Opens a file, or a temporary file for `:memory:`. Several processes may open the same file. A transaction
+ * takes the file's single write lock at its start and waits up to 15 seconds for it. Throws `StoreError` if
+ * the file cannot be used.
  */
 export function openSqlite(path: string, { durable = true } = {}): Database {
   if (path === ":memory:") return openTemporary();
   return openFile(resolve(path), durable ? "full" : "off");
 }
 
-/** A temporary file, because a second connection cannot see an in-memory database. */
+/** Uses a temporary file, because a second connection cannot see an in-memory database. */
 function openTemporary(): Database {
   const folder = mkdtempSync(join(tmpdir(), "secplat-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -206,7 +210,7 @@ function openFile(path: string, synchronous: "full" | "off"): Database {
     own: transact,
     version: () => {
       const row: unknown = dataVersion.get();
-      // Not a list in the first releases of Node.js 22.
+      // In the first releases of Node.js 22, the row is an object.
       return canReturnArrays
         ? (row as readonly [number])[0]
         : (row as { data_version: number }).data_version;
@@ -229,13 +233,14 @@ function connect(path: string, synchronous: "full" | "off"): [DatabaseSync, Data
   };
   try {
     mkdirSync(dirname(path), { recursive: true });
-    // 64 MiB of log between checkpoints, so that pages that bulk inserts change often are copied once.
+    // 64 MiB of log between checkpoints. Bulk inserts change pages often, and each page is then copied only
+    // once.
     const writer = open(
       `pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma foreign_keys = on;
        pragma cache_size = -65536; pragma wal_autocheckpoint = 16384;
        pragma journal_size_limit = 67108864; pragma busy_timeout = 0`,
     );
-    // Small, because the operating system caches the file as well, and long listings fill the cache.
+    // The cache is small, because the operating system also caches the file and long listings would fill it.
     const reader = open("pragma query_only = on; pragma cache_size = -16384");
     return [writer, reader];
   } catch (error) {
@@ -253,7 +258,7 @@ class SqliteConnection implements Connection, Writer {
   readonly #statements = new LeastRecentlyUsed<string, StatementSync>(statementsPerConnection);
   readonly #tuples = new LeastRecentlyUsed<string, StatementSync>(statementsPerConnection);
   readonly #inserts = new WeakMap<InsertTarget, string>();
-  /** Of the statement that runs. */
+  /** The parameters of the running statement. */
   #parameters: readonly Bindable[] = [];
 
   constructor(database: DatabaseSync, path: string) {
@@ -343,7 +348,7 @@ class SqliteConnection implements Connection, Writer {
   }
 
   get inTransaction(): boolean {
-    // Missing from the first releases of Node.js 22; then a rollback is attempted.
+    // The first releases of Node.js 22 lack this property; then a rollback is attempted.
     return (this.#database.isTransaction as boolean | undefined) ?? true;
   }
 
@@ -358,7 +363,7 @@ class SqliteConnection implements Connection, Writer {
         if (sqliteCode(error) !== busy || performance.now() > patience) {
           throw sqliteFailure(error, this.#path);
         }
-        // oxlint-disable-next-line no-await-in-loop -- another process holds the lock; ask again
+        // oxlint-disable-next-line no-await-in-loop -- another process holds the lock; try again
         await setTimeout(pause);
       }
     }

@@ -4,7 +4,7 @@ import type { PostgresConnection } from "./postgres-connection.ts";
 import { takeFrom, type CheckedOut } from "./postgres-pool.ts";
 import { WriteQueue, type Writer } from "./write-queue.ts";
 
-/** The transactions of one tenant. Those that wait for each other share a connection and a commit. */
+/** The transactions of one tenant. Transactions that wait for each other share a connection and a commit. */
 class TenantWriter implements Writer {
   readonly inTransaction = true;
   readonly #pool: Pool;
@@ -44,7 +44,7 @@ class TenantWriter implements Writer {
     return this.connection.undo(script);
   }
 
-  /** After a failed commit, the queue ends the transaction by a rollback. */
+  /** After a failed commit, the queue ends the transaction with a rollback. */
   async end(script: "commit" | "rollback"): Promise<void> {
     if (script === "commit") await this.connection.finish(script);
     else await this.connection.rollBack();
@@ -54,7 +54,7 @@ class TenantWriter implements Writer {
 }
 
 /**
- * A tenant's transactions wait for each other in the database. Here they wait before they take a
+ * A tenant's transactions wait for each other in the database anyway. Here they wait before they take a
  * connection, so that a busy tenant leaves connections to the others.
  */
 export class TenantQueues {

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import type { Ahead } from "./dialect.ts";
 import { WriteQueue, type Writer } from "./write-queue.ts";
 
-/** Records the scripts that it is given; the script `failing` throws. */
+/** Records the scripts that it runs. The script `failing` throws. */
 class RecordingWriter implements Writer {
   readonly statements: string[] = [];
   failing: string | null = null;
-  /** A statement whose failure is not known yet. */
+  /** A statement whose failure becomes known later. */
   unsettled: string | null = null;
   inTransaction = false;
 

@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import type { Ahead } from "./dialect.ts";
 
-/** A turn of the event loop accepts one connection, and a commit blocks the loop. */
+/** The event loop accepts one connection per turn, and a commit blocks it. */
 const turnsBetweenCommits = 16;
 
-/** Lets requests arrive before a commit: on new connections too, and so that they can share it. */
+/** Lets requests arrive before a commit, on new connections as well, so that they can share the commit. */
 async function letOthersIn(): Promise<void> {
   for (let turn = 0; turn < turnsBetweenCommits; turn += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one turn after the other
@@ -12,32 +12,32 @@ async function letOthersIn(): Promise<void> {
   }
 }
 
-/** A transaction that waits for those before it. */
+/** A transaction that waits for the transactions before it. */
 interface Task {
   /**
-   * Does the work. Returns what tells its caller of the success, to be called after the commit. Work that
-   * was undone may run again.
+   * Does the work. Returns a function that reports success to the caller; it is called after the commit. Work
+   * that was undone may run again.
    */
   readonly work: () => Promise<() => void>;
   readonly reject: (error: unknown) => void;
   readonly ahead: Ahead | null;
-  /** The queue has looked up what is ahead. */
+  /** Whether the queue has looked up what `ahead` names. */
   looked: boolean;
 }
 
 /** The statements that the queue runs. Each throws the error that the caller gets. */
 export interface Writer {
-  /** Waits for the write lock, where the engine has one. */
+  /** Waits for the write lock if the engine has one. */
   begin(): Promise<void>;
   /** Resolves once the script and all statements before it have succeeded. */
   run(script: string): Promise<void>;
-  /** As `run`, for a script that undoes a part of the transaction. */
+  /** Like `run`, for a script that undoes a part of the transaction. */
   undo(script: string): Promise<void>;
-  /** Looks up, without waiting, what waiting transactions will look up. Absent where this saves nothing. */
+  /** Starts the look-ups of waiting transactions without awaiting them. Absent if this saves nothing. */
   lookAhead?(waiting: readonly Ahead[]): void;
-  /** As `run`, and ends the transaction. */
+  /** Like `run`, and ends the transaction. */
   end(script: "commit" | "rollback"): Promise<void>;
-  /** False if the engine has ended the transaction by itself, as SQLite does on a full disk. */
+  /** False if the engine has ended the transaction itself, as SQLite does on a full disk. */
   readonly inTransaction: boolean;
 }
 
@@ -56,17 +56,17 @@ interface Unconfirmed extends Done {
 type Outcome = { readonly acknowledge: () => void } | { readonly error: unknown };
 
 /**
- * A finished transaction waits at most this long for others to share its commit, beyond their own work and
- * those that have looked ahead.
+ * Time during which further transactions may join a commit. After it, only transactions that have looked
+ * ahead may join. A running transaction is always finished.
  */
 const groupMilliseconds = 20;
-/** Transactions that look ahead together. */
+/** Maximum number of transactions that look ahead together. */
 const lookAheadTogether = 32;
 
 /**
- * Runs transactions one after the other and commits them together: those that arrive while one runs share
- * its commit. Each but the first runs inside a savepoint, so that it can fail alone. Callers learn of
- * success only after the commit. If the commit fails, all transactions that share it fail.
+ * Runs transactions one after the other and commits them in groups: transactions that arrive while one runs
+ * share its commit. Every transaction except the first runs inside a savepoint, so that it can fail alone.
+ * Callers learn of success only after the commit. If the commit fails, all transactions that share it fail.
  */
 export class WriteQueue {
   readonly #writer: Writer;
@@ -74,7 +74,7 @@ export class WriteQueue {
   readonly #waiting: Task[] = [];
   #draining: Promise<void> | null = null;
 
-  /** `onIdle` is called whenever nothing is waiting any more. */
+  /** `onIdle` is called each time the queue becomes empty. */
   constructor(writer: Writer, onIdle = () => {}) {
     this.#writer = writer;
     this.#onIdle = onIdle;
@@ -95,7 +95,7 @@ export class WriteQueue {
     });
   }
 
-  /** Resolves when nothing is waiting any more. */
+  /** Resolves when the queue is empty. */
   async idle(): Promise<void> {
     while (this.#draining !== null) await this.#draining;
   }
@@ -130,10 +130,10 @@ export class WriteQueue {
   }
 
   /**
-   * Runs tasks, each but the first inside the savepoint `task`, and adds those that succeeded to `done`.
-   * Saves a round trip by running a task before the end of the previous one is confirmed; if that failed,
-   * the task is undone and runs again. False if the first task failed, which ends the transaction. Throws
-   * if the engine has ended it.
+   * Runs tasks and adds the successful ones to `done`. Every task except the first runs inside the savepoint
+   * `task`. To save a round trip, a task runs before the previous one is confirmed. If the previous one
+   * failed, the task is undone and runs again. Returns false if the first task failed, which ends the
+   * transaction. Throws if the engine has ended the transaction.
    */
   async #runTogether(done: Done[]): Promise<boolean> {
     const until = performance.now() + groupMilliseconds;
@@ -167,7 +167,7 @@ export class WriteQueue {
         // oxlint-disable-next-line no-await-in-loop -- see above
         await this.#undo(outcome.error, isFirst);
         if (isFirst) return false;
-        // The savepoint stays, for the next task.
+        // The savepoint stays for the next task.
         task = next();
         continue;
       }
@@ -194,7 +194,7 @@ export class WriteQueue {
     return true;
   }
 
-  /** Lets the next task and those after it look up together what they need. */
+  /** Looks up together what the next task and those after it need. */
   #lookAhead(): void {
     const [next] = this.#waiting;
     if (this.#writer.lookAhead === undefined || next === undefined || next.looked) return;
@@ -205,7 +205,7 @@ export class WriteQueue {
     this.#writer.lookAhead(ahead);
   }
 
-  /** Waits until the task's statements have succeeded, and tells its caller otherwise. */
+  /** Waits until the task's statements have succeeded. Reports a failure to its caller. */
   async #confirm(unconfirmed: Unconfirmed, done: Done[]): Promise<{ error: unknown } | null> {
     try {
       await unconfirmed.confirmed;
@@ -217,7 +217,7 @@ export class WriteQueue {
     return null;
   }
 
-  /** Undoes a task. The first one has no savepoint: undoing the transaction undoes it. */
+  /** Undoes a task. The first task has no savepoint, so the whole transaction is undone. */
   async #undo(error: unknown, isFirst: boolean): Promise<void> {
     if (!this.#writer.inTransaction) throw error;
     if (isFirst) await this.#writer.end("rollback");

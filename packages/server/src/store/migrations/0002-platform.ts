@@ -2,7 +2,7 @@ import type { Connection } from "../dialects/dialect.ts";
 import { platformCid } from "../types.ts";
 import type { Migration } from "./migration.ts";
 
-/** The platform's own writes, which are no tenant's; catalogue versions; clients that act as users. */
+/** Writes of the platform, which belong to no tenant; catalogue versions; clients that act as users. */
 export const platform: Migration = {
   number: 2,
   name: "platform",
@@ -21,13 +21,13 @@ export const platform: Migration = {
   },
 };
 
-/** Lifts the reference of `cid` to the tenants: the platform is none. */
+/** Removes the foreign key from `cid` to the tenants, because the platform is not a tenant. */
 async function allowForeignCids(connection: Connection, table: string): Promise<void> {
   if (connection.dialect.engine === "postgres") {
     await connection.run(`alter table ${table} drop constraint ${table}_cid_fkey`);
     return;
   }
-  // SQLite drops no constraint: the table is made again without it.
+  // SQLite cannot drop a constraint, so the table is created again without it.
   const [made] = await connection.all<{ sql: string }>(
     "select sql from sqlite_schema where type = 'table' and name = ?",
     [table],

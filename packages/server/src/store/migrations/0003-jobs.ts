@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** The queue of background work, and what is enqueued at intervals. */
+/** The queue of background jobs, and the schedules that enqueue jobs at intervals. */
 export const jobs: Migration = {
   number: 3,
   name: "jobs",

@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** The audit trail keeps the API client beside the user that it acts as; null: a command. */
+/** The audit trail stores the API client in addition to the user that it acts as. Null: a command. */
 export const auditClients: Migration = {
   number: 4,
   name: "audit-clients",

@@ -1,8 +1,8 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * Keeps with each tenant and resource when the next deleted record is to be removed, so that the sweep need
- * not look. The first sweep finds the instants of existing records.
+ * Stores, for each tenant and resource, when the next deleted record is removed, so that the sweep need not
+ * search for it. The first sweep finds the instants of existing records.
  */
 export const purgeInstants: Migration = {
   number: 5,

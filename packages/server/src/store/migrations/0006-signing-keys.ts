@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** Signing keys were stored in plain text; records with encrypted keys replace them. */
+/** Signing keys were stored in plain text. Records with encrypted keys replace them. */
 export const signingKeySettings: Migration = {
   number: 6,
   name: "signing-keys",

@@ -20,8 +20,8 @@ const migrations: readonly Migration[] = [
 const newest = migrations.at(-1)?.number ?? 0;
 
 /**
- * Brings the fixed schema up to date, inside the owner's transaction; true if it was not. Throws `StoreError` for a
- * database that a newer version wrote, or that holds other tables.
+ * Updates the fixed schema inside the owner's transaction. Returns true if it changed. Throws `StoreError`
+ * for a database that a newer version wrote, or that contains other tables.
  */
 export async function migrate(connection: Connection, now: Date): Promise<boolean> {
   const { dialect } = connection;
@@ -76,7 +76,7 @@ async function lastMigration(connection: Connection): Promise<number> {
   return row?.number ?? 0;
 }
 
-/** A database of another program must not be mixed with ours by a mistyped path or URL. */
+/** A mistyped path or URL must not add our tables to the database of another program. */
 async function refuseForeignTables(connection: Connection): Promise<void> {
   const names = ["settings", "tenants", "api_clients", "access_tokens", "jobs"];
   const existing = await connection.dialect.columnsOf(connection, names);

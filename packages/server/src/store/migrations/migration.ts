@@ -1,6 +1,6 @@
 import type { Connection, Dialect } from "../dialects/dialect.ts";
 
-/** One step of the fixed schema. Steps that were released are never edited. */
+/** One step of the fixed schema. Never edit a step that was released. */
 export interface Migration {
   readonly number: number;
   readonly name: string;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Names the list that a cursor continues, from everything that the list depends on except its pages.
- * A cursor of another list is refused.
+ * Identifies the list that a cursor continues. The text includes everything that the list depends on, except
+ * its pages. The cursor of another list is refused.
  */
 export const cursorQuestion = (cid: string, parts: readonly unknown[]): string =>
   createHash("sha256")

@@ -1,4 +1,4 @@
-/** The members that are not `undefined`: a change that leaves a member out keeps it. */
+/** The members that are not `undefined`. A change that omits a member keeps its value. */
 export const defined = <Members extends object>(
   members: Members,
 ): { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> } =>
@@ -6,7 +6,7 @@ export const defined = <Members extends object>(
     readonly [Name in keyof Members]?: Exclude<Members[Name], undefined>;
   };
 
-/** As `defined`, with null as `undefined`: a change to null clears the member. */
+/** Like `defined`, but null becomes `undefined`: a change to null clears the member. */
 export const cleared = <Members extends object>(
   members: Members,
 ): { readonly [Name in keyof Members]?: Exclude<Members[Name], null> | undefined } =>
@@ -14,7 +14,7 @@ export const cleared = <Members extends object>(
     Object.entries(defined(members)).map(([name, value]) => [name, value ?? undefined]),
   ) as { readonly [Name in keyof Members]?: Exclude<Members[Name], null> | undefined };
 
-/** A record of which some members may have been cleared. */
+/** A record in which these members may have been cleared. */
 export type Clearable<Record, Names extends keyof Record> = Omit<Record, Names> & {
   readonly [Name in Names]?: Record[Name] | undefined;
 };

@@ -1,8 +1,8 @@
 import { errors, type Problem } from "../errors.ts";
 
 /**
- * 400 where a request changes one record twice; the error names the second change. `noun`: the word
- * for the record in messages.
+ * Throws 400 if a request changes a record twice. The error names the second change. `noun`: the word for the
+ * record in messages.
  */
 export function refuseRepeated(
   items: readonly { readonly id: string; readonly at: string }[],

@@ -6,10 +6,10 @@ export interface Placed<Record> {
   readonly record: Record;
 }
 
-/** The record that already has a key: a stored one, or an earlier one of the request. */
+/** The record that already has a key: a stored record, or an earlier one of the request. */
 export type Rival = { readonly id: string } | { readonly at: string };
 
-/** A key that no two records of a tenant may share. */
+/** A key that must be unique among the records of a tenant. */
 export interface UniqueKey<Record> {
   keyOf(record: Record): string;
   /** Ids of stored records, by key. */
@@ -22,9 +22,9 @@ export interface Distinction<Record> extends UniqueKey<Record> {
 }
 
 /**
- * The rival of each record, in their order; undefined for records without one. Stored records that
- * the request changes are no rivals. Exact inside a transaction, as the writes of a tenant are
- * serialised.
+ * The rival of each record, in the same order; undefined for records without a rival. Stored records that the
+ * request changes are not rivals. The result is exact inside a transaction, because a tenant's writes run one
+ * after the other.
  */
 export async function rivalsOf<Record extends { readonly id: string }>(
   records: readonly Placed<Record>[],

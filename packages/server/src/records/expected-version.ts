@@ -1,6 +1,6 @@
 import { errors } from "../errors.ts";
 
-/** A version that the caller of a change has read, and the stored one. */
+/** The version that the caller of a change expects, and the stored version. */
 export interface VersionCheck {
   /** The place of the expected version in the request: `body.expected_version`. */
   readonly at: string;
@@ -12,8 +12,8 @@ export interface VersionCheck {
 }
 
 /**
- * Throws a 409 that names the current version of each record with another version than expected. Call it
- * inside the transaction of the change, with records from `take`: no other change can come in between.
+ * Throws a 409 with the current version of each record whose version was not expected. Call it inside the
+ * transaction of the change, with records from `getForUpdate`, so that no other change can come in between.
  */
 export function requireVersions(noun: string, checks: readonly VersionCheck[]): void {
   const problems = checks.flatMap(({ at, id, expected, current }) => {

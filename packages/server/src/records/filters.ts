@@ -11,12 +11,12 @@ import {
 import { LeastRecentlyUsed } from "../store/least-recently-used.ts";
 
 const textsKept = 1_000;
-/** Longer texts, such as lists of a thousand values, rarely come twice. */
+/** Longer texts, such as lists of a thousand values, are rarely repeated. */
 const longestKept = 2_048;
 
 /**
- * Parses the filter and sort texts of one resource, and caches the results: callers repeat the same
- * few texts.
+ * Parses the filter and sort texts of one resource. Caches the results, because callers repeat the same few
+ * texts.
  */
 export class FilterReader {
   readonly #fields: Fields;
@@ -38,7 +38,7 @@ export class FilterReader {
     return predicate;
   }
 
-  /** Throws `FqlSyntaxError`. An absent sort is the order of creation. */
+  /** Throws `FqlSyntaxError`. Without a sort, records are in the order of their creation. */
   sortKeys(text: string | undefined): readonly SortKey[] {
     if (text === undefined || text === "") return [];
     return this.#sorts.get(text, () => parseSort(text, this.#fields));

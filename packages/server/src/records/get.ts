@@ -7,7 +7,7 @@ import type { ReadScope, Records, RecordText, Resource } from "../store/types.ts
 
 type RecordsAnswer = Extract<Answer, { kind: "records" }>;
 
-/** Records in the order of `ids`; 404 that names the missing ones and carries the others. */
+/** Records in the order of `ids`. Throws a 404 that names the missing ones and includes the others. */
 export function getRecords<Record extends object>(
   { caller, context, now }: { caller: Caller; context: Context; now: Date },
   resource: Resource<Record>,
@@ -19,7 +19,7 @@ export function getRecords<Record extends object>(
   return answerFrom(context.store.records(resource, scope), noun, ids, now);
 }
 
-/** As `getRecords`, of what a reader sees whose scope is more than its tenant. */
+/** Like `getRecords`, for readers whose scope is more than their tenant. */
 export function answerFrom(
   records: Pick<Records, "get" | "one">,
   noun: string,
@@ -38,11 +38,11 @@ export function answerFrom(
   return found instanceof Promise ? found.then(answerOne) : answerOne(found);
 }
 
-/** The ids, each once. Most requests name only one. */
+/** The distinct ids. Most requests name only one id. */
 export const eachOnce = (ids: readonly string[]): readonly string[] =>
   ids.length === 1 ? ids : [...new Set(ids)];
 
-/** The found records in the order of `ids`; throws 404 if one is missing. */
+/** The found records in the order of `ids`. Throws 404 if one is missing. */
 export function answerByIds(
   ids: readonly string[],
   found: ReadonlyMap<string, RecordText>,

@@ -8,7 +8,7 @@ interface OffsetPage {
   readonly offset?: number;
 }
 
-/** One page of a list in memory, with its page data. */
+/** One page of an in-memory list, with its page data. */
 export function pageOf<Item>(
   items: readonly Item[],
   { limit, offset = 0 }: OffsetPage,
@@ -27,8 +27,8 @@ export function pageOf<Item>(
 }
 
 /**
- * Filters and sorts computed records as the store does: records without a value last, ties in the
- * order of the input.
+ * Filters and sorts computed records in the same way as the store: records without a value come last, and
+ * ties keep the order of the input.
  */
 export function selectInMemory<Record extends object>(
   records: readonly Record[],

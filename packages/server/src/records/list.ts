@@ -31,28 +31,25 @@ interface ListOptions<Record extends object> {
   /** Maximum of offset + limit. Absent: no limit. */
   readonly window?: number;
   /**
-   * The list has both ways of paging. Pages by offset carry a cursor, too, whose pages keep the total;
-   * a first page that is the whole list has a total.
+   * Whether the list supports both ways of paging. Pages by offset then also have a cursor, and the pages of
+   * that cursor keep the total. A first page that contains the whole list has a total.
    */
   readonly bothWays?: boolean;
-  /** Advice in the error beyond the window. Default: page with `after`. */
+  /** Advice in the error for pages beyond the window. Default: page with `after`. */
   readonly beyondWindow?: string;
-  /** A condition beside `filter`, derived from the query's parameters. */
+  /** A condition in addition to `filter`, derived from the query's parameters. */
   readonly where?: Predicate;
   /** The fields that callers may filter and sort by. Default: all fields of the resource. */
   readonly fields?: Fields;
-  /**
-   * Turns the requested sort keys into the sort keys of the query. No keys: the list's default
-   * order.
-   */
+  /** Converts the requested sort keys into the sort keys of the query. No keys: the list's default order. */
   readonly order?: (asked: readonly SortKey[]) => readonly SortKey[];
   /** The source of the page. Default: the tenant's records of the resource. */
   readonly source?: Pick<Records<Record>, "page">;
 }
 
 /**
- * One page of a resource. With `offset`, pages count from the start and carry a total; otherwise the
- * answer carries a cursor to send as `after`.
+ * One page of a resource. With `offset`, pages count from the start and have a total. Otherwise the answer
+ * has a cursor to send as `after`.
  */
 export async function listRecords<Record extends object>(
   call: ListCall,
@@ -64,7 +61,7 @@ export async function listRecords<Record extends object>(
     : { kind: "records", records: items, page };
 }
 
-/** As `listRecords`, for handlers that transform the records. */
+/** Like `listRecords`, for handlers that transform the records. */
 export async function listPage<Record extends object>(
   call: ListCall,
   options: ListOptions<Record>,
@@ -102,7 +99,7 @@ const sightOf = <Record extends object>(
   records: options.records,
 });
 
-/** Listing operations always have a caller: each of them requires a scope. */
+/** A listing operation always has a caller, because it requires a scope. */
 const callerOf = (call: ListCall) => call.caller as NonNullable<Call["caller"]>;
 
 function readQuery<Record extends object>(
@@ -195,11 +192,11 @@ function pageData<Record extends object>(
 
 type Progress = NonNullable<Cursor["progress"]>;
 
-/** How far a scan is whose first page had a total. The cursor was opened before. */
+/** The progress of a scan whose first page had a total. The cursor has already been checked. */
 const progressOf = (call: ListCall, after: string | undefined): Progress | undefined =>
   after === undefined ? undefined : openCursor(call.context.cursorSecret, after).progress;
 
-/** Identifies the list of a cursor: tenant, resource and all parameters except the paging ones. */
+/** Identifies the list of a cursor: tenant, resource and all parameters except those for paging. */
 function questionOf(call: ListCall, resource: string): string {
   const { limit: _limit, offset: _offset, after: _after, ...question } = call.query;
   const parameters = Object.entries(question).toSorted(([left], [right]) =>

@@ -2,12 +2,12 @@ import { servedDocument, type components } from "@security-platform/spec";
 
 type SchemaName = keyof components["schemas"] & string;
 
-/** A record that is not in order yet; a member without a value is `undefined`. */
+/** A record whose members are not in order yet. A member without a value is `undefined`. */
 export type Unordered<Record> = { readonly [Name in keyof Record]: Record[Name] | undefined };
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A member of a schema; `schema` describes its value where that is an object of the document. */
+/** A member of a schema. `schema` describes its value if the value is an object of the document. */
 interface Member {
   readonly name: string;
   readonly schema: string | null;
@@ -16,9 +16,9 @@ interface Member {
 const membersBySchema = new Map<string, readonly Member[]>();
 
 /**
- * A function that gives records the member order of a schema, so that equal records have equal texts.
- * `hidden` members, which the schema does not have, come last. Members of neither, and members without
- * a value, are left out.
+ * Returns a function that orders the members of records as in a schema, so that equal records have equal
+ * texts. `hidden` members, which are not in the schema, come last. Other members and members without a value
+ * are omitted.
  */
 export function memberOrder<Stored extends object>(
   schema: SchemaName,

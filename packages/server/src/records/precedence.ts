@@ -1,9 +1,9 @@
-/** Orders without gaps: each record of a list has its place in it as `precedence`. */
+/** Orders without gaps: `precedence` is the position of a record in its list. */
 import { compareCodePoints } from "@security-platform/fql";
 import type { Problem } from "../errors.ts";
 import type { WritableRecords } from "../store/types.ts";
 
-/** A record with a place in an order. */
+/** A record with a position in an order. */
 export interface Ranked {
   readonly id: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export const byPrecedence = <Record extends Ranked>(
   records: readonly Record[],
 ): readonly Record[] => records.toSorted((left, right) => left.precedence - right.precedence);
 
-/** The records whose place changes when the list is numbered from `first`. */
+/** The records whose position changes when the list is numbered from `first`. */
 export const moved = <Record extends Ranked>(
   ordered: readonly Record[],
   first: number,
@@ -33,17 +33,17 @@ export async function renumber<Record extends Ranked>(
   if (changed.length > 0) await records.replace(changed, now);
 }
 
-/** A requested order, and its place in the request. */
+/** An order from a request, and its place in the request. */
 export interface AskedOrder {
   readonly at: string;
   readonly ids: readonly string[];
-  /** The words for all records of the order: `policy of Windows but the default one`. */
+  /** The words for all records of the order, such as `policy of Windows but the default one`. */
   readonly all: string;
   /** The message for an id that does not belong to the order. */
   readonly refuse: (id: string) => string;
 }
 
-/** Problems of a list that does not name each record of the order once. */
+/** Problems of a list that does not contain each record of the order exactly once. */
 export function orderProblems(
   records: readonly Ranked[],
   { at, ids, all, refuse }: AskedOrder,

@@ -7,7 +7,7 @@ import {
   type SortKey,
 } from "@security-platform/fql";
 
-/** The values of a record to sort by; null for those that it does not have. */
+/** The sort values of a record; null for values that it does not have. */
 export type SortValues = readonly (Scalar | null)[];
 
 export const keysOf = (
@@ -20,7 +20,7 @@ export const keysOf = (
     return (described && fieldValues(record, field, described)[0]) ?? null;
   });
 
-/** Compares as the store sorts: records without a value last. */
+/** Compares in the same order as the store: records without a value come last. */
 export function compareKeys(left: SortValues, right: SortValues, keys: readonly SortKey[]): number {
   for (const [at, { direction }] of keys.entries()) {
     const order = compare(left[at] ?? null, right[at] ?? null, direction);

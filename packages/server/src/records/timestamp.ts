@@ -1,8 +1,8 @@
 import { canonicalTimestamp } from "@security-platform/fql";
 
 /**
- * An RFC 3339 instant in the form of records: UTC with three fraction digits, further digits cut
- * off, so that text order is time order. Null for any other text.
+ * Converts an RFC 3339 instant to the form of records: UTC with three fraction digits, so that text order is
+ * time order. Further digits are cut off. Null for any other text.
  */
 export function recordTimestamp(text: string): string | null {
   const canonical = canonicalTimestamp(text);

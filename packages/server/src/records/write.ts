@@ -23,12 +23,12 @@ export interface WritingCall {
 /** Who writes, for which tenant, and when. */
 export interface Author {
   readonly cid: string;
-  /** The same in `created_by`, `modified_by` and the audit trail. */
+  /** The same value as in `created_by`, `modified_by` and the audit trail. */
   readonly actor: string;
   readonly now: Date;
 }
 
-/** The uid of the user that the client acts as, else the client id. */
+/** The uid of the user that the client acts as, or the client id. */
 export const actorOf = ({ user, clientId }: Caller): string => user?.uid ?? clientId;
 
 export const authorOf = ({ caller, now }: WritingCall): Author => ({
@@ -37,19 +37,19 @@ export const authorOf = ({ caller, now }: WritingCall): Author => ({
   now,
 });
 
-/** A change that no API operation makes: by a command, or by the server itself. */
+/** A change that is not made by an API operation, but by a command or by the server itself. */
 export interface Command {
   readonly store: Pick<Store, "write">;
   /** The tenant whose records change. */
   readonly cid: string;
-  /** As the audit trail names it, such as `users activate`. */
+  /** The name in the audit trail, such as `users activate`. */
   readonly name: string;
   readonly now: Date;
   /** Default: `cli`. */
   readonly actor?: string;
 }
 
-/** Where a write comes from: its author, and what else the audit trail keeps of it. */
+/** The origin of a write: its author, and further data for the audit trail. */
 interface Origin {
   readonly author: Author;
   readonly clientId: string | null;
@@ -57,26 +57,26 @@ interface Origin {
   readonly traceId: string | null;
 }
 
-/** How the audit trail describes changed records. */
+/** The description of changed records in the audit trail. */
 export interface AuditNote {
   readonly comment?: string | null | undefined;
-  /** The tenant whose trail it is, for records that the platform stores. Default: the author's. */
+  /** The tenant of the trail, for records that the platform stores. Default: the author's tenant. */
   readonly cid?: string;
 }
 
-/** The records of one resource inside a write: every change is dated and audited. */
+/** The records of one resource inside a write. Every change is dated and audited. */
 export interface WrittenRecords<Record extends object> {
-  /** Reads inside the transaction, and writes that the audit trail does not mention. */
+  /** Reads inside the transaction, and writes that are not audited. */
   readonly stored: WritableRecords<Record>;
-  /** Locked records in the order of `ids`; 404 that names the missing ones. */
+  /** Locked records in the order of `ids`. Throws a 404 that names the missing ones. */
   getForUpdate(ids: readonly string[], noun: string): Promise<readonly Record[]>;
   insert(records: readonly Record[], note?: AuditNote): Promise<readonly RecordText[]>;
-  /** Replaces by id; no records, no change. */
+  /** Replaces records by id. An empty list changes nothing. */
   replace(records: readonly Record[], note?: AuditNote): Promise<readonly RecordText[]>;
   remove(ids: readonly string[], note?: AuditNote): Promise<void>;
 }
 
-/** One write under way: a transaction, its author, and the entries of the audit trail. */
+/** A running write: a transaction, its author, and its entries in the audit trail. */
 export class Writing {
   readonly author: Author;
   readonly transaction: Transaction;
@@ -122,7 +122,7 @@ export class Writing {
     };
   }
 
-  /** Notes ids for the audit trail; `records` does it for every change made through it. */
+  /** Adds ids to the audit trail. `records` does this for every change made through it. */
   audit(ids: readonly string[], note: AuditNote = {}): void {
     const { cid = this.author.cid } = note;
     const comment = note.comment || null;
@@ -149,9 +149,9 @@ export class Writing {
 }
 
 /**
- * The one way in which an operation writes: runs `work` in a transaction of the caller's tenant (or of
- * `cid`), then appends the audit entries. Reactions of the resources run with each change. An error
- * leaves nothing behind.
+ * The only way in which an operation writes. Runs `work` in a transaction of the caller's tenant (or of
+ * `cid`), then appends the audit entries. The reactions of a resource run with each change. An error rolls
+ * everything back.
  */
 export function write<Result>(
   call: WritingCall,
@@ -169,7 +169,9 @@ export function write<Result>(
   return writeFrom(origin, context.store, cid, work, planned);
 }
 
-/** As `write`, for work that will create the records unless something refuses them: looks up faster. */
+/**
+ * Like `write`, for work that will create the records unless something prevents it. Its look-ups are faster.
+ */
 export function writeNew<Result>(
   call: WritingCall,
   planned: PlannedRecords,
@@ -178,7 +180,7 @@ export function writeNew<Result>(
   return write(call, work, call.caller.cid, planned);
 }
 
-/** As `write`, for a change without a caller: a command, an import, the server itself. */
+/** Like `write`, for a change without a caller: a command, an import, or the server itself. */
 export function writeAsCommand<Result>(
   { store, cid: tenant, name, now, actor = "cli" }: Command,
   work: (writing: Writing) => Promise<Result>,
@@ -188,7 +190,9 @@ export function writeAsCommand<Result>(
   return writeFrom({ author, clientId: null, operation: name, traceId: null }, store, cid, work);
 }
 
-/** As `writeAsCommand`, inside a transaction that is under way: what the server does at an instant. */
+/**
+ * Like `writeAsCommand`, inside a running transaction. For changes that the server makes at a due instant.
+ */
 export function writeWithin<Result>(
   transaction: Transaction,
   { cid, name, now, actor = "server" }: Omit<Command, "store">,

@@ -1,4 +1,7 @@
-/** Handlers of the operations of a plain kind: all that differs between kinds is in its description. */
+/**
+ * Handlers for the operations of plain kinds. A kind's description contains all its differences from other
+ * kinds.
+ */
 import type { Fields, Predicate } from "@security-platform/fql";
 import type { Awaitable } from "../../awaitable.ts";
 import type { Answer } from "../../answer.ts";
@@ -18,19 +21,21 @@ export interface ReadingCall {
   readonly now: Date;
 }
 
-/** What a read needs to know of a kind; its records need not be plain. */
+/** The parts of a kind that reads need. Its records need not be plain. */
 interface Listed {
   readonly resource: Resource;
   readonly fields?: Fields;
   readonly noun: string;
 }
 
-/** The list member of a body that describes several records. */
+/** The list member of a body with several records. */
 export type ListBody<Member extends string, Item> = {
   readonly body: { readonly [Name in Member]: readonly Item[] };
 };
 
-/** A page of ids. `condition` restricts the list beyond its filter, from the query's own parameters. */
+/**
+ * A page of ids. `condition` restricts the list in addition to its filter, based on the query's parameters.
+ */
 export const queryIds =
   <Query extends ListParameters = ListParameters>(
     { resource, fields }: Listed,
@@ -47,7 +52,7 @@ export const queryIds =
     });
   };
 
-/** Records by id, each once; 404 that names the missing ones and carries the others. */
+/** Records by id, each once. Throws a 404 that names the missing ones and includes the others. */
 export const getByIds =
   ({ resource, noun }: Pick<Listed, "noun" | "resource">) =>
   (
@@ -83,7 +88,7 @@ export const createOne =
     records: await createRecords(call, kind, [{ at: "body", input: call.body }]),
   });
 
-/** A list in the body; all are created or none. */
+/** The body has a list of records. All are created or none. */
 export const createAll =
   <Record extends PlainRecord, Input, Changes, Member extends string>(
     kind: PlainKind<Record, Input, Changes>,
@@ -97,7 +102,7 @@ export const createAll =
     return { kind: "records", records: await createRecords(call, kind, items) };
   };
 
-/** The id is in the query, the changes are the body. */
+/** The id is in the query, and the changes are in the body. */
 export const changeOne =
   <Record extends PlainRecord, Input, Changes>(kind: PlainKind<Record, Input, Changes>) =>
   async (
@@ -109,7 +114,7 @@ export const changeOne =
     ]),
   });
 
-/** A list of changes in the body, each with its id; all are made or none. */
+/** The body has a list of changes, each with its id. All are made or none. */
 export const changeAll =
   <Record extends PlainRecord, Input, Changes extends object, Member extends string>(
     kind: PlainKind<Record, Input, Changes>,
@@ -126,7 +131,7 @@ export const changeAll =
     return { kind: "records", records: await changeRecords(call, kind, items) };
   };
 
-/** All are deleted or none; 409 for records that `uses` finds in use. */
+/** All records are deleted or none. 409 for records that `uses` finds in use. */
 export const deleteByIds =
   <Record extends PlainRecord, Input, Changes>(
     kind: PlainKind<Record, Input, Changes>,

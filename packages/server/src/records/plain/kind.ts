@@ -8,19 +8,19 @@ export interface PlainRecord {
   /** 32 lower-case hex digits. */
   readonly id: string;
   readonly name: string;
-  /** Deleted but still readable. Absent from kinds that remove deleted records. */
+  /** Whether the record is deleted but still readable. Absent from kinds that remove deleted records. */
   readonly deleted?: boolean;
 }
 
 /**
- * What other kinds need to know of a kind. Its functions are methods, so that a `Kind` of any
- * record is a `Kind`.
+ * The parts of a kind that other kinds need. Its functions are methods, so that a `Kind` of any record type
+ * is assignable to `Kind`.
  */
 export interface Kind<Record extends PlainRecord = PlainRecord> {
   readonly resource: Resource<Record>;
   /** The fields that callers may filter and sort by. Default: all fields of the resource. */
   readonly fields?: Fields;
-  /** The word for one in messages. */
+  /** The word for a record of the kind in messages. */
   readonly noun: string;
   /**
    * Whether the record is built in and read-only. Absent: every record is the
@@ -29,7 +29,7 @@ export interface Kind<Record extends PlainRecord = PlainRecord> {
   isPredefined?(record: Record): boolean;
 }
 
-/** A record to store, the record before, and its place in the request. */
+/** A record to store, its previous state, and its place in the request. */
 export interface Wanted<Record> {
   readonly at: string;
   /** Null for a new record. */
@@ -38,18 +38,18 @@ export interface Wanted<Record> {
 }
 
 /**
- * A kind of record whose operations differ only in the members. `createRecords` and `deleteRecords`
- * need no more than this. `Input` is what a request says of one record.
+ * A kind of record whose operations differ only in its members. `createRecords` and `deleteRecords` need no
+ * more. `Input` is the data of one record in a request.
  */
 export interface CreatableKind<Record extends PlainRecord, Input> extends Kind<Record> {
   make(input: Input, author: Author): Record;
-  /** The record once it is deleted. Absent: it is removed. */
+  /** Returns the record in its deleted form. Absent: the record is removed. */
   retire?(record: Record, now: Date): Record;
-  /** Problems of a record or its input that show without looking at other records. */
+  /** Problems of a record or its input that can be found without other records. */
   problems?(planned: Wanted<Record>, input: Input): readonly Problem[];
   /** Maximum number of records of a tenant. */
   readonly maximum?: number;
-  /** Members that no two records of a tenant share, in any case; deleted records do not count. */
+  /** Members that must be unique among a tenant's records, ignoring case. Deleted records do not count. */
   readonly unique?: readonly (string & keyof Record)[];
   readonly references?: readonly Reference<Record>[];
   /** Further conflicts with other records (409). */
@@ -68,23 +68,21 @@ export interface PlainKind<Record extends PlainRecord, Input, Changes> extends C
   Input | Changes
 > {
   make(input: Input, author: Author): Record;
-  /** Members that the changes leave out stay. */
+  /** Members that the changes omit keep their values. */
   change(record: Record, changes: Changes, author: Author): Record;
 }
 
 /** A reference to records of another kind. They must exist and not be deleted. */
 export interface Reference<Record> {
-  /** The member with the ids: one id, a list, or an object in which `namesIn` finds them. */
+  /** The member with the ids: a single id, a list, or an object in which `namesIn` finds them. */
   readonly member: string & keyof Record;
   readonly target: Kind;
   namesIn?(record: Record): readonly Named[];
-  /** For lists that both sides show: the list of the other side. */
+  /** For lists that both sides have: the list of the other side. */
   readonly mirror?: Mirror;
 }
 
-/**
- * The id of a referenced record, and its place in the referring one: `.rules[1].web_locations[0]`.
- */
+/** The id of a referenced record, and its place in the referring record: `.rules[1].web_locations[0]`. */
 export interface Named {
   readonly id: string;
   readonly place: string;
@@ -93,15 +91,18 @@ export interface Named {
 export interface Mirror {
   /** The member of the other side that lists the ids. */
   readonly member: string;
-  /** The member of the other side that says when it was last changed. */
+  /** The member of the other side with the time of the last change. */
   readonly changedAt: string;
   /** Maximum length of the list. */
   readonly most: number;
-  /** Predefined records take part as well: changing the list does not count as changing them. */
+  /**
+   * Whether predefined records take part as well. A change of the list does not count as a change of such a
+   * record.
+   */
   readonly takesAny?: boolean;
 }
 
-/** References from records of another kind, which prevent a deletion. */
+/** References from records of another kind. They prevent a deletion. */
 export interface Use<Record extends PlainRecord = PlainRecord> {
   /** The kind of the referring records. */
   readonly kind: Kind;
@@ -109,10 +110,10 @@ export interface Use<Record extends PlainRecord = PlainRecord> {
   readonly field: string;
   /** The referenced key of a record. Default: its id. */
   readonly keyOf?: (record: Record) => string;
-  /** What messages call a referring record besides its id. Default: its name. */
+  /** The name of a referring record in messages, in addition to its id. Default: its name. */
   readonly nameOf?: (user: PlainRecord) => string;
   /** The keys that a referring record names. Default: the values of `field`. */
   readonly keysIn?: (user: PlainRecord) => readonly string[];
-  /** Whether a referring record with the key means this record. */
+  /** Whether a referring record with the key refers to this record. */
   readonly means?: (user: PlainRecord, record: Record) => boolean;
 }

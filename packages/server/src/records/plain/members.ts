@@ -2,7 +2,7 @@ import { where, type Predicate } from "@security-platform/fql";
 import type { Resource } from "../../store/types.ts";
 import type { PlainRecord } from "./kind.ts";
 
-/** The texts of a member; none where it has no value. `path` may lead into objects. */
+/** The texts of a member; empty if it has no value. `path` may lead into objects. */
 export function textsAt(record: object, path: string): readonly string[] {
   let value: unknown = record;
   for (const name of path.split(".")) {
@@ -20,6 +20,6 @@ export function placeOf(at: string, record: object, member: string, text: string
 
 export const isDeleted = ({ deleted }: PlainRecord): boolean => deleted === true;
 
-/** Records that are not deleted; every record of a resource that keeps no deleted ones. */
+/** Matches records that are not deleted. If a resource keeps no deleted records, it matches all. */
 export const isLive = ({ fields }: Pick<Resource, "fields">): Predicate =>
   "deleted" in fields ? where.equal("deleted", false) : where.everything;

@@ -35,8 +35,8 @@ function movesOf<Record extends PlainRecord>(
 }
 
 /**
- * 400 for references to missing or deleted records, 403 for new entries in the list of a predefined
- * record.
+ * Throws 400 for references to missing or deleted records, and 403 for new entries in the list of a
+ * predefined record.
  */
 export async function refuseBadReferences<Record extends PlainRecord>(
   transaction: Transaction,
@@ -73,7 +73,7 @@ export async function refuseBadReferences<Record extends PlainRecord>(
 const isClosed = <Record>({ target, mirror }: Reference<Record>, other: PlainRecord): boolean =>
   mirror !== undefined && mirror.takesAny !== true && target.isPredefined?.(other) === true;
 
-/** Updates the lists of the other side; 400 where one would become too long. */
+/** Updates the lists of the other side. Throws 400 if a list would become too long. */
 export async function settleMirrors<Record extends PlainRecord>(
   transaction: Transaction,
   written: readonly Wanted<Record>[],

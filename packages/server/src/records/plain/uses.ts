@@ -7,7 +7,7 @@ import { isLive, textsAt } from "./members.ts";
 /** Maximum number of referring records that an error lists. */
 const usersListed = 100;
 
-/** One problem for each record that refers to one of these. */
+/** One problem for each record that refers to one of these records. */
 export async function useProblems<Record extends PlainRecord>(
   transaction: Transaction,
   { noun }: Kind<Record>,

@@ -27,7 +27,7 @@ export interface ChangedItem<Changes> {
   readonly changes: Changes;
 }
 
-/** Creates all or none, in the order of the request; throws the documented errors for bad items. */
+/** Creates all or none, in the order of the request. Throws the documented errors for invalid items. */
 export async function createRecords<Record extends PlainRecord, Input>(
   call: WritingCall,
   kind: CreatableKind<Record, Input>,
@@ -39,7 +39,7 @@ export async function createRecords<Record extends PlainRecord, Input>(
   return writeNew(call, planned, (writing) => insertDrafts(writing, kind, drafts));
 }
 
-/** As `createRecords`, inside a write that is under way. */
+/** Like `createRecords`, inside a running write. */
 export const createWithin = <Record extends PlainRecord, Input>(
   writing: Writing,
   kind: CreatableKind<Record, Input>,
@@ -81,7 +81,7 @@ async function insertDrafts<Record extends PlainRecord, Input>(
   return texts;
 }
 
-/** Changes all or none, in the order of the request; throws the documented errors for bad changes. */
+/** Changes all or none, in the order of the request. Throws the documented errors for invalid changes. */
 export async function changeRecords<Record extends PlainRecord, Input, Changes>(
   call: WritingCall,
   kind: PlainKind<Record, Input, Changes>,
@@ -91,7 +91,7 @@ export async function changeRecords<Record extends PlainRecord, Input, Changes>(
   return write(call, (writing) => changeWithin(writing, kind, items));
 }
 
-/** As `changeRecords`, inside a write that is under way; the ids differ. */
+/** Like `changeRecords`, inside a running write. The ids must be distinct. */
 export async function changeWithin<Record extends PlainRecord, Input, Changes>(
   writing: Writing,
   kind: PlainKind<Record, Input, Changes>,
@@ -122,8 +122,8 @@ export async function changeWithin<Record extends PlainRecord, Input, Changes>(
 }
 
 /**
- * Deletes all or none, and returns the records as they are now, or, where they were removed, as
- * they were. 409 for records that `uses` finds in use.
+ * Deletes all or none. Returns the records in their deleted form or, if they were removed, in their previous
+ * form. 409 for records that `uses` finds in use.
  */
 export async function deleteRecords<Record extends PlainRecord, Input>(
   call: WritingCall,
@@ -134,7 +134,7 @@ export async function deleteRecords<Record extends PlainRecord, Input>(
   return write(call, (writing) => deleteWithin(writing, kind, requestedIds, uses));
 }
 
-/** As `deleteRecords`, inside a write that is under way. */
+/** Like `deleteRecords`, inside a running write. */
 export async function deleteWithin<Record extends PlainRecord, Input>(
   writing: Writing,
   kind: CreatableKind<Record, Input>,

@@ -12,9 +12,9 @@ export function requireAcceptable(accept: string | undefined, offered: readonly 
 }
 
 /**
- * The representation that the caller accepts (RFC 9110 §12.5.1); throws 406 if it accepts none. With
- * `envelopeOnly`, plain JSON is an Envelope as well, and the type of the Envelope is used only where
- * the caller prefers it.
+ * The representation that the caller accepts (RFC 9110 §12.5.1). Throws 406 if the caller accepts none. With
+ * `envelopeOnly`, plain JSON is an Envelope as well, and the Envelope's media type is used only if the caller
+ * prefers it.
  */
 export function acceptedForm(
   accept: string | undefined,

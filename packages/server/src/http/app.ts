@@ -27,15 +27,18 @@ import { routeOperations, type Handlers } from "./route-operations.ts";
 
 export interface AppOptions {
   readonly observe?: Observer | undefined;
-  /** Default: the operations of the documents, without the companion's if the configuration says so. */
+  /** Default: the operations of the documents. The configuration can exclude the companion's. */
   readonly operations?: readonly ServedOperation[];
-  /** What operations require of users besides their scopes. Default: nothing. */
+  /** What operations require of users in addition to their scopes. Default: nothing. */
   readonly authorizations?: Authorizations;
-  /** Pre-signed URLs besides those of blobs. Default: none. */
+  /** Kinds of pre-signed URLs in addition to those of blobs. Default: none. */
   readonly links?: readonly LinkKind[];
 }
 
-/** The HTTP server over a context: a route for each operation, and the docs. Not listening yet. */
+/**
+ * Creates the HTTP server over a context: a route for each operation, and the docs. The server does not
+ * listen yet.
+ */
 export async function createApp(
   context: Context,
   handlers: Handlers,
@@ -49,10 +52,11 @@ export async function createApp(
   const { limits, tls, trustedProxies = [], corsOrigins = [] } = context.config;
   const options = {
     maxHeaderSize: headerBytes,
-    // Refused with an Envelope instead.
+    // Such requests are refused with an Envelope instead.
     requireHostHeader: false,
     headersTimeout: Math.min(limits.requestMilliseconds, 15_000),
-    // The body's stream of a request without one is ended from the start: a tenth of the time of a GET.
+    // Ends the body stream of a request without a body from the start, which saves a tenth of the time of a
+    // GET.
     optimizeEmptyRequests: true,
     connectionsCheckingInterval: Math.max(50, Math.min(1_000, limits.requestMilliseconds / 4)),
   };
@@ -72,7 +76,7 @@ export async function createApp(
     ...(tls === undefined ? { http: options } : { https: { ...options, ...tls } }),
   }) as unknown as FastifyInstance;
   app.server.maxConnections = limits.connections;
-  // Before all routes: a route keeps the handler that it finds.
+  // This comes before all routes, because a route keeps the handler that exists at its creation.
   answerOtherErrors(app, context);
   markArrivals(app);
   allowOrigins(app, corsOrigins);
@@ -112,7 +116,7 @@ const servedOperations = ({ config }: Context): readonly ServedOperation[] =>
     ({ document }) => document === "platform" || config.companion !== false,
   );
 
-/** Fastify reads a body by its events, and a stream that is ended from the start has none. */
+/** Fastify reads a body through stream events. A stream that is ended from the start emits none. */
 function endEmptyBodies(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
     if ([route.method].flat().every((method) => method === "GET" || method === "HEAD")) return;

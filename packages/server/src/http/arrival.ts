@@ -7,23 +7,23 @@ import { targetError } from "./request-target.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** An empty body is refused as malformed. Absent: an empty body is ignored. */
+    /** Whether an empty body is refused as malformed. Absent: an empty body is ignored. */
     needsBody?: boolean;
   }
   interface FastifyRequest {
-    /** `performance.now()`. */
+    /** A time of `performance.now()`. */
     arrivedAt: number;
-    /** Time of the request by the injected clock. */
+    /** The time of the request, from the injected clock. */
     now: Date;
     caller: Caller | null;
-    /** State of the limit that the request counted against, if any. */
+    /** The state of the limit that counted the request, if any. */
     allowance: Allowance | null;
   }
 }
 
 /**
- * Notes when a request arrives, and refuses one that cannot be read or that two servers may read
- * differently. Comes before all other hooks.
+ * Records the arrival of a request. Refuses a request that cannot be read, or that two servers may read
+ * differently. This hook comes before all others.
  */
 export function markArrivals(app: FastifyInstance): void {
   app.decorateRequest("arrivedAt", 0);
@@ -39,7 +39,7 @@ export function markArrivals(app: FastifyInstance): void {
     if (refused === null) done();
     else done(refused);
   });
-  // An expectation that the server does not know may be ignored (RFC 9110 §10.1.1).
+  // A server may ignore an expectation that it does not know (RFC 9110 §10.1.1).
   app.server.on("checkExpectation", (request, response) => {
     app.server.emit("request", request, response);
   });

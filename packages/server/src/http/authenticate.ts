@@ -17,7 +17,7 @@ export class Authenticator {
     this.#tokens = new Tokens(store);
   }
 
-  /** The caller of an `Authorization` header; throws 401. Returns a promise only for a look-up. */
+  /** The caller of an `Authorization` header. Throws 401. Returns a promise only if a look-up is needed. */
   authenticate(authorization: string | undefined, now: Date): Caller | Promise<Caller> {
     if (authorization === undefined) {
       throw errors.missingToken("send Authorization: Bearer <token>, from POST /oauth2/token");
@@ -43,14 +43,17 @@ export class Authenticator {
   }
 }
 
-/** The token of an `Authorization` header; throws 401 for a malformed one. */
+/** The token of an `Authorization` header. Throws 401 for a malformed header. */
 function bearerToken(authorization: string): string {
   const token = bearerHeader.exec(authorization)?.[1];
   if (token !== undefined) return token;
   throw errors.invalidToken("the Authorization header is not of the form Bearer <token>");
 }
 
-/** Credentials of an `Authorization: Basic` header; null without the header, 401 for a malformed one. */
+/**
+ * The credentials of an `Authorization: Basic` header. Null without the header. Throws 401 for a malformed
+ * one.
+ */
 export function basicCredentials(authorization: string | undefined): BasicCredentials | null {
   if (authorization === undefined) return null;
   const encoded = /^basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization)?.[1];
@@ -63,7 +66,7 @@ export function basicCredentials(authorization: string | undefined): BasicCreden
   };
 }
 
-/** RFC 6749 §2.3.1: id and secret are form-encoded inside Basic. */
+/** RFC 6749 §2.3.1: id and secret are form-encoded in the Basic credentials. */
 function decodeFormValue(text: string): string {
   let decoded: string;
   try {

@@ -5,7 +5,7 @@ import { textProblem } from "../validation/texts.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Parses a JSON body; 400 with the offset of the first error in a malformed one. */
+/** Parses a JSON body. Throws a 400 with the offset of the first error. */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
   try {
@@ -25,7 +25,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 const windowBytes = 65_536;
-/** Of the longest character in UTF-8. */
+/** Length of the longest character in UTF-8. */
 const characterBytes = 4;
 
 /** The offset of the first byte that cannot be part of UTF-8. */
@@ -48,7 +48,7 @@ function firstInvalidByte(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** `offset`, or the start of the character that it would cut. */
+/** `offset`, or the start of the character that it would split. */
 function endOfCharacter(bytes: Uint8Array, offset: number): number {
   if (offset >= bytes.length) return bytes.length;
   let end = offset;
@@ -56,7 +56,7 @@ function endOfCharacter(bytes: Uint8Array, offset: number): number {
   return end;
 }
 
-/** Parses `application/x-www-form-urlencoded`; a repeated name is an error (RFC 6749 §3.2). */
+/** Parses `application/x-www-form-urlencoded`. A repeated name is an error (RFC 6749 §3.2). */
 export function parseForm(bytes: Uint8Array): Record<string, string> {
   const values: Record<string, string> = Object.create(null) as Record<string, string>;
   if (!isUtf8(bytes)) {

@@ -9,31 +9,34 @@ import { addCommonHeaders } from "./request.ts";
 
 type Fault = Error & { readonly code?: string };
 
-/** Responds to input that is not a valid request: time-outs, broken framing, oversized headers. */
+/** Responds to input that is not a valid request: time-outs, invalid framing, oversized headers. */
 export const answerBrokenRequest =
   (logger: Logger) =>
   (fault: Fault, socket: Socket): void =>
     answer(logger, fault, socket);
 
-/** Connections that have their answer and may still be sending. */
+/** Connections that have received their response but may still be sending. */
 const answered = new WeakSet<Socket>();
 
-/** The latest response of a connection. */
+/** The latest response on each connection. */
 const responses = new WeakMap<Socket, ServerResponse>();
 
-/** Call for each request, before it is answered. */
+/** Call this for each request before it is answered. */
 export function noteResponse(response: ServerResponse): void {
   const { socket } = response.req;
   responses.set(socket, response);
 }
 
-/** Whether the rest of a request is broken that was answered by its headers; it gets no second answer. */
+/**
+ * Whether the response was sent before the request was complete. The invalid rest of such a request gets no
+ * second response.
+ */
 function isAnswered(socket: Socket): boolean {
   const response = responses.get(socket);
   return response !== undefined && response.headersSent && !response.req.complete;
 }
 
-/** A close that discards unread bytes resets the connection, and the client may lose the answer. */
+/** A close that discards unread bytes resets the connection, and the client may lose the response. */
 const lingerMilliseconds = 1_000;
 
 function answer(logger: Logger, fault: Fault, socket: Socket): void {

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from "node:net";
 
 /**
- * What a limit by address counts by: an IPv4 address, or the /64 of an IPv6 address, as one customer
- * has at least that many. An IPv4 address mapped to IPv6 counts as IPv4.
+ * The key of an address for limits: an IPv4 address, or the /64 of an IPv6 address, because one customer has
+ * at least that range. An IPv4 address mapped to IPv6 counts as IPv4.
  */
 export function addressKey(address: string): string {
   const bare = withoutPort(address);

@@ -5,7 +5,7 @@ import { errors, type Problem } from "../errors.ts";
 import { isLoopbackHost, isLoopbackOrigin } from "./loopback.ts";
 import { suggestion } from "../validation/suggestion.ts";
 
-/** `/_control`, for development only: `secplat serve --dev` adds it, and then binds loopback only. */
+/** `/_control`, for development only. `secplat serve --dev` adds it and then binds only to loopback. */
 export async function routeControl(app: FastifyInstance, faults: Faults): Promise<void> {
   await app.register(async (control) => {
     control.addHook("onRequest", requireThisMachine);
@@ -14,8 +14,8 @@ export async function routeControl(app: FastifyInstance, faults: Faults): Promis
 }
 
 /**
- * Refuses pages of other origins, and names that lead here although they are not this machine's (DNS
- * rebinding): both can make a browser on this machine send requests.
+ * Refuses requests of pages of other origins, and host names that do not belong to this machine (DNS
+ * rebinding). Both can make a browser on this machine send requests.
  */
 function requireThisMachine(
   { headers: { host, origin } }: FastifyRequest,

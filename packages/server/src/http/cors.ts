@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { isLoopbackOrigin } from "./loopback.ts";
 
-/** Response headers of the document; browsers hide all others from a page of another origin. */
+/** Response headers of the document. A browser hides all other headers from a page of another origin. */
 export const exposedHeaders: readonly string[] = [
   "Accept-Ranges",
   "Content-Disposition",
@@ -24,13 +24,13 @@ export const exposedHeaders: readonly string[] = [
 ];
 
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE";
-/** Seconds for which a browser may remember the answer to a preflight. */
+/** Time in seconds for which a browser may cache the answer to a preflight. */
 const preflightSeconds = 600;
 const headerNames = /^[A-Za-z0-9!#$%&'*+.^_`|~, -]{0,1000}$/;
 
 /**
- * Lets pages of the given origins call the server (the Fetch standard's CORS protocol). `*`: of every
- * origin; `loopback`: of this machine. Cookies are never involved, so credentials are not allowed.
+ * Lets pages of the given origins call the server (the Fetch standard's CORS protocol). `*`: all origins;
+ * `loopback`: origins on this machine. The server uses no cookies, so credentials are not allowed.
  */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
@@ -40,7 +40,7 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[]): 
     origins.includes(origin) ||
     (origins.includes("loopback") && isLoopbackOrigin(origin));
   app.addHook("onRequest", (request, reply, done) => {
-    // On the raw response, as most responses are written without the framework.
+    // Uses the raw response, because most responses are written without the framework.
     const { raw } = reply;
     if (!everyone) raw.setHeader("vary", "Origin");
     const { origin } = request.headers;

@@ -1,8 +1,8 @@
 import type { ServedOperation } from "@security-platform/spec";
 
-/** The headers of every response of a deprecated operation. */
+/** The headers in every response of a deprecated operation. */
 export interface Deprecation {
-  /** RFC 9745: `@` and Unix seconds. */
+  /** RFC 9745: `@` followed by Unix seconds. */
   readonly since: string;
   /** RFC 5829: a link to the replacement. */
   readonly successor: string | undefined;
@@ -21,7 +21,7 @@ export function deprecationOf(
   };
 }
 
-/** Adds the headers, and the link to those of a page if there are any. */
+/** Adds the headers. Keeps existing links, such as those of a page. */
 export function addDeprecation(
   headers: Record<string, string>,
   { since, successor }: Deprecation,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
 
-/** Encodings of a file that the build wrote beside it, the better ones first. */
+/** Encodings of the compressed files that the build may write next to a file, the better ones first. */
 const encodings = [
   { name: "br", suffix: ".br" },
   { name: "gzip", suffix: ".gz" },
@@ -10,9 +10,9 @@ const encodings = [
 
 export interface DocsFile {
   readonly mediaType: string;
-  /** Its name has a digest of its content, so it never changes. */
+  /** The file name contains a digest of the content, so the content never changes. */
   readonly immutable: boolean;
-  /** Paths by encoding; `identity` is always there. */
+  /** Paths by encoding. `identity` always exists. */
   readonly paths: ReadonlyMap<string, string>;
   /** A strong validator of the content. */
   readonly tag: string;
@@ -38,12 +38,12 @@ const mediaTypes: Readonly<Record<string, string>> = {
   ".yml": "application/yaml; charset=utf-8",
 };
 
-/** As the site generator writes them: `app.B2t0Gk3x.js`. */
+/** Names in the form of the site generator: `app.B2t0Gk3x.js`. */
 const hashedName = /^assets\/.*\.[A-Za-z0-9_-]{8}(?:\.lean)?\.[a-z0-9]+$/;
 
 /**
- * The files of a built site. A request can only name one of them: what it asks for is looked up, and
- * never becomes a path.
+ * The files of a built site. A request can only reach these files: its path is looked up and never becomes a
+ * file path.
  */
 export class DocsFiles {
   readonly #files: ReadonlyMap<string, DocsFile>;
@@ -61,13 +61,13 @@ export class DocsFiles {
     this.#files = new Map(served.map((name) => [name, describe(folder, name, names)]));
   }
 
-  /** The file of a decoded path below the site's root: with its name, or a page without `.html`. */
+  /** The file for a decoded path below the site's root: by its name, or a page without `.html`. */
   find(path: string): DocsFile | undefined {
     if (path === "" || path.endsWith("/")) return this.#files.get(`${path}index.html`);
     return this.#files.get(path) ?? this.#files.get(`${path}.html`);
   }
 
-  /** Whether a path without a slash at its end is a folder with a page of its own. */
+  /** Whether a path without a trailing slash is a folder with its own page. */
   isFolder(path: string): boolean {
     return this.#files.has(`${path}/index.html`);
   }
@@ -98,7 +98,7 @@ function describe(folder: string, name: string, names: ReadonlySet<string>): Doc
   };
 }
 
-/** By content, so that a rebuilt site keeps the tags of pages that are the same. */
+/** The tag depends on the content, so that a rebuilt site keeps the tags of unchanged pages. */
 function tagOf(path: string, immutable: boolean): string {
   const content = immutable ? `${path} ${statSync(path).size}` : readFileSync(path);
   return createHash("sha256").update(content).digest("base64url").slice(0, 22);

@@ -9,7 +9,7 @@ import { addCommonHeaders } from "./request.ts";
 
 const root = "/docs/";
 
-/** Serves the built documentation site under `/docs`; its pages may load nothing from elsewhere. */
+/** Serves the built documentation site under `/docs`. Its pages cannot load anything from other sites. */
 export async function serveDocs(app: FastifyInstance, folder: string): Promise<void> {
   let files: DocsFiles | undefined;
   await app.register(async (docs) => {
@@ -26,7 +26,7 @@ export async function serveDocs(app: FastifyInstance, folder: string): Promise<v
           frameAncestors: ["'none'"],
         },
       },
-      // The site is served over plain HTTP on a laptop, so HSTS has no use.
+      // HSTS has no use, because the site is served over plain HTTP on a laptop.
       strictTransportSecurity: false,
     });
     const method = ["GET", "HEAD"];
@@ -36,7 +36,7 @@ export async function serveDocs(app: FastifyInstance, folder: string): Promise<v
     docs.route({
       method,
       url: `${root}*`,
-      // Read at the first request, because most servers are never asked for their docs.
+      // Read at the first request, because most servers receive no request for the docs.
       handler: (request, reply) => answer((files ??= new DocsFiles(folder)), request, reply),
     });
   });
@@ -59,7 +59,7 @@ async function answer(
   return send(request, reply, page, 404);
 }
 
-/** Browsers ask for HTML; scripts for anything, or for JSON. */
+/** Browsers request HTML. Scripts accept anything, or request JSON. */
 const wantsPage = ({ headers: { accept } }: FastifyRequest): boolean =>
   accept !== undefined && accept.includes("text/html");
 
@@ -88,7 +88,7 @@ async function send(
   return reply.send(request.method === "HEAD" ? null : createReadStream(path));
 }
 
-/** The types of the package do not know its option. */
+/** The types of the package lack its option. */
 interface EncodingNegotiator {
   encoding(
     offered: readonly string[],
@@ -96,13 +96,13 @@ interface EncodingNegotiator {
   ): string | undefined;
 }
 
-/** What the caller prefers (RFC 9110 §12.5.3); among equals what is offered first. */
+/** The encoding that the caller prefers (RFC 9110 §12.5.3). Among equals, the one that is offered first. */
 function encodingFor({ headers }: FastifyRequest, offered: readonly string[]): string {
   const negotiator = new Negotiator({ headers }) as unknown as EncodingNegotiator;
   return negotiator.encoding(offered, { preferred: offered }) ?? "identity";
 }
 
-/** Whether the caller has the content already (RFC 9110 §13.1.2). */
+/** Whether the caller already has the content (RFC 9110 §13.1.2). */
 const isKnown = (known: string | undefined, etag: string): boolean =>
   known !== undefined &&
   known.split(",").some((each) => ["*", etag].includes(each.trim().replace(/^W\//, "")));

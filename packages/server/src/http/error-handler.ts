@@ -12,7 +12,7 @@ import {
 /** Maximum length of a path parameter. */
 export const parameterCharacters = 500;
 
-/** File system: no space, no quota, maximum file size; PostgreSQL: disk_full. */
+/** File system: no space, quota exceeded, maximum file size. PostgreSQL: disk_full. */
 const diskFullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "53100"]);
 const sqliteFull = 13;
 /** SQLite's code for a file at its maximum size. */
@@ -29,8 +29,8 @@ function isDiskFull(thrown: unknown): boolean {
 }
 
 /**
- * Converts any thrown value into the error that the caller sees. `accepted`: the media types that the
- * operation accepts; none if it takes no body.
+ * Converts any thrown value into the error that the caller receives. `accepted`: the media types that the
+ * operation accepts; empty if it takes no body.
  */
 export function asApiError(
   thrown: unknown,

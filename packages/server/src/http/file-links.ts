@@ -11,7 +11,7 @@ import type { Gates } from "./gates.ts";
 import { representError } from "./represent.ts";
 import { addCommonHeaders, logFailure, requestMeta } from "./request.ts";
 
-/** Blobs of the store, by hash: what `linkTo` returns URLs of. */
+/** Blobs of the store, by hash. `linkTo` returns URLs of this kind. */
 const blobLinks: LinkKind = {
   route: ":id",
   members: ["name"],
@@ -80,7 +80,7 @@ class FileLinks {
     const path = `${linkPath}${route.replace(":id", () => id)}`;
     const read = readLink(path, query, members, this.#context.linkKey, request.now);
     if ("members" in read) return read.members;
-    // Counts guesses; a URL that has expired is not a guess.
+    // Counts guesses. A URL that has expired is not a guess.
     if (read.refused === "invalid") await this.#gates.countFailure(request);
     throw errors.refusedAddress(read.refused);
   }
@@ -94,7 +94,7 @@ class FileLinks {
     );
     addCommonHeaders(headers, request.id);
     this.#gates.addHeaders(headers, request);
-    // A browser that opens the file must not run any script in it.
+    // A browser that opens the file must not run scripts in it.
     headers["content-security-policy"] = "default-src 'none'; sandbox";
     if (!isHead) {
       void reply.code(status).headers(headers).send(body);

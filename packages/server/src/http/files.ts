@@ -6,7 +6,7 @@ import { errors } from "../errors.ts";
 import type { ByteRange } from "../blobs/byte-range.ts";
 import type { FileContent } from "../answer.ts";
 
-/** The response that carries a file: status, headers and bytes. */
+/** The response with a file: status, headers and bytes. */
 export interface FileResponse {
   readonly status: 200 | 206;
   readonly headers: Record<string, string>;
@@ -19,8 +19,8 @@ interface Conditions {
 }
 
 /**
- * The response for a file, or for the range that `conditions` request (RFC 9110 §14). Several ranges get
- * the whole file, which the RFC allows. Throws 416 for a range beyond the end.
+ * The response for a file, or for the range that `conditions` request (RFC 9110 §14). A request for several
+ * ranges gets the whole file, which the RFC allows. Throws 416 for a range beyond the end.
  */
 export async function fileResponse(
   file: FileContent,

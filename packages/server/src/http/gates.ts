@@ -7,7 +7,7 @@ import type { Limits } from "../limits/limits.ts";
 import type { Allowance } from "../limits/window.ts";
 import { addressKey } from "./client-address.ts";
 
-/** The limits of the server that count requests, and the headers that report them. */
+/** The request limits of the server, and the headers that report them. */
 export class Gates {
   readonly #limits: Limits;
 
@@ -15,22 +15,21 @@ export class Gates {
     this.#limits = limits;
   }
 
-  /** The limit of the operations that need no token, by address. */
+  /** Applies the limit by address to operations that need no token. */
   admitAddress(request: FastifyRequest, operation: ServedOperation): Promise<void> | undefined {
     if (operation.scope !== null) return undefined;
     const key = addressKey(request.ip);
     return this.#admit(request, this.#limits.take("tokenRequestsPerMinute", key, request.now));
   }
 
-  /** Counts the request against its tenant, and refuses it beyond the tenant's limit. */
+  /** Counts the request for its tenant, and refuses it if the limit is exceeded. */
   admitCaller(request: FastifyRequest, { cid }: Pick<Caller, "cid">): Promise<void> | undefined {
     return this.#admit(request, this.#limits.take("requestsPerMinute", cid, request.now));
   }
 
   /**
-   * Counts a refused credential against its address. Beyond the limit it throws 429 instead, so that
-   * valid credentials of the same address are never refused. A promise resolves when it counts
-   * everywhere.
+   * Counts a refused credential for its address. Beyond the limit it throws 429 instead, so valid credentials
+   * of the same address are never refused. A returned promise resolves when every process has counted it.
    */
   countFailure(request: FastifyRequest): Promise<void> | undefined {
     const key = addressKey(request.ip);

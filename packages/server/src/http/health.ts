@@ -5,17 +5,17 @@ import { bareForm, represent } from "./represent.ts";
 import { addCommonHeaders, requestMeta } from "./request.ts";
 
 const paths = { alive: "/healthz", ready: "/readyz" };
-/** Longer than a healthy database takes, shorter than load balancers wait. */
+/** Longer than a healthy database needs, but shorter than load balancers wait. */
 const patienceMilliseconds = 2_000;
 const retrySeconds = 5;
 
-/** Whether a request asks for the health of the server: no limit and no overload refuses it. */
+/** Whether a request checks the health of the server. Neither limits nor overload refuse such a request. */
 export const isHealthCheck = ({ url }: FastifyRequest): boolean =>
   Object.values(paths).includes(url.split("?", 1)[0] ?? "");
 
 /**
- * `/healthz`: the process responds. `/readyz`: it can serve requests, as the database answers and has
- * the tables of this version; 503 otherwise, and once the server stops.
+ * `/healthz`: the process responds. `/readyz`: the server can handle requests, because the database answers
+ * and has the tables of this version. 503 otherwise, and while the server stops.
  */
 export function routeHealth(app: FastifyInstance, context: Context): void {
   let stopping = false;

@@ -5,7 +5,7 @@ import { isLoopback } from "./loopback.ts";
 
 type Address = Pick<ServerConfig, "host" | "port">;
 
-/** Throws with a plain message when the address cannot be bound. */
+/** Throws an error with a plain message if the address cannot be bound. */
 export async function listen(
   app: FastifyInstance,
   { host, port, development }: ServerConfig,
@@ -22,7 +22,7 @@ export async function listen(
 }
 
 /**
- * The port that several processes will share: a free one for 0. Rejects like `listen`, so that a
+ * The port that several processes will share. Chooses a free port for 0. Rejects like `listen`, so that a
  * server fails before its first worker starts.
  */
 export function reservePort(address: Address): Promise<number> {

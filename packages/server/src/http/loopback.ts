@@ -1,13 +1,13 @@
 const names = /^(localhost|([a-z0-9-]+\.)+localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/i;
 
-/** Whether a name or an address, without a port, is this machine's own. */
+/** Whether a host name or address (without a port) belongs to this machine. */
 export const isLoopback = (host: string): boolean => names.test(host);
 
-/** Whether the value of a `Host` header is this machine's own, with or without a port. */
+/** Whether a `Host` header names this machine, with or without a port. */
 export const isLoopbackHost = (header: string | undefined): boolean =>
   header !== undefined && isLoopback(header.replace(/:\d*$/, ""));
 
-/** Whether the value of an `Origin` header is a page of this machine. */
+/** Whether an `Origin` header names a page of this machine. */
 export function isLoopbackOrigin(header: string): boolean {
   if (!URL.canParse(header)) return false;
   const { protocol, hostname, origin } = new URL(header);

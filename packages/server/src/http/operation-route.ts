@@ -22,7 +22,7 @@ import { formBytes, withForm } from "./uploads.ts";
 import { formMediaType, formReader, type FormReader } from "./validate/form.ts";
 import { requestReader, type ReadRequest, type RequestReader } from "./validate/request.ts";
 
-/** One request and its response as sent, for journals and conformance checks. */
+/** A request and its response as sent, for journals and conformance checks. */
 export interface Exchange {
   readonly operation: ServedOperation;
   readonly url: string;
@@ -54,7 +54,7 @@ export class OperationRoute {
   readonly #parts: RouteParts;
   readonly #accepted: readonly string[];
   readonly #habits: ClientHabits;
-  /** With `serve --compat` only. */
+  /** Set only with `serve --compat`. */
   readonly #existingClients: ExistingClients | null;
   readonly #successStatus: number;
   readonly #bodyBytes: number;
@@ -79,7 +79,7 @@ export class OperationRoute {
     this.#parts = parts;
     this.#accepted = Object.keys(operation.requestBody?.content ?? {});
     this.#habits = clientHabits(operation);
-    // RFC 6749 prescribes the token response, for clients of any OAuth server.
+    // RFC 6749 defines the token response, for clients of any OAuth server.
     this.#existingClients =
       compat && operation.scope !== null ? new ExistingClients(operation) : null;
     this.#successStatus =
@@ -115,7 +115,9 @@ export class OperationRoute {
     });
   }
 
-  /** Checks everything that needs no body. Returns a promise only where another process or table is asked. */
+  /**
+   * Checks everything that needs no body. Returns a promise only if it must query another process or a table.
+   */
   #admit(request: FastifyRequest): Promise<void> | undefined {
     const { authenticator, gates } = this.#parts;
     request.now = this.#context.clock.now();
@@ -178,7 +180,7 @@ export class OperationRoute {
     }
   }
 
-  /** Never throws: responds to every error. Creates no promise where the handler returns none. */
+  /** Never throws: responds to every error. Creates no promise if the handler returns none. */
   #answer(request: FastifyRequest, reply: FastifyReply): void {
     try {
       this.#parts.faults.meet(this.#operation.id);
@@ -225,7 +227,7 @@ export class OperationRoute {
   }
 
   #handleCall(call: Call): Awaitable<Answer> {
-    // Most clients act for themselves, and need no further check.
+    // Most clients act for themselves and need no further check.
     const caller: Caller | null = call.caller;
     return caller?.user === undefined || this.#authorization === undefined
       ? this.#handle(call)
@@ -241,7 +243,7 @@ export class OperationRoute {
     return new RequestCall(this.#context, this.#operation, request, read, files) as unknown as Call;
   }
 
-  /** The form of a success; throws 406. A file has only one. */
+  /** The form of a success. Throws 406. A file has only one form. */
   #negotiate(accept: string | undefined): AnswerForm {
     const { answer, answersAs } = this.#operation;
     if (answer === "file") requireAcceptable(accept, answersAs);
@@ -291,7 +293,7 @@ export class OperationRoute {
       return;
     }
     try {
-      // The count must be effective before the caller can send its next request.
+      // The count must take effect before the caller can send its next request.
       const counted = this.#parts.gates.countFailure(request);
       if (counted === undefined) this.#sendError(request, reply, error);
       else void counted.then(() => this.#sendError(request, reply, error));
@@ -322,7 +324,7 @@ export class OperationRoute {
     const isHead = this.#operation.method === "head";
     this.#addHeaders(headers, request);
     this.#observe(request, status, headers, isHead ? "" : body, envelope);
-    // `reply.send` would repeat these steps, which costs a tenth of a request.
+    // `reply.send` would repeat these steps, which takes a tenth of the request's time.
     reply.hijack();
     if (isHead) {
       reply.raw.writeHead(status, headers).end();
@@ -330,7 +332,7 @@ export class OperationRoute {
     }
     const bytes = Buffer.byteLength(body);
     headers["content-length"] = String(bytes);
-    // Text with one byte for each character is ASCII, which needs no UTF-8 encoding.
+    // A text with one byte per character is ASCII and needs no UTF-8 encoding.
     reply.raw.writeHead(status, headers).end(body, bytes === body.length ? "latin1" : "utf8");
   }
 

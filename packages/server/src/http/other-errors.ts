@@ -6,7 +6,7 @@ import { logWhenSent } from "./request-log.ts";
 
 type OtherErrors = Pick<Context, "config" | "logger">;
 
-/** Of the control plane; nothing else outside of operations reads a body. */
+/** Media types of the control plane. Nothing else outside of operations reads a body. */
 const accepted = ["application/json"];
 
 /** Responds to an error outside of all operations: an unknown path, the docs, the control plane. */
@@ -28,7 +28,7 @@ export function answerOtherErrors(app: FastifyInstance, context: OtherErrors): v
   );
 }
 
-/** Responds where the framework finds no route for a URL and runs no hook. */
+/** Responds to errors for which the framework finds no route and runs no hook. */
 export const frameworkErrors =
   (context: OtherErrors) =>
   (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {

@@ -9,14 +9,14 @@ type BodyAnswer = Exclude<Answer, { kind: "none" }>;
 export const envelopeMediaType = "application/vnd.security-platform.envelope+json";
 export const jsonMediaType = "application/json; charset=utf-8";
 
-/** Data about the request that both representations report. */
+/** Request data that both representations report. */
 export interface Meta {
   readonly traceId: string;
   /** Milliseconds since the request arrived. */
   readonly elapsed: number;
 }
 
-/** The data of a request that links to neighbouring pages need. */
+/** Request data for links to neighbouring pages. */
 export interface RequestedPage {
   readonly url: string;
   /** The parameter that takes the cursor of the previous page. */
@@ -27,7 +27,7 @@ export interface RequestedPage {
 export interface AnswerForm {
   readonly envelope: boolean;
   readonly mediaType: string;
-  /** Where clients of the Envelope read what it contains. */
+  /** Where existing clients expect the content of the Envelope. */
   readonly habits: ClientHabits;
 }
 
@@ -40,8 +40,8 @@ export interface Representation {
 }
 
 /**
- * The response to a successful request: by default the bare array or object with page data in headers,
- * else the Envelope, which has the page data in `meta.pagination` as well.
+ * The response to a successful request: by default a bare array or object with page data in headers,
+ * otherwise the Envelope, which also has the page data in `meta.pagination`.
  */
 export function represent(
   answer: Answer,
@@ -50,7 +50,7 @@ export function represent(
   request: RequestedPage,
 ): Representation {
   if (answer.kind === "none") {
-    // Existing clients read the headers only of a response that says it is JSON.
+    // Existing clients read the headers only if the response is declared as JSON.
     const type = form.mediaType === jsonMediaType ? {} : { "content-type": form.mediaType };
     return { headers: { ...answer.headers, ...type }, body: "" };
   }
@@ -74,7 +74,7 @@ function bodyOf(
   return answer.kind === "envelope" ? envelope(answer, meta, {}) : bare(answer, meta);
 }
 
-/** An error, in either representation. `resources`: whether it has that member in any case. */
+/** An error in either representation. `resources`: whether the response always has this member. */
 export function representError(
   error: ApiError,
   meta: Meta,
@@ -147,7 +147,7 @@ function resourcesOf(
     : (resources as Readonly<Record<string, unknown>>)[member];
 }
 
-/** The page data of `meta.pagination`, whose offset differs from the header's for some operations. */
+/** The page data of `meta.pagination`. For some operations its offset differs from the header's. */
 function inMeta(page: PageData, count: number, offset: ClientHabits["offset"]): PageData {
   if (offset === undefined || page.offset === undefined) return page;
   return { ...page, offset: page.offset + count };
@@ -175,7 +175,7 @@ function metaText(
 const warnings = (skipped: readonly SkippedItem[]) =>
   skipped.map(({ message, id }) => ({ message, ...(id === undefined ? {} : { id }) }));
 
-/** Positions in ascending order, neighbours as a range: `1, 4-6`. */
+/** Positions in ascending order, with adjacent ones as a range: `1, 4-6`. */
 function positions(skipped: readonly SkippedItem[]): string {
   const ranges: { first: number; last: number }[] = [];
   for (const { index } of skipped) {
@@ -207,7 +207,7 @@ function pageHeaders(page: PageData, request: RequestedPage): Record<string, str
   return headers;
 }
 
-/** RFC 8288: relative references to the neighbouring pages of the request at `url`. */
+/** RFC 8288: relative links to the neighbouring pages of the request at `url`. */
 function pageLinks(page: PageData, { url, cursorParameter }: RequestedPage): string {
   const links: string[] = [];
   if (page.nextOffset !== undefined) {

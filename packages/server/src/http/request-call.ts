@@ -6,7 +6,7 @@ import { basicCredentials } from "./authenticate.ts";
 import { originOf } from "./request.ts";
 import type { ReadRequest } from "./validate/request.ts";
 
-/** A `Call` of any operation. A class, because a request pays only for the members that are read. */
+/** A `Call` of any operation. It is a class, so that only members that are read cost time. */
 export class RequestCall {
   readonly operation: ServedOperation;
   readonly query: ReadRequest["query"];

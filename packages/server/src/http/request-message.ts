@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { errors, type ApiError } from "../errors.ts";
 
 /**
- * Refuses a message that a proxy may read differently from this server: without exactly one `Host`
- * (RFC 9112 §3.2), or with a body in a transfer coding that is not decoded here (§6.1).
+ * Refuses a message that a proxy may read differently from this server: a message without exactly one `Host`
+ * (RFC 9112 §3.2), or with a body in a transfer coding that the server does not decode (§6.1).
  */
 export function messageError({
   headers,
@@ -24,7 +24,9 @@ export function messageError({
 
 const refused = (at: string, message: string): ApiError => errors.invalidRequest([{ at, message }]);
 
-/** `rawHeaders` has names and values in turn; `headers` keeps only the first `Host`. */
+/**
+ * Counts a header in `rawHeaders`, where names and values alternate. `headers` keeps only the first `Host`.
+ */
 function countOf(name: string, rawHeaders: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

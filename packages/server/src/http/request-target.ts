@@ -3,8 +3,8 @@ import { errors, type ApiError } from "../errors.ts";
 const encodedNul = /%00/;
 
 /**
- * Refuses a request target that would be read as other text than was sent: a percent-encoding that is
- * not UTF-8, and U+0000, which no text may contain. The HTTP parser refuses unencoded characters.
+ * Refuses a request target that would be read as a different text: one with percent-encoding that is not
+ * UTF-8, or with U+0000, which no text may contain. The HTTP parser refuses unencoded characters.
  */
 export function targetError(target: string): ApiError | null {
   if (!target.includes("%")) return null;
@@ -33,7 +33,7 @@ function problemOf(text: string): string | undefined {
     : undefined;
 }
 
-/** `query`, with the parameter's name if that can be read. */
+/** `query`, with the parameter's name if the name can be read. */
 function placeOf(pair: string): string {
   const name = pair.split("=", 1)[0] ?? "";
   return problemOf(name) === undefined ? `query.${decodeURIComponent(name)}` : "query";

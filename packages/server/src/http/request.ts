@@ -13,8 +13,8 @@ export const requestMeta = (request: FastifyRequest): Meta => ({
 const authority = /^[\w.~-]+(:\d+)?$|^\[[\da-f:.]+\](:\d+)?$/i;
 
 /**
- * The URL at which callers reach the server. `X-Forwarded-Host` and `X-Forwarded-Proto` of a trusted
- * proxy come before `Host`, which is only used in the response to its sender.
+ * The base URL at which callers reach the server. `X-Forwarded-Host` and `X-Forwarded-Proto` of a trusted
+ * proxy take precedence over `Host`. `Host` is only used in the response to its sender.
  */
 export function originOf(
   { host: requested, protocol }: FastifyRequest,
@@ -43,7 +43,7 @@ export function sendError(
   return reply.code(error.status).headers(headers).send(body);
 }
 
-/** Logs the cause of a failure, of which the caller gets only the trace id. */
+/** Logs the cause of a failure. The caller receives only the trace id. */
 export function logFailure(
   logger: Logger,
   traceId: string,

@@ -11,16 +11,16 @@ import type { Awaitable } from "../awaitable.ts";
 import type { Handler } from "../handler.ts";
 import { OperationRoute, type RouteParts } from "./operation-route.ts";
 
-/** Handlers by operation id; each takes the calls of its own operation. */
+/** Handlers by operation id. Each one handles the calls of its own operation. */
 export type Handlers = Readonly<Record<string, (call: never) => Awaitable<Answer>>>;
 
-/** The handlers of the operations, and what they require of users besides their scopes. */
+/** The handlers of the operations, and what they require of users in addition to their scopes. */
 export interface Served {
   readonly handlers: Handlers;
   readonly authorizations: Authorizations;
 }
 
-/** Registers one route for each operation, and refuses all other paths and methods of the server. */
+/** Registers a route for each operation, and refuses all other paths and methods. */
 export async function routeOperations(
   app: FastifyInstance,
   context: Context,
@@ -33,7 +33,7 @@ export async function routeOperations(
     methodsByUrl(app),
   );
   app.addHook("onRequest", (request, _reply, done) => {
-    // Refused before the body is read, which has no influence here.
+    // Refused before the body is read, because the body has no influence here.
     if (request.is404) done(refusal(request.method, request.url));
     else done();
   });
@@ -53,14 +53,16 @@ export async function routeOperations(
     );
   });
   for (const route of routes.filter(({ takesForm }) => !takesForm)) route.addTo(app);
-  // Only operations with forms pay for the hooks of the form parser.
+  // Only operations with forms run the hooks of the form parser.
   await app.register(async (forms) => {
     await forms.register(multipart);
     for (const route of routes.filter(({ takesForm }) => takesForm)) route.addTo(forms);
   });
 }
 
-/** Methods by URL pattern of all routes that are registered from here on, also of other modules. */
+/**
+ * Methods by URL pattern, for all routes that are registered from here on, including those of other modules.
+ */
 function methodsByUrl(app: FastifyInstance): ReadonlyMap<string, readonly string[]> {
   const methods = new Map<string, readonly string[]>();
   app.addHook("onRoute", ({ url, method }) => {
@@ -69,7 +71,7 @@ function methodsByUrl(app: FastifyInstance): ReadonlyMap<string, readonly string
   return methods;
 }
 
-/** Unknown paths are a 404; a known one with a method it does not have a 405 with `Allow` (RFC 9110 §15.5.6). */
+/** 404 for unknown paths. For a known path with an unknown method: 405 with `Allow` (RFC 9110 §15.5.6). */
 function refuser(
   operationPaths: readonly string[],
   methods: ReadonlyMap<string, readonly string[]>,
@@ -87,7 +89,7 @@ function refuser(
   };
 }
 
-/** A `:name` is one part of a path, and `*` the rest of it. */
+/** `:name` matches one segment of a path, and `*` the rest of the path. */
 function patternOf(url: string): { readonly url: string; readonly matches: RegExp } {
   const source = url
     .split("/")

@@ -12,15 +12,16 @@ import type { FormParts } from "./validate/form.ts";
 
 const formLimits = { fields: 100, fieldSize: 1024 * 1024, fieldNameSize: 200, headerPairs: 100 };
 
-/** Bytes of a file that the parser holds back until they are written. */
+/** Maximum number of bytes of a file that the parser buffers until they are written. */
 const bufferBytes = 1024 * 1024;
 
-/** Maximum size of a form besides its file, in bytes. */
+/** Maximum size of a form without its file, in bytes. */
 export const formBytes = formLimits.fieldSize;
 
 /**
- * Reads a form, streams its files to the disk of the blob store, and passes it to `work`. Deletes the
- * files afterwards, also after an error, except those that the store adopted. `fileBytes`: maximum size of a file.
+ * Reads a form, streams its files to the blob store's disk, and passes the form to `work`. Afterwards deletes
+ * the files, even after an error, except files that the store has adopted. `fileBytes`: maximum size of a
+ * file.
  */
 export async function withForm<Result>(
   request: FastifyRequest,
@@ -47,7 +48,7 @@ async function readForm(
   const limits = { ...formLimits, fileSize: fileBytes, files: members.length + 1 };
   try {
     for await (const part of request.parts({ limits, fileHwm: bufferBytes })) {
-      // The types of the parser deny it.
+      // The parser's types say otherwise.
       if ((part.fieldname as string | undefined) === undefined) throw errors.namelessPart();
       if (part.type === "file") {
         // An unknown part is skipped and reported.
@@ -109,8 +110,8 @@ function collecting(file: FileWriter): Writable {
 }
 
 /**
- * Frees a chunk that was copied, if nothing else is in its memory. Chunks are memory outside the heap;
- * each 64 MB of it that wait for the garbage collection make V8 collect the whole heap.
+ * Frees a copied chunk if nothing else is in its memory. Chunks use memory outside the heap. Each 64 MB of it
+ * that waits for the garbage collector makes V8 collect the whole heap.
  */
 function release({ buffer, length }: Buffer): void {
   if (length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
@@ -125,7 +126,7 @@ async function skipFile(part: MultipartFile): Promise<UploadedFile> {
 const nameOf = ({ filename }: MultipartFile): string =>
   basename((filename ?? "").replaceAll("\\", "/"));
 
-/** Errors in the form are the caller's; only disk errors are the server's. */
+/** Errors in the form are errors of the caller. Only disk errors are errors of the server. */
 function formError(thrown: unknown, fileBytes: number): unknown {
   if (thrown instanceof ApiError) return thrown;
   const { code, message } = thrown as FastifyError;

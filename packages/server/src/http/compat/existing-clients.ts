@@ -7,10 +7,9 @@ import { relax } from "./relax.ts";
 import { Shape } from "./shape.ts";
 
 /**
- * All of `serve --compat`: how requests of existing clients differ from the document, and how their
- * responses do. Only http/operation-route.ts uses it; nothing below http/ knows of the mode. Habits of
- * single operations are listed in `clientHabits`; the guide on moving existing clients has one table of
- * all differences.
+ * Implements `serve --compat`: how requests and responses of existing clients differ from the document. Only
+ * http/operation-route.ts uses it; nothing below http/ knows the mode. `clientHabits` lists the differences
+ * of single operations. The guide on moving existing clients has a table of all differences.
  */
 export class ExistingClients {
   readonly #habits: ClientHabits;
@@ -18,7 +17,9 @@ export class ExistingClients {
   readonly #form: Shape | null;
   readonly #query: ReadonlyMap<string, Shape>;
   readonly #required: ReadonlySet<string>;
-  /** The first page of a list with both ways of paging counts from the start, so that it has a total. */
+  /**
+   * Whether the first page of a list with both ways of paging counts from the start, so that it has a total.
+   */
   readonly #countsFirstPage: boolean;
 
   constructor(operation: ServedOperation) {
@@ -35,7 +36,7 @@ export class ExistingClients {
     this.#countsFirstPage = cursorParameter === "after" && this.#query.has("offset");
   }
 
-  /** The request as the document describes it; not validated yet. */
+  /** The request in the form of the document, not validated yet. */
   rewrite(request: RawRequest): RawRequest {
     const { query, body } = this.#withParameter(request.query as RawValues, request.body);
     return {
@@ -46,7 +47,7 @@ export class ExistingClients {
     };
   }
 
-  /** The parts of a form, with the texts that clients send in the query instead. */
+  /** The parts of a form, with the texts that clients send in the query instead of the form. */
   rewriteForm(parts: FormParts, query: unknown, files: readonly string[]): FormParts {
     const fields = new Map(parts.fields);
     for (const [name, value] of Object.entries(query as RawValues)) {
@@ -60,17 +61,20 @@ export class ExistingClients {
     return { ...parts, fields };
   }
 
-  /** The status of a success that has `documented` in the document. */
+  /** The status of a success whose documented status is `documented`. */
   successStatus(documented: number): number {
     return this.#habits.successStatus ?? documented;
   }
 
-  /** The status of an error. A success carries the found records beside the error's entries. */
+  /**
+   * The status of an error. For missing records, some clients expect a success that has the found records as
+   * well as the errors.
+   */
   statusOf({ status }: ApiError, successStatus: number): number {
     return status === 404 && this.#habits.missing === "success" ? successStatus : status;
   }
 
-  /** Moves a parameter that clients send in the body to where the document has it. */
+  /** Moves a parameter from the body to its place in the document. */
   #withParameter(query: RawValues, body: unknown): { query: RawValues; body: unknown } {
     const { parameterInBody: name } = this.#habits;
     if (name === undefined || !isRecord(body) || !(name in body) || name in query) {
@@ -94,7 +98,7 @@ export class ExistingClients {
     return this.#countsFirstPage && !startsAnywhere ? { ...rewritten, offset: "0" } : rewritten;
   }
 
-  /** Clients send the only identifier as `id` where the document takes a list, `ids`. */
+  /** Clients send a single identifier as `id` where the document has a list, `ids`. */
   #documentedName(name: string, query: RawValues): string {
     const isList = name === "id" && !this.#query.has("id") && !("ids" in query);
     return isList && this.#query.get("ids")?.isList === true ? "ids" : name;
@@ -114,7 +118,7 @@ const shapeOf = (schema: Schema | undefined): Shape | null =>
 
 type RawValues = Readonly<Record<string, unknown>>;
 
-/** Text of a parameter, or several; the schema tells whether it is a list. */
+/** The text or texts of a parameter. The schema decides whether it is a list. */
 function relaxText(shape: Shape, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => relaxText(shape, each));
   if (shape.isBoolean && typeof value === "string") return inLowerCase(value);

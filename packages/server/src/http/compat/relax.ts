@@ -1,10 +1,10 @@
 import type { Shape } from "./shape.ts";
 
 /**
- * Rewrites a value as existing clients write it into what the document describes:
- * null for a member that cannot be null is no member, nor is an empty text for an optional member that
- * cannot be empty, nor the instant that Go writes for a time that is not set; enumerations are read ignoring case, and of members that exclude each other the empty
- * ones are dropped. Changes objects and lists in place.
+ * Converts a value from the form of existing clients to the form of the document. Drops a null member that
+ * cannot be null, an empty text of an optional member that cannot be empty, and Go's zero time. Reads
+ * enumerations ignoring case. Drops the empty ones among members that exclude each other. Changes objects and
+ * lists in place.
  */
 export function relax(shape: Shape, value: unknown): unknown {
   if (typeof value === "string") return inDocumentedSpelling(shape, value);
@@ -40,11 +40,11 @@ function relaxMembers(shape: Shape, record: Record<string, unknown>): void {
 const isUnset = (member: Shape, value: unknown): boolean =>
   (value === "" && member.refusesEmpty) || (member.isInstant && isZeroInstant(value));
 
-/** The zero value of Go's `time.Time`, which `omitempty` does not omit. */
+/** The zero value of Go's `time.Time`. `omitempty` does not omit it. */
 const isZeroInstant = (value: unknown): boolean =>
   typeof value === "string" && /^0001-01-01T00:00:00(?:\.0+)?Z$/.test(value);
 
-/** Drops the empty ones among members that exclude each other, if another one has content. */
+/** Drops the empty members among those that exclude each other, if another one has content. */
 function dropEmpty(record: Record<string, unknown>, members: readonly string[]): void {
   const given = members.filter((name) => Object.hasOwn(record, name));
   const empty = given.filter((name) => isEmpty(record[name]));

@@ -1,6 +1,6 @@
 import { resolved, type Schema } from "../../validation/schema-validator.ts";
 
-/** What the document says about the values at one place, with all alternatives of its schema merged. */
+/** The document's rules for the values at one place, with all alternatives of the schema merged. */
 export class Shape {
   readonly #schemas: readonly Schema[];
   readonly #members = new Map<string, Shape | undefined>();
@@ -13,12 +13,12 @@ export class Shape {
     this.#schemas = [...found];
   }
 
-  /** Whether null is a documented value. */
+  /** Whether the document allows null. */
   get nullable(): boolean {
     return this.#schemas.some(allowsNull);
   }
 
-  /** Whether an object here can have only documented members. */
+  /** Whether an object can have only documented members. */
   get closed(): boolean {
     return this.#schemas.some(
       (schema) =>
@@ -26,20 +26,20 @@ export class Shape {
     );
   }
 
-  /** Whether an empty text is no documented value. */
+  /** Whether the document does not allow an empty text. */
   get refusesEmpty(): boolean {
     const isDocumented = this.#schemas.some((schema) => valuesOf(schema)?.includes(""));
     return !isDocumented && this.#schemas.some(cannotBeEmpty);
   }
 
-  /** Whether an object here always has the member. */
+  /** Whether an object must have the member. */
   requires(name: string): boolean {
     return this.#schemas.some(({ required }) =>
       (required as readonly string[] | undefined)?.includes(name),
     );
   }
 
-  /** The sets of members of which an object has exactly one. */
+  /** Sets of members of which an object has exactly one. */
   get choices(): readonly (readonly string[])[] {
     return this.#schemas.flatMap((schema) =>
       alternativeKeywords.flatMap((keyword) => choiceOf(schema[keyword])),
@@ -62,13 +62,13 @@ export class Shape {
     return (this.#items ??= new Shape(this.#schemas.flatMap(({ items }) => schemaOf(items))));
   }
 
-  /** The shape of a member, also by another accepted spelling; undefined for an unknown member. */
+  /** The shape of a member, including its other accepted spellings. Undefined for an unknown member. */
   member(name: string): Shape | undefined {
     if (!this.#members.has(name)) this.#members.set(name, this.#readMember(name));
     return this.#members.get(name);
   }
 
-  /** Documented texts, by themselves and by their lower-case form; null where any text is allowed. */
+  /** The documented texts by their spelling and their lower-case form. Null if any text is allowed. */
   get spellings(): ReadonlyMap<string, string> | null {
     if (this.#spellings === undefined) this.#spellings = spellingsOf(this.#schemas);
     return this.#spellings;
@@ -115,7 +115,7 @@ const own = (record: unknown, name: string): unknown =>
     ? (record as Readonly<Record<string, unknown>>)[name]
     : undefined;
 
-/** Keywords that leave the value open. */
+/** Keywords that do not restrict the value. */
 const annotations: ReadonlySet<string> = new Set(["title", "default", "deprecated", "readOnly"]);
 
 const isOpen = (schema: Schema): boolean =>
@@ -145,7 +145,7 @@ function cannotBeEmpty(schema: Schema): boolean {
   );
 }
 
-/** The members of a choice whose alternatives differ only in the member that each requires. */
+/** The members of a choice whose alternatives differ only in their required member. */
 function choiceOf(alternatives: unknown): readonly (readonly string[])[] {
   if (!Array.isArray(alternatives)) return [];
   const members = (alternatives as readonly Schema[]).map((alternative) => {
@@ -164,7 +164,7 @@ function spellingsOf(schemas: readonly Schema[]): ReadonlyMap<string, string> | 
     if (values === undefined && (takesText ?? isOpen(schema))) return null;
     for (const value of values ?? []) if (typeof value === "string") texts.push(value);
   }
-  // A text that is documented in two spellings stands for itself.
+  // If two documented texts differ only in case, each keeps its own spelling.
   const folded = texts.toReversed().map((text) => [text.toLowerCase(), text] as const);
   return new Map([...folded, ...texts.map((text) => [text, text] as const)]);
 }

@@ -3,9 +3,10 @@ import { inNormalForm } from "./normal-form.ts";
 import { resolved, type Schema } from "../../validation/schema-validator.ts";
 
 /**
- * Rewrites the alternative spellings that the document declares (`x-aliases`: accepted name → name,
- * dotted where the value belongs inside an object; `x-normal-form`: one of several texts for a value)
- * into the one spelling that the rest of the server knows. Returns undefined where nothing under the schema declares any.
+ * Rewrites the alternative spellings that the document declares into the one spelling that the rest of the
+ * server knows. `x-aliases` maps an accepted name to the documented one, which is dotted if the value belongs
+ * inside an object. `x-normal-form` selects one of several texts for a value. Returns undefined if the schema
+ * declares none.
  */
 export function aliasRewriter(
   schema: Schema,
@@ -66,7 +67,7 @@ function rewrite(given: Schema, value: unknown, place: string, problems: Problem
   }
 }
 
-/** False if the value has both spellings. */
+/** Returns false if the value has both spellings. */
 function move(record: Record<string, unknown>, alias: string, name: string): boolean {
   const parts = name.split(".");
   const last = parts.pop() ?? name;

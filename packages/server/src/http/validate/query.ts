@@ -23,7 +23,7 @@ export function headerReader(operation: ServedOperation): (raw: RawQuery) => Out
   return (raw) => read(Object.fromEntries(names.map((name) => [name, raw[name.toLowerCase()]])));
 }
 
-/** Reads the parameters of one place (`query`, `path` or `header`) as the types that the document gives them. */
+/** Reads the parameters of one place (`query`, `path` or `header`) in the types of the document. */
 export function parameterReader(
   operation: ServedOperation,
   place: "query" | "path" | "header",
@@ -71,11 +71,11 @@ export function parameterReader(
 
 interface Read {
   readonly value?: unknown;
-  /** Absent: the value could be read. */
+  /** Absent: the value was read without a problem. */
   readonly problem?: string;
 }
 
-/** Converts the text or texts of one parameter to the type of its schema. */
+/** Converts the text or texts of a parameter to the type of its schema. */
 export type ValueReader = (given: string | readonly string[]) => Read;
 
 export function valueReader(schema: Schema): ValueReader {
@@ -110,7 +110,10 @@ function textReader(schema: Schema): (given: string) => Read {
   }
 }
 
-/** Reads the items in the type of the schema; one of another type stays a text, which validation reports. */
+/**
+ * Reads the items in the type of the schema. An item of another type stays a text, which validation then
+ * reports.
+ */
 function itemsReader({ items }: Schema): (given: readonly string[]) => readonly unknown[] {
   const schema = resolved((items ?? {}) as Schema);
   if (schema["type"] === "string") return (given) => given;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ApiError } from "../../errors.ts";
 import { requestReader } from "./request.ts";
 
-/** What is wrong with a request, as the caller reads it. */
+/** The problems of a request as the caller receives them. */
 function problems(id: OperationId, body: unknown, query: object = {}): readonly string[] {
   try {
     const operation = servedDocument().operations.find((each) => each.id === id);

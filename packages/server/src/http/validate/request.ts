@@ -24,9 +24,9 @@ export type RequestReader = (request: RawRequest) => ReadRequest;
 const readers = new WeakMap<ServedOperation, RequestReader>();
 
 /**
- * Reads requests of one operation: alternative spellings become the documented one, texts become the
- * documented types, and everything is validated. Throws 400 with all problems at once. Does not read
- * forms, whose parts arrive later. All servers of a process share the reader, and so its compiled schemas.
+ * Reads requests of one operation: rewrites alternative spellings, converts texts to the documented types,
+ * and validates everything. Throws 400 with all problems at once. Does not read forms, whose parts arrive
+ * later. All servers of a process share the reader, and so its compiled schemas.
  */
 export function requestReader(operation: ServedOperation): RequestReader {
   let reader = readers.get(operation);

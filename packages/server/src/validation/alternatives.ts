@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { expectedOneOf } from "./expectation.ts";
 
-/** A problem to report at a place, made of several findings. */
+/** A problem that summarises several findings, and its place. */
 export interface Summary {
   readonly instancePath: string;
   readonly message: string;
@@ -11,7 +11,7 @@ export type Reported = ErrorObject | Summary;
 
 export const isFound = (reported: Reported): reported is ErrorObject => "keyword" in reported;
 
-/** Whether a finding comes from the alternatives, not from the schema that contains them. */
+/** Whether a finding comes from the alternatives rather than from the schema that contains them. */
 export function isOfChoice(error: Reported, choice: ErrorObject): boolean {
   if (error === choice) return true;
   if (decidingMembers(choice) !== undefined) {
@@ -24,9 +24,9 @@ export function isOfChoice(error: Reported, choice: ErrorObject): boolean {
 }
 
 /**
- * The problems of a failed oneOf or anyOf: the findings of the closest alternative, chosen by the value's
- * type, by the member that names the alternative, or by the value's members. If none is closest: what
- * distinguishes the alternatives.
+ * The problems of a failed oneOf or anyOf: the findings of the closest alternative. It is chosen by the
+ * value's type, by the member that names the alternative, or by the value's members. If no alternative is
+ * closest, describes how they differ.
  */
 export function reportedOf(
   choice: ErrorObject,
@@ -52,7 +52,7 @@ export function reportedOf(
   return [unknownTag(branches.flat(), choice) ?? choice];
 }
 
-/** Alternatives that differ only in the member that each requires. */
+/** The members that differ between alternatives that only require different members. */
 function decidingMembers({ schema }: ErrorObject): readonly string[] | undefined {
   const alternatives = schema as readonly { readonly required?: readonly string[] }[];
   const plain = alternatives.every((alternative) => {
@@ -73,7 +73,7 @@ function decidedBy({ instancePath, data }: ErrorObject, members: readonly string
   };
 }
 
-/** Findings behind a reference have that schema's own path, so they are grouped by schema. */
+/** A finding behind a reference has the path of the referenced schema, so findings are grouped by schema. */
 function branchOf({ schemaPath }: ErrorObject, choice: ErrorObject): string {
   const prefix = `${choice.schemaPath}/`;
   return schemaPath.startsWith(prefix)
@@ -87,21 +87,21 @@ const isTypeMismatch = ({ keyword, instancePath }: ErrorObject, choice: ErrorObj
 const single = <Item>(items: readonly Item[]): Item | undefined =>
   items.length === 1 ? items[0] : undefined;
 
-/** The finding that the value lacks members of an alternative or has others. */
+/** Whether a finding says that the value lacks members of an alternative or has unknown ones. */
 const isForeign =
   (choice: ErrorObject) =>
   ({ keyword, instancePath }: ErrorObject): boolean =>
     instancePath === choice.instancePath &&
     (keyword === "required" || keyword === "additionalProperties");
 
-/** The member that an alternative requires, if nothing else is wrong. */
+/** The member that an alternative requires, if this is its only problem. */
 function lackOf(errors: readonly ErrorObject[], { instancePath }: ErrorObject): unknown {
   const error = single(errors);
   const lacks = error?.keyword === "required" && error.instancePath === instancePath;
   return lacks ? (error.params["missingProperty"] as unknown) : undefined;
 }
 
-/** The finding that the naming member names another alternative. */
+/** Whether a finding says that the naming member names another alternative. */
 const isTag = ({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean =>
   keyword === "const" && /^\/[^/]+$/.test(instancePath.slice(choice.instancePath.length));
 

@@ -4,7 +4,7 @@ import { suggestion } from "./suggestion.ts";
 
 type Bounds = Readonly<Record<string, unknown>>;
 
-/** What the schema expected where Ajv found something else. */
+/** What the schema expected at the place of a finding. */
 export function expectation(error: ErrorObject): string {
   const schema = (error.parentSchema ?? {}) as Bounds;
   switch (error.keyword) {
@@ -47,7 +47,7 @@ export function expectedOneOf(allowed: readonly unknown[], given: unknown): stri
   return `expected one of ${names.join(", ")}, got ${shown(given)}${hint}`;
 }
 
-/** A schema may describe its pattern in words. */
+/** A schema may describe its pattern in its title. */
 function described(schema: Bounds): string | undefined {
   return typeof schema["title"] === "string" ? schema["title"] : undefined;
 }

@@ -2,13 +2,13 @@ import { printParseErrorCode, visit, type ParseErrorCode } from "jsonc-parser";
 import type { Problem } from "../errors.ts";
 import { unreadableTexts } from "./texts.ts";
 
-/** Maximum number of lists and objects inside each other. */
+/** Maximum nesting depth of lists and objects. */
 const deepest = 100;
 
-/** A JSON text that is refused, and where. */
+/** The error of a refused JSON text, with its position. */
 export class JsonTextError extends Error {
   override readonly name = "JsonTextError";
-  /** In characters. */
+  /** Position in characters. */
   readonly offset: number;
 
   constructor(reason: string, offset: number) {
@@ -18,8 +18,8 @@ export class JsonTextError extends Error {
 }
 
 /**
- * Parses a JSON text, with its unreadable texts as problems. Throws `JsonTextError` for a text that is
- * malformed or nested too deep, before anything recurses into it.
+ * Parses a JSON text. Returns its unreadable texts as problems. Throws `JsonTextError` for a text that is
+ * malformed or nested too deeply, before any recursive function reads it.
  */
 export function parseJsonText(
   text: string,
@@ -35,7 +35,7 @@ export function parseJsonText(
   } catch {
     throw firstFault(text);
   }
-  // Only an escape can bring such a character past the parser and the decoder of the bytes.
+  // Such a character passes the decoder and the parser only as an escape.
   const problems = /\\u(?:0000|d[89a-f])/i.test(text) ? unreadableTexts(value, place) : [];
   return { value, problems };
 }
@@ -43,7 +43,7 @@ export function parseJsonText(
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Counts brackets outside of strings. In malformed JSON, only those before the fault are counted. */
+/** Counts brackets outside of strings. In malformed JSON, counts only brackets before the first error. */
 function tooDeepAt(text: string): number | null {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -65,19 +65,19 @@ function tooDeepAt(text: string): number | null {
   return null;
 }
 
-/** The offset of the quote that closes the text that opens at `open`. */
+/** The offset of the closing quote of the text that opens at `open`. */
 function endOfText(text: string, open: number): number {
   for (let at = open + 1; ; at += 1) {
     const code = text.charCodeAt(at);
     if (code === backslash) at += 1;
-    // NaN: the end.
+    // NaN marks the end.
     else if (code === quote || Number.isNaN(code)) return at;
   }
 }
 
 /**
- * The first fault of a malformed text; many of V8's messages have no position. Stops there: what
- * follows may be nested at any depth.
+ * The first error of a malformed text, because many messages of V8 have no position. Stops there, because the
+ * rest may be nested at any depth.
  */
 function firstFault(text: string): JsonTextError {
   try {
@@ -97,7 +97,7 @@ function firstFault(text: string): JsonTextError {
   return new JsonTextError("invalid value", 0);
 }
 
-/** `CommaExpected` reads `comma expected`. */
+/** Converts `CommaExpected` to `comma expected`. */
 const faultName = (code: ParseErrorCode): string =>
   printParseErrorCode(code)
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")

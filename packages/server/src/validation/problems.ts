@@ -5,7 +5,7 @@ import { isFound, isOfChoice, reportedOf, type Reported } from "./alternatives.t
 import { expectation, expectedOneOf } from "./expectation.ts";
 import { shown } from "./shown.ts";
 
-/** Ajv's findings as problems of the request: the place, the value and what was expected. */
+/** Converts Ajv's findings to problems of the request: the place, the value and what was expected. */
 export function problemsOf(
   found: readonly ErrorObject[],
   place: string,
@@ -24,7 +24,7 @@ export function problemsOf(
   return [...problems.values()];
 }
 
-/** Replaces the findings of alternatives by the problems to report. */
+/** Replaces the findings of alternatives with the problems to report. */
 function relevant(found: readonly ErrorObject[]): readonly Reported[] {
   let rest: readonly Reported[] = found;
   for (const choice of found) {
@@ -68,7 +68,7 @@ function problemOf(error: ErrorObject, place: string): Problem {
 
 const kind = (place: string): string => (place === "query" ? "parameter" : "field");
 
-/** `/indicators/3/type` reads `.indicators[3].type`. */
+/** Converts `/indicators/3/type` to `.indicators[3].type`. */
 function location(pointer: string): string {
   return pointer
     .split("/")

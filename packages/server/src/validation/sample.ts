@@ -1,8 +1,8 @@
-/** Maximum number of items and members in a sample; no schema has so many members. */
+/** Maximum number of items and members in a sample. No schema has as many members. */
 const itemsKept = 100;
 const membersKept = 1_000;
 
-/** Whether a JSON value consists of more than `limit` values. Reads no more than that. */
+/** Whether a JSON value contains more than `limit` values. Stops counting at the limit. */
 export function isLargerThan(limit: number, value: unknown): boolean {
   return countUpTo(limit, value) > limit;
 }
@@ -24,7 +24,7 @@ function countUpTo(limit: number, value: unknown): number {
   return count;
 }
 
-/** The value with the first items of each list. */
+/** The value with only the first items of each list. */
 export function sampleOf(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.slice(0, itemsKept).map(sampleOf);

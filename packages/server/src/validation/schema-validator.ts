@@ -5,7 +5,7 @@ import type { Problem } from "../errors.ts";
 import { problemsOf } from "./problems.ts";
 import { isLargerThan, sampleOf } from "./sample.ts";
 
-/** Any JSON Schema of the document, references included. */
+/** Any JSON Schema of the document, including references. */
 export type Schema = JsonSchema;
 
 /** Returns the problems of a value; an empty list if it is valid. */
@@ -14,24 +14,27 @@ export type SchemaValidator = (value: unknown) => readonly Problem[];
 const documentId = "openapi.json";
 const componentPath = "#/components/schemas/";
 
-/** The number of JSON values up to which all violations of a value are looked for. */
+/** Maximum number of JSON values up to which all violations are reported. */
 const fullyChecked = 2_000;
-/** The same for the sample of a larger value. */
+/** Maximum number of JSON values in the sample of a larger value. */
 const largestSample = 5_000;
 
 type Depth = "all violations" | "first violation";
 
 const shared = new Map<Depth, Ajv2020>();
 
-/** One for the process, with the document's components. Schemas are compiled at first use. */
+/**
+ * The process has one instance per depth, with the document's components. Schemas are compiled at first use.
+ */
 function ajv(depth: Depth): Ajv2020 {
   let instance = shared.get(depth);
   if (instance !== undefined) return instance;
   const allErrors = depth === "all violations";
-  // The document's schemas are valid; checking them would compile the meta-schema.
+  // The document's schemas are known to be valid, and checking them would compile the meta-schema.
   instance = new Ajv2020({ allErrors, strict: false, verbose: true, validateSchema: false });
   (addFormats as unknown as (instance: Ajv2020) => void)(instance);
-  // Ajv compiles a schema of its own once, but a part of a schema once for each schema that refers to it.
+  // Ajv compiles a separate schema once, but compiles a part of a schema once for each schema that refers to
+  // it.
   for (const [name, schema] of Object.entries(servedDocument().schemas)) {
     instance.addSchema(schema, `${documentId}${componentPath}${name}`);
   }
@@ -39,7 +42,7 @@ function ajv(depth: Depth): Ajv2020 {
   return instance;
 }
 
-/** By depth and text. Most operations have the path or the body of another one. */
+/** Compiled schemas by depth and text. Most operations share their path or body with another operation. */
 const compiled = new Map<string, ValidateFunction>();
 
 /** Schemas with the same text are compiled once for each depth. */
@@ -53,7 +56,10 @@ function compile(schema: Schema, depth: Depth): ValidateFunction {
   return validate;
 }
 
-/** The schema itself, or for a reference the schema it refers to, with the members beside the reference. */
+/**
+ * Returns the schema itself. For a reference, returns the referenced schema with the members beside the
+ * reference.
+ */
 export function resolved(schema: Schema): Schema {
   const { $ref: reference, ...own } = schema;
   if (typeof reference !== "string") return schema;
@@ -63,9 +69,9 @@ export function resolved(schema: Schema): Schema {
 }
 
 /**
- * A validator of `schema`; `place` starts the location of every problem (`body`, `query`). Of a large
- * value it reports the first violation, and those among the first items of its lists: millions of
- * violations would take minutes to list.
+ * A validator of `schema`. The location of every problem starts with `place` (`body`, `query`). For a large
+ * value, reports the first violation and the violations among the first items of its lists, because listing
+ * millions of violations would take minutes.
  */
 export function schemaValidator(schema: Schema, place: string): SchemaValidator {
   const full = violations(schema, place, "all violations");
@@ -92,7 +98,7 @@ function violations(schema: Schema, place: string, depth: Depth): SchemaValidato
   };
 }
 
-/** References of an operation point into the document, which Ajv knows under an id of its own. */
+/** References of an operation point into the document, which has its own id in Ajv. */
 function withDocumentReferences(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withDocumentReferences);
   if (schema === null || typeof schema !== "object") return schema;

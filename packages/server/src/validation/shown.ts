@@ -1,6 +1,6 @@
 const longest = 80;
 
-/** A value for a message: shortened JSON. Reads no more of the value than it shows. */
+/** A value in a message, as shortened JSON. Reads only the shown part of the value. */
 export function shown(value: unknown): string {
   const text = startOf(value, longest + 1) ?? String(value);
   return text.length > longest ? `${text.slice(0, longest - 3)}…` : text;

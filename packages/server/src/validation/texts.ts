@@ -1,11 +1,11 @@
 import type { Problem } from "../errors.ts";
 
-/** Maximum number of problems to look for; an answer lists fewer. */
+/** Maximum number of problems to search for. An answer lists fewer. */
 const mostProblems = 101;
 
 /**
- * Describes a text that the engines store differently: PostgreSQL has no place for U+0000, and UTF-8
- * none for half of a surrogate pair. Undefined for a text that can be read.
+ * Describes the problem of a text that the engines store differently: PostgreSQL cannot store U+0000, and
+ * UTF-8 cannot encode half of a surrogate pair. Undefined for a valid text.
  */
 export function textProblem(text: string): string | undefined {
   if (text.includes("\0")) return "contains the character U+0000, which no text may contain";
@@ -14,14 +14,14 @@ export function textProblem(text: string): string | undefined {
   return `contains half of a surrogate pair, \\u${half.toString(16)}; expected Unicode text`;
 }
 
-/** The texts of a JSON value that cannot be read, names of members included. */
+/** The unreadable texts of a JSON value, including member names. */
 export function unreadableTexts(value: unknown, place: string): readonly Problem[] {
   const problems: Problem[] = [];
   visit(value, place, problems);
   return problems;
 }
 
-/** The depth of a value is limited where its text is parsed. */
+/** The parser of the text limits the depth of the value. */
 function visit(value: unknown, at: string, problems: Problem[]): void {
   if (problems.length >= mostProblems) return;
   if (typeof value === "string") {

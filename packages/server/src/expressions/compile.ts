@@ -2,12 +2,12 @@ import { RE2JS, RE2JSException, RE2JSSyntaxException } from "re2js";
 import { tokensOf, type Token } from "./tokens.ts";
 import { stepsOf, treeOf } from "./tree.ts";
 
-/** Maximum number of steps of a program. Each step costs time and memory while matching. */
+/** Maximum number of steps of a program. Each step takes time and memory during matching. */
 const mostSteps = 1_000;
 
 /**
- * Compiles an expression in RE2 syntax, which matches texts in linear time. Returns the program, or the
- * error and its position.
+ * Compiles an expression in RE2 syntax, which matches texts in linear time. Returns the program, or an error
+ * with its position.
  */
 export function compileExpression(
   text: string,
@@ -26,7 +26,7 @@ export function compileExpression(
   }
 }
 
-/** An error of the compiler; `fragment` is the part of the expression that it names. */
+/** An error of the compiler. `fragment` is the affected part of the expression. */
 interface Refusal {
   readonly reason: string;
   readonly fragment: string | null;
@@ -46,7 +46,7 @@ function refused(text: string, { reason, fragment }: Refusal): string {
   return `does not compile at offset ${at}: ${reason}${part}`;
 }
 
-/** The compiler names a part of the expression but not its position, which is searched for. */
+/** The compiler reports a part of the expression without its position, so the position is searched for. */
 function placeOf(
   text: string,
   tokens: readonly Token[],

@@ -2,9 +2,9 @@
 export type Token = Piece & { readonly at: number; readonly end: number };
 
 type Piece =
-  /** A literal character, in any spelling. */
+  /** A literal character in any notation. */
   | { readonly kind: "character"; readonly character: string }
-  /** One character out of several: `.`, `\d`, a class. */
+  /** One of several characters: `.`, `\d`, a class. */
   | { readonly kind: "choice" }
   | { readonly kind: "assertion" }
   | { readonly kind: "open" | "close" | "or" | "flags" }
@@ -33,8 +33,8 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 }
 
 /**
- * The tokens of an expression in RE2 syntax. Does not check the expression; the compiler does. Exact for
- * valid expressions.
+ * The tokens of an expression in RE2 syntax. Exact for valid expressions. The compiler checks the expression;
+ * this function does not.
  */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
@@ -129,7 +129,7 @@ function readRepeat(text: string, at: number): [Piece, number] | null {
   }
 }
 
-/** The end of the class that begins at `from`. A bracket at its start belongs to it. */
+/** The end of the class that begins at `from`. A bracket at the start of a class is part of it. */
 function classEnd(text: string, from: number): number {
   let at = from + 1;
   if (text[at] === "^") at += 1;

@@ -1,6 +1,6 @@
 import { tokensOf, type Token } from "./tokens.ts";
 
-/** The structure of an expression, in the detail that sizes and required texts need. */
+/** The structure of an expression, with the details that the size estimate and the required texts need. */
 export type Node =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "choice" }
@@ -10,7 +10,7 @@ export type Node =
 /** Maximum depth. Reasonable expressions of 256 characters need less than a tenth of it. */
 const deepest = 100;
 
-/** Null for an expression that the compiler refuses, or that is nested too deeply. */
+/** Null for an expression that the compiler refuses or that is nested too deeply. */
 export function treeOf(text: string): Node | null {
   const reader = new Reader(tokensOf(text));
   const node = reader.alternatives(0);

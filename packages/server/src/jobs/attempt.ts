@@ -16,11 +16,11 @@ interface AttemptParts {
 
 const defaultAttempts = 10;
 const day = 24 * 60 * 60_000;
-/** How long jobs are kept that succeeded, that succeeded on schedule, and that are dead. */
+/** Retention of jobs that succeeded, that succeeded on schedule, and that are dead. */
 const keptMilliseconds = { succeeded: 7 * day, scheduled: day, dead: 30 * day };
 const longestError = 2_000;
 
-/** One run of a claimed job, from its start to its entry in the queue. */
+/** One run of a claimed job, from its start until its result is in the queue. */
 export class Attempt {
   /** Never rejects. */
   readonly done: Promise<void>;
@@ -39,7 +39,7 @@ export class Attempt {
     this.done = this.#run().finally(() => clearInterval(this.#heartbeat));
   }
 
-  /** Lets another process have the job at once. Never rejects. */
+  /** Releases the job, so that another process can run it at once. Never rejects. */
   async giveBack(): Promise<void> {
     const { store, clock, logger } = this.#parts;
     clearInterval(this.#heartbeat);

@@ -2,24 +2,24 @@ import { dueAt, dueKind } from "../store/due-instants.ts";
 import type { Resource, Transaction } from "../store/types.ts";
 import type { JobKind } from "./job-kind.ts";
 
-/** A record at an instant that it was due. */
+/** A record and one of its due instants. */
 export interface Occasion<Record extends object> {
-  /** Of the record's tenant. It commits together with the end of the instant. */
+  /** A transaction of the record's tenant. It commits together with the end of the job. */
   readonly transaction: Transaction;
-  /** Before it expires. */
+  /** The record before it expires. */
   readonly record: Record;
-  /** The due instant, however late the effect runs. */
+  /** The due instant, even if the effect runs later. */
   readonly now: Date;
 }
 
 type DuePayload = { readonly id: string };
 
-/** More attempts than other jobs have: a missed effect is never made up for. */
+/** More attempts than for other jobs, because a missed effect is never repeated. */
 const attempts = 24;
 
 /**
- * What happens to a record of `resource` at its due instant `name`. The effect runs inside a transaction,
- * exactly once for each instant, and one after the other for each record. It enqueues a job for anything
+ * The effect of the due instant `name` on a record of `resource`. It runs inside a transaction, exactly once
+ * for each instant. The effects on one record run one after the other. An effect enqueues a job for anything
  * that is not a write to the database.
  */
 export function dueEffect<Record extends object>(
@@ -36,7 +36,7 @@ export function dueEffect<Record extends object>(
     run: async ({ payload: { id }, dueAt: now }) => ({
       commit: async (transaction) => {
         const record = (await transaction.records(resource).getForUpdate([id])).get(id);
-        // The record may have changed after the job was claimed. The change then enqueued another job.
+        // If the record has changed since the job was claimed, the change has enqueued another job.
         if (record === undefined || dueAt(resource, name, record) !== now.toISOString()) {
           return { canceled: true };
         }

@@ -4,17 +4,17 @@ import type { JsonObject, Transaction } from "../store/types.ts";
 export interface JobKind<Payload extends JsonObject = JsonObject> {
   /** The `kind` to enqueue: a noun and a verb such as `tokens.purge`. */
   readonly name: string;
-  /** A job that failed this often is dead. Default 10, which takes a little over an hour. */
+  /** Number of failed attempts after which a job is dead. Default 10, which takes a little over an hour. */
   readonly attempts?: number;
-  /** The platform enqueues a job at this interval, unless the last one has not ended. */
+  /** Interval at which the platform enqueues a job, unless the last one is still open. */
   readonly everyMilliseconds?: number;
   /**
-   * One attempt. It may be cut off at any point and run again, so effects on the database belong into
-   * `commit`, where they happen exactly once. Any other effect happens at least once: give it a key that
-   * does not change from one attempt to the next.
+   * Runs one attempt. An attempt may be interrupted at any point and run again. Therefore put effects on the
+   * database into `commit`, where they happen exactly once. Any other effect happens at least once: give it a
+   * key that is the same in all attempts.
    */
   run(job: RunningJob<Payload>): Promise<Completion | void>;
-  /** Writes in the transaction that declares the job dead. */
+  /** Writes in the transaction that marks the job as dead. */
   gaveUp?(job: EndedJob<Payload>, transaction: Transaction): Promise<void>;
 }
 
@@ -22,20 +22,20 @@ export interface RunningJob<Payload extends JsonObject = JsonObject> {
   readonly id: number;
   readonly cid: string;
   readonly payload: Payload;
-  /** The first is 1. */
+  /** The first attempt is 1. */
   readonly attempt: number;
   /** When the attempt started. */
   readonly now: Date;
   /** The instant that the job is for; `now` may be later. */
   readonly dueAt: Date;
-  /** Aborted when the process stops or has lost the job; what is done from then on counts for nothing. */
+  /** Aborted when the process stops or has lost the job. Work after that has no effect. */
   readonly signal: AbortSignal;
-  /** What an earlier attempt reported last: a long job goes on from there. */
+  /** The last progress of an earlier attempt, where a long job continues. */
   readonly progress: JsonObject | null;
-  /** Stores how far the job is. Throws `LeaseLostError`. */
+  /** Stores the job's progress. Throws `LeaseLostError`. */
   report(progress: JsonObject): Promise<void>;
   /**
-   * One step of a long job: a transaction that commits only while the job is this process's. Throws
+   * One step of a long job: a transaction that commits only while this process holds the job. Throws
    * `LeaseLostError`.
    */
   write<Result>(
@@ -47,7 +47,7 @@ export interface RunningJob<Payload extends JsonObject = JsonObject> {
 export interface StepOptions {
   /** Default: the job's tenant. */
   readonly cid?: string;
-  /** Stored in the same transaction, so that no step is done twice. */
+  /** Stored in the same transaction, so that no step is repeated. */
   readonly progress?: JsonObject;
 }
 
@@ -59,16 +59,16 @@ export interface EndedJob<Payload extends JsonObject = JsonObject> {
   readonly error: string;
 }
 
-/** What is left to do when the work of a job is done. */
+/** The final part of a job, after its work is done. */
 export interface Completion {
   /**
-   * Writes in the transaction, of the job's tenant, that ends the job: both happen or none. Returns the
-   * job's result.
+   * Writes in the transaction that ends the job. This transaction belongs to the job's tenant. Both commit,
+   * or neither. Returns the job's result.
    */
   commit(transaction: Transaction): Promise<JsonObject | void>;
 }
 
-/** A job that no further attempt can help: it is dead at once. */
+/** An error that further attempts cannot fix. The job is dead at once. */
 export class PermanentJobError extends Error {
   override readonly name = "PermanentJobError";
 }

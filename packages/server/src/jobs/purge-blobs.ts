@@ -4,12 +4,12 @@ import type { Store } from "../store/types.ts";
 import type { JobKind } from "./job-kind.ts";
 
 const day = 24 * 60 * 60_000;
-/** Nothing takes longer from the first byte of a file to the record that refers to it. */
+/** Longer than the time between the first byte of a file and the record that refers to it. */
 const youngest = day;
 
 /**
- * Deletes files that no record refers to, and what writes that were cut off have left. `fileClock` is the
- * clock that dates files: the system's, whatever clock the records follow.
+ * Deletes files that no record refers to, and remains of interrupted writes. `fileClock` is the clock of file
+ * timestamps: the system clock, even if the records use another clock.
  */
 export const purgeBlobs = (store: Store, blobs: BlobStore, fileClock: Clock): JobKind => ({
   name: "blobs.purge",
@@ -22,9 +22,9 @@ export const purgeBlobs = (store: Store, blobs: BlobStore, fileClock: Clock): Jo
     let bytes = 0;
     for await (const blob of unreferencedBlobs(blobs, before, referenced)) {
       signal.throwIfAborted();
-      // Asked again for each: a record may have come in since its batch was looked up.
+      // Checked again for each file, because a record may have been added since the batch was checked.
       if ((await referenced([blob.sha256])).size > 0) continue;
-      // The same file may have been uploaded again for a record that is not written yet.
+      // The same file may have been uploaded again for a record that is not stored yet.
       if (!(await blobs.delete(blob.sha256, before))) continue;
       deleted += 1;
       bytes += blob.bytes;

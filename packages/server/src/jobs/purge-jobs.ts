@@ -1,7 +1,7 @@
 import type { Store } from "../store/types.ts";
 import type { JobKind } from "./job-kind.ts";
 
-/** Deletes ended jobs whose time to be kept is over. */
+/** Deletes ended jobs whose retention is over. */
 export const purgeJobs = (store: Store): JobKind => ({
   name: "jobs.purge",
   everyMilliseconds: 60 * 60_000,

@@ -1,7 +1,7 @@
 import type { Store } from "../store/types.ts";
 import type { JobKind } from "./job-kind.ts";
 
-/** Until then an expired token is answered as expired, later as unknown. */
+/** For this time, requests with an expired token get the answer "expired"; after it, "unknown". */
 const keptMilliseconds = 60 * 60_000;
 
 /** Deletes access tokens that expired more than an hour ago. */

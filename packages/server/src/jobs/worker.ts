@@ -11,21 +11,21 @@ export interface WorkerParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** What this process can run; jobs of other kinds stay for other processes. */
+  /** The kinds of jobs that this process can run. Other kinds are left to other processes. */
   readonly kinds: readonly JobKind[];
-  /** From 0 to 1, for the pauses between attempts. Default: `Math.random`. */
+  /** A number from 0 to 1, for the pauses between attempts. Default: `Math.random`. */
   readonly random?: () => number;
-  /** Jobs at a time. Default 4. */
+  /** Maximum number of concurrent jobs. Default 4. */
   readonly concurrency?: number;
-  /** How long a job belongs to a process that sends no heartbeat. Default: a minute. */
+  /** Time after which a job without a heartbeat is free for other processes. Default: a minute. */
   readonly leaseMilliseconds?: number;
-  /** How often to look for jobs that other processes enqueued. Default: 5 seconds. */
+  /** Interval at which to look for jobs of other processes. Default: 5 seconds. */
   readonly pollMilliseconds?: number;
 }
 
 /**
- * Runs jobs in this process. Any number of processes may do so on one database: each job is run by one of
- * them, and by another when that one is gone.
+ * Runs jobs in this process. Several processes may run jobs on one database. Each job is run by one of them,
+ * and by another one if that process fails.
  */
 export class Worker {
   readonly #parts: WorkerParts;
@@ -40,7 +40,7 @@ export class Worker {
   #stopping = false;
   #isWoken = false;
   #wake: (() => void) | null = null;
-  /** When to look for due schedules; null: at once. */
+  /** When to look for due schedules. Null: at once. */
   #schedulesAt: Date | null = null;
 
   constructor(parts: WorkerParts) {
@@ -55,14 +55,14 @@ export class Worker {
     this.#pollMilliseconds = parts.pollMilliseconds ?? 5_000;
   }
 
-  /** Runs what is due from now on, until `stop`. */
+  /** Runs due jobs until `stop`. */
   start(): void {
     this.#loop ??= this.#work();
   }
 
   /**
-   * Runs what is due, one job after the other in the order of their instants, until nothing is left.
-   * Returns how many attempts it made. For tests, and instead of `start`.
+   * Runs due jobs one after the other, in the order of their instants, until nothing is due. Returns the
+   * number of attempts. For tests; replaces `start`.
    */
   async drain(): Promise<number> {
     for (let attempts = 0; ; attempts += 1) {
@@ -75,8 +75,8 @@ export class Worker {
   }
 
   /**
-   * Claims nothing more, and waits for the jobs under way. After `limitMilliseconds` it gives those that
-   * are left to other processes, and nothing that they still do has an effect.
+   * Claims no more jobs and waits for the running ones. After `limitMilliseconds`, gives the unfinished ones
+   * to other processes; their further work here has no effect.
    */
   async stop(limitMilliseconds = 10_000): Promise<void> {
     this.#stopping = true;
@@ -106,7 +106,7 @@ export class Worker {
     stopListening();
   }
 
-  /** Starts the due jobs. Returns the milliseconds until there may be more to do. */
+  /** Starts the due jobs. Returns the number of milliseconds until more jobs may be due. */
   async #takeUp(): Promise<number> {
     const { store, clock, logger } = this.#parts;
     try {
@@ -150,7 +150,7 @@ export class Worker {
   #begin(job: ClaimedJob): Attempt {
     const { store, clock, logger, random = Math.random } = this.#parts;
     const leaseMilliseconds = this.#leaseMilliseconds;
-    // Only known kinds are claimed.
+    // The kind is known, because only known kinds are claimed.
     const kind = this.#kinds.get(job.kind) as JobKind;
     const attempt = new Attempt({ store, clock, logger, random, leaseMilliseconds }, kind, job);
     this.#running.add(attempt);
@@ -169,7 +169,7 @@ export class Worker {
     this.#wake?.();
   }
 
-  /** Also ends when a job is enqueued or ends here. */
+  /** Also ends when a job is enqueued, or when a job ends in this process. */
   async #sleep(milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, milliseconds);

@@ -9,7 +9,7 @@ export interface StoredBlob {
 }
 
 export interface ListedBlob extends StoredBlob {
-  /** Time of the last put; a repeated put of the same content counts. */
+  /** Time of the last put. A repeated put of the same content updates it. */
   readonly writtenAt: Date;
 }
 
@@ -23,50 +23,50 @@ export interface LinkOptions {
 }
 
 /**
- * Files outside the database. This store holds content only; the database decides which tenant may read
- * it. A blob exists completely or not at all, even after a crash.
+ * Files outside the database. The store holds only content; the database decides which tenant may read it. A
+ * blob exists completely or not at all, even after a crash.
  */
 export interface BlobStore {
   /**
-   * Stores the content of a stream with constant memory. Throws `BlobTooLargeError`, also beyond `limit`
-   * bytes. Keeps nothing when it throws or the stream breaks off.
+   * Stores the content of a stream with constant memory. Throws `BlobTooLargeError` if it has more than
+   * `limit` bytes. If it throws or the stream is interrupted, nothing is kept.
    */
   put(content: AsyncIterable<Uint8Array>, limit?: number): Promise<StoredBlob>;
   /**
-   * The folder for files on their way into the store. `clear` removes what a process that was killed has
-   * left in it under a name that starts with `incomingPrefix`.
+   * The folder for files before they enter the store. After a process was killed, `clear` removes its files
+   * in this folder whose names start with `incomingPrefix`.
    */
   incoming(): Promise<string>;
-  /** Moves a file into the store whose hash is known already, such as an upload. */
+  /** Moves a file with a known hash into the store, such as an upload. */
   adopt(path: string, blob: StoredBlob): Promise<void>;
   /** Size of a blob in bytes; null for an unknown one. */
   bytes(sha256: string): Promise<number | null>;
   /** Opens a blob or a range of it. Throws `BlobMissingError`. */
   open(sha256: string, range?: ByteRange): Promise<Readable>;
   /**
-   * Deletes a blob; does nothing for an unknown one. With `before`, a blob that was put again since then
-   * stays. Returns whether there is no such blob any more.
+   * Deletes a blob, and does nothing for an unknown one. With `before`, keeps a blob that was put again since
+   * then. Returns whether the blob no longer exists.
    */
   delete(sha256: string, before?: Date): Promise<boolean>;
   /** All blobs, in the order of their hashes. */
   list(): AsyncIterable<ListedBlob>;
-  /** Removes remains of writes that broke off before `before`. */
+  /** Removes remains of writes that were interrupted before `before`. */
   clear(before: Date): Promise<void>;
-  /** The store's own pre-signed URL for GET. Absent: the store has none. */
+  /** The store's own pre-signed URL for GET. Absent: the store cannot create one. */
   readonly link?: (sha256: string, options: LinkOptions) => Promise<string>;
 }
 
-/** Maximum size of a blob in bytes: the limit of an S3-compatible store for a single PUT. */
+/** Maximum size of a blob in bytes: the limit of S3-compatible stores for a single PUT. */
 export const largestBlob = 5 * 1024 ** 3;
 
-/** What the names of files and folders in `incoming` start with. */
+/** Prefix of the names of files and folders in `incoming`. */
 export const incomingPrefix = "secplat-upload-";
 
 const batch = 500;
 
 /**
- * Blobs put before `before` that no record refers to; `referenced` returns those of some hashes that have
- * a reference. `before` must be old enough to spare a write that has stored its blob but not its record.
+ * Blobs put before `before` that no record refers to. `referenced` returns those of the hashes that records
+ * refer to. `before` must be early enough to spare a write whose blob is stored but whose record is not.
  */
 export async function* unreferencedBlobs(
   blobs: BlobStore,

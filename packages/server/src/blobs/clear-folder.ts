@@ -2,8 +2,8 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * Deletes the entries of a folder whose names start with `prefix` and that were last changed before
- * `before`. Skips what belongs to others, and does nothing if there is no such folder.
+ * Deletes the entries of a folder whose names start with `prefix` and whose last change is before `before`.
+ * Skips other entries. Does nothing if the folder does not exist.
  */
 export async function clearFolder(folder: string, prefix: string, before: Date): Promise<void> {
   const names = await readdir(folder).catch(() => []);

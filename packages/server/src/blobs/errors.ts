@@ -1,4 +1,4 @@
-/** The blob store is configured wrongly, or does not respond. */
+/** The configuration of the blob store is wrong, or the store does not respond. */
 export class BlobStoreError extends Error {
   override readonly name: string = "BlobStoreError";
 }

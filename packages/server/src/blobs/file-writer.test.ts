@@ -21,7 +21,8 @@ function* chunksOf(content: Buffer, size: number): Generator<Buffer> {
   for (let at = 0; at < content.length; at += size) yield content.subarray(at, at + size);
 }
 
-// Around the buffer that is hashed at once, the first one of the thread, and all buffers together.
+// Sizes around three limits: the buffer that is hashed at once, the first buffer of the thread, and all
+// buffers together.
 test.each([
   [0, 1],
   [1, 1],
@@ -38,7 +39,7 @@ test.each([
     const own = Buffer.from(chunk);
     // oxlint-disable-next-line no-await-in-loop -- one chunk after the other
     await file.add(own);
-    // What was added is the writer's own.
+    // The writer has its own copy of added bytes.
     own.fill(0);
   }
   expect(await file.finish({ sync: true })).toEqual({ sha256: hashOf(content), bytes });

@@ -4,11 +4,13 @@ import { moduleBeside, Thread } from "../threads/thread.ts";
 import type { StoredBlob } from "./blob-store.ts";
 import type { HashRequest } from "./hash-thread.ts";
 
-/** A file that fits into the first buffer is hashed here: the thread would cost more than the hash. */
+/**
+ * A file that fits into the first buffer is hashed here, because the thread would cost more than the hash.
+ */
 const firstBytes = 64 * 1024;
 const bufferBytes = 1024 * 1024;
 const mostBuffers = 4;
-/** The disk starts on its work while the rest of the file arrives. */
+/** The disk starts to work while the rest of the file arrives. */
 const bytesPerFlush = 8 * 1024 * 1024;
 
 const hashing = new Thread<HashRequest, string | null>(
@@ -18,9 +20,9 @@ const hashing = new Thread<HashRequest, string | null>(
 let files = 0;
 
 /**
- * Writes and hashes a new file while its content arrives: the main thread only collects the content, a
- * thread hashes it, and Node.js writes it and flushes it on threads of its own. Call `finish` or `abandon`
- * at the end, also after an error.
+ * Writes and hashes a new file while its content arrives. The main thread only collects the content; a
+ * separate thread hashes it, and Node.js writes and flushes it in its thread pool. Call `finish` or `abandon`
+ * at the end, even after an error.
  */
 export class FileWriter {
   readonly #handle: FileHandle;
@@ -49,14 +51,14 @@ export class FileWriter {
     return this.#bytes;
   }
 
-  /** Copies a chunk. A promise waits until there is room; the chunk must not change until it resolves. */
+  /** Copies a chunk. If there is no room, returns a promise; the chunk must not change until it resolves. */
   add(chunk: Uint8Array): Promise<void> | undefined {
     this.#bytes += chunk.length;
     const rest = this.#copy(chunk);
     return rest.length === 0 ? undefined : this.#addRest(rest);
   }
 
-  /** Closes the file; `sync` flushes it to the disk. */
+  /** Closes the file. With `sync`, flushes it to disk first. */
   async finish({ sync }: { readonly sync: boolean }): Promise<StoredBlob> {
     try {
       const last = this.#current.subarray(0, this.#used);
@@ -77,7 +79,7 @@ export class FileWriter {
     }
   }
 
-  /** Closes the file. Deleting it is up to the caller. */
+  /** Closes the file. The caller must delete it. */
   async abandon(): Promise<void> {
     await this.#settled();
     if (this.#dispatched > 0) {
@@ -90,7 +92,7 @@ export class FileWriter {
     return hashing.call({ file: this.#file, before: this.#dispatched, end: true });
   }
 
-  /** Returns what found no room. */
+  /** Returns the part for which there was no room. */
   #copy(chunk: Uint8Array): Uint8Array {
     let rest = chunk;
     for (;;) {
@@ -102,7 +104,7 @@ export class FileWriter {
     }
   }
 
-  /** Passes a full buffer on and takes another one; false: all are in use. */
+  /** Passes on a full buffer and takes another one. Returns false if all buffers are in use. */
   #takeBuffer(): boolean {
     let next = this.#free.pop();
     if (next === undefined && this.#buffers < mostBuffers) {
@@ -126,7 +128,7 @@ export class FileWriter {
     }
   }
 
-  /** Hashes and writes the current buffer, which is free again afterwards. */
+  /** Hashes and writes the current buffer. The buffer is free again afterwards. */
   #dispatch(): void {
     const buffer = this.#current;
     const bytes = buffer.subarray(0, this.#used);
@@ -167,14 +169,14 @@ export class FileWriter {
     this.#underWay.add(followed);
   }
 
-  /** The file must not be closed before: its descriptor could become another file's. */
+  /** The file must stay open until then, because its descriptor could be reused for another file. */
   async #settled(): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- a write may start a flush
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 }
 
-/** The system may write less than asked. */
+/** The system may write fewer bytes than requested. */
 async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let written = 0; written < bytes.length;) {
     const { bytesWritten } = await handle.write(

@@ -4,7 +4,7 @@ import type { BlobStore } from "./blob-store.ts";
 /** Lifetime of a download URL. */
 export const linkSeconds = 15 * 60;
 
-/** Path of the server's own download URLs; the hash or the rest of the path follows. */
+/** Path of the server's own download URLs, followed by the hash or another path. */
 export const linkPath = "/files/";
 
 /** A file that a tenant may download. */
@@ -26,8 +26,8 @@ interface LinkParts {
 }
 
 /**
- * A URL for GET without a token, valid for 15 minutes from `now`: the store's own where it has one, else
- * one of the server at `origin`.
+ * A URL for GET without a token, valid for 15 minutes from `now`. It is the store's own URL if the store can
+ * create one, otherwise a URL of the server at `origin`.
  */
 export async function linkTo(
   { cid, sha256, name }: LinkedFile,
@@ -42,7 +42,7 @@ export async function linkTo(
   return signLink({ path: `${linkPath}${sha256}`, members: { cid, name } }, linkKey, origin, now);
 }
 
-/** What a URL of this server names: its path, and members of its query. */
+/** The content of a URL of this server: its path and members of its query. */
 export interface LinkTarget {
   readonly path: string;
   readonly members: Readonly<Record<string, string>> & { readonly cid: string };
@@ -58,11 +58,11 @@ export function signLink(target: LinkTarget, linkKey: string, origin: string, no
   return { url: `${origin}${target.path}?${query.toString()}`, expiresAt };
 }
 
-/** The members of a URL's query, or why the URL is refused. */
+/** The members of a URL's query, or the reason for which the URL is refused. */
 export type ReadLink =
   { readonly members: LinkTarget["members"] } | { readonly refused: "invalid" | "expired" };
 
-/** Reads the path and the query of a URL that `signLink` made with members of these names. */
+/** Reads the path and query of a URL that `signLink` created with members of these names. */
 export function readLink(
   path: string,
   query: string,
@@ -89,7 +89,10 @@ function lifetime(now: Date): { readonly from: Date; readonly expiresAt: Date } 
   return { from: new Date(start * 1_000), expiresAt: new Date((start + linkSeconds) * 1_000) };
 }
 
-/** Signs the expiry as text, so that no other spelling of it is valid. A signature for GET allows HEAD, too. */
+/**
+ * Signs the expiry as text, so that no other notation of it is valid. A signature for GET is also valid for
+ * HEAD.
+ */
 function signatureOf({ path, members }: LinkTarget, expires: string, key: string): string {
   const { cid, ...others } = members;
   return createHmac("sha256", key)

@@ -13,8 +13,8 @@ const shardPattern = /^[0-9a-f]{2}$/;
 const hashPattern = /^[0-9a-f]{64}$/;
 
 /**
- * Blobs in a folder, each named by its hash in a subfolder of the hash's first two digits. A blob is
- * written in the folder `incoming`, flushed to disk, and then moved.
+ * Blobs in a folder. Each file is named by its hash and lies in a subfolder named by the hash's first two
+ * digits. A blob is written to the folder `incoming`, flushed to disk, and then moved.
  */
 export class LocalBlobs implements BlobStore {
   readonly #root: string;
@@ -61,7 +61,7 @@ export class LocalBlobs implements BlobStore {
 
   async open(sha256: string, range?: ByteRange): Promise<Readable> {
     try {
-      // The open file stays readable when the blob is deleted.
+      // The open file stays readable after the blob is deleted.
       const file = await open(this.#pathOf(sha256), "r");
       return file.createReadStream(range ?? {});
     } catch (error) {
@@ -92,13 +92,13 @@ export class LocalBlobs implements BlobStore {
     await clearFolder(this.#incoming, "", before);
   }
 
-  /** On the same disk as the blobs, so that a file becomes a blob by a rename. */
+  /** On the same disk as the blobs, so that a rename turns a file into a blob. */
   async incoming(): Promise<string> {
     await mkdir(this.#incoming, { recursive: true, mode: 0o700 });
     return this.#incoming;
   }
 
-  /** Replaces an existing file: it is equal, or damaged. */
+  /** Replaces an existing file, which is either equal or damaged. */
   async #place(path: string, { sha256 }: StoredBlob): Promise<void> {
     const shard = join(this.#root, sha256.slice(0, 2));
     if ((await mkdir(shard, { recursive: true, mode: 0o700 })) !== undefined) {

@@ -63,7 +63,7 @@ export interface OwnBlobs {
   close(): Promise<void>;
 }
 
-/** The default blob store: a folder beside a SQLite database, else a temporary one. */
+/** The default blob store: a folder next to a SQLite database, otherwise a temporary folder. */
 export function ownBlobs(databaseUrl: string): OwnBlobs {
   const path = /^sqlite:(?<path>(?!:memory:).+)$/s.exec(databaseUrl)?.groups?.["path"];
   if (path !== undefined) {

@@ -20,7 +20,7 @@ import { S3Client, type S3Location } from "./s3-client.ts";
 import { writeFile } from "./write-file.ts";
 
 /**
- * Blobs in a bucket of an S3-compatible store, each under the prefix and its hash. A PUT carries the
+ * Blobs in a bucket of an S3-compatible store. A key consists of the prefix and the hash. A PUT contains the
  * hash, so the store refuses content that was damaged in transit.
  */
 export class S3Blobs implements BlobStore {
@@ -34,7 +34,7 @@ export class S3Blobs implements BlobStore {
     this.#limit = limit;
   }
 
-  /** Uses a temporary file, because a PUT states length and hash before the content. */
+  /** Uses a temporary file, because a PUT sends length and hash before the content. */
   async put(content: AsyncIterable<Uint8Array>, limit = this.#limit): Promise<StoredBlob> {
     const folder = mkdtempSync(join(await this.incoming(), incomingPrefix));
     try {
@@ -91,7 +91,7 @@ export class S3Blobs implements BlobStore {
     }
   }
 
-  /** The object store itself discards a PUT that broke off. */
+  /** The object store itself discards an interrupted PUT. */
   async clear(before: Date): Promise<void> {
     await clearFolder(await this.incoming(), incomingPrefix, before);
   }

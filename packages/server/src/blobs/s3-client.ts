@@ -20,7 +20,7 @@ export interface S3Location {
   /** Prefix of every key: empty, or with a trailing slash. */
   readonly prefix: string;
   readonly credentials: S3Credentials;
-  /** Dates the signatures; a store refuses those that differ much from its own time. */
+  /** Dates the signatures. A store refuses signatures whose time differs much from its own. */
   readonly clock: Clock;
 }
 
@@ -36,7 +36,7 @@ const attempts = 4;
 const firstPause = 100;
 const emptyHash = createHash("sha256").digest("hex");
 
-/** The requests to an S3-compatible store that blobs need, with signature version 4. */
+/** The requests to an S3-compatible store that blobs need. Uses signature version 4. */
 export class S3Client {
   readonly #location: S3Location;
 
@@ -45,8 +45,8 @@ export class S3Client {
   }
 
   /**
-   * Returns a response with success or 404. Retries while the store is busy or unreachable, then throws
-   * `BlobStoreError` with a message that holds no secret.
+   * Returns a response with success or 404. Retries while the store is busy or unreachable. Then throws
+   * `BlobStoreError` with a message that contains no secret.
    */
   async request(method: string, key: string, request: S3Request = {}): Promise<Response> {
     for (let attempt = 1; ; attempt += 1) {

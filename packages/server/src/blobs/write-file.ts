@@ -4,8 +4,8 @@ import { BlobTooLargeError } from "./errors.ts";
 import { FileWriter } from "./file-writer.ts";
 
 /**
- * Writes and hashes a new file; it is flushed to disk when the promise resolves. Leaves nothing behind
- * when it fails. Throws `BlobTooLargeError`.
+ * Writes and hashes a new file. The file is on disk when the promise resolves. Leaves nothing behind if it
+ * fails. Throws `BlobTooLargeError`.
  */
 export async function writeFile(
   path: string,
@@ -31,7 +31,7 @@ export async function writeFile(
   }
 }
 
-/** Flushes a folder's entries to disk. Windows neither supports nor needs it. */
+/** Flushes a folder's entries to disk. Windows neither supports nor needs this. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const folder = await open(path, "r");

@@ -20,19 +20,19 @@ const heading = [
 ];
 
 export interface KeyFileOptions {
-  /** Create a missing file when a database needs its first key. */
+  /** Whether to create a missing file when a database needs its first key. */
   readonly create: boolean;
-  /** Makes the folder of a new file if it is missing. Default: the folder must exist. */
+  /** Creates the folder of a new file if it is missing. Default: the folder must exist. */
   readonly makeFolder?: (path: string) => void;
 }
 
-/** The keys in a file. Another process may add keys to it: the file is read again for an unknown key. */
+/** The keys in a file. Another process may add keys, so the file is read again for an unknown key. */
 export class KeyFile implements Keyring {
   readonly path: string;
   readonly #create: boolean;
   readonly #makeFolder: (path: string) => void;
   #keys: readonly SecretKey[] = [];
-  /** Tells whether the file has changed since `#keys` were read. */
+  /** Shows whether the file has changed since `#keys` were read. */
   #version: string | null = null;
 
   constructor(path: string, { create, makeFolder = () => {} }: KeyFileOptions) {
@@ -61,7 +61,7 @@ export class KeyFile implements Keyring {
     return this.add();
   }
 
-  /** All keys as the file has them; none if it does not exist. Throws `SecretKeyError`. */
+  /** All keys in the file. Empty if the file does not exist. Throws `SecretKeyError`. */
   keys(): readonly SecretKey[] {
     const version = this.#versionOnDisk();
     if (version === null || version === this.#version) return this.#keys;
@@ -96,7 +96,6 @@ export class KeyFile implements Keyring {
     return added;
   }
 
-  /** Removes a key. */
   remove(id: string): void {
     this.#change((text) =>
       text
@@ -106,7 +105,7 @@ export class KeyFile implements Keyring {
     );
   }
 
-  /** Creates the file, unless another process has just done so. */
+  /** Creates the file, unless another process has created it in the meantime. */
   #make(text: string): void {
     this.#makeFolder(dirname(this.path));
     this.#attempt("create", () => {
@@ -122,9 +121,9 @@ export class KeyFile implements Keyring {
     this.#version = null;
   }
 
-  /** Replaces the file at once: a crash leaves the old file or the new one. */
+  /** Replaces the file atomically: after a crash, the old or the new file exists. */
   #change(edit: (text: string) => string): void {
-    // Also keeps other processes from changing the file at the same time.
+    // This file also prevents other processes from changing the keys at the same time.
     const draft = `${this.path}.new`;
     this.#attempt("change", () => {
       const file = openExclusively(draft);
@@ -158,7 +157,7 @@ export class KeyFile implements Keyring {
   }
 }
 
-/** Only the owner may read the file. */
+/** Creates a file that only the owner may read. */
 function writeDurably(path: string, text: string): void {
   writeAll(openSync(path, "wx", 0o600), text);
 }
@@ -191,7 +190,7 @@ function linkUnlessThere(from: string, to: string): void {
   }
 }
 
-/** Makes a new name durable. Windows cannot open folders, and does it by itself. */
+/** Makes a new name durable. Windows cannot open folders, and makes names durable by itself. */
 function syncFolder(path: string): void {
   if (process.platform === "win32") return;
   const folder = openSync(path, "r");

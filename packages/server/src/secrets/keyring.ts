@@ -2,11 +2,11 @@ import { newKeyText, readSecretKeys, SecretKeyError, type SecretKey } from "./se
 
 /** The keys that a process has. */
 export interface Keyring {
-  /** Null: there is no such key. */
+  /** Returns null if there is no such key. */
   find(id: string): SecretKey | null;
-  /** The key for a database that has none yet: the last one. Throws `SecretKeyError`. */
+  /** The key for a database without a key: the last one. Throws `SecretKeyError`. */
   initial(): SecretKey;
-  /** Where the keys come from, for messages: `the key file /data/secrets.key`. */
+  /** The origin of the keys, for messages: `the key file /data/secrets.key`. */
   readonly source: string;
 }
 

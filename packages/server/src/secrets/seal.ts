@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { findKey, type Keyring } from "./keyring.ts";
 import { SecretKeyError, type SecretKey } from "./secret-key.ts";
 
-/** Where a secret belongs. A sealed text is unreadable anywhere else. */
+/** The place of a secret. A sealed text cannot be read at any other place. */
 export interface SecretPlace {
   /** The tenant. */
   readonly cid: string;
@@ -26,11 +26,11 @@ export function seal(text: string, place: SecretPlace, { id, key }: SecretKey): 
   return `sealed:1:${id}:${Buffer.concat(parts).toString("base64url")}`;
 }
 
-/** The id of the key that a text is sealed with; null for a text that is not sealed. */
+/** The id of the key that sealed a text. Null if the text is not sealed. */
 export const sealingKey = (text: string): string | null =>
   sealedText.exec(text)?.groups?.["id"] ?? null;
 
-/** The text that was sealed for this place. Throws `SecretKeyError`. */
+/** Decrypts a text that was sealed for this place. Throws `SecretKeyError`. */
 export function unseal(sealed: string, place: SecretPlace, keys: Keyring): string {
   const { id = "", content = "" } = sealedText.exec(sealed)?.groups ?? {};
   const { key } = findKey(keys, id);

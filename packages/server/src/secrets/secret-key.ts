@@ -7,7 +7,7 @@ export interface SecretKey {
   readonly key: KeyObject;
 }
 
-/** A key is missing, wrong or unreadable; the message says what to do and has no part of a key. */
+/** A key is missing, wrong or unreadable. The message says what to do and contains no part of a key. */
 export class SecretKeyError extends Error {
   override readonly name = "SecretKeyError";
 }
@@ -24,8 +24,8 @@ export const secretKey = (bytes: Uint8Array): SecretKey => ({
 export const newKeyText = (): string => randomBytes(keyBytes).toString("base64");
 
 /**
- * The keys of a file: one a line, 32 bytes in base64; `#` begins a comment. Throws `SecretKeyError` that
- * names the line.
+ * The keys of a file: one key per line, 32 bytes in base64. `#` begins a comment. Throws a `SecretKeyError`
+ * that names the line.
  */
 export function readSecretKeys(text: string): readonly SecretKey[] {
   const keys = text.split(/\r?\n/).flatMap((line, at) => {

@@ -131,7 +131,7 @@ describe("limits", () => {
   });
 
   test("of buckets, at all levels together", async () => {
-    // Four kinds, and in each of them one.
+    // Four types, with one aggregate inside each of them.
     const given: Given = { ...terms, size: 4, sub_aggregates: [{ ...terms, size: 4 }] };
     expect(await problemsOf(given, { limits: { buckets: 8 } })).toEqual([]);
     const [problem] = await problemsOf(given, { limits: { buckets: 7 } });

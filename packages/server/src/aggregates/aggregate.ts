@@ -34,19 +34,19 @@ import { Place } from "./problems.ts";
 import type { AggregateSource } from "./source.ts";
 
 interface AggregateOptions {
-  /** What the records are read from: a `Records`. */
+  /** The source of the records: a `Records`. */
   readonly records: AggregateSource;
   readonly fields: Fields;
-  /** Which records take part at all. */
+  /** Restricts the records that take part. */
   readonly base: Predicate;
   readonly now: Date;
   readonly limits?: Partial<AggregateLimits>;
 }
 
 /**
- * One result for each specification, in their order. Throws an `AggregateError` with everything
- * that is wrong, at `body.…` for a single specification and `body[0].…` for a list, and when the
- * request exceeds a limit.
+ * One result for each specification, in their order. Throws an `AggregateError` with all problems, at
+ * `body.…` for a single specification and at `body[0].…` for a list. Also throws if the request exceeds a
+ * limit.
  */
 export async function aggregate(
   specs: AggregateSpec | readonly AggregateSpec[],

@@ -23,7 +23,7 @@ export interface Slice {
 
 export interface Bucket {
   readonly item: Omit<AggregateBucket, "sub_aggregates">;
-  /** Which records of the slice it holds. */
+  /** The records of the slice. */
   readonly predicate: Predicate;
 }
 
@@ -35,14 +35,14 @@ export interface Answer {
 
 export type Collect = (slice: Slice) => Promise<Answer>;
 
-/** Reads the members of one type; null after reporting a problem. */
+/** Reads the members of one type. Returns null after reporting a problem. */
 export type Compile = (spec: AggregateSpec, place: Place, setting: Setting) => Collect | null;
 
 /** A validated specification, ready to run on any slice. */
 export interface Aggregation {
   readonly name: string;
   readonly path: string;
-  /** Its own `filter` and `q`. */
+  /** The predicate of its own `filter` and `q`. */
   readonly predicate: Predicate;
   readonly collect: Collect;
   readonly parts: readonly Aggregation[];

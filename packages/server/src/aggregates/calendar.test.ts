@@ -24,7 +24,7 @@ describe("the span around an instant", () => {
     ["week", "UTC", "2024-03-04T00:00:00Z", "2024-03-04T00:00:00Z", "2024-03-11T00:00:00Z"],
     ["minute", "UTC", "1969-12-31T23:59:59.999Z", "1969-12-31T23:59:00Z", "1970-01-01T00:00:00Z"],
     ["year", "Asia/Tokyo", "2023-12-31T15:00:00Z", "2023-12-31T15:00:00Z", "2024-12-31T15:00:00Z"],
-    // The clock goes forward: a day of 23 hours. It goes back: a day of 25.
+    // The clock goes forward, so the day has 23 hours. It goes back, so the day has 25.
     [
       "day",
       "Europe/Berlin",
@@ -39,7 +39,7 @@ describe("the span around an instant", () => {
       "2024-10-26T22:00:00Z",
       "2024-10-27T23:00:00Z",
     ],
-    // The hour that the clock shows twice is two.
+    // An hour that the clock shows twice counts as two hours.
     [
       "hour",
       "Europe/Berlin",
@@ -61,7 +61,7 @@ describe("the span around an instant", () => {
       "2023-12-31T23:30:00Z",
       "2024-01-01T00:30:00Z",
     ],
-    // Midnight does not exist: the day starts at one.
+    // Midnight does not exist, so the day starts at one.
     [
       "day",
       "America/Sao_Paulo",
@@ -69,7 +69,7 @@ describe("the span around an instant", () => {
       "2018-11-04T03:00:00Z",
       "2018-11-05T02:00:00Z",
     ],
-    // Midnight comes twice: the day starts at the first.
+    // Midnight comes twice, and the day starts at the first one.
     [
       "day",
       "America/Sao_Paulo",

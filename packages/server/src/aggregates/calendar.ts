@@ -27,7 +27,9 @@ export function spanAt(instant: number, interval: Interval, zone: TimeZone): Spa
     : dateSpan(instant, interval, zone);
 }
 
-/** The first instant at which the local clock shows `wall` (written as if in UTC) or later. */
+/**
+ * The first instant at which the local clock shows `wall` (an instant written as if in UTC) or a later time.
+ */
 export function instantOf(wall: number, zone: TimeZone): number {
   const candidates = [zone.offset(wall - day), zone.offset(wall + day)]
     .map((offset) => wall - offset)
@@ -47,7 +49,7 @@ function dateSpan(
   for (;;) {
     const next = nextDate(date, interval);
     const end = instantOf(next, zone);
-    // The clock can be set back over midnight; the date keeps its first start.
+    // The clock can be set back over midnight. The date keeps its first start.
     if (instant < end) return { start: instantOf(date, zone), end };
     date = next;
   }
@@ -81,7 +83,10 @@ function clockSpan(instant: number, length: number, zone: TimeZone): Span {
   };
 }
 
-/** The first instant after `low` that passes the test, if `low` fails, `high` passes and it changes once. */
+/**
+ * The first instant after `low` that passes the test. `low` must fail, `high` must pass, and the result must
+ * change only once.
+ */
 function firstInstant(low: number, high: number, passes: (instant: number) => boolean): number {
   let before = low;
   let after = high;

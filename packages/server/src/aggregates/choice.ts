@@ -1,6 +1,6 @@
 /**
- * `include` and `exclude` of a terms aggregate: each one value of the field, or a pattern in which `*`
- * stands for any text. Letter case counts unless the field ignores it.
+ * `include` and `exclude` of a terms aggregate. Each is one value of the field, or a pattern in which `*`
+ * stands for any text. They are case-sensitive unless the field ignores case.
  */
 import { evaluate, foldCase, where, type Predicate, type Scalar } from "@security-platform/fql";
 import type { AggregateSpec, Setting } from "./aggregation.ts";
@@ -10,7 +10,7 @@ import { utc } from "./time-zone.ts";
 import { readValue, servedValue, valueNoun } from "./values.ts";
 
 export interface Choice {
-  /** Matches records that have a value to count. Those with a list may have other values as well. */
+  /** Matches records with a value to count. For a list field, the records may also have other values. */
   readonly predicate: Predicate;
   /** Whether every value is included. */
   readonly open: boolean;
@@ -31,14 +31,14 @@ export function readChoice(
       ? (included ?? where.everything)
       : where.all(included ?? where.everything, where.not(excluded));
   return {
-    // A record of a list may have both an excluded and another value.
+    // A record of a list field may have an excluded value and another one.
     predicate: target.field.array === true ? (included ?? where.everything) : chosen,
     open: chosen.kind === "everything",
     accepts: (value) => holdsOf(value, chosen, target),
   };
 }
 
-/** Tests a value with the filter language, as the field of a record. */
+/** Tests a value with the filter language, as if it were a field of a record. */
 function holdsOf(value: Scalar, chosen: Predicate, { name, field }: TargetField): boolean {
   const single = { type: field.type, path: "value" };
   return evaluate(chosen, { value: servedValue(value, field) }, { [name]: single });

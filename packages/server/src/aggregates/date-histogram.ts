@@ -65,7 +65,10 @@ interface Filling {
   readonly reach: Reach;
 }
 
-/** One entry for each span, in order of time; with empty ones between and up to the range if requested. */
+/**
+ * One entry for each span, in order of time. If requested, adds the empty spans between them and up to the
+ * range.
+ */
 function fill(
   found: readonly SpanCount[],
   { interval, zone, bounds, reach }: Filling,

@@ -3,11 +3,11 @@ import { noRecords } from "./no-records.ts";
 import { AggregateError } from "./problems.ts";
 import type { AggregateSource } from "./source.ts";
 
-/** Limits of one request. */
+/** Limits for one request. */
 export interface AggregateLimits {
-  /** Levels of aggregates, the outermost included. */
+  /** Maximum number of aggregate levels, including the outermost. */
   readonly depth: number;
-  /** Maximum number of buckets at all levels together, and maximum of `from + size`. */
+  /** Maximum number of buckets on all levels together, and maximum of `from + size`. */
   readonly buckets: number;
   /** Maximum number of store queries. */
   readonly queries: number;
@@ -22,7 +22,7 @@ export const defaultAggregateLimits: AggregateLimits = {
   values: 100_000,
 };
 
-/** Counts the cost of a request; its methods throw an `AggregateError` beyond a limit. */
+/** Counts the cost of a request. Its methods throw an `AggregateError` if a limit is exceeded. */
 export class Budget {
   readonly limits: AggregateLimits;
   #buckets = 0;
@@ -32,7 +32,7 @@ export class Budget {
     this.limits = limits;
   }
 
-  /** `path`: the aggregate of the buckets. */
+  /** `path`: the aggregate that has the buckets. */
   addBuckets(count: number, path: string): void {
     this.#buckets += count;
     if (this.#buckets > this.limits.buckets) {
@@ -45,7 +45,7 @@ export class Budget {
     }
   }
 
-  /** The same records; each query for the aggregate at `path` is counted. */
+  /** The same source, but each query for the aggregate at `path` is counted. */
   metered(source: AggregateSource, path: string): AggregateSource {
     if (source === noRecords) return source;
     const { facets } = source;

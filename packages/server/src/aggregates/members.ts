@@ -1,4 +1,4 @@
-/** Readers of members that several types share. Each returns null after reporting a problem. */
+/** Readers for members that several types share. Each returns null after reporting a problem. */
 import {
   FqlSyntaxError,
   lowerFilter,
@@ -16,12 +16,12 @@ import { timeZone, utc, type TimeZone } from "./time-zone.ts";
 import { readValue, valueNoun } from "./values.ts";
 
 export interface TargetField {
-  /** As the fields table spells it. */
+  /** The name in the spelling of the fields table. */
   readonly name: string;
   readonly field: Field;
 }
 
-/** The field to aggregate on; `types`: the supported field types. */
+/** The field to aggregate on. `types`: the supported field types. */
 export function readField(
   spec: AggregateSpec,
   place: Place,
@@ -39,7 +39,7 @@ export function readField(
   );
 }
 
-/** The filter language finds the field, so that both accept the same spellings. */
+/** The filter language resolves the name, so that both accept the same spellings. */
 function fieldName(written: string, at: Place, fields: Fields, now: Date): string | null {
   if (!/^[a-z_]\w*(\.[a-z_]\w*)*$/i.test(written)) return at.report(`unknown field '${written}'`);
   try {
@@ -59,7 +59,7 @@ const aggregatable = (fields: Fields): Fields =>
     Object.entries(fields).map(([name, field]) => [name, { ...field, filterable: true }]),
   );
 
-/** The predicate of an FQL text: everything without one, null after reporting an error. */
+/** The predicate of an FQL text. Matches everything without a text. Null after reporting an error. */
 export function readFilter(
   text: string | undefined,
   at: Place,
@@ -87,7 +87,7 @@ export function readTimeZone(spec: AggregateSpec, place: Place): TimeZone | null
   );
 }
 
-/** A whole number that is not negative. */
+/** Reads a non-negative integer. */
 export function readCount(value: number | undefined, at: Place, otherwise: number): number | null {
   if (value === undefined) return otherwise;
   if (Number.isSafeInteger(value) && value >= 0) return value;

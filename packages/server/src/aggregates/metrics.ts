@@ -5,7 +5,7 @@ import { readField, readMissing, type TargetField } from "./members.ts";
 import { milliseconds, timeText } from "./times.ts";
 import { compareValues } from "./values.ts";
 
-/** Over the values of the slice; `missing` counts once for each record without one. */
+/** Statistics of the values of the slice. `missing` counts once for each record without a value. */
 interface Statistics {
   readonly count: number;
   readonly sum: number;
@@ -15,7 +15,7 @@ interface Statistics {
 
 type Measure = (statistics: Statistics) => Scalar | null;
 
-/** Null: there is no value. The sum of no values is 0. */
+/** Null if there is no value. The sum of no values is 0. */
 const measures = {
   min: ({ min }) => min,
   max: ({ max }) => max,
@@ -87,7 +87,7 @@ function metric(value: Scalar | null, count: number): Answer {
   return { buckets: [bucket], others: 0 };
 }
 
-/** A number, or a time as its milliseconds since 1970; and either as text. */
+/** A number, or a time in milliseconds since 1970, and its text. */
 export function measured(value: Scalar | null): Pick<AggregateBucket, "value" | "value_as_string"> {
   if (value === null) return { value: null };
   return typeof value === "string"

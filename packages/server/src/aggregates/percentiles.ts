@@ -1,6 +1,6 @@
 /**
- * `percentiles`: one bucket for each percent. A percentile is read from the ascending order of all values, between two
- * of them in proportion, so that 0 is the least value, 50 the median and 100 the greatest.
+ * `percentiles`: one bucket for each percent. A percentile is interpolated between two values in the
+ * ascending order of all values: 0 is the minimum, 50 the median and 100 the maximum.
  */
 import { where, type Scalar } from "@security-platform/fql";
 import type { AggregateSpec, Bucket, Compile, Slice } from "./aggregation.ts";
@@ -67,7 +67,7 @@ async function readOrdered(
   if (missing === undefined) return { count, at: read };
   const added = await source.count(where.all(predicate, where.absent(name)), now);
   const below = await source.count(where.all(predicate, within(name, null, missing)), now);
-  // The added values are adjacent, from rank `below` on.
+  // The added values are adjacent and start at rank `below`.
   const isAdded = (rank: number): boolean => rank >= below && rank < below + added;
   const stored = (rank: number): number => (rank < below ? rank : rank - added);
   return {

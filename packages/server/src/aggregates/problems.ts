@@ -30,13 +30,13 @@ export class Place {
     return new Place(`${this.path}[${index}]`, this.#problems);
   }
 
-  /** Returns null, so that a reader of a member can report and give up in one expression. */
+  /** Returns null, so that a reader of a member can report and return in one expression. */
   report(message: string): null {
     this.#problems.push({ at: this.path, message });
     return null;
   }
 
-  /** Throws when anything was reported, here or at any other place of the request. */
+  /** Throws if a problem was reported, here or at any other place of the request. */
   throwIfReported(): void {
     if (this.#problems.length > 0) throw new AggregateError(this.#problems);
   }

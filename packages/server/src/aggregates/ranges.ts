@@ -1,4 +1,7 @@
-/** `range` and `date_range`: one bucket for each of the given ranges, in their order. A range holds its `from`, not its `to`. */
+/**
+ * `range` and `date_range`: one bucket for each range of the request, in the same order. A range includes its
+ * `from` but not its `to`.
+ */
 import { where, type Predicate } from "@security-platform/fql";
 import type { AggregateBucket, AggregateSpec, Collect, Compile, Setting } from "./aggregation.ts";
 import {
@@ -15,7 +18,7 @@ import { milliseconds, readTime, timeText } from "./times.ts";
 import { utc, type TimeZone } from "./time-zone.ts";
 import { compareValues, valueNoun } from "./values.ts";
 
-/** Null: open at that end. Timestamps in canonical form. */
+/** Null: open at that end. Timestamps are in canonical form. */
 interface Range {
   readonly from: number | string | null;
   readonly to: number | string | null;
@@ -130,7 +133,7 @@ function readDateRanges(
   return allRead(ranges);
 }
 
-/** Null: open; undefined: reported. */
+/** Null: open. Undefined: a problem was reported. */
 function readDate(
   text: string | undefined,
   at: Place,

@@ -22,7 +22,7 @@ const ownLength: Readonly<Record<Interval, number>> = {
   hour: 13,
   minute: 16,
 };
-/** If more periods cross a border, all of them are counted again in shorter periods. */
+/** If more periods than this cross a border, all of them are counted again in shorter periods. */
 const mostStraddling = 200;
 
 export const spanPredicate = (field: string, { start, end }: Span): Predicate =>
@@ -58,7 +58,7 @@ interface Period extends Span {
   readonly count: number;
 }
 
-/** Most periods are within one span. The others are counted in shorter periods. */
+/** Most periods lie within one span. The others are counted in shorter periods. */
 function settle(
   periods: readonly Period[],
   interval: Interval,

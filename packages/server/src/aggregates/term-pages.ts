@@ -24,7 +24,7 @@ export interface TermBucket extends Bucket {
   readonly value: Scalar;
 }
 
-/** A page of the values in order, and the counts of all values together. */
+/** A page of the ordered values, and the total count of all values. */
 interface Page {
   readonly buckets: readonly TermBucket[];
   readonly sum: number;
@@ -54,7 +54,7 @@ export function readStored({ target, choice, order, bounds }: Terms, now: Date):
   };
 }
 
-/** Predicates select records, not elements of lists; elements are selected here. */
+/** Predicates select records, not elements of lists, so elements are selected here. */
 export function readChosen(
   { target, choice, order, bounds }: Terms,
   place: Place,

@@ -147,7 +147,7 @@ describe("terms", () => {
       ["red", 3],
       ["blue", 2],
     ]);
-    // The smallest of all before the others joined it.
+    // The smallest buckets, before the others join them.
     const smallest = {
       type: "terms",
       field: "tags",

@@ -81,7 +81,7 @@ const others = (sum: number, buckets: readonly Bucket[]): number =>
     buckets.reduce((rest, { item }) => rest - item.count, sum),
   );
 
-/** `_count` alone sorts the largest count first, `_term` alone the smallest value. */
+/** The default direction of `_count` is the largest count first, that of `_term` the smallest value first. */
 function readOrder({ sort = "_count" }: AggregateSpec, place: Place): Order | null {
   const [, key, written] = /^_(count|term)(?:[|.](asc|desc))?$/.exec(sort) ?? [];
   if (key === undefined) {

@@ -1,4 +1,4 @@
-/** The clock of one place. Instants and offsets are in milliseconds. */
+/** The local clock of a zone. Instants and offsets are in milliseconds. */
 export interface TimeZone {
   /** Its IANA name, `+hh:mm`, or `UTC`. */
   readonly name: string;
@@ -50,7 +50,7 @@ function wallClock(name: string): TimeZone | null {
   };
 }
 
-/** `3/31/2024 AD, 02:30:00` as if it were UTC. */
+/** Reads `3/31/2024 AD, 02:30:00` as if it were UTC. */
 function wallTime(text: string): number {
   const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = (
     text.match(/\d+/g) ?? []

@@ -10,7 +10,7 @@ export const canonicalInstant = (instant: number): string | null =>
 export const milliseconds = (canonical: string): number => Date.parse(`${canonical.slice(0, 23)}Z`);
 
 /**
- * A bound as a canonical timestamp: ISO 8601, read on the zone's clock where it names no offset, or
+ * Converts a bound to a canonical timestamp. It is ISO 8601 (on the zone's clock if it has no offset), or
  * relative to `now` as in a filter (`now-7d`). Null for any other text.
  */
 export function readTime(text: string, zone: TimeZone, now: Date): string | null {
@@ -28,7 +28,7 @@ export function timeText(canonical: string, zone: TimeZone = utc): string {
   const instant = Date.parse(`${canonical.slice(0, 19)}Z`);
   const offset = zone.offset(instant);
   const minutes = Math.abs(offset) / 60_000;
-  // RFC 3339 offsets have no seconds, unlike local mean times before standard time.
+  // RFC 3339 offsets have no seconds, but local mean times before standard time do.
   if (minutes === 0 || !Number.isInteger(minutes)) return `${canonical.slice(0, 19)}${fraction}Z`;
   const local = new Date(instant + offset).toISOString().slice(0, -5);
   const hours = String(Math.floor(minutes / 60)).padStart(2, "0");
@@ -36,7 +36,7 @@ export function timeText(canonical: string, zone: TimeZone = utc): string {
   return `${local}${fraction}${offset < 0 ? "-" : "+"}${hours}:${rest}`;
 }
 
-/** The text is parsed as an operand of a filter, so that bounds and filters accept the same. */
+/** Parses the text as an operand of a filter, so that bounds and filters accept the same texts. */
 function relativeTime(text: string, now: Date): string | null {
   try {
     const filter = parseFilter(`at:>='${text}'`);

@@ -8,7 +8,7 @@ import {
 import { readTime, timeText } from "./times.ts";
 import type { TimeZone } from "./time-zone.ts";
 
-/** Converts text to a canonical value of the field; null if it is not one. */
+/** Converts a text to a canonical value of the field. Null if it is not a value. */
 export function readValue(
   text: string,
   field: Field,
@@ -37,14 +37,14 @@ export const valueNoun: Readonly<Record<FieldType, string>> = {
   ip: "an IP address",
 };
 
-/** A canonical value in the form of records and filters. */
+/** Converts a canonical value to the form of records and filters. */
 export function servedValue(value: Scalar, field: Field): Scalar {
   if (typeof value !== "string") return value;
   if (field.type === "timestamp") return timeText(value);
   return field.type === "ip" ? addressText(value) : value;
 }
 
-/** Ascending: numbers by size, false before true, texts by code points. */
+/** Ascending order: numbers by size, false before true, texts by code points. */
 export function compareValues(one: Scalar, other: Scalar): number {
   if (typeof one === "string" && typeof other === "string") return compareCodePoints(one, other);
   return Number(one) - Number(other);

@@ -1,6 +1,6 @@
 import { where, type Predicate } from "@security-platform/fql";
 
-/** `from <= field < to`; null: open. One element of a list must satisfy both. */
+/** `from <= field < to`. Null: open. The same element of a list must satisfy both. */
 export function within<Value extends string | number>(
   field: string,
   from: Value | null,

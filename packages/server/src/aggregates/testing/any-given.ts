@@ -20,7 +20,7 @@ const filter = fc.constantFrom(
 );
 const date = fc.constantFrom("2023-12-31", "2024-03-31T00:30:00Z", "now-7d", "now", "2024-10-27");
 
-/** `always` are members that the type needs; `sometimes` come or not. */
+/** `always` are members that the type needs. `sometimes` are optional members. */
 function given<Type extends Given["type"]>(
   type: Type,
   always: { readonly [Name in keyof Given]?: fc.Arbitrary<Given[Name]> },
@@ -70,7 +70,7 @@ const histogramsOf = (name: string, lengths: readonly Interval[]) =>
   );
 const histograms = fc.oneof(
   histogramsOf("seen_at", ["year", "month", "week", "day", "hour"]),
-  // A list field costs a question for each bucket.
+  // Each bucket of a list field costs one query.
   histogramsOf("visits", ["year", "month"]),
 );
 const dateRanges = given(
@@ -126,7 +126,7 @@ const withParts = (outer: fc.Arbitrary<Given>): fc.Arbitrary<Given> =>
     ...(parts.length > 0 && { sub_aggregates: parts }),
   }));
 
-/** A specification over the sightings, of any type, with or without others inside. */
+/** A specification of any type over the sightings, with or without sub-aggregates. */
 export const anyGiven: fc.Arbitrary<Given> = fc.oneof(
   ...[texts, values, dateRanges, ranges, filters].map(withParts),
   histograms,

@@ -12,7 +12,7 @@ import { sightingFields, sightings } from "./sightings.ts";
 
 export const now = new Date("2024-04-03T12:00:00Z");
 
-/** A specification that may go without a name, at any level. */
+/** A specification whose name is optional at every level. */
 export type Given = Omit<AggregateSpec, "name" | "sub_aggregates"> & {
   readonly name?: string;
   readonly sub_aggregates?: readonly Given[];
@@ -30,7 +30,7 @@ export const specOf = ({ sub_aggregates: parts, ...given }: Given): AggregateSpe
   ...(parts && { sub_aggregates: parts.map(specOf) }),
 });
 
-/** The answer of an aggregate over the sightings, held in memory. */
+/** The result of an aggregate over the sightings in memory. */
 export async function ask(given: Given, asking: Asking = {}): Promise<AggregateResult> {
   const [result] = await askAll([given], asking);
   if (result === undefined) throw new RangeError("no result");
@@ -50,7 +50,7 @@ export function askAll(
   });
 }
 
-/** What is wrong with a specification, as `place: message`. */
+/** The problems of a specification, as `place: message`. */
 export async function problemsOf(given: Given, asking: Asking = {}): Promise<readonly string[]> {
   try {
     await ask(given, asking);

@@ -3,7 +3,10 @@ import type { Facet, FacetValue, JsonObject } from "../../store/types.ts";
 import type { AggregateSource } from "../source.ts";
 import { compareValues } from "../values.ts";
 
-/** A list of records that answers as the store is documented to: the plainest way, for comparison. */
+/**
+ * A list of records that answers as the store is documented to answer. It is as simple as possible, for
+ * comparison.
+ */
 export function memoryRecords(records: readonly JsonObject[], fields: Fields): AggregateSource {
   const matching = (predicate: Predicate): readonly JsonObject[] =>
     records.filter((record) => evaluate(predicate, record, fields));

@@ -76,7 +76,7 @@ const nearChange = fc
   .map((seconds) => new Date(Date.parse("2024-10-27T01:00:00Z") + seconds * 1000).toISOString());
 const tag = fc.constantFrom("red", "green", "blue", "Red", "a,b", "50%", "ü");
 
-/** Whole numbers, so that no sum depends on its order. */
+/** Integers, so that no sum depends on the order of its values. */
 export const anySighting: fc.Arbitrary<JsonObject> = fc.record(
   {
     name: fc.constantFrom("Alpha", "alpha", "beta", "ΒΗΤΑ"),

@@ -1,4 +1,6 @@
-/** Zones whose clocks do unusual things: half hours, changes at midnight, a skipped day, two half-hour changes. */
+/**
+ * Zones with unusual clock changes: half hours, changes at midnight, a skipped day, two half-hour changes.
+ */
 export const zoneNames = [
   "UTC",
   "Europe/Berlin",
@@ -17,7 +19,7 @@ export const zoneNames = [
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `2024-03-31 02:30` on the local clock, asked of the runtime in one step. */
+/** `2024-03-31 02:30` on the local clock, taken directly from the runtime. */
 export function wallText(instant: number, zone: string): string {
   const format =
     formats.get(zone) ??
@@ -26,7 +28,7 @@ export function wallText(instant: number, zone: string): string {
   return format.format(instant);
 }
 
-/** `GMT+02:00`, at the same instant. */
+/** `GMT+02:00`, the offset at the instant. */
 export function offsetText(instant: number, zone: string): string {
   return new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" })
     .format(instant)

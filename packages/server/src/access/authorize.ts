@@ -12,30 +12,30 @@ export interface RequiredAction {
   readonly action: ActionName;
   /** Default: the token's tenant. */
   readonly cid?: string;
-  /** Ids of roles that the call grants: the user must hold everything that they allow. */
+  /** Ids of roles that the call grants. The user must hold all permissions of these roles. */
   readonly granted?: readonly string[];
 }
 
-/** What an operation requires besides its scope when its client acts as a user. */
+/** What an operation requires, in addition to its scope, if its client acts as a user. */
 export interface Authorization<Id extends OperationId = OperationId> {
-  /** Several, where the call changes roles in several tenants. */
+  /** The required action, or several if the call changes roles in several tenants. */
   action?(call: Call<Id>): Awaitable<RequiredAction | readonly RequiredAction[]>;
-  /** Tenants that the call reads without a token for them; undefined stands for the token's tenant. */
+  /** Tenants that the call reads without a token for them. Undefined stands for the token's tenant. */
   readsTenants?(call: Call<Id>): readonly (string | undefined)[];
 }
 
-/** By operation id; operations that need no more than their scope are absent. */
+/** Authorizations by operation id. Operations that only need their scope are absent. */
 export type Authorizations = { readonly [Id in OperationId]?: Authorization<Id> };
 
-/** 403 unless the roles of the user that the client acts as include `scope`. */
+/** Throws 403 unless the roles of the acting user include `scope`. A client that acts for itself passes. */
 export function requireScope({ cid, user }: Caller, scope: string): void {
   if (user === undefined || user.scopes.has(scope)) return;
   throw errors.missingPermission(scope, user.uid, cid);
 }
 
 /**
- * 403 unless the roles of the user that the client acts as allow what the operation declares: its action
- * in the tenant where it happens, and its scope in each tenant that it reads.
+ * Throws 403 unless the roles of the acting user allow what the operation declares: its action in the tenant
+ * where it happens, and its scope in each tenant that it reads.
  */
 export async function requireAuthorization(
   call: Call,

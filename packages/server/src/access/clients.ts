@@ -4,7 +4,7 @@ import { LeastRecentlyUsed } from "../store/least-recently-used.ts";
 import type { ApiClient, Directory, Store } from "../store/types.ts";
 import { newSecret, sha256 } from "./secrets.ts";
 
-/** A new client with its secret, which is not stored and cannot be read again. */
+/** A new client with its secret. The secret is not stored and cannot be read again. */
 export interface NewClient extends ApiClient {
   readonly client_secret: string;
 }
@@ -44,10 +44,10 @@ export async function rotateSecret(
 }
 
 const clientsKept = 10_000;
-/** Cached because every request needs it, and a client never changes its user. */
+/** Cached, because every request needs it and a client never changes its user. */
 const usersByClient = new WeakMap<Store, LeastRecentlyUsed<string, string | null>>();
 
-/** The user that a client acts as; null for one that acts for itself. */
+/** The user that a client acts as. Null for a client that acts for itself. */
 export async function boundUser(store: Store, clientId: string): Promise<string | null> {
   let known = usersByClient.get(store);
   if (known === undefined) {

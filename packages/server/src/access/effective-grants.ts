@@ -5,10 +5,10 @@ import { platformCid, type Records, type Resource, type Store } from "../store/t
 import { tenantGroups, userGroups, type TenantGroup, type UserGroup } from "./groups.ts";
 import type { DirectGrant, StoredUser } from "./users.ts";
 
-/** A role that a user holds, as `CombinedUserRolesV2` shows it to the home tenant. */
+/** A role of a user, in the form that `CombinedUserRolesV2` shows to the home tenant. */
 export type EffectiveGrant = Omit<components["schemas"]["GrantV2"], "user_type">;
 
-/** Groups; of one user or of many. */
+/** The groups of one or more users. */
 export interface Groups {
   readonly userGroups: readonly UserGroup[];
   readonly tenantGroups: readonly TenantGroup[];
@@ -24,8 +24,8 @@ export const platformRecords = (store: Store): PlatformReader => ({
 });
 
 /**
- * Every role that the user holds at `now`, with an entry for each grant of it. `groups` may contain
- * groups of other users.
+ * Every role that the user holds at `now`, with one entry for each grant. `groups` may contain groups of
+ * other users.
  */
 export function effectiveGrants(
   user: Pick<StoredUser, "uuid" | "grants">,
@@ -40,7 +40,7 @@ export function effectiveGrants(
   ];
 }
 
-/** Whether a direct grant holds; from `expires_at` on it does not. */
+/** Whether a direct grant is valid at `now`. It is not valid from `expires_at` on. */
 export const holdsAt = ({ expires_at }: Pick<DirectGrant, "expires_at">, now: Date): boolean =>
   expires_at === undefined || Date.parse(expires_at) > now.getTime();
 
@@ -101,7 +101,7 @@ const grantsOfTenantGroup = (
       ),
   );
 
-/** The groups that any of these users is in, and the tenant groups that name them. */
+/** The groups of these users, and the tenant groups that refer to them. */
 export async function groupsOf(
   reader: PlatformReader,
   uuids: readonly string[],

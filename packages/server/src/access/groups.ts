@@ -6,13 +6,13 @@ import type { Resource } from "../store/types.ts";
 export interface UserGroup {
   /** 32 lower-case hex digits. */
   readonly id: string;
-  /** The tenant of the group, in which its members hold `role_ids`. */
+  /** The tenant of the group. The members hold `role_ids` in it. */
   readonly cid: string;
   readonly name: string;
   readonly description?: string;
   readonly user_uuids: readonly string[];
   readonly role_ids: readonly string[];
-  /** When an operation last changed it. */
+  /** Time of the last change by an operation. */
   readonly last_modified_timestamp?: string;
 }
 
@@ -27,7 +27,7 @@ export interface TenantGroup {
   /** Descendants of `cid`. */
   readonly cids: readonly string[];
   readonly grants: readonly TenantGroupGrant[];
-  /** When an operation last changed it. */
+  /** Time of the last change by an operation. */
   readonly last_modified_timestamp?: string;
 }
 
@@ -55,7 +55,7 @@ const tenantGroupFields: Fields = {
   user_group_ids: { type: "string", array: true },
 };
 
-/** Stored with the platform, as members may be of several tenants. */
+/** Stored with the platform, because members may belong to several tenants. */
 export const userGroups: Resource<UserGroup> = {
   name: "user_groups",
   collection: "user_management",

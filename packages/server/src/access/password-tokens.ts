@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { sameDigest, sha256 } from "./secrets.ts";
 
-/** What the reader of a mail can do with its token: set the first password, or a new one. */
+/** The use of a mailed token: to set the first password, or to set a new one. */
 export type PasswordTokenKind = "activation" | "password_reset";
 
-/** As kept with its user, one at most: a newer one takes its place. */
+/** A token as stored with its user. A user has at most one: a new token replaces the old one. */
 export interface PasswordToken {
   readonly kind: PasswordTokenKind;
-  /** SHA-256 of the token, hex; the token itself is in the mail only. */
+  /** SHA-256 of the token, hexadecimal. Only the mail contains the token itself. */
   readonly hash: string;
-  /** RFC 3339; from then on it opens nothing. */
+  /** RFC 3339. The token is not valid from this instant on. */
   readonly expires_at: string;
 }
 
@@ -22,7 +22,7 @@ const prefix = "pwt_";
 const uuidBytes = 16;
 const secretBytes = 24;
 
-/** A token that names its user, so that nobody has to be searched, and carries 192 random bits. */
+/** A token with 192 random bits. It contains the id of its user, so that no search is needed. */
 export function newPasswordToken(
   uuid: string,
   kind: PasswordTokenKind,
@@ -35,7 +35,7 @@ export function newPasswordToken(
   return { token, stored: { kind, hash: sha256(token), expires_at } };
 }
 
-/** The user that a token names, whoever that is; undefined for a text that is no token. */
+/** The user id in a token, not verified yet. Undefined for a text that is not a token. */
 export function userOfToken(token: string): string | undefined {
   if (!token.startsWith(prefix)) return undefined;
   const bytes = Buffer.from(token.slice(prefix.length), "base64url");
@@ -44,10 +44,10 @@ export function userOfToken(token: string): string | undefined {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Whether this is the token that was mailed last, and its time is not over. */
+/** Whether this is the token of the last mail and has not expired. */
 export const isCurrent = ({ hash, expires_at }: PasswordToken, token: string, now: Date): boolean =>
   sameDigest(hash, sha256(token)) && now.toISOString() < expires_at;
 
-/** What a mail says of its token. */
+/** The text about the token in a mail. */
 export const tokenText = (token: string, { expires_at }: PasswordToken): string =>
   `Your token is ${token}. It can be used once, until ${expires_at}.`;

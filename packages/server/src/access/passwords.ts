@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from "node:crypto";
 
-/** scrypt's N of a new hash: about 50 ms and 32 MiB. Older hashes keep the cost that they name. */
+/** scrypt's N for new hashes: about 50 ms and 32 MiB. Older hashes keep the cost that they contain. */
 const defaultCost = 2 ** 15;
 const blockSize = 8;
 const parallelization = 1;
@@ -30,7 +30,7 @@ export async function verifyPassword(password: string, hashed: string): Promise<
   return timingSafeEqual(actual, expected);
 }
 
-/** The same text typed on another keyboard is the same password (NFKC). */
+/** Normalises the password (NFKC), so that the same text from another keyboard is the same password. */
 function derive(
   password: string,
   salt: Buffer,

@@ -5,12 +5,12 @@ import { users, type StoredUser } from "./users.ts";
 import { LeastRecentlyUsed } from "../store/least-recently-used.ts";
 import type { Store } from "../store/types.ts";
 
-/** A cached user; valid for this revision of the user and this state of its roles, until a grant expires. */
+/** A cached user. Valid for this revision of the user and this state of its roles, until a grant expires. */
 interface CachedUser {
   readonly revision: number;
-  /** Of the custom roles when they were read; null for a user who has none. */
+  /** The state of the custom roles when they were read. Null for a user who has none. */
   readonly rolesState: string | null;
-  /** Of the database when the user was read; nothing has changed while it is the same. */
+  /** The version of the database when the user was read. While it stays the same, nothing has changed. */
   readonly version: number | null;
   /** Milliseconds since 1970. */
   readonly until: number;
@@ -20,12 +20,12 @@ interface CachedUser {
 const none: Permissions = { roles: [], scopes: new Set(), actions: new Set() };
 
 const cachedUsers = 10_000;
-/** By store, then by user and tenant. Each look-up checks the current state, so that several processes agree. */
+/** By store, then by user and tenant. Each look-up checks the current state, so that all processes agree. */
 const cacheByStore = new WeakMap<Store, LeastRecentlyUsed<string, CachedUser>>();
 
 /**
- * What a user may do in a tenant at `now`: nothing without a grant there, and nothing while the user is
- * inactive or unknown.
+ * What a user may do in a tenant at `now`: nothing without a grant there, and nothing if the user is inactive
+ * or unknown.
  */
 export async function permissionsOf(
   store: Store,
@@ -36,7 +36,7 @@ export async function permissionsOf(
   return (await actingUser(store, uuid, cid, now)) ?? none;
 }
 
-/** As `permissionsOf`, with the user; null for an unknown or inactive one. */
+/** Like `permissionsOf`, with the user. Null for an unknown or inactive user. */
 export async function actingUser(
   store: Store,
   uuid: string,
@@ -63,7 +63,7 @@ export async function actingUser(
   return current.user;
 }
 
-/** Another text after every change to custom roles. */
+/** A text that differs after every change to custom roles. */
 const rolesState = (store: Store): Promise<string> =>
   platformRecords(store).records(customRoles).revision();
 
@@ -82,7 +82,7 @@ async function actingIn(
   const groups = await groupsOf(reader, [uuid], now);
   const grants = effectiveGrants(user, groups, now).filter((grant) => grant.cid === cid);
   const role_ids = [...new Set(grants.map(({ role_id }) => role_id))].toSorted();
-  // Before the roles, so that a change in between is noticed next time.
+  // This comes before the roles, so that the next look-up notices a change in between.
   const state = role_ids.every(isPlatformRole) ? null : await rolesState(store);
   const roles = await findRoles(reader, store.directory, { cid, role_ids }, now);
   const expiries = grants.flatMap(({ expires_at }) => expires_at ?? []);
@@ -93,7 +93,7 @@ async function actingIn(
   };
 }
 
-/** What the roles allow together. */
+/** The combined permissions of the roles. */
 function permissionsFrom(role_ids: readonly string[], { definition }: TenantRoles): Permissions {
   const definitions = role_ids.flatMap((id) => definition(id) ?? []);
   return {

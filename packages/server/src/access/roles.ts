@@ -12,17 +12,17 @@ export interface RoleDefinition {
   readonly actions: ReadonlySet<ActionName>;
 }
 
-/** All that operations ask for. */
+/** All scopes that operations require. */
 export const everyScope: readonly string[] = [
   ...new Set(servedDocument().operations.flatMap(({ scope }) => scope ?? [])),
 ];
 
-/** All that shows the platform's data; who its users are is another matter. */
+/** All scopes that read the platform's data, except those for users. */
 const everyRead = everyScope.filter(
   (scope) => scope.endsWith(":read") && !scope.startsWith("user-management:"),
 );
 
-/** All that can be done to users. */
+/** All actions on users. */
 export const everyAction: readonly ActionName[] = [
   "create_user",
   "update_user",
@@ -344,8 +344,8 @@ export const roleDefinitions: readonly RoleDefinition[] = [
 
 const definitions = new Map(roleDefinitions.map((each) => [each.role.id, each]));
 
-/** The platform's role of this id with what it allows; undefined for an unknown id. */
+/** The platform's role with this id, and its permissions. Undefined for an unknown id. */
 export const roleDefinition = (id: string): RoleDefinition | undefined => definitions.get(id);
 
-/** Name of a role of the platform for people; of any other, its id. */
+/** The display name of a platform role. For any other role, its id. */
 export const roleName = (id: string): string => definitions.get(id)?.role.display_name ?? id;

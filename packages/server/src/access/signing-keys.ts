@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { platformCid, type Resource, type Store } from "../store/types.ts";
 
-/** What a key signs: cursors of pages, or links, tickets and tokens. */
+/** The purpose of a signing key: cursors of pages, or links, tickets and tokens. */
 export type SigningKeyName = "cursors" | "links";
 
 interface SigningKey {
@@ -9,7 +9,7 @@ interface SigningKey {
   readonly key: string;
 }
 
-/** The keys that all processes of a database sign with. */
+/** The signing keys that all processes of a database share. */
 export const signingKeys: Resource<SigningKey> = {
   name: "signing_keys",
   collection: "platform",
@@ -20,7 +20,7 @@ export const signingKeys: Resource<SigningKey> = {
   indexes: [],
 };
 
-/** A signing key, created when it is first needed. Throws `SecretKeyError`. */
+/** A signing key. Creates it at first use. Throws `SecretKeyError`. */
 export async function signingKey(store: Store, id: SigningKeyName, now: Date): Promise<string> {
   const found = await store.records(signingKeys, { cid: platformCid }).getComplete([id], now);
   const known = found.get(id);

@@ -5,12 +5,12 @@ import type { Answer } from "../answer.ts";
 import type { Directory, Resource } from "../store/types.ts";
 import type { PlatformReader } from "./effective-grants.ts";
 
-/** The word for one in messages. */
+/** The word for a role in messages. */
 export const roleNoun = "role";
 
-/** A role that a tenant defined, for itself and the tenants below. */
+/** A role that a tenant has defined for itself and its descendants. */
 export interface CustomRole {
-  /** 32 lower-case hex digits, which no role of the platform has. */
+  /** 32 lower-case hex digits. No platform role has such an id. */
   readonly id: string;
   readonly cid: string;
   readonly display_name: string;
@@ -20,7 +20,7 @@ export interface CustomRole {
   readonly actions: readonly ActionName[];
 }
 
-/** Stored with the platform, as tenants below hold them, too. Written by imports only. */
+/** Stored with the platform, because users of descendant tenants hold them, too. Only imports write them. */
 export const customRoles: Resource<CustomRole> = {
   name: "custom_roles",
   collection: "user_management",
@@ -34,7 +34,7 @@ export interface TenantRoles {
   /** In text order. */
   readonly ids: readonly string[];
   readonly definition: (id: string) => RoleDefinition | undefined;
-  /** The `ids` that the tenant does not have, in their order. */
+  /** Those of `ids` that the tenant does not have, in the same order. */
   readonly unknown: (ids: readonly string[]) => readonly string[];
 }
 
@@ -42,7 +42,7 @@ const platformRoles = tenantRoles([]);
 
 export const isPlatformRole = (id: string): boolean => roleDefinition(id) !== undefined;
 
-/** The platform's roles, and the custom ones of the tenant and of those above it. */
+/** The platform's roles, and the custom roles of the tenant and its ancestors. */
 export async function rolesIn(
   reader: PlatformReader,
   directory: Directory,
@@ -59,7 +59,7 @@ export async function rolesIn(
   return custom.length === 0 ? platformRoles : tenantRoles(custom);
 }
 
-/** As `rolesIn`, but without a look-up when all of `role_ids` are the platform's. */
+/** Like `rolesIn`, but without a look-up if all of `role_ids` are platform roles. */
 export const findRoles = async (
   reader: PlatformReader,
   directory: Directory,
@@ -93,7 +93,10 @@ const definitionOf = ({
   actions: new Set(actions),
 });
 
-/** Roles by id in the requested order, each once; 404 that names the missing ones and carries the others. */
+/**
+ * Roles by id in the requested order, each once. Throws a 404 that names the missing ones and includes the
+ * others.
+ */
 export function rolesById(
   roles: TenantRoles,
   requestedIds: readonly string[],
@@ -108,7 +111,7 @@ export function rolesById(
   throw errors.recordsNotFound(roleNoun, roles.unknown(ids), records);
 }
 
-/** A permission of the role that is not among those held; undefined when all are. */
+/** A permission of the role that is not held. Undefined if all are held. */
 export const permissionNotHeld = (
   { permissions, actions }: RoleDefinition,
   held: { readonly scopes: ReadonlySet<string>; readonly actions: ReadonlySet<ActionName> },

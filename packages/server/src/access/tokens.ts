@@ -17,16 +17,16 @@ export interface TokenGrant {
 export interface TokenRequest {
   readonly clientId: string;
   readonly secret: string;
-  /** Act for this child of the client's tenant. */
+  /** The child tenant to act for, instead of the client's tenant. */
   readonly memberCid?: string | undefined;
-  /** Space-separated subset of the client's scopes (RFC 6749 §3.3); absent: all of them. */
+  /** Space-separated subset of the client's scopes (RFC 6749 §3.3). Absent: all scopes. */
   readonly scope?: string | undefined;
 }
 
-/** Compared with for an unknown client, so that both cases take the same time. */
+/** Used for the comparison if the client is unknown, so that both cases take the same time. */
 const noDigest = sha256("");
 
-/** The client with these credentials; null for wrong ones. */
+/** The client with these credentials. Null if they are wrong. */
 export async function authenticateClient(
   directory: Directory,
   clock: Clock,
@@ -45,8 +45,8 @@ export async function authenticateClient(
 }
 
 /**
- * RFC 6749 §4.4. Errors: 401 wrong credentials or a user who may not sign in, 403 not a child tenant or
- * one in which the client's user has no role, 400 a scope not granted.
+ * RFC 6749 §4.4. Throws 401 for wrong credentials or a user who may not sign in; 403 for a tenant that is not
+ * a child, or in which the client's user has no role; 400 for a scope that is not granted.
  */
 export async function grantToken(
   store: Store,
@@ -88,7 +88,10 @@ async function requireOwnOrChild(
   throw errors.forbidden(`access denied: member_cid ${cid} is not a child of the client's tenant`);
 }
 
-/** Requires that the client's user may sign in, and has a role in a tenant that is not the client's own. */
+/**
+ * Requires that the client's user may sign in. In a tenant other than the client's own, the user must also
+ * have a role.
+ */
 async function requireUser(
   store: Store,
   clock: Clock,
@@ -137,7 +140,7 @@ const tokensKept = 10_000;
  */
 export class Tokens {
   readonly #store: Store;
-  /** By credential, not by the token's hash: hashing would cost more than the cache saves. */
+  /** By credential instead of the token's hash, because hashing would cost more than the cache saves. */
   readonly #known = new Map<string, Bearer>();
   #version: number | null = null;
 
@@ -146,8 +149,8 @@ export class Tokens {
   }
 
   /**
-   * Null for an unknown token. The caller checks the expiry. `tokenOf` reads the token from a
-   * credential, such as a header, and throws for a malformed one; it is not called for a cached one.
+   * Returns null for an unknown token. The caller checks the expiry. `tokenOf` reads the token from a
+   * credential, such as a header, and throws for a malformed one. It is not called for a cached credential.
    */
   find(
     credential: string,
@@ -167,7 +170,7 @@ export class Tokens {
     const { client_id: clientId, cid, scopes, expires_at } = found;
     const userUuid = await boundUser(this.#store, clientId);
     const bearer = { clientId, cid, scopes, userUuid, until: Date.parse(expires_at) };
-    // A change during the read may concern this token, so the result is not cached then.
+    // A change during the read may affect this token. Then the result is not cached.
     if (version !== null && version === this.#version) {
       if (this.#known.size >= tokensKept) this.#known.clear();
       this.#known.set(credential, bearer);

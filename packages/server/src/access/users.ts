@@ -7,7 +7,7 @@ import { typeOf, type Viewer } from "./viewer.ts";
 type Schemas = components["schemas"];
 export type User = Schemas["User"];
 
-/** The word for one in messages. */
+/** The word for a user in messages. */
 export const userNoun = "user";
 
 /** A role granted to a user directly, not through a group. */
@@ -17,50 +17,50 @@ export interface DirectGrant {
   readonly role_id: string;
   /** RFC 3339. */
   readonly granted_at: string;
-  /** RFC 3339; from then on the grant does not exist. Absent: it does not expire. */
+  /** RFC 3339. The grant does not exist from this instant on. Absent: it does not expire. */
   readonly expires_at?: string;
 }
 
-/** What follows from a user's grants, direct ones and those through groups. */
+/** Data derived from a user's grants, both direct ones and those through groups. */
 export interface TenantAccess {
-  /** Tenants in which the user has a role. Every list of tenants is in text order. */
+  /** Tenants in which the user has a role. All lists of tenants are in text order. */
   readonly assigned_cids: readonly string[];
   readonly direct_assigned_cids: readonly string[];
-  /** The home tenant and `assigned_cids`: who knows the user. */
+  /** The tenants that know the user: the home tenant and `assigned_cids`. */
   readonly associated_cids: readonly string[];
   readonly temporarily_assigned_cids: readonly string[];
-  /** What `temporarily_assigned_cids` sorts by. */
+  /** The sort value of `temporarily_assigned_cids`. */
   readonly first_temporary_cid?: string;
   readonly has_temporary_roles: boolean;
   /** Tenants in which the user is an administrator. */
   readonly administered_cids: readonly string[];
-  /** Those of `administered_cids` in which no expiry ends it. */
+  /** Those of `administered_cids` in which the administrator role does not expire. */
   readonly lastingly_administered_cids: readonly string[];
-  /** When the first of the grants ends: what follows from them holds until then. */
+  /** The end of the first grant that ends. The derived data is valid until then. */
   readonly next_expiry?: string;
 }
 
-/** As stored: the served user as its home tenant sees it, and members that are never served. */
+/** The stored user: the served user as its home tenant sees it, and members that are never served. */
 export interface StoredUser extends User, TenantAccess {
   readonly grants: readonly DirectGrant[];
   /** A result of `hashPassword`. Absent: the user has no password and cannot sign in with one. */
   readonly password?: string;
-  /** What the user can set a password with, once. */
+  /** A one-time token with which the user can set a password. */
   readonly password_token?: PasswordToken;
-  /** Cid of the root of the home tenant's tree: within a tree users are internal. */
+  /** Cid of the root of the home tenant's tree. Users are internal within one tree. */
   readonly family: string;
-  /** First and last name; null where there is neither. */
+  /** First and last name. Null if there is neither. */
   readonly name: string | null;
   readonly cid_name: string;
-  /** Grows whenever a grant or a group of the user may have changed, so that permissions can be kept. */
+  /** Increases whenever a grant or group of the user may have changed, so that permissions can be cached. */
   readonly revision?: number;
 }
 
-/** What tenants filter, sort and aggregate users by. */
+/** The fields by which tenants filter, sort and aggregate users. */
 export const userFields = fqlTables.users.fields;
 
 const {
-  // These two have no stored counterpart.
+  // These two fields are not stored.
   user_type,
   non_ancestor_assigned_cids,
   ...storedFields
@@ -84,7 +84,9 @@ const {
   has_temporary_roles,
 } = storedFields;
 
-/** What a tenant sees: users who have a role in it, and of their tenants only those in its own tree. */
+/**
+ * What a tenant sees: users who have a role in it. Of a user's tenants, it sees only those in its own tree.
+ */
 const visibility: Visibility<StoredUser, Viewer> = {
   sources: ["platform"],
   audience: "associated_cids",
@@ -113,7 +115,7 @@ const visibility: Visibility<StoredUser, Viewer> = {
         return { kind: "elements", of: "assigned_cids", among };
       }
       case "associated_cids":
-        // The home tenant is a member of the record itself: whoever sees the record knows it.
+        // The record itself contains its home tenant, so everyone who sees the record knows it.
         return { kind: "elements", of: name, among: tenants, or: "cid" };
       default:
         return { kind: "elements", of: name, among: tenants };
@@ -121,7 +123,7 @@ const visibility: Visibility<StoredUser, Viewer> = {
   },
   show: (user, viewer) => {
     if (typeOf(user, viewer) === "internal") return user;
-    // An external user has access since the first grant.
+    // An external user has had access since the first grant.
     const [since = user.access_granted_at] = user.grants
       .filter(({ cid }) => cid === viewer.cid)
       .map(({ granted_at }) => granted_at)
@@ -130,7 +132,7 @@ const visibility: Visibility<StoredUser, Viewer> = {
   },
 };
 
-/** The users of all tenants. A `uid` is unique among them. */
+/** The users of all tenants. A `uid` is unique among all of them. */
 export const users: Resource<StoredUser, Viewer> = {
   name: "users",
   collection: "user_management",

@@ -1,11 +1,11 @@
 import type { Directory, ReadScope } from "../store/types.ts";
 
-/** A tenant that reads users. Its place in the tree decides what it sees of them. */
+/** A tenant that reads users. Its place in the tree decides what it sees. */
 export interface Viewer extends ReadScope {
   /** Cid of the root of its tree. */
   readonly family: string;
   readonly ancestors: ReadonlySet<string>;
-  /** Itself, those above and those below: the tenants that it may know of. */
+  /** The tenants that it may know: itself, its ancestors and its descendants. */
   tenants(): Promise<ReadonlySet<string>>;
 }
 
@@ -23,7 +23,7 @@ export async function viewerOf(directory: Directory, cid: string): Promise<Viewe
   };
 }
 
-/** Internal within one tree of tenants, else external. */
+/** Internal within one tree of tenants, otherwise external. */
 export const typeOf = (
   { family }: { readonly family: string },
   viewer: Viewer,

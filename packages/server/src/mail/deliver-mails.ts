@@ -9,12 +9,12 @@ type Delivery = { readonly id: string };
 const sentWithin = 7 * 24 * 60 * 60_000;
 
 /**
- * Sends the mails of the outbox. A mail that the server accepted is marked in the transaction that ends the job;
- * a process that dies in between makes it go out again, with the same Message-ID.
+ * Sends the mails of the outbox. The transaction that ends the job marks a mail that the server has accepted.
+ * If the process dies in between, the mail is sent again with the same Message-ID.
  */
 export const deliverMails = (store: Store, mailer: Mailer): JobKind<Delivery> => ({
   name: deliveryKind,
-  // About half a day, for a mail server that is down.
+  // Takes about half a day, for a mail server that is down.
   attempts: 20,
   run: async ({ payload: { id }, now }) => {
     const mails = await store.records(outbox, { cid: platformCid }).getComplete([id], now);

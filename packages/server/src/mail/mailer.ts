@@ -1,6 +1,6 @@
-/** A mail as it goes out. */
+/** A mail to send. */
 export interface OutgoingMail {
-  /** The same in every attempt, so that a receiver can detect duplicates. */
+  /** The same in every attempt, so that a receiver can recognise duplicates. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -10,13 +10,13 @@ export interface OutgoingMail {
 
 export interface Mailer {
   /**
-   * Hands a mail over; returns its Message-ID once the receiving server has accepted it. Throws
-   * `MailRefusedError`, or another error where a later attempt may help.
+   * Sends a mail. Returns its Message-ID after the receiving server has accepted it. Throws
+   * `MailRefusedError`, or another error if a later attempt may succeed.
    */
   send(mail: OutgoingMail): Promise<string>;
 }
 
-/** The mail cannot be delivered, however often it is sent. */
+/** The mail cannot be delivered in any later attempt. */
 export class MailRefusedError extends Error {
   override readonly name = "MailRefusedError";
 }

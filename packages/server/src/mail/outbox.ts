@@ -2,7 +2,7 @@ import { where, type Fields } from "@security-platform/fql";
 import { newUuid } from "../identifiers.ts";
 import { platformCid, type Resource, type Store, type Transaction } from "../store/types.ts";
 
-/** Why a mail was written. */
+/** The reason for a mail. */
 export type MailKind = "activation" | "password_reset" | "invitation";
 
 /**
@@ -20,11 +20,11 @@ export interface Mail {
   /** One e-mail address. */
   readonly to: string;
   readonly subject: string;
-  /** May hold the token of an invitation or of a password. */
+  /** May contain the token of an invitation or of a password. */
   readonly text: string;
   /** RFC 3339. */
   readonly created_at: string;
-  /** Absent: the mail is not for delivery. */
+  /** Absent: the mail is not meant for delivery. */
   readonly state?: MailState;
   readonly sent_at?: string;
   /** Why it failed. */
@@ -38,7 +38,7 @@ const fields: Fields = {
   created_at: { type: "timestamp", sortable: true },
 };
 
-/** Mails that the platform wrote. All belong to the platform's tenant, where users are written, too. */
+/** Mails that the platform wrote. All belong to the platform's tenant, in which users are also written. */
 export const outbox: Resource<Mail> = {
   name: "outbox",
   collection: "user_management",
@@ -49,7 +49,7 @@ export const outbox: Resource<Mail> = {
   indexes: ["cid", "created_at"],
 };
 
-/** The kind of the jobs that deliver a mail of the outbox; the payload has its `id`. */
+/** The kind of the jobs that deliver a mail of the outbox. The payload contains the mail's `id`. */
 export const deliveryKind = "mails.deliver";
 
 export type NewMail = Omit<Mail, "id" | "created_at" | "state" | "sent_at" | "error">;
@@ -82,7 +82,7 @@ export async function enqueueMails(
   }
 }
 
-/** Mails of one tenant or of all tenants, newest first; for those who run the platform. */
+/** Mails of one tenant or of all tenants, newest first, for operators of the platform. */
 export async function listMails(
   store: Store,
   now: Date,

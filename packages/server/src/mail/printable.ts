@@ -1,6 +1,6 @@
 /**
- * Spells out control characters and marks that change the direction of text: names come from callers,
- * and could otherwise add lines to a mail or hide parts of it.
+ * Makes control characters and marks that change the text direction visible. Names come from callers, and
+ * could otherwise add lines to a mail or hide parts of it.
  */
 export const printable = (text: string): string =>
   text.replaceAll(

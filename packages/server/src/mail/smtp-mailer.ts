@@ -28,7 +28,7 @@ export class SmtpMailer implements Mailer {
         to: { name: "", address: to },
         subject,
         text,
-        // RFC 3834: no vacation notices in return.
+        // RFC 3834: prevents automatic replies, such as vacation notices.
         headers: { "Auto-Submitted": "auto-generated" },
       });
     } catch (error) {
@@ -58,7 +58,7 @@ export function smtpOptions(text: string) {
     connectionTimeout: waitMilliseconds,
     greetingTimeout: waitMilliseconds,
     socketTimeout: waitMilliseconds,
-    // Texts come from tenants: nothing in them may name a file or a URL to attach.
+    // Texts come from tenants, so nothing in them may attach a file or URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   };
@@ -69,11 +69,11 @@ interface Mailbox {
   readonly address: string;
 }
 
-/** One address, without comments, lists or characters that could end a header. */
+/** A single address, without comments, lists or characters that could end a header. */
 const addressPattern = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;
 const control = /\p{Cc}/u;
 
-/** Whether a mail can be addressed to the text. */
+/** Whether the text is a valid mail address. */
 export const isMailAddress = (text: string): boolean => addressPattern.test(text);
 
 /** Reads `Name <address>` or an address. Throws `TypeError`. */
@@ -86,14 +86,17 @@ export function mailboxOf(text: string): Mailbox {
   return { name: name.trim(), address };
 }
 
-/** Why a mail must not be sent: it could add headers or recipients. */
+/** The reason for which a mail must not be sent: it could add headers or recipients. */
 function problemOf({ to, subject }: Pick<OutgoingMail, "to" | "subject">): string | null {
   if (!addressPattern.test(to)) return `to: expected one e-mail address, got ${JSON.stringify(to)}`;
   if (control.test(subject)) return "subject: control characters are not allowed";
   return null;
 }
 
-/** The receiving server refuses this mail or this address for good (RFC 5321 §4.2.1), not the sender. */
+/**
+ * Whether the receiving server refuses this mail or address permanently (RFC 5321 §4.2.1), and not the
+ * sender.
+ */
 function isRefusal(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const { responseCode, command } = error as { responseCode?: number; command?: string };

@@ -21,7 +21,9 @@ interface Line {
   cut(): void;
 }
 
-/** A line between two processes: messages arrive as JSON, in order, a turn of the event loop later. */
+/**
+ * A connection between two processes: messages arrive as JSON, in order, one turn of the event loop later.
+ */
 function line(): Line {
   const closed: (() => void)[] = [];
   const listeners: ((message: unknown) => void)[][] = [[], []];

@@ -15,32 +15,34 @@ import {
 
 type Member = Port<KeeperQuestion, WorkerQuestion>;
 
-/** A request for a lease that waits for other workers to return theirs. */
+/** A request for a lease that waits until other workers return theirs. */
 interface Waiting {
   readonly member: Member;
   readonly wanted: number;
   readonly reply: (lease: Lease) => void;
 }
 
-/** One key's window, of which workers hold leases. */
+/** The window of one key. Workers hold leases of it. */
 interface LeasedWindow {
   granted: number;
   endsAt: Instant;
-  /** Workers that may have requests left of their leases, with the size of these. */
+  /** Workers that may have requests left in their leases, with the size of the leases. */
   readonly holders: Map<Member, number>;
   readonly waiting: Waiting[];
-  /** Number of workers that were asked to return their leases and have not yet. */
+  /** Number of workers that must still return their leases. */
   recalls: number;
 }
 
-/** Small enough that `X-RateLimit-Remaining` is nearly exact, large enough to ask seldom. */
+/**
+ * Small enough to keep `X-RateLimit-Remaining` nearly exact, and large enough to make requests for leases
+ * rare.
+ */
 const largestLease = 32;
 
 /**
- * Counts for all workers of a server; lives in the process that starts them. Workers take requests in
- * leases, which shrink as the allowance does. Before a request is refused, the other workers return
- * what they have not used, so a limit is exact: neither exceeded nor cut short. A worker that dies
- * takes what is left of its leases with it until their window ends.
+ * Counts for all workers of a server, in the process that starts them. Workers take requests in leases, which
+ * become smaller with the allowance. Before a request is refused, the other workers return their unused
+ * requests, so a limit is exact. If a worker dies, the rest of its leases is lost until their window ends.
  */
 export class LimitKeeper {
   readonly #limits: ServerLimits;
@@ -124,7 +126,7 @@ export class LimitKeeper {
     window.holders.clear();
   }
 
-  /** Grants leases to those who wait, after a recall where nothing is left for one of them. */
+  /** Grants leases to waiting workers. If nothing is left for one of them, recalls the other leases first. */
   #serve(limit: RequestLimit, key: string, window: LeasedWindow): void {
     this.#renew(window, this.#clock.now().getTime());
     for (let next = window.waiting[0]; next !== undefined; next = window.waiting[0]) {
@@ -140,7 +142,7 @@ export class LimitKeeper {
     }
   }
 
-  /** Asks the other holders for what they have left; false when there are none. */
+  /** Requests the unused rest from the other holders. Returns false if there are none. */
   #recall(limit: RequestLimit, key: string, window: LeasedWindow, asker: Member): boolean {
     const holders = [...window.holders.keys()].filter((member) => member !== asker);
     window.recalls = holders.length;
@@ -154,7 +156,10 @@ export class LimitKeeper {
     return holders.length > 0;
   }
 
-  /** The worker's answer waits until all workers refuse the address: the next guess must meet them so. */
+  /**
+   * The worker's answer waits until all workers refuse the address, so that the next guess is refused
+   * everywhere.
+   */
   #countFailure(address: string, now: Instant, done: () => void): void {
     const { remaining, allowed } = this.#failures.take(address, now);
     const window = this.#failures.current(address, now);
@@ -173,7 +178,7 @@ export class LimitKeeper {
   }
 }
 
-/** What is returned of an earlier window is worth nothing. */
+/** Requests returned from an earlier window do not count. */
 function takeBack(window: LeasedWindow, member: Member, { unspent, endsAt }: Unspent): void {
   window.holders.delete(member);
   if (endsAt === window.endsAt) window.granted -= unspent;

@@ -2,26 +2,26 @@ import type { ServerLimits } from "../config.ts";
 import { PointBudget, type Spending } from "./points.ts";
 import { allowance, WindowCounter, type Allowance } from "./window.ts";
 
-/** Limits that count requests by key: a tenant, or an address. */
+/** Limits that count requests by key, which is a tenant or an address. */
 export const requestLimits = ["requestsPerMinute", "tokenRequestsPerMinute"] as const;
 export type RequestLimit = (typeof requestLimits)[number];
 
 /**
- * The counters of one server, whatever the number of its processes. A result is a promise only where
- * another process must be asked.
+ * The counters of one server with one or several processes. A result is a promise only if another process
+ * must be asked.
  */
 export interface Limits {
-  /** Takes one request from the key's allowance; null where the limit is switched off. */
+  /** Takes one request from the key's allowance. Null if the limit is switched off. */
   take(limit: RequestLimit, key: string, now: Date): Allowance | Promise<Allowance> | null;
-  /** The exhausted allowance of an address with too many failed authentications; null for others. */
+  /** The exhausted allowance of an address with too many failed authentications. Null for other addresses. */
   blocked(address: string, now: Date): Allowance | null;
-  /** Counts a failed authentication; a promise resolves when every process knows of it. */
+  /** Counts a failed authentication. A returned promise resolves when every process knows of it. */
   countFailure(address: string, now: Date): Promise<void> | undefined;
-  /** Takes query points of a tenant if it has that many; 0 only reads its balance. */
+  /** Takes query points from a tenant that has enough of them. With 0, only reads its balance. */
   spend(cid: string, points: number, now: Date): Spending | Promise<Spending>;
 }
 
-/** The counters of a server that is one process. */
+/** The counters of a server with a single process. */
 export class LocalLimits implements Limits {
   readonly #counters: Readonly<Record<RequestLimit, WindowCounter | null>>;
   readonly #failures: WindowCounter | null;

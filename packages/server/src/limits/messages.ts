@@ -1,11 +1,11 @@
 import type { RequestLimit } from "./limits.ts";
 import type { Instant } from "./window.ts";
 
-/** Requests that a worker may admit without asking again. */
+/** Requests that a worker may admit before it asks again. */
 export interface Lease {
-  /** 0: the key's allowance is used up until the window ends. */
+  /** 0: the key's allowance is exhausted until the window ends. */
   readonly granted: number;
-  /** Requests left besides `granted`; those that other workers hold count as unused. */
+  /** Remaining requests without `granted`. Requests that other workers hold count as unused. */
   readonly left: number;
   readonly endsAt: Instant;
 }
@@ -16,7 +16,7 @@ export interface Unspent {
   readonly endsAt: Instant;
 }
 
-/** An address that has failed to authenticate too often. */
+/** An address with too many failed authentications. */
 export interface Block {
   readonly address: string;
   readonly endsAt: Instant;
@@ -34,7 +34,7 @@ export type WorkerQuestion =
       readonly wanted: number;
       readonly returned: Unspent;
     }
-  /** Replied to when every worker knows. */
+  /** The reply comes when every worker knows of it. */
   | { readonly kind: "failure"; readonly address: string }
   /** `Spending` */
   | { readonly kind: "spend"; readonly cid: string; readonly points: number; readonly at: Instant };
@@ -43,8 +43,8 @@ export interface Joined {
   readonly blocks: readonly Block[];
 }
 
-/** What the keeper asks of a worker. */
+/** Requests of the keeper to a worker. */
 export type KeeperQuestion =
-  /** `Unspent`: the worker gives back what it has left. */
+  /** `Unspent`: the worker returns its unused requests. */
   | { readonly kind: "recall"; readonly limit: RequestLimit; readonly key: string }
   | { readonly kind: "block"; readonly block: Block };

@@ -1,8 +1,8 @@
 import { makeRoom, renew, type Instant } from "./window.ts";
 
-/** Points that a tenant has when it has not queried for a while. */
+/** Full balance of a tenant in points. */
 export const tenantPoints = 500_000;
-/** Time in which all points come back. */
+/** Time in milliseconds after which an empty balance is full again. */
 const refillMilliseconds = 600_000;
 
 const pointsPerMillisecond = tenantPoints / refillMilliseconds;
@@ -14,18 +14,18 @@ interface Account {
 
 /** The outcome of spending points. */
 export interface Spending {
-  /** False when the tenant had too few points; nothing was taken then. */
+  /** False if the tenant had too few points. Nothing was taken then. */
   readonly taken: boolean;
   readonly remaining: number;
-  /** Seconds until the tenant has all its points again. */
+  /** Seconds until the tenant's balance is full again. */
   readonly reset: number;
 }
 
-/** The query points of all tenants; they come back evenly with the clock. */
+/** The query points of all tenants. They refill evenly over time. */
 export class PointBudget {
   readonly #accounts = new Map<string, Account>();
 
-  /** Takes the points if the tenant has that many; 0 only reads the balance. */
+  /** Takes points from a tenant that has enough of them. With 0, only reads the balance. */
   spend(cid: string, points: number, now: Instant): Spending {
     const before = this.#used(cid, now);
     const taken = before + points <= tenantPoints;

@@ -1,4 +1,4 @@
-/** A connection to another process. Messages must survive JSON and arrive in order. */
+/** A connection to another process. Messages must survive JSON, and arrive in order. */
 export interface Channel {
   send(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
@@ -10,8 +10,8 @@ type Message =
   | { readonly reply: number; readonly content: unknown };
 
 /**
- * Questions and replies over a channel, both ways. Replies arrive by callback, not by promise: a later
- * message must find the effects of an earlier one.
+ * Questions and replies in both directions of a channel. Replies use callbacks instead of promises, so that a
+ * later message finds the effects of an earlier one.
  */
 export class Port<Asked, Answered> {
   readonly #channel: Channel;
@@ -19,7 +19,9 @@ export class Port<Asked, Answered> {
   #asked = 0;
   #closed = false;
 
-  /** `answer` handles the other side's questions and must call `reply` once, now or later. */
+  /**
+   * `answer` handles questions of the other side. It must call `reply` exactly once, immediately or later.
+   */
   constructor(
     channel: Channel,
     answer: (question: Answered, reply: (content: object) => void) => void,
@@ -43,7 +45,7 @@ export class Port<Asked, Answered> {
     });
   }
 
-  /** Calls `then` with the reply, or with null when the other process is gone. */
+  /** Calls `then` with the reply, or with null if the other process is gone. */
   ask<Reply>(question: Asked, then: (reply: Reply | null) => void): void {
     if (this.#closed) {
       then(null);

@@ -9,20 +9,20 @@ import { allowance, isOver, makeRoom, renew, type Allowance, type Instant } from
 /** A key's lease in this process. */
 interface HeldLease {
   unspent: number;
-  /** Requests left outside this lease, as far as known when it was granted. */
+  /** Requests left outside this lease when it was granted. */
   left: number;
   endsAt: Instant;
   grantedAt: Instant;
-  /** Nothing is left until the window ends. */
+  /** True if nothing is left until the window ends. */
   exhausted: boolean;
   asking: boolean;
   readonly waiting: ((lease: Allowance) => void)[];
 }
 
-/** After this time a lease is renewed, so that remaining counts follow the other workers. */
+/** Time after which a lease is renewed, so that remaining counts follow the other workers. */
 const freshMilliseconds = 1_000;
 
-/** Joins the keeper's server as a worker; resolves when the worker may serve. */
+/** Joins the keeper's server as a worker. Resolves when the worker may accept requests. */
 export function joinLimits(channel: Channel, limits: ServerLimits, clock: Clock): Promise<Limits> {
   return new Promise((resolve, reject) => {
     const shared = new SharedLimits(channel, limits, clock);
@@ -33,13 +33,13 @@ export function joinLimits(channel: Channel, limits: ServerLimits, clock: Clock)
   });
 }
 
-/** The counters of one worker of several; a `LimitKeeper` counts for all of them. */
+/** The counters of one of several workers. A `LimitKeeper` counts for all of them. */
 class SharedLimits implements Limits {
   readonly #limits: ServerLimits;
   readonly #clock: Clock;
   readonly #keeper: Port<WorkerQuestion, KeeperQuestion>;
   readonly #leases: Readonly<Record<RequestLimit, Map<string, HeldLease>>>;
-  /** Ends of the windows in which addresses are refused. */
+  /** By address: the end of the window in which the address is refused. */
   readonly #blocks = new Map<string, Instant>();
 
   constructor(channel: Channel, limits: ServerLimits, clock: Clock) {
@@ -96,7 +96,7 @@ class SharedLimits implements Limits {
     return new Promise((resolve) =>
       this.#keeper.ask<Spending>(
         { kind: "spend", cid, points, at: now.getTime() },
-        // Without a keeper this worker will stop soon, too.
+        // Without a keeper, this worker will also stop soon.
         (spending) => resolve(spending ?? new PointBudget().spend(cid, points, now.getTime())),
       ),
     );
@@ -140,7 +140,7 @@ class SharedLimits implements Limits {
     const wanted = lease.waiting.length;
     this.#keeper.ask<Lease>({ kind: "lease", limit, key, wanted, returned }, (reply) => {
       const now = this.#clock.now().getTime();
-      // Without a keeper this worker is about to stop, too; it finishes what has arrived.
+      // Without a keeper, this worker will also stop soon. It finishes the requests that have arrived.
       const granted = reply ?? { granted: lease.waiting.length, left: 0, endsAt: now };
       lease.asking = false;
       lease.unspent = granted.granted;

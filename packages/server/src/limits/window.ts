@@ -1,20 +1,20 @@
-/** What one key has left of a limit in its current window. */
+/** The allowance of a key in its current window. */
 export interface Allowance {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
   /** Unix seconds at which the window ends. */
   readonly until: number;
-  /** Whole seconds until then, at least 1. */
+  /** Whole seconds until the window ends, at least 1. */
   readonly seconds: number;
 }
 
-/** Milliseconds since 1970; windows of different processes are compared by their end. */
+/** Milliseconds since 1970. Windows of different processes are compared by their end. */
 export type Instant = number;
 
 export const windowMilliseconds = 60_000;
 
-/** Also true when the clock was set back, so that nobody waits longer than a window. */
+/** Also true if the clock was set back, so that no caller waits longer than one window. */
 export const isOver = (endsAt: Instant, now: Instant): boolean =>
   now >= endsAt || endsAt - now > windowMilliseconds;
 
@@ -32,14 +32,14 @@ export function allowance(
   };
 }
 
-/** Keys come and go (addresses above all): no more are kept than these. */
+/** Maximum number of keys, because keys (above all addresses) come and go. */
 export const keysKept = 50_000;
-/** So few of the oldest keys are looked at for each new one. */
+/** Number of the oldest keys that are checked for each new key. */
 const oldestLookedAt = 4;
 
 /**
- * Makes room for one more key, in constant time: a map has its keys in the order in which they were
- * set. Removes the oldest that have ended; from a full map also the oldest that has not, unless it is
+ * Makes room for one more key in constant time, because a map keeps its keys in insertion order. Removes the
+ * oldest keys that have ended. From a full map, also removes the oldest key that has not ended, unless it is
  * in use.
  */
 export function makeRoom<Key, Value>(
@@ -69,7 +69,7 @@ export interface Window {
   readonly endsAt: Instant;
 }
 
-/** Counts by key in windows of one minute, each of which starts with its key's first count. */
+/** Counts by key in windows of one minute. The window of a key starts with its first count. */
 export class WindowCounter {
   readonly limit: number;
   readonly #windows = new Map<string, Window>();
@@ -106,7 +106,7 @@ export class WindowCounter {
     return this.#windows.size;
   }
 
-  /** Keys that have used up their allowance, with the ends of their windows. */
+  /** Keys with an exhausted allowance, and the ends of their windows. */
   exhausted(now: Instant): readonly (readonly [string, Instant])[] {
     return [...this.#windows]
       .filter(([, { used, endsAt }]) => used >= this.limit && !isOver(endsAt, now))

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { ByteRange } from "./blobs/byte-range.ts";
 import type { RecordText } from "./store/types.ts";
 
-/** Page data of an answer; it travels in headers, or in `meta.pagination` of the Envelope. */
+/** Page data of an answer, sent in headers or in `meta.pagination` of the Envelope. */
 export interface PageData {
   readonly limit: number;
   readonly offset?: number;
@@ -19,9 +19,11 @@ export interface FileContent {
   /** One of the media types that the document declares for the operation. */
   readonly mediaType: string;
   readonly bytes: number;
-  /** Entity tag, different for different content. With it a client can resume a broken download. */
+  /** Entity tag, which differs for different content. A client needs it to resume a broken download. */
   readonly tag?: string;
-  /** Opens the bytes. `range` is passed only where the operation supports ranges. Called once, never for HEAD. */
+  /**
+   * Opens the bytes. `range` is passed only if the operation supports ranges. Called once, never for HEAD.
+   */
   open(range?: ByteRange): Readable | Promise<Readable>;
 }
 
@@ -45,7 +47,7 @@ export type Answer =
   | { readonly kind: "ids"; readonly ids: readonly string[]; readonly page?: PageData }
   /** `withMeta`: the operation's object carries the Envelope's `meta` itself. */
   | { readonly kind: "object"; readonly object: object; readonly withMeta?: true }
-  /** `resources`: for operations whose Envelope carries some. */
+  /** `resources`: for operations whose Envelope has this member. */
   | { readonly kind: "envelope"; readonly affected?: number; readonly resources?: object }
   | { readonly kind: "file"; readonly file: FileContent }
   /** Headers without a body; names in lower case. */

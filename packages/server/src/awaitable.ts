@@ -1,2 +1,2 @@
-/** A result, or a promise of it. The path of every request avoids promises. */
+/** A result, or a promise of it. Code that runs for every request avoids promises. */
 export type Awaitable<Result> = Result | Promise<Result>;

@@ -25,13 +25,13 @@ interface BackgroundParts {
   readonly store: Store;
   readonly blobs: BlobStore;
   readonly clock: Clock;
-  /** Null: mails stay in the outbox, for a process that can send them. */
+  /** Null: mails stay in the outbox until a process with a mailer sends them. */
   readonly mailer: Mailer | null;
-  /** Dates files. */
+  /** The clock for file timestamps. */
   readonly fileClock: Clock;
   readonly outgoing: Outgoing;
   readonly notifications: { readonly pagerDutyUrl: string };
-  /** Null: files stay requested, for a process that has a connection to hosts. */
+  /** Null: files stay requested until a process with a connection to hosts fetches them. */
   readonly hostFiles: HostFiles | null;
   /** Maximum size of a file from a host in bytes. */
   readonly fileBytes: number;

@@ -10,7 +10,7 @@ import type {
 } from "@security-platform/spec";
 import type { Context } from "./context.ts";
 
-/** The operations that issue and revoke tokens, and therefore need none. */
+/** The operations that issue and revoke tokens. They need no token themselves. */
 export type PublicOperationId = "oauth2AccessToken" | "oauth2RevokeToken";
 
 /** What the roles of a user allow in one tenant. */
@@ -29,13 +29,13 @@ export interface ActingUser extends Permissions {
   readonly uid: string;
 }
 
-/** Who calls: an API client, acting for the tenant that its token names. */
+/** The caller: an API client that acts in the tenant of its token. */
 export interface Caller {
   readonly clientId: string;
   /** The tenant whose records the call reads and writes. */
   readonly cid: string;
   readonly scopes: readonly string[];
-  /** The user that the client acts as; absent: it acts for itself. */
+  /** The user that the client acts as. Absent: the client acts for itself. */
   readonly user?: ActingUser;
 }
 
@@ -45,14 +45,17 @@ export interface BasicCredentials {
   readonly secret: string;
 }
 
-/** A file of a form, on disk until the handler has answered; the blob store can adopt it. */
+/**
+ * An uploaded file of a form. It stays on disk until the handler has answered, and the blob store can adopt
+ * it.
+ */
 export interface UploadedFile {
-  /** The caller's name for it, without folders; may be empty. */
+  /** The file name from the caller, without folders; may be empty. */
   readonly name: string;
-  /** As the caller declares it. */
+  /** The media type from the caller. */
   readonly mediaType: string;
   readonly bytes: number;
-  /** Hex. */
+  /** Hexadecimal. */
   readonly sha256: string;
   readonly path: string;
 }
@@ -64,17 +67,17 @@ export interface Call<Id extends OperationId = OperationId> {
   readonly path: PathOf<Id>;
   /** The header parameters that the document declares for the operation. */
   readonly headers: HeadersOf<Id>;
-  /** Of a form, the members that are no files. */
+  /** For a form, the members that are not files. */
   readonly body: FieldsOf<Id>;
-  /** The files of a form, by member. */
+  /** The files of a form, by member name. */
   readonly files: { readonly [Member in FileMembersOf<Id>]: UploadedFile };
   /** Null for the operations that need no token. */
   readonly caller: Id extends PublicOperationId ? null : Caller;
   readonly basic: BasicCredentials | null;
-  /** The instant of the request; everything that it reads or writes is dated by it. */
+  /** The time of the request. It dates everything that the request reads or writes. */
   readonly now: Date;
   readonly traceId: string;
-  /** Scheme and authority under which callers reach the server. */
+  /** Scheme and authority of the URL that callers use to reach the server. */
   readonly origin: string;
   readonly context: Context;
 }

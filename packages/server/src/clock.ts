@@ -1,4 +1,4 @@
-/** Where every part of the server gets the time from, so that tests and tools can move it. */
+/** The source of time for all parts of the server. Tests and tools can control it. */
 export interface Clock {
   now(): Date;
 }

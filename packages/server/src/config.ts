@@ -1,6 +1,6 @@
 /**
- * Maximum size of the request line and headers. The longest filter that the document allows fits,
- * with nine bytes for each percent-encoded character, and 24 KiB besides.
+ * Maximum size of the request line and headers. It allows the longest filter of the document with nine bytes
+ * per percent-encoded character, and 24 KiB for the rest.
  */
 export const headerBytes = 96 * 1024;
 
@@ -11,35 +11,38 @@ export interface ServerConfig {
   /** `sqlite:<path>` or `postgres://…`. */
   readonly databaseUrl: string;
   /**
-   * Base URL of the server for callers, `https://host` without a trailing slash, used in URLs of
-   * answers. Absent: the host of each request.
+   * Base URL of the server for callers: `https://host`, without a trailing slash. Used for URLs in answers.
+   * Absent: the host of each request.
    */
   readonly publicUrl?: string;
   /**
-   * Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For`, `X-Forwarded-Proto` and
-   * `X-Forwarded-Host` are believed. Default: none.
+   * Addresses and networks (CIDR) of trusted proxies. Their `X-Forwarded-For`, `X-Forwarded-Proto` and
+   * `X-Forwarded-Host` headers are used. Default: none.
    */
   readonly trustedProxies?: readonly string[];
-  /** Origins whose pages may call the server from a browser; `*`: all; `loopback`: this machine's. Default: none. */
+  /**
+   * Origins whose pages may call the server from a browser. `*`: all origins; `loopback`: origins on this
+   * machine. Default: none.
+   */
   readonly corsOrigins?: readonly string[];
   /** Serve https. Absent: http. */
   readonly tls?: TlsConfig;
   /** Accept the requests of existing clients, and answer them as those clients expect. */
   readonly compat: boolean;
-  /** Serve the operations of the companion document, too. Default: true. */
+  /** Also serve the operations of the companion document. Default: true. */
   readonly companion?: boolean;
   /** Folder of the built documentation site, served under `/docs`; null: none. */
   readonly docsFolder: string | null;
-  /** Adds the development control plane under `/_control`; the host must then be a loopback address. */
+  /** Adds the development control plane under `/_control`. The host must be a loopback address. */
   readonly development: boolean;
-  /** Run background work in this process; every process on a database may. */
+  /** Run background work in this process. Several processes on one database may do so. */
   readonly backgroundWork: boolean;
   /** How to send mails; null: they stay in the outbox. */
   readonly mail: MailConfig | null;
   readonly outgoing: OutgoingConfig;
-  /** Folder with a folder for each host that files can be fetched from. Absent: none. */
+  /** Folder with one subfolder for each host that files can be fetched from. Absent: none. */
   readonly rtrRoot?: string;
-  /** scrypt's N for passwords that are set from now on. Absent: 32,768. */
+  /** scrypt's N for new passwords. Absent: 32,768. */
   readonly passwordCost?: number;
   readonly limits: ServerLimits;
 }
@@ -58,11 +61,11 @@ export interface MailConfig {
   readonly from: string;
 }
 
-/** Requests that the server sends to URLs of tenants. */
+/** Settings for requests to URLs that tenants choose. */
 export interface OutgoingConfig {
-  /** Networks such as `10.0.0.0/8` that are not public and may be reached nevertheless. */
+  /** Networks that are not public but may be reached, such as `10.0.0.0/8`. */
   readonly allowedNetworks: readonly string[];
-  /** Where PagerDuty takes events. */
+  /** URL of the PagerDuty events API. */
   readonly pagerDutyUrl: string;
 }
 
@@ -72,24 +75,24 @@ export const defaultOutgoing: OutgoingConfig = {
 };
 
 export interface ServerLimits {
-  /** Requests a minute per tenant; 0 switches the limit off, here and below. */
+  /** Requests per minute and tenant. 0 switches the limit off; the same holds for the limits below. */
   readonly requestsPerMinute: number;
-  /** Requests a minute per address at the token operations. */
+  /** Requests per minute and address to the token operations. */
   readonly tokenRequestsPerMinute: number;
-  /** Failed authentications a minute per address. */
+  /** Failed authentications per minute and address. */
   readonly failedAuthenticationsPerMinute: number;
-  /** Bytes of a JSON or form body. */
+  /** Maximum size of a JSON or form body in bytes. */
   readonly bodyBytes: number;
-  /** Bytes of an uploaded file. */
+  /** Maximum size of an uploaded file in bytes. */
   readonly uploadBytes: number;
-  /** Milliseconds in which a request must have arrived in full. */
+  /** Maximum time in milliseconds to receive a complete request. */
   readonly requestMilliseconds: number;
-  /** Milliseconds a kept-alive connection may stay idle. */
+  /** Maximum idle time of a keep-alive connection in milliseconds. */
   readonly idleMilliseconds: number;
   readonly connections: number;
-  /** Milliseconds of event-loop delay beyond which the server answers 503. */
+  /** Maximum event-loop delay in milliseconds. Above it, the server answers 503. */
   readonly overloadMilliseconds: number;
-  /** Seconds an access token lives. */
+  /** Lifetime of an access token in seconds. */
   readonly tokenSeconds: number;
 }
 

@@ -14,14 +14,14 @@ export interface Context {
   readonly config: ServerConfig;
   readonly logger: Logger;
   readonly limits: Limits;
-  /** Signs page cursors; the same for all processes on one database. */
+  /** Signs page cursors. All processes of one database use the same secret. */
   readonly cursorSecret: string;
   /** The object store: files outside the database. */
   readonly blobs: BlobStore;
-  /** Signs URLs of files; the same for all processes on one database. */
+  /** Signs URLs of files. All processes of one database use the same key. */
   readonly linkKey: string;
   /** Requests to URLs that tenants choose. */
   readonly outgoing: Outgoing;
-  /** The connection to hosts; null: there is none. */
+  /** The connection to hosts, or null if there is none. */
   readonly hostFiles: HostFiles | null;
 }

@@ -1,6 +1,6 @@
 /**
- * The registry of every error a caller can meet. Handlers throw these; http/error-handler.ts turns
- * them into an Envelope.
+ * The registry of all errors that a caller can receive. Handlers throw these errors, and
+ * http/error-handler.ts turns them into an Envelope.
  */
 
 /** One entry of the Envelope's `errors`. */
@@ -18,9 +18,9 @@ export interface Problem {
   readonly id?: string;
 }
 
-/** The document's maximum, without the entry that counts the rest. */
+/** The document's maximum number of entries, without the entry that counts the rest. */
 const mostEntries = 2_000;
-/** The document's maximum lengths. Only names and values that the caller sent can be longer. */
+/** Maximum lengths in the document. Only names and values from the caller can be longer. */
 const longestId = 1_024;
 const longestMessage = 4_096;
 
@@ -43,7 +43,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly entries: readonly ErrorEntry[];
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON texts of the records that were found; part of a 404 only. */
+  /** JSON texts of the records that were found. Only a 404 has them. */
   readonly resources: readonly string[] | undefined;
 
   constructor(
@@ -64,7 +64,7 @@ const problemEntry = ({ at, message, id }: Problem): Omit<ErrorEntry, "code"> =>
   ...(id === undefined ? {} : { id }),
 });
 
-/** Maximum number of problems that an answer lists; the rest is counted. */
+/** Maximum number of problems in an answer. The other problems are only counted. */
 const problemLimit = 100;
 
 const problemEntries = (problems: readonly Problem[]): Omit<ErrorEntry, "code">[] => {
@@ -192,7 +192,7 @@ export const errors = {
   timedOut: (): ApiError =>
     new ApiError(408, [{ message: "the complete request did not arrive in time" }]),
 
-  /** A pre-signed URL that is expired or was altered. */
+  /** A pre-signed URL that has expired or was changed. */
   refusedAddress: (reason: "invalid" | "expired"): ApiError =>
     new ApiError(403, [
       {
@@ -203,7 +203,7 @@ export const errors = {
       },
     ]),
 
-  /** A record that has no file, or none yet; `message` says why. */
+  /** The record has no file, or no file yet. `message` says which. */
   fileMissing: (message: string, id: string): ApiError => new ApiError(404, [{ id, message }]),
 
   fileGone: (): ApiError => new ApiError(404, [{ message: "the file no longer exists" }]),
@@ -214,7 +214,7 @@ export const errors = {
   bodyTooLarge: (limit: number): ApiError =>
     new ApiError(413, [{ message: `the body is larger than the limit of ${limit} bytes` }]),
 
-  /** A body that is not even readable, for an operation that takes none and documents no 413 or 415. */
+  /** An unreadable body for an operation that takes none and documents neither 413 nor 415. */
   unexpectedBody: (): ApiError =>
     new ApiError(400, [{ message: "body: expected none, because this operation takes no body" }]),
 
@@ -253,7 +253,7 @@ export const errors = {
       { message: `internal error; the log contains it under trace id ${traceId}` },
     ]),
 
-  /** The same request may well succeed in `seconds` (RFC 9110 §15.6.4). */
+  /** The same request may succeed after `seconds` (RFC 9110 §15.6.4). */
   unavailable: (message: string, seconds: number): ApiError =>
     new ApiError(503, [{ message }], { headers: { "retry-after": String(seconds) } }),
 

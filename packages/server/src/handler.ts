@@ -10,22 +10,22 @@ export type Handler<Id extends OperationId = OperationId> = (call: Call<Id>) => 
 /** One handler for each operation of the document. A missing one does not compile. */
 export type OperationHandlers = { readonly [Id in OperationId]: Handler<Id> };
 
-/** A pre-signed URL that is in use: who has it needs no token. */
+/** A pre-signed URL of a request. Its holder needs no token. */
 export interface UsedLink {
-  /** What the path names; empty where it names nothing. */
+  /** The identifier in the path; empty if the path has none. */
   readonly id: string;
   readonly members: LinkTarget["members"];
   readonly now: Date;
 }
 
-/** What pre-signed URLs of one form lead to. `signLink` makes them. */
+/** One kind of pre-signed URL and the files that it leads to. `signLink` creates the URLs. */
 export interface LinkKind {
-  /** Path below `/files/`: `case-files/:id`. */
+  /** Path below `/files/`, such as `case-files/:id`. */
   readonly route: string;
-  /** Members of the query besides those of every URL: `cid`, `expires` and `signature`. */
+  /** Query members in addition to those of every URL (`cid`, `expires` and `signature`). */
   readonly members: readonly string[];
   /** Whether a part of the file can be requested. */
   readonly ranges: boolean;
-  /** The file; 404 for one that no longer exists. */
+  /** Opens the file. Throws 404 if it no longer exists. */
   open(context: Context, link: UsedLink): Promise<FileContent>;
 }

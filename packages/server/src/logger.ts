@@ -4,9 +4,9 @@ import { pino, type Logger, type LoggerOptions } from "pino";
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
 /**
- * JSON lines on standard error, so that standard output stays for answers. The owner of the output
- * handles its errors; a log that cannot be written (pino's own writer then waits forever) stops nothing.
- * `worker` is a process among several that log to one output; its number is in every line.
+ * Logs JSON lines to standard error, because standard output is for answers. The owner of the output handles
+ * its errors. A log that cannot be written stops nothing, whereas pino's own writer would wait forever.
+ * `worker` identifies one of several processes with a common log; every line has its number.
  */
 export function createLogger(
   level: LogLevel,

@@ -9,7 +9,7 @@ interface Line {
   readonly err: { readonly message: string };
 }
 
-/** Loggers of processes with one clock and one output. */
+/** Loggers of several processes that share a clock and an output. */
 function processes(count: number) {
   let now = 10_000;
   const timers: { readonly at: number; readonly work: () => void }[] = [];

@@ -2,17 +2,17 @@ import type { LoggerOptions } from "pino";
 
 type LogMethod = NonNullable<NonNullable<LoggerOptions["hooks"]>["logMethod"]>;
 
-/** One of several processes that log into one output; `number` starts at 1. */
+/** One of several processes that share a log output. `number` starts at 1. */
 export interface LogShare {
   readonly number: number;
   readonly count: number;
 }
 
-/** The system's clock and timers. Passed in by tests. */
+/** The system's clock and timers. Tests replace them. */
 export interface OutageTime {
   /** Milliseconds. */
   now(): number;
-  /** Runs `work` after that many milliseconds, unless the process ends before. */
+  /** Runs `work` after this many milliseconds, unless the process ends first. */
   later(work: () => void, milliseconds: number): void;
 }
 
@@ -24,9 +24,9 @@ const systemTime: OutageTime = {
 const lineMilliseconds = 1_000;
 
 /**
- * While the database is away, every request and job fails with an error that has `isOutage`. Of these a
- * second has one line, which counts those left out before it. Each of several processes has seconds of its
- * own, and a line of another second waits for the next of them.
+ * While the database is unavailable, every request and job fails with an error that has `isOutage`. At most
+ * one such error is logged per second, with the number of errors that were left out before it. With several
+ * processes, each one logs in its own seconds; in other seconds, a line waits for the next of them.
  */
 export function outageLines(
   { number, count }: LogShare = { number: 1, count: 1 },

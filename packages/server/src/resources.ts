@@ -55,7 +55,7 @@ import { customRoles } from "./access/tenant-roles.ts";
 import { users } from "./access/users.ts";
 import type { Reaction, Resource } from "./store/types.ts";
 
-/** Every kind of record that the platform stores, and what follows from writes to it. */
+/** All kinds of records that the platform stores, and the reactions to their writes. */
 export const resources: readonly Resource[] = [
   indicators,
   executions,

@@ -26,9 +26,9 @@ export interface RunningServer {
   /** `http://host:port`, or `https:`, without a trailing slash. */
   readonly url: string;
   readonly context: Context;
-  /** Runs background jobs, if the configuration says so. */
+  /** Runs background jobs if the configuration enables it. */
   readonly worker: Worker;
-  /** Stops accepting requests and finishes the current ones; the store stays open. */
+  /** Stops accepting requests and finishes the current ones. The store stays open. */
   close(): Promise<void>;
 }
 
@@ -37,23 +37,23 @@ export interface ServerParts {
   readonly store: Store;
   readonly logger: Logger;
   readonly clock?: Clock;
-  /** Default: a folder beside a SQLite database; for any other database, a temporary folder. */
+  /** Default: a folder next to a SQLite database, or a temporary folder for any other database. */
   readonly blobs?: BlobStore;
   /** Default: counters of this process. Processes that share a port share their counters (`joinLimits`). */
   readonly limits?: Limits;
   readonly observe?: Observer;
   /** Looks up host names for outgoing requests. Default: the system's name servers. */
   readonly resolve?: Resolve;
-  /** Where files of hosts come from. Default: the folder of the configuration. */
+  /** The source of files from hosts. Default: the folder of the configuration. */
   readonly hostFiles?: HostFiles;
 }
 
 const idleLookMilliseconds = 50;
 
 /**
- * What a server needs in its database: the catalogue's records in every tenant, and keys for signatures.
- * Throws `SecretKeyError` without the keys of the secrets. Repeating it changes nothing; a process that
- * starts workers does it before them.
+ * Prepares the database for a server: writes the catalogue's records of every tenant and the signing keys.
+ * Throws `SecretKeyError` if the keys for secrets are missing. A repeated call changes nothing. A process
+ * that starts workers calls it first.
  */
 export async function prepareStore(
   store: Store,
@@ -106,7 +106,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     worker,
     close: async () => {
       const stopped = worker.stop();
-      // Keep-alive connections become idle after their last request; they must not delay the stop.
+      // A keep-alive connection becomes idle after its last request. It must not delay the stop.
       const letGo = setInterval(() => app.server.closeIdleConnections(), idleLookMilliseconds);
       await app.close().finally(() => clearInterval(letGo));
       await stopped;

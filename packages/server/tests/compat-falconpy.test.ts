@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { hosts } from "../src/inventory/hosts.ts";
 import { forEachEngine } from "./support/engines.ts";
-import type { Envelope } from "./support/existing-clients.ts";
+import { storedKiosk, type Envelope } from "./support/existing-clients.ts";
 import { inventory, inventoryPath, sendInventory } from "./support/images.ts";
 import { registriesPath } from "./support/registries.ts";
 import { sharedApi } from "./support/shared-api.ts";
@@ -149,15 +148,7 @@ forEachEngine((engine) => {
 
     test("members of a host group are read with its id, and by a filter in parentheses", async () => {
       const api = await suite.open();
-      const device_id = api.tenant.cid.replace(/^./, "d");
-      await api.store.write(api.tenant.cid, (transaction) =>
-        transaction
-          .records(hosts)
-          .put(
-            [{ cid: api.tenant.cid, device_id, hostname: "kiosk", platform_name: "Linux" }],
-            api.clock.now(),
-          ),
-      );
+      const device_id = await storedKiosk(api);
       const made = await api.request<Envelope>("POST", "/devices/entities/host-groups/v1", {
         body: { resources: [{ name: "Kiosks", group_type: "static" }] },
       });

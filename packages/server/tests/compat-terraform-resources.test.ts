@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { hosts } from "../src/inventory/hosts.ts";
 import type { TestApi } from "./support/api.ts";
 import { forEachEngine } from "./support/engines.ts";
-import { fromGo, indicatorsPath } from "./support/existing-clients.ts";
+import { fromGo, indicatorsPath, storedKiosk } from "./support/existing-clients.ts";
 import { registriesPath } from "./support/registries.ts";
 import { sharedApi } from "./support/shared-api.ts";
 import { readById, resources, theOnly, type Resource } from "./support/terraform.ts";
@@ -212,15 +211,7 @@ forEachEngine((engine) => {
     test("host group data sources: found by the name in lower case, with the members", async () => {
       const api = await suite.open();
       const { id } = await hostGroup(api, "Kiosks Berlin");
-      const device_id = api.tenant.cid.replace(/^./, "d");
-      await api.store.write(api.tenant.cid, (transaction) =>
-        transaction
-          .records(hosts)
-          .put(
-            [{ cid: api.tenant.cid, device_id, hostname: "kiosk", platform_name: "Linux" }],
-            api.clock.now(),
-          ),
-      );
+      const device_id = await storedKiosk(api);
       await resources(api, "POST", "/devices/entities/host-group-actions/v1", {
         query: { action_name: "add-hosts" },
         body: {

@@ -1,3 +1,6 @@
+import { hosts } from "../../src/inventory/hosts.ts";
+import type { TestApi } from "./api.ts";
+
 export interface Envelope {
   readonly meta: { readonly pagination?: Readonly<Record<string, unknown>> };
   readonly resources: readonly Readonly<Record<string, unknown>>[];
@@ -26,3 +29,14 @@ export const fromGo = (value: string, more: object = {}) => ({
   value,
   ...more,
 });
+
+/** Stores a host named `kiosk` in the tenant, and returns its device id. */
+export async function storedKiosk(api: TestApi): Promise<string> {
+  const { cid } = api.tenant;
+  const device_id = cid.replace(/^./, "d");
+  const kiosk = { cid, device_id, hostname: "kiosk", platform_name: "Linux" as const };
+  await api.store.write(cid, (transaction) =>
+    transaction.records(hosts).put([kiosk], api.clock.now()),
+  );
+  return device_id;
+}

@@ -12,11 +12,14 @@ import type { Writing } from "../../records/write.ts";
 import type { RecordText } from "../../store/types.ts";
 import { maximumMembers } from "./host-group-rules.ts";
 
-/** What to do with the hosts that match. */
+/** An action on host groups, and the predicate that selects the hosts. */
 export interface GroupAction {
   readonly name: "add-hosts" | "remove-hosts";
   readonly hosts: Predicate;
-  /** Leave out hosts without a name where a group lists hosts by name; otherwise they are a 409. */
+  /**
+   * True: hosts without a name are left out of groups that list hosts by name. False: such hosts cause a
+   * 409.
+   */
   readonly skipsNameless: boolean;
 }
 
@@ -27,7 +30,7 @@ interface Matches {
   readonly nameless: readonly string[];
 }
 
-/** Changes the lists of static groups, all or none; returns the groups in the order of `ids`. */
+/** Changes the host lists of static groups, all or none. Returns the groups in the order of `ids`. */
 export async function actOnHostGroups(
   writing: Writing,
   ids: readonly string[],

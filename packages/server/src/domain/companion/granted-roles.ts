@@ -6,7 +6,10 @@ import type { Call } from "../../call.ts";
 
 type ReadingCall = Pick<Call, "context" | "now">;
 
-/** Who adds members to user groups grants their roles: in the tenant, and through tenant groups. */
+/**
+ * The permissions required to add members to user groups: to grant the roles of the groups, in the tenant
+ * and through tenant groups.
+ */
 export async function grantedByUserGroups(
   { context, now }: ReadingCall,
   ids: readonly string[],
@@ -29,7 +32,10 @@ export async function grantedByUserGroups(
   return required;
 }
 
-/** Who adds tenants to tenant groups grants the roles of their user groups in those tenants. */
+/**
+ * The permissions required to add tenants to tenant groups: to grant the roles of the user groups in those
+ * tenants.
+ */
 export async function grantedByTenantGroups(
   { context, now }: ReadingCall,
   items: readonly { readonly cid_group_id: string; readonly cids: readonly string[] }[],

@@ -21,7 +21,7 @@ type Input = Schemas["HostGroupInput"];
 type Changes = Omit<Schemas["HostGroupUpdateInput"], "id">;
 type GroupType = HostGroup["group_type"];
 
-/** The members of a group that its rule decides, or what is wrong with the rule. */
+/** The members of a group that its rule determines, or the problem of the rule. */
 type Reading =
   | { readonly parts: Pick<HostGroup, "device_ids" | "hostnames"> & { assignment_rule?: string } }
   | { readonly problem: string };
@@ -29,7 +29,7 @@ type Reading =
 /** Maximum number of hosts that a static group lists. */
 export const maximumMembers = 100_000;
 
-/** Host groups as their own operations write them. */
+/** The kind of the operations that create, change and delete host groups. */
 export const hostGroupKind: PlainKind<HostGroup, Input, Changes> = {
   resource: hostGroups,
   fields: hostGroupFields,
@@ -63,7 +63,7 @@ export const hostGroupKind: PlainKind<HostGroup, Input, Changes> = {
   },
 };
 
-/** Nothing for a wrong rule: `problems` refuses it. */
+/** An invalid rule returns no members here; `problems` reports it. */
 function partsOf(type: GroupType, rule: string) {
   const reading = readRule(type, rule);
   return "parts" in reading ? reading.parts : {};

@@ -9,19 +9,19 @@ import type { Group, GroupKind } from "./group-kind.ts";
 
 type ReadingCall = Pick<Call, "context" | "now"> & { readonly caller: Caller };
 
-/** A group as its operations show it. */
+/** The group in the format of responses. */
 export const shownGroup = <Record extends Group>(
   { wire }: GroupKind<Record>,
   { id, cid, name, description = "", last_modified_timestamp }: Record,
 ): RecordText => JSON.stringify({ [wire.id]: id, cid, name, description, last_modified_timestamp });
 
-/** A group with its members and nothing else. */
+/** Only the id and the members of a group. */
 export const shownMembers = <Record extends Group>(
   { wire, members }: GroupKind<Record>,
   group: Record,
 ): RecordText => JSON.stringify({ [wire.id]: group.id, [wire.members]: members(group) });
 
-/** The tenant's groups in the order of `ids`, each once; 404 that names the missing ones. */
+/** The tenant's groups in the order of `ids`, without duplicates. Throws a 404 that names all unknown ids. */
 export async function getGroups<Record extends Group>(
   { caller, context, now }: ReadingCall,
   kind: GroupKind<Record>,
@@ -43,7 +43,7 @@ export async function getGroups<Record extends Group>(
   throw errors.recordsNotFound(kind.noun, missing, texts);
 }
 
-/** A page of the ids of the tenant's groups that meet the condition. */
+/** A page of ids of the tenant's groups that match the predicate. */
 export const listGroups = <Record extends Group>(
   call: ReadingCall & { readonly query: ListParameters },
   kind: GroupKind<Record>,

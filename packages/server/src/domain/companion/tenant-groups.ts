@@ -2,7 +2,9 @@ import { fqlTables } from "@security-platform/spec";
 import { storedTenantGroup, tenantGroups, type StoredTenantGroup } from "../../access/groups.ts";
 import type { GroupKind } from "./group-kind.ts";
 
-/** Tenants in which user groups hold roles. Their members are tenants below that of the group. */
+/**
+ * Groups of tenants in which user groups hold roles. The members are tenants below the tenant of the group.
+ */
 export const tenantGroupKind: GroupKind<StoredTenantGroup> = {
   resource: tenantGroups,
   fields: fqlTables["tenant-groups"].fields,

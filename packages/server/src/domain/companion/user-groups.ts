@@ -10,7 +10,7 @@ import { users } from "../../access/users.ts";
 import { viewerOf } from "../../access/viewer.ts";
 import type { GroupKind } from "./group-kind.ts";
 
-/** Users who hold the same roles. Their members are users whom the tenant knows. */
+/** Groups of users who hold the same roles. The members are users known to the tenant. */
 export const userGroupKind: GroupKind<UserGroup> = {
   resource: userGroups,
   fields: fqlTables["user-groups"].fields,

@@ -8,12 +8,12 @@ import { write, type Writing } from "../../records/write.ts";
 import { platformCid } from "../../store/types.ts";
 import type { Group, GroupCall, GroupKind, GroupMembers, GroupTexts } from "./group-kind.ts";
 
-/** Maximum number of groups of one kind that a tenant has. */
+/** Maximum number of groups of one kind per tenant. */
 const mostGroups = 500;
 
 const placeOf = (index: number): string => `body.resources[${index}]`;
 
-/** Creates all or none: 409 for a name that the tenant has already, 400 for too many groups. */
+/** Creates all or none. 409 for a name that the tenant already uses, 400 for too many groups. */
 export const createGroups = <Record extends Group>(
   call: GroupCall,
   kind: GroupKind<Record>,
@@ -53,7 +53,7 @@ export const updateGroups = <Record extends Group>(
     return after;
   });
 
-/** Removes all or none; the roles that the groups grant end. */
+/** Removes all or none. Members lose the roles that the groups grant. */
 export const deleteGroups = <Record extends Group>(
   call: GroupCall,
   kind: GroupKind<Record>,
@@ -112,7 +112,7 @@ export const removeMembers = <Record extends Group>(
     return replaceChanged(writing, kind, groups, after);
   });
 
-/** The groups belong to the platform, as their members may be of several tenants. */
+/** The groups are stored with the platform, because their members may belong to several tenants. */
 const change = <Result>(
   call: GroupCall,
   work: (writing: Writing) => Promise<Result>,
@@ -139,7 +139,7 @@ const groupsOf = <Record extends Group>(
 ): Promise<readonly Record[]> =>
   transaction.records(resource).findForUpdate(where.equal("cid", cid), now);
 
-/** The tenant's groups, locked; 404 for missing ones and for those of other tenants. */
+/** Locks and returns the tenant's groups. 404 for unknown groups and for groups of other tenants. */
 async function takeGroups<Record extends Group>(
   { caller }: GroupCall,
   { transaction }: Writing,
@@ -174,7 +174,7 @@ async function refuseSameNames<Record extends Group>(
   if (problems.length > 0) throw errors.conflict(problems);
 }
 
-/** Writes groups whose members changed; the others keep their time of modification. */
+/** Writes only the groups whose members changed; the others keep their modification time. */
 async function replaceChanged<Record extends Group>(
   writing: Writing,
   { resource, members }: GroupKind<Record>,

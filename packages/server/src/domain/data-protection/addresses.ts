@@ -4,16 +4,16 @@ import type { CloudApplication } from "./kinds.ts";
 
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 
-/** Domain labels: letters, digits, hyphens and underscores; other scripts as `xn--`. */
+/** Domain labels contain letters, digits, hyphens and underscores; other scripts are written as `xn--`. */
 export const isDomain = (text: string): boolean =>
   text.length <= 253 && text.split(".").every((each) => label.test(each));
 
-/** Nothing, or a path from its slash on. */
+/** Empty, or a path that starts with a slash. */
 const isPath = (text: string): boolean => text === "" || /^\/[^\s?#]*$/.test(text);
 
 type Url = CloudApplication["urls"][number];
 
-/** Problems of a list of addresses: not a domain with an optional path, or a duplicate. */
+/** Problems of a list of addresses: duplicates, and texts that are not a domain with an optional path. */
 export function addressProblems(urls: readonly Url[], at: string): readonly Problem[] {
   const places = new Map<string, string>();
   return urls.flatMap(({ fqdn, path }, index) => {

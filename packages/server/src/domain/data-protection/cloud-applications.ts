@@ -7,7 +7,7 @@ import { cloudApplications, type CloudApplication } from "./kinds.ts";
 
 type Schemas = components["schemas"];
 
-/** Applications of the tenant, which have addresses only. */
+/** Custom cloud applications of the tenant; they have addresses only. */
 export const cloudApplicationRules: PlainKind<
   CloudApplication,
   Schemas["CloudApplicationCreateRequest"],

@@ -10,7 +10,7 @@ import { countMatches } from "./matches.ts";
 
 type Schemas = components["schemas"];
 
-/** Patterns of the tenant. */
+/** Custom content patterns of the tenant. */
 export const contentPatternRules: PlainKind<
   ContentPattern,
   Schemas["ContentPatternCreateRequest"],

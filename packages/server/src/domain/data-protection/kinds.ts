@@ -1,4 +1,4 @@
-/** The plain kinds of data protection, as other kinds refer to them. */
+/** The plain kinds of data protection. Other kinds refer to them. */
 import { foldCase } from "@security-platform/fql";
 import { fqlTables, type components } from "@security-platform/spec";
 import type { Kind } from "../../records/plain/kind.ts";
@@ -20,14 +20,11 @@ export const mostMembers = 1_000;
 
 const collection = "data_protection";
 
-/**
- * Deleted records stay readable and free their names, so these resources do not use the store's
- * soft deletion.
- */
+/** Deleted records stay readable but free their names, so these resources do not use soft deletion. */
 const nameKey = ({ name, deleted }: { readonly name: string; readonly deleted: boolean }) =>
   deleted ? null : foldCase(name);
 
-/** Predefined records are stored once, for all tenants; a tenant's own are beside them. */
+/** Predefined records are stored once for all tenants; custom records belong to a tenant. */
 const tenantAndPlatform = { sources: ["own", "platform"] } as const;
 
 const isPredefined = ({ type }: { readonly type: Schemas["DataProtectionOrigin"] }): boolean =>
@@ -70,7 +67,7 @@ export const enterpriseAccounts: Kind<EnterpriseAccount> = {
   },
 };
 
-/** Predefined and the same for every tenant; read-only. */
+/** Predefined file types, read-only and the same for every tenant. */
 export const fileTypes: Kind<FileType> = {
   noun: "file type",
   resource: {

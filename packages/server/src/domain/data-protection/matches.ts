@@ -1,15 +1,15 @@
 import type { RE2JS } from "re2js";
 
 /**
- * Milliseconds of CPU time: more than a sound pattern needs, short enough for other requests to
- * wait.
+ * CPU time in milliseconds: more than a reasonable pattern needs, and short enough not to delay other
+ * requests noticeably.
  */
 const longestCount = 150;
 
 /**
- * Counts the matches of all programs in a text, up to `enough`. A range that several programs match
- * counts once; empty matches do not count. Null where counting takes too long: each match takes
- * linear time, and every character may start one.
+ * Counts the matches of all programs in a text, up to `enough`. A range that several programs match counts
+ * once; empty matches do not count. Returns null if counting takes too long: each match takes linear time,
+ * and a match can start at every character.
  */
 export function countMatches(
   programs: readonly RE2JS[],
@@ -29,13 +29,14 @@ export function countMatches(
 }
 
 /**
- * Whether the process has used more CPU time than that. Waiting on a busy machine does not count.
+ * Returns a function that reports whether the process has used more CPU time than the limit. Waiting on a
+ * busy machine does not count.
  */
 function timeLimit(milliseconds: number): () => boolean {
   const began = performance.now();
   const used = process.cpuUsage();
   return () => {
-    // Reading the wall clock is much cheaper, and CPU time cannot pass faster.
+    // The wall clock is much cheaper to read, and CPU time does not advance faster.
     if (performance.now() - began <= milliseconds) return false;
     const { user, system } = process.cpuUsage(used);
     return user + system > milliseconds * 1_000;

@@ -1,7 +1,7 @@
 import { where, type Predicate } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 
-/** Predefined records, or those of the tenant; without a type, both. */
+/** Selects predefined or custom records; without a type, both. */
 export const ofType = (
   type: components["schemas"]["DataProtectionOrigin"] | undefined,
 ): Predicate | undefined => (type === undefined ? undefined : where.equal("type", type));

@@ -1,6 +1,6 @@
 /**
- * The references between kinds of this collection. A record cannot be deleted while another one
- * refers to it.
+ * References between the kinds of this collection. A record cannot be deleted while another record refers
+ * to it.
  */
 import type { Use } from "../../records/plain/kind.ts";
 import { classifications, type StoredClassification } from "./classifications/classifications.ts";
@@ -20,7 +20,7 @@ export const usesOfCloudApplications: readonly Use<CloudApplication>[] = [
   { kind: webLocations, field: "application_id" },
 ];
 
-/** A synced label refers to its vendor's accounts with the same plug-in, not to one record. */
+/** A synced label refers to all accounts of its vendor with the same plug-in, not to a single record. */
 export const labelsSyncedThrough: Use<EnterpriseAccount> = {
   kind: sensitivityLabels,
   field: "plugins_configuration_id",

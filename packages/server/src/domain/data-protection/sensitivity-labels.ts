@@ -4,7 +4,7 @@ import type { Problem } from "../../errors.ts";
 import type { PlainKind } from "../../records/plain/kind.ts";
 import { sensitivityLabels, type SensitivityLabel } from "./kinds.ts";
 
-/** Labels cannot be changed. */
+/** Custom sensitivity labels of the tenant. They can be created and deleted, but not changed. */
 export const sensitivityLabelRules: PlainKind<
   SensitivityLabel,
   components["schemas"]["SensitivityLabelCreateRequest"],

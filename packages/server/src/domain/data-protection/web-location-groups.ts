@@ -6,7 +6,7 @@ import { mostMembers, webLocationGroups, webLocations, type WebLocationGroup } f
 
 type Schemas = components["schemas"];
 
-/** Groups of the tenant. They can contain predefined web locations. */
+/** Custom web location groups of the tenant. They can contain predefined web locations. */
 export const webLocationGroupRules: PlainKind<
   WebLocationGroup,
   Schemas["WebLocationGroupCreateRequest"],

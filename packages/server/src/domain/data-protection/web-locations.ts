@@ -17,7 +17,7 @@ type Schemas = components["schemas"];
 type Input = Schemas["WebLocationInput"];
 type Changes = Schemas["WebLocationUpdateRequest"];
 
-/** Web locations of the tenant. */
+/** Custom web locations of the tenant. */
 export const webLocationRules: PlainKind<WebLocation, Input, Changes> = {
   ...webLocations,
   make: (input, { cid, now }) =>
@@ -77,7 +77,7 @@ export const webLocationRules: PlainKind<WebLocation, Input, Changes> = {
   },
 };
 
-/** Read-only members: a request may repeat the stored value, and no other. */
+/** Problems of read-only members: a request may only repeat the stored value. */
 function sentBackProblems(
   { type }: WebLocation,
   sent: Input | Changes,
@@ -94,5 +94,5 @@ function sentBackProblems(
   return problems;
 }
 
-/** Orders the members as the document lists them, absent ones left out. */
+/** Orders the members as in the document; absent members are left out. */
 const inOrder = memberOrder<WebLocation>("WebLocation");

@@ -5,11 +5,11 @@ type Schemas = components["schemas"];
 export type Classification = Schemas["Classification"];
 export type Rule = Schemas["ClassificationRule"];
 
-/** The stored record: the served classification and its hidden members. */
+/** The stored record: the classification as served, and hidden members. */
 export interface StoredClassification extends Classification {
-  /** Every web location of the classification and its rules. */
+  /** All web locations of the classification and its rules. */
   readonly web_location_ids: readonly string[];
-  /** Every local application group of its rules. */
+  /** All local application groups of its rules. */
   readonly local_application_group_ids: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export const classifications: Kind<StoredClassification> = {
   },
 };
 
-/** The stored record of a classification, hidden members filled in. */
+/** The stored record of a classification, including its hidden members. */
 export function storedClassification(classification: Classification): StoredClassification {
   const { web_sources, rules } = classification.classification_properties;
   const locations = rules.flatMap(({ web_locations }) => web_locations);
@@ -45,6 +45,6 @@ export function storedClassification(classification: Classification): StoredClas
   };
 }
 
-/** Whether one of its rules captures the screen. */
+/** True if one of the rules captures the screen. */
 export const recordsScreen = ({ classification_properties }: Classification): boolean =>
   classification_properties.rules.some((rule) => rule.enable_screen_capture_rule);

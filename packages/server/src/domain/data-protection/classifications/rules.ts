@@ -8,8 +8,8 @@ type Schemas = components["schemas"];
 export type RuleInput = Schemas["ClassificationRuleInput"];
 
 /**
- * The rules of a request, in its order. An item with the id of a rule in `before` keeps its id and
- * creation members, and counts as modified when it differs.
+ * Builds the rules of a request, in its order. An item with the id of a rule in `before` keeps the id and
+ * the creation members, and counts as modified if it differs.
  */
 export function rulesOf(
   inputs: readonly RuleInput[],
@@ -31,7 +31,7 @@ export function rulesOf(
   });
 }
 
-/** Ordered members; absent ones with their defaults. */
+/** Builds one rule with ordered members; absent members get their defaults. */
 function ruleOf(
   input: RuleInput,
   { id, created, modified }: { id: string; created: string; modified: string },
@@ -59,7 +59,7 @@ function ruleOf(
   };
 }
 
-/** The rules without screen capture. */
+/** The rules with screen capture switched off. */
 export const withoutScreens = (rules: readonly Rule[], now: Date): readonly Rule[] =>
   rules.map((rule) =>
     rule.enable_screen_capture_rule
@@ -67,7 +67,7 @@ export const withoutScreens = (rules: readonly Rule[], now: Date): readonly Rule
       : rule,
   );
 
-/** Problems of ids: not a rule of `before`, or a duplicate. */
+/** Problems of ids: unknown in `before`, or duplicate. */
 export function ruleIdProblems(
   inputs: readonly RuleInput[],
   before: readonly Rule[],
@@ -87,7 +87,7 @@ export function ruleIdProblems(
   });
 }
 
-/** Problems of rules, whatever the request. `evidence`: whether copies of the data are kept. */
+/** Problems of rules that do not depend on the request. `evidence`: copies of the data are kept. */
 export const ruleProblems = (
   rules: readonly Rule[],
   evidence: boolean,

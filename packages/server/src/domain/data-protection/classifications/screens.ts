@@ -5,10 +5,10 @@ import type { Transaction } from "../../../store/types.ts";
 import { policies } from "../policies/policies.ts";
 import { recordsScreen, type StoredClassification } from "./classifications.ts";
 
-/** Maximum number of policies that an error lists. */
+/** Maximum number of policies listed in an error. */
 const policiesListed = 100;
 
-/** Classifications whose rules capture the screen although a policy that uses them forbids it. */
+/** Problems of classifications whose rules capture the screen although a policy that uses them forbids it. */
 export async function screenProblems(
   transaction: Transaction,
   wanted: readonly Wanted<StoredClassification>[],

@@ -17,7 +17,7 @@ type Change = components["schemas"]["DataProtectionPolicyUpdateInput"];
 
 /**
  * Changes policies of a platform and returns them in the order of the changes. Throws the errors of
- * entities.policy.patch.v2 for changes that are not allowed.
+ * entities.policy.patch.v2 for invalid changes.
  */
 export async function changePolicies(
   writing: Writing,
@@ -73,7 +73,7 @@ function applyChanges(
   return planned;
 }
 
-/** Members of a default policy that cannot change. */
+/** Problems of members that a default policy cannot change. */
 function defaultProblems(
   { at, before, after }: Wanted<Policy>,
   change: Change | undefined,
@@ -93,7 +93,10 @@ function defaultProblems(
   );
 }
 
-/** The changed policies at their requested places, then the other policies that move for them. */
+/**
+ * Moves the changed policies to their requested places. Returns them and the other policies that move as a
+ * result.
+ */
 async function inPlace(
   records: WritableRecords<Policy>,
   platform: Platform,

@@ -14,8 +14,8 @@ import { refuseBadReferencesOf } from "./references.ts";
 type Input = components["schemas"]["DataProtectionPolicyInput"];
 
 /**
- * Creates policies at their requested places. Throws the errors of entities.policy.post.v2 for inputs
- * that cannot be stored.
+ * Creates policies at their requested places. Throws the errors of entities.policy.post.v2 for invalid
+ * inputs.
  */
 export async function createPolicies(
   writing: Writing,
@@ -64,7 +64,7 @@ function readInputs(
       description,
       platform,
       isDefault: false,
-      // Not a place in the order: `moved` gives it one.
+      // A placeholder; `moved` sets the precedence.
       precedence: -1,
       properties: changed.properties,
       written,

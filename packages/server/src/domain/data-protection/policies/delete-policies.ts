@@ -6,7 +6,7 @@ import type { Platform } from "./property-table.ts";
 import { takePolicies } from "./take-policies.ts";
 
 /**
- * Deletes disabled policies of a platform for good, and returns them as they were. Throws the errors of
+ * Permanently deletes disabled policies of a platform and returns them as they were. Throws the errors of
  * entities.policy.delete.v2 for all others.
  */
 export async function deletePolicies(

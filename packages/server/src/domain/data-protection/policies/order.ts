@@ -1,4 +1,7 @@
-/** The order of a platform's policies: from 0 without gaps, the default policy last. */
+/**
+ * The order of a platform's policies: precedence starts at 0 and has no gaps, and the default policy is
+ * last.
+ */
 import { errors, type Problem } from "../../../errors.ts";
 import { byPrecedence, moved, orderProblems, renumber } from "../../../records/precedence.ts";
 import type { Writing } from "../../../records/write.ts";
@@ -13,16 +16,16 @@ import {
 } from "./policies.ts";
 import type { Platform } from "./property-table.ts";
 
-/** The policies of a platform from a precedence on, while they are put in order. */
+/** The policies of a platform from a precedence to the end, while they are reordered. */
 export interface Tail {
   readonly from: number;
   readonly ordered: Policy[];
 }
 
-/** The precedence of a new policy that requests none: last. */
+/** The precedence of a new policy without a requested one: last. */
 export const afterAll = maximumPolicies;
 
-/** Locks the policies from `place` on; for a place beyond the end, the default policy alone. */
+/** Locks the policies from `place` to the end; for a place beyond the end, only the default policy. */
 export async function takeTail(
   records: WritableRecords<Policy>,
   platform: Platform,
@@ -35,7 +38,7 @@ export async function takeTail(
   return { from, ordered: [...byPrecedence(taken)] };
 }
 
-/** Inserts a policy at a place, or before the default policy where the place is beyond the end. */
+/** Inserts a policy at a place, or before the default policy if the place is beyond the end. */
 export function insertAt({ from, ordered }: Tail, policy: Policy, place: number): void {
   ordered.splice(Math.min(place - from, ordered.length - 1), 0, policy);
 }
@@ -46,7 +49,7 @@ export function moveTo(tail: Tail, id: string, place: number): void {
   if (policy !== undefined) insertAt(tail, policy, place);
 }
 
-/** Renumbers the policies from `place` on, the place of the first removed policy. */
+/** Renumbers the policies from `place`, where the first removed policy was, to the end. */
 export async function closeGaps(
   records: WritableRecords<Policy>,
   platform: Platform,
@@ -57,7 +60,7 @@ export async function closeGaps(
   await renumber(records, byPrecedence(taken), { first: place, now });
 }
 
-/** The order that a list requests, and the place of the list in the request. */
+/** The order requested by a list, and the place of the list in the request. */
 export interface RequestedOrder {
   readonly at: string;
   readonly platform: Platform;
@@ -65,8 +68,8 @@ export interface RequestedOrder {
 }
 
 /**
- * Puts the policies of platforms in the requested orders and returns them in order, the default ones
- * last; 400 unless each list names every policy. A policy with a new precedence counts as modified.
+ * Puts the policies of platforms in the requested orders, default policies last, and returns them in order.
+ * 400 unless each list names every policy. A policy with a new precedence counts as modified.
  */
 export async function setOrders(
   writing: Writing,

@@ -8,7 +8,7 @@ export type Policy = components["schemas"]["DataProtectionPolicy"];
 
 const fields = fqlTables["data-protection-policies"].fields;
 
-/** Policies protect data on the hosts of some groups of one platform. */
+/** Policies protect data on the hosts of their groups, on one platform. */
 export const policies: Kind<Policy> = {
   noun: "data protection policy",
   fields,
@@ -21,10 +21,10 @@ export const policies: Kind<Policy> = {
   },
 };
 
-/** Maximum number of custom policies of a platform. */
+/** Maximum number of custom policies per platform. */
 export const maximumPolicies = 10_000;
 
-/** The members of a new policy that differ from policy to policy. */
+/** The members in which new policies differ. */
 export interface PolicyParts {
   readonly id: string;
   readonly cid: string;
@@ -37,7 +37,7 @@ export interface PolicyParts {
   readonly written: { readonly at: string; readonly by: string };
 }
 
-/** A policy without host groups. A default policy is enabled, any other starts disabled. */
+/** A policy without host groups. The default policy is enabled; all others start disabled. */
 export const newPolicy = (parts: PolicyParts): Policy => ({
   id: parts.id,
   cid: parts.cid,
@@ -55,15 +55,15 @@ export const newPolicy = (parts: PolicyParts): Policy => ({
   modified_by: parts.written.by,
 });
 
-/** The members that record who changed a policy, and when. */
+/** The members that state who changed a policy, and when. */
 export const modification = ({ actor, now }: Author) => ({
   modified_at: now.toISOString(),
   modified_by: actor,
 });
 
-/** Every policy of a platform. */
+/** All policies of a platform. */
 export const ofPlatform = (platform: Platform): Predicate => where.equal("platform_name", platform);
 
-/** Policies of a platform from a precedence on, the default one included. */
+/** Policies of a platform from a precedence to the end, including the default policy. */
 export const fromPlace = (platform: Platform, place: number): Predicate =>
   where.all(ofPlatform(platform), where.compare("precedence", ">=", place));

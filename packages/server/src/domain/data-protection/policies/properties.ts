@@ -11,8 +11,8 @@ import {
 } from "./property-table.ts";
 
 /**
- * The properties after the changes, or every problem of the changes and of their result. Null keeps
- * a list. `at`: the place of the changes in the request.
+ * Applies changes to properties, or returns every problem of the changes and of the result. Null keeps a
+ * list. `at`: the place of the changes in the request.
  */
 export function changedProperties(
   platform: Platform,
@@ -42,7 +42,7 @@ export function changedProperties(
   return { problems: findings.map((finding) => located(finding, named, at)) };
 }
 
-/** Choices of the tenant without an identifier get one; built-in choices have their text. */
+/** Gives ids to justifications that have none; the id of a built-in justification is its text. */
 function withJustificationIds(properties: Properties): Properties {
   const { euj_dropdown_options: options } = properties;
   if (options === undefined) return properties;
@@ -53,7 +53,7 @@ function withJustificationIds(properties: Properties): Properties {
   return { ...properties, euj_dropdown_options: { ...options, justifications } };
 }
 
-/** Ordered members. */
+/** The merged properties, with ordered members. */
 function merged(
   platform: Platform,
   before: Properties,
@@ -67,8 +67,8 @@ function merged(
 }
 
 /**
- * Properties that differ from their defaults although a property that they require does not allow
- * it. Each problem names the place in the request of one of the two.
+ * Problems of properties that differ from their defaults although a property that they require has another
+ * value. Each problem has the place of one of the two in the request.
  */
 const requirementFindings = (
   platform: Platform,

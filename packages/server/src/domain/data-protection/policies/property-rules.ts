@@ -1,4 +1,4 @@
-/** Rules for policy properties that the document's schema cannot express, one function each. */
+/** Rules for policy properties that the schema of the document cannot express. Each function is one rule. */
 import {
   propertiesOf,
   type Platform,
@@ -6,18 +6,18 @@ import {
   type PropertyName,
 } from "./property-table.ts";
 
-/** A problem of the properties as a whole. */
+/** A problem of the properties. */
 export interface Finding {
-  /** The properties concerned. The error names the first of them that the request has. */
+  /** The properties involved. The error names the first of them that the request contains. */
   readonly names: readonly [PropertyName, ...PropertyName[]];
-  /** Place inside the property: `.headers[0].header`. */
+  /** The place inside the property, such as `.headers[0].header`. */
   readonly inside?: string;
   readonly message: string;
 }
 
 type Rule = (properties: Properties, platform: Platform) => readonly Finding[];
 
-/** Texts that users read, each with the switch between the custom text and the platform's. */
+/** Texts for end users, each with the property that selects the custom text or the platform's text. */
 const texts = [
   ["be_splash_message_source", "be_splash_custom_message"],
   ["allow_notifications", "custom_allow_notification"],
@@ -45,7 +45,7 @@ const textRule: Rule = (properties, platform) =>
 
 const bytesOfUnit = { Bytes: 1, KB: 1_000, MB: 1_000_000, KiB: 1_024 } as const;
 
-/** Rounded to a millionth of a byte, as 0.1 KiB is not exact in binary. */
+/** Rounded to a millionth of a byte, because binary numbers cannot represent 0.1 KiB exactly. */
 const bytesOf = (size: number, unit: keyof typeof bytesOfUnit): number =>
   Math.round(size * bytesOfUnit[unit] * 1e6) / 1e6;
 
@@ -84,7 +84,7 @@ const pasteSizeRule: Rule = (properties) => {
   return [{ names: [most.name, most.unitName, least.name, least.unitName], message }];
 };
 
-/** The platform's text above the justification dialog. */
+/** The platform's text above the list of justifications. */
 export const ownHeader = "Your organization asks you to justify this action.";
 
 const headerRule: Rule = ({ euj_header_text }) => {

@@ -6,13 +6,13 @@ export type Properties = Schemas["DataProtectionPolicyProperties"];
 export type GivenProperties = Schemas["DataProtectionPolicyPropertiesInput"];
 export type PropertyName = keyof GivenProperties & keyof Properties;
 
-/** The document's definition of a property. */
+/** The definition of a property in the document. */
 export interface Property {
   readonly name: PropertyName;
-  /** Absent: the property is optional. */
+  /** Absent for an optional property. */
   readonly default?: unknown;
   readonly platforms: readonly Platform[];
-  /** The required value of another property before this one may differ from its default. */
+  /** This property may differ from its default only if another property has this value. */
   readonly requires?: { readonly name: PropertyName; readonly value: unknown };
 }
 
@@ -22,7 +22,7 @@ interface Facts {
   readonly requires?: Readonly<Record<string, unknown>>;
 }
 
-/** Every property, in the order in which policies serve them. */
+/** All properties, in the order of a served policy. */
 export const propertyTable: readonly Property[] = readTable();
 
 function readTable(): readonly Property[] {

@@ -26,8 +26,8 @@ const references: readonly Reference<Policy>[] = [
 ];
 
 /**
- * Refuses policies that name unknown host groups or classifications (400), and policies that forbid
- * screen capture while a rule of their classifications uses it (409).
+ * Throws 400 for policies with unknown host groups or classifications, and 409 for policies that forbid
+ * screen capture although a rule of their classifications uses it.
  */
 export async function refuseBadReferencesOf(
   transaction: Transaction,

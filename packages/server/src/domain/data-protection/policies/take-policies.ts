@@ -3,7 +3,10 @@ import type { WrittenRecords } from "../../../records/write.ts";
 import { policies, type Policy } from "./policies.ts";
 import type { Platform } from "./property-table.ts";
 
-/** Locked policies of a platform in the order of `ids`; 404 also for a policy of another platform. */
+/**
+ * Locks policies of a platform and returns them in the order of `ids`. 404 also for a policy of another
+ * platform.
+ */
 export async function takePolicies(
   records: WrittenRecords<Policy>,
   platform: Platform,

@@ -2,7 +2,7 @@ import type { Answer } from "../../../answer.ts";
 import { write, type Writing, type WritingCall } from "../../../records/write.ts";
 import type { Policy } from "./policies.ts";
 
-/** Answers with the policies that `work` returns. */
+/** Responds with the policies that `work` returns. */
 export async function writePolicies(
   call: WritingCall,
   work: (writing: Writing) => Promise<readonly Policy[]>,

@@ -16,7 +16,7 @@ export async function downloadInfo(
   return { download_url: url, expires_at: expiresAt.toISOString(), file_hash };
 }
 
-/** Files with their pre-signed URLs. */
+/** Files, each with its pre-signed URL. */
 export const withAddresses = (
   asking: Asking,
   entries: readonly CatalogueEntry[],

@@ -6,20 +6,20 @@ import { versionOrder } from "./version-order.ts";
 
 type Schemas = components["schemas"];
 
-/** A served file without its URL. */
+/** A file as served, without its URL. */
 export type CatalogueEntry = Schemas["DownloadCatalogueEntry"];
 
-/** The stored record: the entry and its hidden members. */
+/** The stored record: the entry and hidden members. */
 export interface StoredDownload extends CatalogueEntry {
   readonly id: string;
-  /** Sorts in version order. */
+  /** A text that sorts in version order. */
   readonly version_order: string;
 }
 
 /** The fields that callers may filter and sort by. */
 export const downloadFields = fqlTables.downloads.fields;
 
-/** The word for one in messages. */
+/** The name of a record in messages. */
 export const downloadNoun = "file";
 
 /** Maximum of offset + limit in lists. */
@@ -40,7 +40,7 @@ export const downloads: Resource<StoredDownload> = {
   blobs: ["file_hash"],
 };
 
-/** The stored record of an entry. Its id follows from name, version and system. */
+/** The stored record of an entry. The id is derived from name, version and system. */
 export function storedDownload(entry: CatalogueEntry): StoredDownload {
   const { file_name, file_version, category, os, arch, file_type, file_hash, size } = entry;
   const identity = [foldCase(file_name), file_version, os ?? null, arch ?? null];
@@ -58,7 +58,7 @@ export function storedDownload(entry: CatalogueEntry): StoredDownload {
   };
 }
 
-/** Parses the entry from a record's text. */
+/** Parses the entry from the text of a record. */
 export function servedDownload(text: RecordText): CatalogueEntry {
   const { id: _id, ...entry } = JSON.parse(text) as CatalogueEntry & { readonly id: string };
   return entry;
@@ -66,7 +66,7 @@ export function servedDownload(text: RecordText): CatalogueEntry {
 
 const ownOrder = ["file_name", "file_version", "os", "arch"] as const;
 
-/** Sort keys in the store: versions by their numbers; ties by name, version and system. */
+/** The sort keys in the store: versions sort by number, ties by name, version and system. */
 export function downloadOrder(asked: readonly SortKey[]): readonly SortKey[] {
   const named = new Set(asked.map(({ field }) => field));
   const rest = ownOrder.filter((field) => !named.has(field));

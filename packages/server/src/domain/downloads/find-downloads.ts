@@ -16,7 +16,7 @@ interface Asking {
   readonly now: Date;
 }
 
-/** All matching files in one answer; 400 beyond 1,000, with `remedy` as the advice. */
+/** All matching files in one response; 400 for more than 1,000, with the advice `remedy`. */
 export async function findDownloads(
   { caller, context, now }: Asking,
   predicate: Predicate,

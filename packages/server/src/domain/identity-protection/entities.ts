@@ -4,8 +4,8 @@ export const severities = ["NORMAL", "LOW", "MEDIUM", "HIGH"] as const;
 export type Severity = (typeof severities)[number];
 
 /**
- * Members that not all kinds of account have are optional; the import schema and the GraphQL schema
- * say which.
+ * Members that only some kinds of account have are optional. The import schema and the GraphQL schema
+ * specify which.
  */
 export interface Account {
   readonly type: "ACTIVE_DIRECTORY" | "SSO" | "AZURE" | "CLOUD";
@@ -57,7 +57,7 @@ export interface Association {
   readonly geoLocation?: GeoLocation;
 }
 
-/** A user or an endpoint, with its own members. */
+/** A user or an endpoint; each type has members of its own. */
 export interface Entity {
   readonly entityId: string;
   readonly type: "USER" | "ENDPOINT";
@@ -81,7 +81,7 @@ export interface Entity {
   readonly agentId?: string;
   readonly operatingSystem?: string;
   readonly lastIpAddress?: string;
-  /** Of the accounts. */
+  /** The domains of the accounts. */
   readonly domains: readonly string[];
 }
 
@@ -122,7 +122,7 @@ export const entities: Resource<Entity> = {
   ],
 };
 
-/** The severity of a risk score. */
+/** The severity that corresponds to a risk score. */
 export function severityOf(score: number): Severity {
   if (score >= 0.7) return "HIGH";
   if (score >= 0.4) return "MEDIUM";

@@ -8,7 +8,7 @@ export interface Incident {
   readonly state: "NEW" | "IN_PROGRESS" | "RESOLVED";
   readonly startTime: string;
   readonly endTime?: string;
-  /** Ids of entities, which need not exist. */
+  /** Ids of entities. The entities need not exist. */
   readonly compromisedEntities: readonly string[];
 }
 

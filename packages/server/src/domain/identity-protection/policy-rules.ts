@@ -10,10 +10,10 @@ export type PolicyRule = Schemas["IdentityPolicyRule"];
 export type PolicyRuleInput = Schemas["IdentityPolicyRuleInput"];
 type Condition = Schemas["IdentityPolicyRuleCondition"];
 
-/** Maximum number of rules of a tenant: one answer lists them all. */
+/** Maximum number of rules per tenant. One response lists all of them. */
 export const maximumPolicyRules = 10_000;
 
-/** A rule says what happens when an activity meets its conditions. */
+/** A rule defines the action for an activity that meets its conditions. */
 export const policyRules: CreatableKind<PolicyRule, PolicyRuleInput> = {
   noun: "policy rule",
   resource: {
@@ -45,7 +45,7 @@ export const policyRules: CreatableKind<PolicyRule, PolicyRuleInput> = {
 
 const parts = ["activity", "source_user", "source_endpoint", "destination"] as const;
 
-/** Values that a condition both includes and excludes. */
+/** Problems of values that a condition both includes and excludes. */
 function conditionProblems(input: PolicyRuleInput, at: string): readonly Problem[] {
   return parts.flatMap((part) =>
     Object.entries(input[part] ?? {}).flatMap(([name, condition]) =>
@@ -67,7 +67,7 @@ function contradictions({ include = [], exclude = [] }: Condition, at: string): 
 interface RuleConditions {
   readonly enabled?: boolean;
   readonly simulation_mode?: boolean;
-  /** The whole name, in any case. */
+  /** The complete name, case-insensitive. */
   readonly name?: string;
 }
 

@@ -4,10 +4,13 @@ import type { Host } from "../../inventory/hosts.ts";
 
 export type Sensor = components["schemas"]["IdentitySensor"];
 
-/** The word for one in messages. */
+/** The name of a record in messages. */
 export const sensorNoun = "sensor";
 
-/** Sensors of identity protection. Imports create them; members of their hosts follow the hosts. */
+/**
+ * Sensors of identity protection. Imports create them; members that come from the host are updated with the
+ * host.
+ */
 export const sensors: Resource<Sensor> = {
   name: "sensors",
   collection: "identity_protection",
@@ -16,7 +19,7 @@ export const sensors: Resource<Sensor> = {
   indexes: ["device_id", "hostname", "status", "heartbeat_time"],
 };
 
-/** Members of a sensor that its host does not have. */
+/** Members of a sensor that do not come from its host. */
 export type SensorReport = Omit<Sensor, "cid" | (typeof ofHost)[number]>;
 
 const ofHost = ["hostname", "machine_domain", "local_ip", "os_version", "agent_version"] as const;
@@ -38,7 +41,7 @@ const order = [
   "smb_to_dc_config",
 ] as const satisfies readonly (keyof SensorReport)[];
 
-/** The sensor of a host, with ordered members. */
+/** Builds the sensor of a host, with ordered members. */
 export function sensorOf(host: Host, report: SensorReport): Sensor {
   const { device_id, cid } = host;
   return { device_id, cid, ...picked(host, ofHost), ...picked(report, order) } as Sensor;
@@ -54,7 +57,7 @@ const picked = <Record extends object, Name extends keyof Record>(
     ),
   ) as Partial<Pick<Record, Name>>;
 
-/** Sensors carry members of their hosts: updates those whose host has changed. */
+/** Updates the sensors of changed hosts, because sensors contain members of their hosts. */
 export const refreshSensors: Reaction<Host> = {
   run: async (transaction, changes, now) => {
     const changed = changes.flatMap(({ before, after }) =>

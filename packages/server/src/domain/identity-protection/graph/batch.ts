@@ -1,5 +1,5 @@
 /**
- * Combines the look-ups of all resolvers at one level of a query into one, and caches the results
+ * Combines the look-ups of all resolvers at one level of a query into one look-up, and caches the results
  * for the query.
  */
 export class Batch<Value> {
@@ -27,7 +27,7 @@ export class Batch<Value> {
     return asked;
   }
 
-  /** Adds a result that has been read already. */
+  /** Adds a value that is already known. */
   tell(key: string, value: Value): void {
     if (!this.#known.has(key)) this.#known.set(key, Promise.resolve(value));
   }

@@ -18,13 +18,13 @@ import { QueryRefusal } from "./refusal.ts";
 /** Maximum number of points of a query. */
 export const mostPoints = 50_000;
 const deepest = 12;
-/** The page size of a list, from `first`. */
+/** Maximum page size, in `first`. */
 const longestPage = 1_000;
-/** The assumed page size of a list without `first`. */
+/** Assumed page size of a list without `first`. */
 const usualLength = 10;
 const countPoints = 10;
 
-/** Types that stand for stored records. */
+/** Types that represent stored records. */
 const records: ReadonlySet<string> = new Set(["Entity", "Incident"]);
 
 interface Weight {
@@ -35,8 +35,8 @@ interface Weight {
 const nothing: Weight = { points: 0, depth: 0 };
 
 /**
- * The cost of a query in points: one, plus one for each record that it may return. Throws
- * `QueryRefusal` for a query that is too deep or too expensive, and for an invalid `first`.
+ * The cost of a query in points: one, plus one for each record that it may return. Throws `QueryRefusal`
+ * for a query that is too deep or too expensive, and for an invalid `first`.
  */
 export function costOf(query: ValidatedExecutionArgs): number {
   const { schema, operation } = query;
@@ -57,14 +57,14 @@ export function costOf(query: ValidatedExecutionArgs): number {
 
 class Weighing {
   readonly #query: ValidatedExecutionArgs;
-  /** The cost of a fragment is computed once, however often it is used. */
+  /** The cost of a fragment is computed once, even if it is used several times. */
   readonly #fragments = new Map<string, Weight>();
 
   constructor(query: ValidatedExecutionArgs) {
     this.#query = query;
   }
 
-  /** The selection set of a field of this type. */
+  /** The cost of the selection set of a field of this type. */
   set({ selections }: SelectionSetNode, type: GraphQLNamedType | null | undefined): Weight {
     let points = 0;
     let depth = 0;
@@ -102,7 +102,7 @@ class Weighing {
 
   #field(node: FieldNode, parent: GraphQLNamedType | null | undefined): Weight {
     const name = node.name.value;
-    // Introspection reads no records; a validation rule limits its depth.
+    // Introspection reads no records, and a validation rule limits its depth.
     if (name.startsWith("__")) return nothing;
     const fields = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields() : {};
     const field = fields[name];
@@ -120,7 +120,7 @@ class Weighing {
       return this.#pageLength(node, field) * (1 + inside);
     }
     if (field.name === "countEntities") return countPoints;
-    // The number of records of a page is its `first`.
+    // `first` already accounts for the number of nodes.
     if (field.name === "nodes") return inside;
     const one = records.has(getNamedType(field.type).name) ? 1 + inside : inside;
     return isListType(getNullableType(field.type)) ? usualLength * one : one;

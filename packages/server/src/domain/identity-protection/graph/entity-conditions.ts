@@ -23,16 +23,13 @@ const mostIds = 1_000;
 const mostTexts = 100;
 const longestPattern = 256;
 
-/**
- * The predicate of entities that meet all conditions. Throws `QueryRefusal` for lists that are too
- * long.
- */
+/** The predicate for entities that meet all conditions. Throws `QueryRefusal` for lists that are too long. */
 export function entitiesLike(asked: EntityConditions): Predicate {
   const operands: Predicate[] = [
     ...anyOf("entityId", asked.entityIds, "entityIds"),
     ...anyOf("type", asked.types, "types"),
     ...anyOf("roles", asked.roles, "roles"),
-    // Clients look for hosts by address and for users by e-mail address as if these were names.
+    // Clients put addresses of hosts and e-mail addresses of users into the name condition.
     ...anyText(
       ["primaryDisplayName", "lastIpAddress"],
       asked.primaryDisplayNames,
@@ -58,7 +55,7 @@ export function entitiesLike(asked: EntityConditions): Predicate {
   return where.all(...operands);
 }
 
-/** Records with one of these values; no records where the list is empty. */
+/** Records with one of these values; none if the list is empty. */
 export function anyOf(
   field: string,
   values: List<string> | undefined,

@@ -4,7 +4,7 @@ import { Batch } from "./batch.ts";
 import type { Connection, ConnectionReader } from "./connection.ts";
 
 const question = ["openIncidents"];
-/** Minimum and maximum number of records of one look-up. */
+/** Minimum and maximum number of records per look-up. */
 const fewest = 1_000;
 const most = 20_000;
 
@@ -13,12 +13,10 @@ interface End {
   readonly incidentId: string;
 }
 
-/**
- * The unresolved incidents of entities, latest first, in one look-up for all entities of a level.
- */
+/** The unresolved incidents of entities, latest first. One look-up serves all entities of a level. */
 export class OpenIncidents {
   readonly #reading: ConnectionReader;
-  /** A query may request several pages, by alias. */
+  /** A query may request several pages by using aliases. */
   readonly #batches = new Map<string, Batch<Connection<Incident>>>();
 
   constructor(reading: ConnectionReader) {
@@ -65,9 +63,9 @@ export class OpenIncidents {
   }
 
   /**
-   * A look-up returns the latest incidents of all the entities together. Entities with a full page
-   * are done, as are all entities once everything has been read. The next look-up is for the
-   * others. Each look-up fills the page of at least one entity.
+   * A look-up returns the latest incidents of all the entities together. Entities with a full page are
+   * complete; once all records have been read, every entity is. The next look-up is for the remaining
+   * entities. Each look-up completes at least one entity.
    */
   async #lists(
     ids: readonly string[],
@@ -86,7 +84,7 @@ export class OpenIncidents {
       const read = items.map((text) => JSON.parse(text) as Incident);
       const lists = [...byEntity(read, open, end)];
       const full = lists.filter(([, list]) => list.length > first);
-      // Incidents that began at the instant of the cursor could fill a whole look-up.
+      // Incidents with the start time of the cursor can fill a whole look-up, so possibly no list is full.
       const done = next === undefined || full.length === 0 ? lists : full;
       for (const [id, list] of done) found.set(id, list);
       open = open.filter((id) => !found.has(id));

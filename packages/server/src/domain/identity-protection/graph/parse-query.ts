@@ -2,9 +2,9 @@ import { Lexer, parse, Source, syntaxError, TokenKind, visit, type DocumentNode 
 import { textProblem } from "../../../validation/texts.ts";
 import { QueryRefusal } from "./refusal.ts";
 
-/** Longer queries take longer to validate than to run. */
+/** Maximum number of tokens. Longer queries take longer to validate than to execute. */
 const mostTokens = 2_000;
-/** Brackets inside each other. The parser and the rules recurse into them. */
+/** Maximum nesting of brackets. The parser and the validation rules are recursive. */
 const deepest = 100;
 
 const opening: ReadonlySet<TokenKind> = new Set([

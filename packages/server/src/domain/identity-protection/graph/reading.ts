@@ -18,7 +18,7 @@ interface PageQuestion {
   readonly sort: readonly SortKey[];
   readonly first: number;
   readonly after: string | null | undefined;
-  /** The field and its arguments except those of the page. */
+  /** The field and its arguments, except the paging arguments. */
   readonly question: readonly unknown[];
 }
 
@@ -28,11 +28,11 @@ interface ReadingCall {
   readonly now: Date;
 }
 
-/** A larger answer would delay all other requests. */
+/** Maximum number of records in a response. A larger response would delay all other requests. */
 const mostRecords = 50_000;
 const mostValues = 1_000_000;
 
-/** The records that the resolvers of one query read, with each look-up made once. */
+/** Reads the records for the resolvers of one query, and makes each look-up only once. */
 export class Reading implements ConnectionReader {
   readonly now: Date;
   readonly entities: Records<Entity>;
@@ -63,7 +63,7 @@ export class Reading implements ConnectionReader {
     this.openIncidents = new OpenIncidents(this);
   }
 
-  /** The reason to discard the answer, if there is one. */
+  /** The reason to discard the response, if any. */
   get refusal(): QueryRefusal | null {
     if (this.#nodes <= this.#room) return null;
     return new QueryRefusal(
@@ -72,16 +72,15 @@ export class Reading implements ConnectionReader {
   }
 
   /**
-   * Counts records of the answer, which may repeat records, and returns whether they are still
-   * within the limit. Beyond it, lists stay empty, which ends the query sooner than an error in
-   * each list.
+   * Adds to the number of records in the response, duplicates included, and returns whether it is within
+   * the limit. Beyond the limit all lists are empty: this ends the query sooner than an error in each list.
    */
   hasRoomFor(nodes: number): boolean {
     this.#nodes += nodes;
     return this.#nodes <= this.#room;
   }
 
-  /** A page of a list at the root of the query. */
+  /** A page of a top-level list of the query. */
   async page<Node extends object>(
     records: Records<Node>,
     { predicate, sort, first, after, question }: PageQuestion,

@@ -14,7 +14,7 @@ import {
 import type { Reading } from "./reading.ts";
 import { QueryRefusal } from "./refusal.ts";
 
-/** The page of a list. `first` was validated before the query runs. */
+/** The paging arguments of a list. `first` is validated before the query is executed. */
 interface PageArguments {
   readonly first: number;
   readonly after?: string | null;
@@ -45,7 +45,7 @@ type Resolver<Source = unknown, Arguments = object> = (
 
 const mostSources = 1_000;
 
-/** References of a record. */
+/** Resolves a reference of a record to an entity. */
 const entityOf =
   <Source>(idOf: (source: Source) => string | undefined): Resolver<Source> =>
   (source, _given, reading) => {
@@ -116,7 +116,7 @@ async function eventsLike(
   );
 }
 
-/** The entities whose events are requested; undefined: all. */
+/** The ids of the entities whose events are requested; undefined: all entities. */
 async function sourcesOf(
   asked: EntityConditions | null | undefined,
   { entities, now }: Reading,
@@ -166,7 +166,7 @@ const ofActivity = {
     displayNames(await sidesOf(event, reading), "ENDPOINT"),
 };
 
-/** Resolvers of fields that are not plain members of the record, by type. */
+/** Resolvers, by type, of fields that are not plain members of the record. */
 export const fieldResolvers = {
   Query: queryFields,
   UserEntity: ofEntity,
@@ -215,7 +215,7 @@ const associationTypes = {
   GEO_LOCATION: "GeoLocationAssociation",
 } as const;
 
-/** The concrete type of a record of an interface. */
+/** Resolvers of the concrete type of a record of an interface. */
 export const typeResolvers = {
   Entity: ({ type }: Entity) => (type === "USER" ? "UserEntity" : "EndpointEntity"),
   AccountDescriptor: ({ type }: Account) => accountTypes[type],

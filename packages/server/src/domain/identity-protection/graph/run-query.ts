@@ -30,7 +30,7 @@ interface Question {
 interface Asked {
   readonly call: ConstructorParameters<typeof Reading>[0];
   readonly limits: Pick<Limits, "spend">;
-  /** Receives errors that the query did not cause. */
+  /** Receives server errors. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -38,7 +38,7 @@ const mostErrors = 100;
 const rules = [...new Set([...specifiedRules, MaxIntrospectionDepthRule])];
 
 /**
- * Runs a query as the GraphQL specification prescribes. An invalid query results in an answer with
+ * Executes a query according to the GraphQL specification. The response to an invalid query contains
  * `errors`.
  */
 export async function runQuery({ query, variables }: Question, asked: Asked): Promise<Answer> {
@@ -112,7 +112,7 @@ function checked(text: string): DocumentNode | readonly GraphQLError[] {
   return errors.length > 0 ? errors : document;
 }
 
-/** `ran`: the errors come from execution, and may be the server's. */
+/** `ran`: the errors occurred during execution, and may be server errors. */
 const entriesOf = (
   errors: readonly GraphQLError[],
   { onFailure }: Asked,

@@ -13,7 +13,7 @@ import { fieldResolvers, typeResolvers } from "./resolvers.ts";
 
 let made: GraphQLSchema | undefined;
 
-/** The executable schema: the document's schema with the resolvers. Built at the first query. */
+/** The executable schema: the document's schema with the resolvers. Built for the first query. */
 export function identitySchema(): GraphQLSchema {
   made ??= withResolvers(buildSchema(identityGraphqlSchema()));
   return made;
@@ -41,7 +41,7 @@ function withResolvers(schema: GraphQLSchema): GraphQLSchema {
     type.coerceInputValue = (value) => {
       const found = typeof value === "string" ? read(value) : null;
       if (found !== null) return found;
-      // Errors other than GraphQL's own get the place of the value.
+      // graphql-js adds the location of the value to errors that are not GraphQL errors.
       throw new TypeError(`expected ${expected[typeName]}, got ${shown(value)}`);
     };
   }
@@ -50,7 +50,7 @@ function withResolvers(schema: GraphQLSchema): GraphQLSchema {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The stored form of a text, or null. */
+/** Convert a text to its stored form, or to null if it is invalid. */
 const scalars: Readonly<Record<string, (text: string) => string | null>> = {
   UUID: (text) => (uuid.test(text) ? text.toLowerCase() : null),
   DateTime: recordTimestamp,

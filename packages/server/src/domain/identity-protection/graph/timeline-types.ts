@@ -46,11 +46,11 @@ export function typeOfEvent({ category, eventType }: TimelineEvent): string {
 const own = (types: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(types, name) ? types[name] : undefined;
 
-/** The display name of the entity of that type; null if there is none. */
+/** The display name of the first entity of that type; null if there is none. */
 export const displayNames = (sides: readonly Entity[], type: Entity["type"]): string | null =>
   sides.find((entity) => entity.type === type)?.primaryDisplayName ?? null;
 
-/** Whether an entity of the event is associated with its place; null without a place. */
+/** Whether an entity of the event is associated with the place of the event; null without a place. */
 export function isAssociatedPlace(
   { geoLocation }: TimelineEvent,
   sides: readonly Entity[],

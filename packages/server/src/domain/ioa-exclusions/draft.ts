@@ -11,7 +11,7 @@ type Schemas = components["schemas"];
 export type ExclusionInput = Schemas["SsIoaExclusionInput"];
 export type ExclusionChanges = Omit<Schemas["SsIoaExclusionUpdateInput"], "id">;
 
-/** The place of one exclusion in a request, and the member there that lists its host groups. */
+/** The place of an exclusion in the request, and the member that lists its host groups. */
 export interface Place {
   readonly at: string;
   readonly groups: "groups" | "host_groups";
@@ -19,7 +19,7 @@ export interface Place {
 
 const everyHost = "all";
 
-/** All problems of one exclusion's input that show without the stored exclusion. */
+/** All problems of an exclusion's input that do not depend on the stored exclusion. */
 export function inputProblems(
   input: ExclusionInput | ExclusionChanges,
   { at, groups }: Place,
@@ -39,7 +39,7 @@ export function inputProblems(
   return problems;
 }
 
-/** Refuses an exclusion that would switch its pattern off. */
+/** Problems of an exclusion that would disable its pattern completely. */
 export function breadthProblems(exclusion: Exclusion, { at }: Place): readonly Problem[] {
   const narrow = ownExpressions.some((name) => {
     const checked = checkExpression(exclusion[name]);
@@ -51,7 +51,7 @@ export function breadthProblems(exclusion: Exclusion, { at }: Place): readonly P
   return [{ at, message }];
 }
 
-/** A new exclusion from a valid input. */
+/** Builds a new exclusion from valid input. */
 export function newExclusion(input: ExclusionInput, { actor, now }: Author): Exclusion {
   const written = now.toISOString();
   return inOrder({
@@ -70,7 +70,7 @@ export function newExclusion(input: ExclusionInput, { actor, now }: Author): Exc
   });
 }
 
-/** The exclusion after valid changes. Members that they leave out stay. */
+/** Applies valid changes to an exclusion. Absent members stay unchanged. */
 export function changedExclusion(
   exclusion: Exclusion,
   changes: ExclusionChanges,
@@ -88,7 +88,7 @@ export function changedExclusion(
   });
 }
 
-/** A custom pattern name belongs to its pattern: it does not stay when the pattern changes. */
+/** A custom pattern name belongs to its pattern and is removed when the pattern changes. */
 function changedPatternName(
   exclusion: Exclusion,
   { pattern_id = exclusion.pattern_id, pattern_name }: ExclusionChanges,
@@ -108,7 +108,7 @@ type Clearable = Pick<
   | "detection_json"
 >;
 
-/** Optional members that the request names. Empty and null clear a member. */
+/** Optional members of the request. Empty and null clear a member. */
 function cleared(input: Clearable): { readonly [Name in keyof Clearable]: string | undefined } {
   const { description, comment, detection_json } = input;
   const { parent_ifn_regex, parent_cl_regex } = input;

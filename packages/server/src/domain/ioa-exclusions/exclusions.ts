@@ -5,10 +5,10 @@ import type { Resource } from "../../store/types.ts";
 
 type Schemas = components["schemas"];
 
-/** The stored record, as version 2 serves it. Version 1 is a view of it. */
+/** The stored record, in the format of version 2. Version 1 is a view of it. */
 export type Exclusion = Schemas["SsIoaExclusion"];
 
-/** The word for one in messages. */
+/** The name of a record in messages. */
 export const exclusionNoun = "IOA exclusion";
 
 /** Filter and sort fields of version 2. */
@@ -18,7 +18,7 @@ export const version1Fields = fqlTables["ioa-exclusions"].fields;
 
 /** Expressions of both versions. */
 export const ownExpressions = ["ifn_regex", "cl_regex"] as const;
-/** Expressions of version 2 only. */
+/** Expressions that only version 2 has. */
 export const ancestorExpressions = [
   "parent_ifn_regex",
   "parent_cl_regex",
@@ -28,18 +28,18 @@ export const ancestorExpressions = [
 export const expressionNames = [...ownExpressions, ...ancestorExpressions] as const;
 export type ExpressionName = (typeof expressionNames)[number];
 
-/** An exclusion keeps a pattern (an indicator of attack) from detecting some processes. */
+/** An exclusion stops a pattern (an indicator of attack) from detecting certain processes. */
 export const exclusions: Resource<Exclusion> = {
   name: "ioa_exclusions",
   collection: "ioa_exclusions",
-  // Version 1 sorts by all fields of version 2, and by some that version 2 only filters by.
+  // Version 1 sorts by all fields of version 2, including some that version 2 uses only in filters.
   fields: { ...exclusionFields, ...version1Fields },
   id: "id",
   uniqueKey: likenessOf,
   indexes: ["name", "pattern_id", "pattern_name", "created_on", "last_modified"],
 };
 
-/** The same key for exclusions with equal pattern, expressions and host groups. */
+/** A key that is equal for exclusions with equal pattern, expressions and host groups. */
 export function likenessOf(exclusion: Exclusion): string {
   const parts = [
     exclusion.pattern_id,
@@ -54,5 +54,5 @@ export function likenessOf(exclusion: Exclusion): string {
 export const looksAtAncestors = (exclusion: Exclusion): boolean =>
   ancestorExpressions.some((name) => exclusion[name] !== undefined);
 
-/** Orders the members as the document lists them, absent ones left out. */
+/** Orders the members as in the document; absent members are left out. */
 export const inOrder = memberOrder<Exclusion>("SsIoaExclusion");

@@ -6,7 +6,7 @@ import { exclusions, expressionNames, type ExpressionName } from "./exclusions.t
 
 type Expressions = { readonly [Name in ExpressionName]?: string };
 
-/** Exclusions that have exactly the expressions of the query. */
+/** Selects exclusions with exactly the expressions of the query. */
 export function havingExpressions(query: Expressions): Predicate {
   const conditions = expressionNames.map((field) => {
     const value = query[field];
@@ -15,7 +15,7 @@ export function havingExpressions(query: Expressions): Predicate {
   return where.all(...conditions);
 }
 
-/** A page of ids; `fields`: the filter and sort fields of the version. */
+/** A page of ids. `fields`: the filter and sort fields of the API version. */
 export const listExclusions = (
   call: Pick<Call, "caller" | "context" | "now"> & { readonly query: ListParameters & Expressions },
   fields: Fields,

@@ -1,6 +1,6 @@
 /**
- * Names of known indicator-of-attack patterns. Exclusions of other patterns carry the name that the
- * request gives.
+ * Names of known indicator-of-attack patterns. For other patterns an exclusion keeps the name of the
+ * request.
  */
 const patterns: Readonly<Record<string, string>> = {
   "5701": "Enumeration of local accounts and groups",

@@ -33,7 +33,7 @@ const form: ReportForm<Exclusion> = {
   columns,
 };
 
-/** The report of all exclusions that the search matches; 400 beyond the maximum of a report. */
+/** The report of all exclusions that match the search; 400 beyond the maximum size of a report. */
 export function exclusionsReport(
   records: Records<Exclusion>,
   { report_format: format, search = {} }: Schemas["IoaExclusionsReportRequest"],

@@ -8,7 +8,7 @@ type Schemas = components["schemas"];
 type ExclusionV1 = Schemas["IoaExclusion"];
 type ServedGroup = Schemas["HostGroup"];
 
-/** The version 1 view of exclusions: without members that it lacks, with whole host groups. */
+/** The exclusions in version 1: without the members that it lacks, and with complete host groups. */
 export async function inVersion1(
   { store }: Pick<Context, "store">,
   { cid, now }: { readonly cid: string; readonly now: Date },
@@ -26,7 +26,7 @@ export async function inVersion1(
     ifn_regex: exclusion.ifn_regex,
     cl_regex: exclusion.cl_regex,
     detection_json: exclusion.detection_json ?? "",
-    // A deleted group has no members, so it is left out.
+    // A deleted group is left out, because version 1 lists complete groups.
     groups: exclusion.host_groups.flatMap((id) => {
       const text = texts.get(id);
       return text === undefined ? [] : [JSON.parse(text) as ServedGroup];
@@ -39,7 +39,7 @@ export async function inVersion1(
   }));
 }
 
-/** 403 for exclusions that version 1 cannot show in full. */
+/** Throws a 403 for exclusions that version 1 cannot show completely. */
 export function refuseAncestors(stored: readonly Exclusion[]): void {
   const further = stored.filter(looksAtAncestors);
   if (further.length === 0) return;
@@ -52,7 +52,7 @@ export function refuseAncestors(stored: readonly Exclusion[]): void {
   );
 }
 
-/** Renames `groups` of version 1 to `host_groups`; all other members have the same names. */
+/** Renames `groups` of version 1 to `host_groups`. All other members have the same names in both versions. */
 export const fromVersion1 = <Members extends object>(
   members: Members,
   groups: readonly string[] | undefined,

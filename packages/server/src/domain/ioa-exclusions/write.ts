@@ -25,7 +25,7 @@ export interface ChangedItem extends Place {
   readonly changes: ExclusionChanges;
 }
 
-/** Creates all or none, in the order of the request; 400 and 409 with every problem. */
+/** Creates all or none, in the order of the request. Throws a 400 or 409 with every problem. */
 export async function createExclusions(
   call: WritingCall,
   items: readonly NewItem[],
@@ -50,8 +50,8 @@ export async function createExclusions(
 }
 
 /**
- * Changes all or none, in the order of the request; 400, 404 and 409 with every problem. `refuse`
- * throws for exclusions that the caller's version cannot change.
+ * Changes all or none, in the order of the request. Throws a 400, 404 or 409 with every problem. `refuse`
+ * throws for exclusions that the caller's API version cannot change.
  */
 export async function updateExclusions(
   call: WritingCall,
@@ -84,7 +84,7 @@ export async function updateExclusions(
   });
 }
 
-/** Deletes all or none, and returns them as they were; 404 with every unknown id. */
+/** Deletes all or none, and returns the exclusions as they were. Throws a 404 with every unknown id. */
 export function deleteExclusions(
   call: WritingCall,
   ids: readonly string[],
@@ -100,7 +100,7 @@ export function deleteExclusions(
   });
 }
 
-/** Compiling many expressions takes long: other requests run in between. */
+/** Compiling many expressions takes long, so other requests run in between. */
 async function refuseBadInput(
   items: readonly {
     readonly place: Place;
@@ -135,7 +135,7 @@ async function refuseBadResult<Item extends Place>(
   if (conflicts.length > 0) throw errors.conflict(conflicts);
 }
 
-/** Host groups of the request that the tenant does not have. */
+/** Problems of host groups that the tenant does not have. */
 async function groupProblems<Item extends Place>(
   transaction: Transaction,
   now: Date,

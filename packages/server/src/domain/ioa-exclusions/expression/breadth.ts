@@ -1,13 +1,13 @@
 import type { Compiled } from "./compiled.ts";
 
 /**
- * Whether an expression says nothing about a process: it matches every text of 16 to 256 printable
- * ASCII characters, which is more than file names and command lines are made of, or else every one of
- * many ordinary lines that have nothing in common. All spellings of `.*` do, and so do `.+`, `.{2,}`,
- * `[ -~]*` and `[^\x00]*`; and `.*\S.*` and `.*[a-z0-9].*`, which no process escapes.
+ * Whether an expression matches practically every process: either all texts of 16 to 256 printable ASCII
+ * characters (the characters of file names and command lines), or all of many ordinary lines that have
+ * nothing in common. All spellings of `.*` do, such as `.+`, `.{2,}`, `[ -~]*` and `[^\x00]*`; so do
+ * `.*\S.*` and `.*[a-z0-9].*`.
  *
- * It is tried, not proven: an expression that matches each of the probes leaves so little out that
- * it is treated alike. Nearly all others fail at the first few.
+ * The check tries probes and is not a proof: an expression that matches every probe excludes so little that
+ * it is treated like `.*`. Nearly all other expressions fail at one of the first probes.
  */
 export function matchesAnything(expression: Pick<Compiled, "matches">): boolean {
   const matched = (probe: string): boolean => expression.matches(probe);
@@ -15,8 +15,8 @@ export function matchesAnything(expression: Pick<Compiled, "matches">): boolean 
 }
 
 /**
- * File names and command lines of several systems. An expression that matches all of them matches
- * any process.
+ * File names and command lines of several systems. An expression that matches all of them is considered to
+ * match any process.
  */
 const ordinary: readonly string[] = [
   String.raw`\Device\HarddiskVolume3\Windows\System32\svchost.exe`,
@@ -48,7 +48,10 @@ function probes(): readonly string[] {
   return made;
 }
 
-/** Realistic lines, scrambled ones of every length, and every character first, last and throughout. */
+/**
+ * Probes: realistic lines, random lines of every length, and every character at the start, at the end and
+ * throughout.
+ */
 function makeProbes(): readonly string[] {
   const scrambled: string[] = [];
   for (let length = shortestProbe; length <= longestProbe; length += 1) {
@@ -69,7 +72,7 @@ function makeProbes(): readonly string[] {
   ];
 }
 
-/** A pseudo-random text of a length; the same at every call. */
+/** A pseudo-random text of the requested length; the same for every call. */
 function scramble(length: number): string {
   let state = length * 2_654_435_761;
   let text = "";

@@ -4,12 +4,12 @@ import { matchesAnything } from "./breadth.ts";
 import { compile, Compiled } from "./compiled.ts";
 
 export type Checked =
-  /** `broad`: it matches any process, as `.*` does. */
+  /** `broad`: the expression matches any process, as `.*` does. */
   { readonly broad: boolean } | { readonly problem: string };
 
 const checks = new LeastRecentlyUsed<string, Checked>(4_096);
 
-/** Checks an expression: whether it is broad, or its problem with the position. */
+/** Checks an expression: returns whether it is broad, or its problem with the position. */
 export const checkExpression = (text: string): Checked => checks.get(text, () => check(text));
 
 function check(text: string): Checked {

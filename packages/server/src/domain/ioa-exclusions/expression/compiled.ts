@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { compileExpression } from "../../../expressions/compile.ts";
 
-/** Users type commands in any case, and a command line may have line breaks. */
+/** Users type commands in upper or lower case, and a command line may contain line breaks. */
 const flags = RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL;
 
 /** The maximum size of an automaton in re2js. */
@@ -26,7 +26,7 @@ export class Compiled {
 
   /** Approximate bytes in memory: the automaton grows with the texts that it has matched. */
   get bytes(): number {
-    // Created at the first match; the library's declaration does not say so.
+    // re2js creates the automaton at the first match, although its declaration file says it always exists.
     const automaton = this.#program.re2().lazyDFA as { readonly memBudget: number } | null;
     const grown = automaton === null ? 0 : automatonBytes - automaton.memBudget;
     return bytesAtLeast + this.steps * bytesPerStep + grown;

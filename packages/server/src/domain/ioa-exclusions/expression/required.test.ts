@@ -35,11 +35,11 @@ test("deeply nested expressions and unbalanced ones have no tree", () => {
 
 interface Sample {
   readonly text: string;
-  /** A line that the expression should match. */
+  /** A line that matches the expression. */
   readonly line: string;
 }
 
-/** Typical pieces of expressions, each with texts that it matches. */
+/** Typical pieces of expressions, each with texts that match it. */
 const pieces: readonly (readonly [string, readonly string[]])[] = [
   [".*", ["", "x\n", "kS"]],
   ["\\d+", ["1", "12"]],
@@ -151,7 +151,8 @@ describe("for any expression", () => {
         const found = simpleRequirements(text, foldProcessText);
         if (found === null || !(compile(text) instanceof Compiled)) return;
         simple += 1;
-        // The two may cut differently, but require the same characters in the same order.
+        // The two functions may split texts differently, but must require the same characters in the same
+        // order.
         const joined = (requirements: readonly (readonly string[])[] | null) =>
           requirements?.map(([only]) => only).join("");
         expect(joined(found)).toBe(joined(required(text)));

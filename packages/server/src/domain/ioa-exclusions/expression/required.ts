@@ -2,12 +2,12 @@ import type { Requirement } from "./requirement.ts";
 import { simpleRequirements } from "./simple-requirements.ts";
 import { treeOf, type Node } from "../../../expressions/tree.ts";
 
-/** Beyond this many alternatives, requirements do not narrow the search. */
+/** With more alternatives, requirements do not narrow the search. */
 const mostAlternatives = 16;
 
 /**
- * Folds case for the search of required texts. Matching uses Unicode's simple case folding. Only
- * characters for which both foldings agree are required, so no match is lost.
+ * Folds case for the search of required texts. Matching uses Unicode's simple case folding. Only characters
+ * for which both foldings agree are required, so the search misses no match.
  */
 export const foldProcessText = (text: string): string =>
   text.toLowerCase().replaceAll("\u017f", "s");
@@ -15,7 +15,7 @@ export const foldProcessText = (text: string): string =>
 /** ASCII, and letters of scripts without case. Other characters may fold differently. */
 const plain = /^[\p{ASCII}\p{Lo}]$/u;
 
-/** Texts that every match of the expression contains, one entry for each separate condition. */
+/** Texts that every match of the expression contains. Each entry is a separate requirement. */
 export function requiredBy(text: string): readonly Requirement[] {
   const simple = simpleRequirements(text, foldProcessText);
   if (simple !== null) return simple;

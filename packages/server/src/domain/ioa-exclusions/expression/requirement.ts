@@ -1,2 +1,2 @@
-/** Every match contains at least one of these texts, folded as `foldProcessText` does. */
+/** Every match contains at least one of these texts, which are folded by `foldProcessText`. */
 export type Requirement = readonly string[];

@@ -5,9 +5,9 @@ const classEnd = /\[\^?\]?(?:\\[^QE]|\[:\^?[a-z]+:\]|[^\]\\])*\]/y;
 const repeat = /[*+?]\??|\{(\d+)(?:,\d*)?\}\??/y;
 
 /**
- * As `requirementsOf`, ten times as fast, for expressions of plain characters, escaped signs,
- * character classes and repetitions; null for others. The first match of a tenant reads thousands
- * of expressions.
+ * Returns the same as `requirementsOf` in a tenth of the time, for expressions of plain characters, escaped
+ * signs, character classes and repetitions; null for others. The first match of a tenant reads thousands of
+ * expressions.
  */
 export function simpleRequirements(
   text: string,
@@ -61,7 +61,7 @@ export function simpleRequirements(
       continue;
     }
     at = repeat.lastIndex;
-    // A second repetition operator would be a syntax error.
+    // A second repetition operator would be a syntax error, so one is enough.
     const least = repeated[0].startsWith("+") ? 1 : Number(repeated[1] ?? 0);
     if (character !== null && least > 0) {
       finish();
@@ -76,7 +76,7 @@ export function simpleRequirements(
 const isRepeat = (code: number): boolean =>
   code === 42 || code === 43 || code === 63 || code === 123;
 
-/** An escaped sign stands for itself; an escaped letter or digit has a meaning of its own. */
+/** An escaped sign represents itself; an escaped letter or digit has a special meaning. */
 function isSign(text: string): boolean {
   const code = text.charCodeAt(0);
   if (!(code < 128)) return false;

@@ -8,8 +8,8 @@ interface Kept {
 }
 
 /**
- * A cache of compiled expressions of all tenants, by text. Automata grow with the texts that they
- * match; beyond the limit, the least recently used are dropped.
+ * A cache of compiled expressions of all tenants, by text. Automata grow while they match texts. Beyond the
+ * limit, the cache drops the least recently used expressions.
  */
 export class CompiledExpressions {
   readonly #limit: number;
@@ -28,7 +28,7 @@ export class CompiledExpressions {
     let kept = this.#kept.get(text);
     if (kept === undefined) {
       const expression = compile(text);
-      // Stored by an earlier version. An expression that no longer compiles excludes nothing.
+      // An earlier version stored the expression. One that no longer compiles excludes nothing.
       if (!(expression instanceof Compiled)) return false;
       kept = { expression, bytes: 0 };
     } else {

@@ -6,14 +6,14 @@ import type { CompiledExpressions } from "./compiled-expressions.ts";
 import { Line } from "./line.ts";
 import type { ProcessLines } from "./process-lines.ts";
 
-/** The members of an exclusion that matching needs. */
+/** The members of an exclusion that are used for matching. */
 export interface Entry {
   readonly id: string;
   readonly name: string;
   readonly patternId: string;
-  /** Null: every host. */
+  /** Null means all hosts. */
   readonly hostGroups: readonly string[] | null;
-  /** In the order of `expressionNames`; null matches anything. */
+  /** In the order of `expressionNames`. Null matches any line. */
   readonly expressions: readonly (string | null)[];
 }
 
@@ -22,9 +22,8 @@ const bytesPerEntry = 600;
 const entriesPerTurn = 256;
 
 /**
- * The exclusions of a tenant, prepared for matching. An expression is compiled only when the line
- * contains the texts that the expression requires, which excludes nearly all of them. Requirements
- * are computed at first use.
+ * The exclusions of a tenant, prepared for matching. An expression is compiled only if the line contains
+ * the texts that the expression requires; few do. Requirements are computed at first use.
  */
 export class ExclusionSet {
   /** Approximate bytes in memory. */
@@ -32,7 +31,7 @@ export class ExclusionSet {
   readonly #byPattern = new Map<string, Entry[]>();
   readonly #requirements = new Map<string, readonly Requirement[]>();
 
-  /** `before`: an earlier set, whose requirements are reused. */
+  /** `before`: an earlier set, whose computed requirements are reused. */
   constructor(entries: readonly Entry[], before?: ExclusionSet) {
     for (const entry of entries) {
       const present = this.#byPattern.get(entry.patternId);
@@ -43,7 +42,7 @@ export class ExclusionSet {
     this.bytes = entries.reduce((sum, entry) => sum + bytesOf(entry), 0);
   }
 
-  /** Number of expressions with known requirements. */
+  /** Number of expressions whose requirements are computed. */
   get known(): number {
     return this.#requirements.size;
   }
@@ -55,7 +54,7 @@ export class ExclusionSet {
     }
   }
 
-  /** Entries of these patterns whose expressions all match. `reaches` decides by host groups. */
+  /** Entries of these patterns whose expressions all match. `reaches` checks the host groups of an entry. */
   async matching(
     lines: ProcessLines,
     patternIds: ReadonlySet<string>,
@@ -79,7 +78,7 @@ export class ExclusionSet {
   }
 
   #mayMatch({ expressions }: Entry, process: readonly Line[]): boolean {
-    // Runs for every exclusion of the pattern, so it allocates nothing.
+    // The loop runs for every exclusion of the pattern, so it allocates nothing.
     for (let index = 0; index < expressions.length; index += 1) {
       const text = expressions[index] ?? null;
       const line = process[index];
@@ -94,7 +93,7 @@ export class ExclusionSet {
   #requiredBy(text: string): readonly Requirement[] {
     let requirements = this.#requirements.get(text);
     if (requirements === undefined) {
-      // Longest first: it is the least likely to occur.
+      // The longest text first, because it is the least likely to occur.
       requirements = requiredBy(text).toSorted((left, right) => lengthOf(right) - lengthOf(left));
       this.#requirements.set(text, requirements);
     }
@@ -121,7 +120,7 @@ const lengthOf = (texts: Requirement): number => Math.min(...texts.map(({ length
 const bytesOf = ({ name, expressions }: Entry): number =>
   bytesPerEntry + 6 * expressions.reduce((sum, text) => sum + (text?.length ?? 0), name.length);
 
-/** The matching entry of a stored exclusion. */
+/** The entry of a stored exclusion for matching. */
 export const entryOf = (exclusion: Exclusion): Entry => ({
   id: exclusion.id,
   name: exclusion.name,

@@ -13,8 +13,8 @@ interface Kept {
 }
 
 /**
- * A cache of the sets of recent tenants. A set is valid until the next write to the tenant's
- * exclusions, by any process.
+ * A cache of the exclusion sets of recently used tenants. A set is valid until any process writes to the
+ * tenant's exclusions.
  */
 export class ExclusionSets {
   readonly #limit: number;
@@ -47,7 +47,7 @@ export class ExclusionSets {
     }
   }
 
-  /** Concurrent callers share one read. */
+  /** Concurrent callers share one load. */
   #load(
     store: Store,
     cid: string,

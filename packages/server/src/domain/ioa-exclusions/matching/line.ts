@@ -1,6 +1,6 @@
 import { foldProcessText } from "../expression/required.ts";
 
-/** In shorter lines, a plain search is fastest. */
+/** For shorter lines, a plain search is fastest. */
 const longLine = 2_048;
 const pieceLength = 4;
 const buckets = 1 << 16;
@@ -14,8 +14,8 @@ function bucketOf(text: string, at: number): number {
 }
 
 /**
- * One line of a process, searched for thousands of texts. A long line keeps a set of its pieces of
- * four characters, which rules most texts out with one look-up.
+ * One line of a process, which is searched for thousands of texts. A long line has a set of its
+ * four-character substrings, so that one look-up rules out most texts.
  */
 export class Line {
   readonly text: string;
@@ -28,14 +28,14 @@ export class Line {
     this.#pieces = this.#folded.length < longLine ? null : piecesOf(this.#folded);
   }
 
-  /** Whether a folded text occurs in the line, in any case. */
+  /** Whether the line contains a folded text, ignoring case. */
   contains(folded: string): boolean {
     return this.#mayContain(folded) && this.#folded.includes(folded);
   }
 
   #mayContain(folded: string): boolean {
     if (this.#pieces === null) return true;
-    // Names differ mostly at their ends.
+    // File names mostly differ at the end, so the search starts there.
     for (let at = folded.length - pieceLength; at >= 0; at -= 1) {
       if (this.#pieces[bucketOf(folded, at)] === 0) return false;
     }

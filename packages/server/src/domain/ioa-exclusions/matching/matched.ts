@@ -11,7 +11,7 @@ import { linesOf } from "./process-lines.ts";
 
 type Request = components["schemas"]["SsIoaMatchedRuleRequest"];
 
-/** Maximum number of exclusions in an answer. */
+/** Maximum number of exclusions in a response. */
 const answerCeiling = 10_000;
 
 const expressions = new CompiledExpressions();
@@ -26,7 +26,7 @@ function setsOf(store: Store): ExclusionSets {
   return sets;
 }
 
-/** Texts of the exclusions that match a process, ordered by name. */
+/** Exclusions that match a process, as record texts, ordered by name. */
 export async function matchedExclusions(
   store: Store,
   { cid, now }: { readonly cid: string; readonly now: Date },
@@ -45,7 +45,7 @@ export async function matchedExclusions(
     throw errors.invalidRequest([{ at: "body.pattern_ids", message }]);
   }
   const ids = matched.toSorted(byName).map(({ id }) => id);
-  // Read again: a deleted exclusion excludes nothing.
+  // Read again, because an exclusion that was deleted in the meantime excludes nothing.
   const texts = await store.records(exclusions, { cid }).get(ids, now);
   return ids.flatMap((id) => texts.get(id) ?? []);
 }

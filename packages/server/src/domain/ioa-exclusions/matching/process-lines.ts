@@ -3,12 +3,12 @@ import type { ExpressionName } from "../exclusions.ts";
 
 type Request = components["schemas"]["SsIoaNewRuleRequest"];
 
-/** The line of a process that each expression matches. */
+/** The lines of a process by the expression that matches each of them. */
 export type ProcessLines = Readonly<Record<ExpressionName, string>>;
 
 type Lines = Omit<Request, "aid">;
 
-/** The lines of a process; those of ancestors that it does not have are empty. */
+/** All lines of a process. Lines of missing ancestors are empty. */
 export const wholeProcess = ({
   image_file_name,
   command_line,

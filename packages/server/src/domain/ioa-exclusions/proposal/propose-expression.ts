@@ -3,19 +3,17 @@ import { compile, Compiled } from "../expression/compiled.ts";
 import { escapeCharacter } from "./escape-character.ts";
 import { volatilePartAt } from "./volatile-parts.ts";
 
-/**
- * The end of a line that identifies the process best, and is kept when the expression is too long.
- */
+/** The end of a line that identifies the process best. It is kept if the expression is too long. */
 export type TellingEnd = "start" | "end";
 
 const longestExpression = 256;
 const anything = ".*";
-/** Characters of a line beyond this never become part of an expression. */
+/** Maximum number of characters of a line that are used for an expression. */
 const lookedAt = 4_096;
 
 /**
- * An expression that matches its line, is valid for an exclusion, and is as specific as its length
- * allows: literal except for volatile parts, cut at the less specific end.
+ * An expression that matches its line, is valid for an exclusion, and is as specific as its maximum length
+ * allows. It is literal except for volatile parts, and is cut at the less specific end.
  */
 export function proposeExpression(line: string, telling: TellingEnd): string {
   const wanted = [
@@ -35,7 +33,7 @@ function isSound(expression: string, line: string): boolean {
 interface Pieces {
   /** Expressions, in the order of the line. */
   readonly expressions: readonly string[];
-  /** Whether they cover the whole line. */
+  /** Whether the expressions cover the whole line. */
   readonly whole: boolean;
 }
 
@@ -73,7 +71,7 @@ function takeWhile(expressions: readonly string[], room: number): readonly strin
   return end === -1 ? expressions : expressions.slice(0, end);
 }
 
-/** Starts at the first whole folder, where there is one. */
+/** Starts at the first complete folder name, if any. */
 function fromFolder(expressions: readonly string[]): readonly string[] {
   const folder = expressions.findIndex((expression) => expression === "\\\\" || expression === "/");
   return folder === -1 ? expressions : expressions.slice(folder);

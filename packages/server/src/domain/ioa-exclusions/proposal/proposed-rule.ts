@@ -13,7 +13,7 @@ const sources = [
   ["grandparent_cl_regex", "grandparent_command_line", "start"],
 ] as const satisfies readonly (readonly [string, string, TellingEnd])[];
 
-/** The process of the request, with an expression for each non-empty line. */
+/** The process of the request, with a proposed expression for each non-empty line. */
 export function proposedRule(
   process: Schemas["SsIoaNewRuleRequest"],
   hostGroups: readonly string[],

@@ -1,6 +1,6 @@
 /** A part of a line that differs between runs or machines, and the expression for it. */
 export interface VolatilePart {
-  /** The offset after it in the line. */
+  /** The offset of the first character after the part. */
   readonly end: number;
   readonly expression: string;
 }
@@ -13,7 +13,7 @@ const matched = (pattern: RegExp, line: string, at: number): string | null => {
   return pattern.exec(line)?.[0] ?? null;
 };
 
-/** A part that a pattern recognises. Patterns are sticky and bounded. */
+/** A part that matches a pattern. Patterns are sticky and of bounded length. */
 const simple =
   (pattern: RegExp, expression: string, starts: (line: string, at: number) => boolean): Finder =>
   (line, at) => {
@@ -47,7 +47,7 @@ const instant = simple(
 
 const hexadecimalNumber = simple(/0x[0-9a-f]{1,64}(?![0-9a-z_])/iy, "0x[0-9a-f]+", atWord);
 
-/** Hashes and handles. A word of hex letters without a digit is not one. */
+/** Hashes and handles. A word of only the letters a to f is not one. */
 const hexadecimalRun: Finder = (line, at) => {
   if (!atWord(line, at)) return null;
   const text = matched(/[0-9a-f]{8,128}(?![0-9a-z_])/iy, line, at);
@@ -66,7 +66,7 @@ const version: Finder = (line, at) => {
 
 const digitsOfCounters = 4;
 
-/** Separate numbers, and long ones anywhere. `System32` and `x64` are names. */
+/** Separate numbers, and long numbers anywhere. `System32` and `x64` are names. */
 const number: Finder = (line, at) => {
   if (!atDigits(line, at)) return null;
   const text = matched(/[0-9]+/y, line, at) ?? "";
@@ -78,7 +78,7 @@ const number: Finder = (line, at) => {
 const userFolders = ["\\users\\", "/users/", "/home/", "\\documents and settings\\"];
 const sharedFolders = new Set(["public", "default", "all users", "default user", "shared"]);
 
-/** The home folder of a user. The name may contain spaces where another folder follows. */
+/** The name of a user's home folder. It may contain spaces if another folder follows. */
 const userName: Finder = (line, at) => {
   if (!isAfter(line, at, userFolders)) return null;
   const name =
@@ -108,7 +108,7 @@ const isAfter = (line: string, at: number, folders: readonly string[]): boolean 
     (folder) => line.slice(Math.max(0, at - folder.length), at).toLowerCase() === folder,
   );
 
-/** More specific kinds come first. */
+/** More specific finders come first. */
 const finders: readonly Finder[] = [
   userName,
   guid,

@@ -1,8 +1,8 @@
 import { BlockList } from "node:net";
 
 /**
- * Networks whose addresses are not globally unique. The documentation networks are left out, as
- * examples and tests use them.
+ * Networks whose addresses are not globally unique. Documentation networks are left out, because examples
+ * and tests use them.
  */
 const special: readonly (readonly [string, string])[] = [
   ["0.0.0.0/8", "an address of this network"],
@@ -35,7 +35,7 @@ function networksOf(family: "ipv4" | "ipv6") {
     });
 }
 
-/** Why an address is not globally unique, with its network; null for an ordinary address. */
+/** The reason why an address is not globally unique, with its network; null for an ordinary address. */
 export function specialAddress(family: "ipv4" | "ipv6", address: string): string | null {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   if (mapped !== undefined) return specialAddress("ipv4", mapped);

@@ -10,11 +10,11 @@ import { readIndicatorValue } from "./values.ts";
 import { expirationWarnings, valueWarnings } from "./warnings.ts";
 
 type Schemas = components["schemas"];
-/** Changes to one indicator: null clears a member, one that is left out stays. */
+/** Changes to one indicator. Null clears a member; absent members stay unchanged. */
 export type Changes = Omit<Schemas["IndicatorUpdateInput"], "id"> &
   Partial<Pick<Schemas["IndicatorUpdateInput"], "id">>;
 
-/** The indicator after the changes, or all problems of the changes; `at` is their place. */
+/** The changed indicator, or all problems of the changes. `at`: the place of the changes in the request. */
 export function changedIndicator(
   indicator: Indicator,
   changes: Changes,
@@ -57,7 +57,7 @@ export function changedIndicator(
   };
 }
 
-/** Warnings about changed members only: the others were accepted before. */
+/** Warnings about changed members only, because earlier requests accepted the others. */
 export function changeWarnings(
   indicator: Indicator,
   changes: Changes,
@@ -71,7 +71,7 @@ export function changeWarnings(
   ].map((problem) => ({ ...problem, id: indicator.id }));
 }
 
-/** Type and value cannot change. Sending the stored ones is no change. */
+/** Problems of a changed type or value, which cannot change. A request may repeat the stored ones. */
 function identityProblems(
   indicator: Indicator,
   { type, value }: Changes,
@@ -93,11 +93,11 @@ function identityProblems(
   return problems;
 }
 
-/** An indicator that applies to every host has no groups of hosts. */
+/** An indicator that applies to all hosts has no host groups. */
 const groupsKept = ({ host_groups }: Indicator, { applied_globally }: Changes) =>
   applied_globally === true ? [] : host_groups;
 
-/** Null and the empty text clear a text. */
+/** Null and the empty text clear a member. */
 const replaced = (
   before: string | undefined,
   change: string | null | undefined,

@@ -8,7 +8,7 @@ import { indicators, type Indicator, type IndicatorInput } from "./indicators.ts
 import { newIndicator } from "./new-indicator.ts";
 import { expirationWarnings, valueWarnings } from "./warnings.ts";
 
-/** The indicators that the inputs describe; 400 with the problems of all inputs. */
+/** Builds the indicators of the inputs. Throws a 400 with the problems of all inputs. */
 export function newIndicators(
   inputs: readonly IndicatorInput[],
   author: Author,
@@ -25,15 +25,15 @@ export function newIndicators(
   return results;
 }
 
-/** The indicators to store, and the duplicates that are left out. */
+/** The indicators to store, and the duplicates to leave out. */
 export interface Selected {
   readonly unique: readonly Indicator[];
   readonly skipped: readonly SkippedItem[];
 }
 
 /**
- * Duplicates (409) and warnings (400) refuse the call; with `ignoreWarnings`, duplicates are left out
- * and warnings are ignored.
+ * Throws a 409 for duplicates and a 400 for warnings. With `ignoreWarnings`, it leaves out duplicates and
+ * ignores warnings.
  */
 export async function withoutDuplicates(
   records: WritableRecords<Indicator>,
@@ -73,7 +73,7 @@ export async function withoutDuplicates(
 
 const keyOf = (indicator: Indicator): string => indicators.uniqueKey?.(indicator) ?? indicator.id;
 
-/** Why an indicator is a duplicate. */
+/** The reason why an indicator is a duplicate. */
 function duplicate({ at, record }: Placed<Indicator>, rival: Rival): Problem {
   const name = `${record.type} ${record.value}`;
   return "id" in rival

@@ -1,7 +1,7 @@
 import { fqlTables } from "@security-platform/spec";
 import type { Resource } from "../../store/types.ts";
 
-/** An imported record of a process that ran on a device. */
+/** An imported record of a process that ran on a host. */
 export interface Execution {
   /** `pid:<device id>:<digits>`. */
   readonly id: string;
@@ -14,13 +14,13 @@ export interface Execution {
   readonly user_name?: string;
   readonly sha256?: string;
   readonly md5?: string;
-  /** Domains that the process looked up. */
+  /** Domains that the process resolved. */
   readonly domains: readonly string[];
-  /** Addresses that the process exchanged data with, canonical. */
+  /** IP addresses with which the process exchanged data, in canonical spelling. */
   readonly ip_addresses: readonly string[];
 }
 
-/** Process executions, which look-ups and retrodetection read. Only imports write them. */
+/** Process executions, which are read by look-ups and retrodetection. Only imports write them. */
 export const executions: Resource<Execution> = {
   name: "executions",
   collection: "ioc",

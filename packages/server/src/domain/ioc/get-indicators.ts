@@ -14,8 +14,8 @@ interface GetCall {
 }
 
 /**
- * Indicators in the order of `ids`, inherited ones included; also deleted ones as long as a filter finds
- * them. 404 that names the missing ones and carries the others.
+ * Indicators in the order of `ids`: own and inherited ones, and deleted ones while filters still find them.
+ * Throws a 404 that names the missing ids and includes the other indicators.
  */
 export function getIndicators(call: GetCall, ids: readonly string[]): Awaitable<Answer> {
   const { caller, context, now } = call;

@@ -42,7 +42,7 @@ const form: ReportForm<Indicator> = {
   columns,
 };
 
-/** A report of all indicators that match the search; 400 for more than a report can hold. */
+/** A report of all indicators that match the search; 400 beyond the maximum size of a report. */
 export function indicatorsReport(
   records: Records<Indicator>,
   search: Search,

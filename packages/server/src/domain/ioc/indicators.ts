@@ -7,7 +7,7 @@ export type Indicator = Schemas["Indicator"];
 export type IndicatorInput = Schemas["IndicatorInput"];
 export type IndicatorType = Schemas["IndicatorType"];
 
-/** How one is called in messages. */
+/** The name of a record in messages. */
 export const indicatorNoun = "indicator";
 
 /** Custom indicators of compromise. */
@@ -56,5 +56,5 @@ export const indicators: Resource<Indicator> = {
   ],
 };
 
-/** The members in the document's order, so that equal indicators have equal texts. */
+/** Orders the members as in the document, so that equal indicators have equal texts. */
 export const inOrder = memberOrder<Indicator>("Indicator");

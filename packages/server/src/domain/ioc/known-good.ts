@@ -1,4 +1,6 @@
-/** Harmless values that nearly every machine has; an indicator of one is likely a mistake. */
+/**
+ * Harmless values that occur on nearly every machine. An indicator with such a value is probably a mistake.
+ */
 const knownGood: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   md5: {
     d41d8cd98f00b204e9800998ecf8427e: "the empty file",
@@ -35,7 +37,7 @@ const knownGood: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ),
 };
 
-/** What the value is known to be, or null. */
+/** The description of a known harmless value, or null. */
 export function knownGoodValue(type: string, value: string): string | null {
   const list = knownGood[type === "all_subdomains" ? "domain" : type] ?? {};
   return Object.hasOwn(list, value) ? (list[value] ?? null) : null;

@@ -4,7 +4,7 @@ import { listRecords } from "../../records/list.ts";
 import { indicators } from "./indicators.ts";
 import { sightOf } from "./sight.ts";
 
-/** Offset paging ends here; cursors have no limit. */
+/** Maximum of offset + limit; cursors have no limit. */
 const searchWindow = 10_000;
 
 /** The default sort of lists and reports. */

@@ -30,7 +30,10 @@ interface LookupCall {
   readonly now: Date;
 }
 
-/** The value in its canonical spelling, and the executions that show it; 400 for an invalid value. */
+/**
+ * Returns the value in canonical spelling and the predicate of the executions that show it; 400 for an
+ * invalid value.
+ */
 export function readLookup({ type, value }: Lookup): { value: string; predicate: Predicate } {
   const read = readIndicatorValue(type, value);
   if ("problem" in read) {
@@ -43,7 +46,7 @@ export function readLookup({ type, value }: Lookup): { value: string; predicate:
 export const listDevices = (call: LookupCall, query: LookupPage): Promise<Answer> =>
   listDistinct(call, "device_id", readLookup(query).predicate, query);
 
-/** A page of the processes of one device that showed the value. */
+/** A page of the processes on one device that showed the value. */
 export const listProcesses = (
   call: LookupCall,
   query: LookupPage & { readonly device_id: string },
@@ -54,8 +57,8 @@ export const listProcesses = (
 };
 
 /**
- * A page of the distinct values of `field` among the matching executions, ascending. The cursor of
- * the next page is sent as `offset`.
+ * A page of distinct values of `field` in the matching executions, ascending. Clients send the cursor of
+ * the next page as `offset`.
  */
 async function listDistinct(
   { caller, context, now }: LookupCall,
@@ -88,10 +91,10 @@ async function listDistinct(
   return { kind: "ids", ids, page: { limit, after: cursor } };
 }
 
-/** The offset of the first page, beside none. */
+/** The offset that requests the first page; an absent offset does so too. */
 const firstPage = "0";
 
-/** Where a page starts: how many values came before, and the last of them. */
+/** The start of a page: the number of values on earlier pages, and the last of those values. */
 type Start = { readonly listed: number } | { readonly listed: number; readonly after: string };
 
 function readStart(secret: string, question: string, offset: string): Start {

@@ -2,8 +2,8 @@ import { canonicalIp, where, type Predicate } from "@security-platform/fql";
 import type { IndicatorType } from "./indicators.ts";
 
 /**
- * Executions that show an indicator's value: a hash that ran, a domain or an address that the process
- * talked to. `value` is in its canonical spelling, as imports store it.
+ * Executions that show an indicator's value: a file with the hash, or a connection to the domain or
+ * address. `value` is in canonical spelling, as in imported records.
  */
 export function executionsShowing(type: IndicatorType, value: string): Predicate {
   switch (type) {

@@ -10,7 +10,10 @@ import { readIndicatorValue } from "./values.ts";
 export type NewIndicator =
   { readonly indicator: Indicator } | { readonly problems: readonly Problem[] };
 
-/** The indicator that an input describes, or all problems of the input; `at` is its place. */
+/**
+ * Builds an indicator from an input, or returns all problems of the input. `at`: the place of the input in
+ * the request.
+ */
 export function newIndicator(
   input: IndicatorInput,
   { actor, now }: Pick<Author, "actor" | "now">,
@@ -58,7 +61,7 @@ export function newIndicator(
   };
 }
 
-/** Metadata of a file that the platform knows nothing about; other types have none. */
+/** Metadata of a file about which nothing is known; other types have no metadata. */
 export function unknownMetadata(type: IndicatorType): Indicator["metadata"] {
   return type === "sha256" || type === "md5" ? { av_hits: -1, signed: false } : {};
 }

@@ -7,8 +7,8 @@ import { inheritedIndicators } from "./sight.ts";
 type Call = WritingCall & { readonly context: Context };
 
 /**
- * A write that changes indicators of the tenant by id; `work` gets them locked, in the order of `ids`.
- * 404 for ids that do not exist; 403 when all of the others are inherited.
+ * Changes indicators of the tenant by id. `work` receives them locked, in the order of `ids`. 404 for ids
+ * that do not exist; 403 if all remaining ids are inherited indicators.
  */
 export async function writeOwn<Result>(
   call: Call,
@@ -26,7 +26,7 @@ export async function writeOwn<Result>(
   return outcome.result;
 }
 
-/** Outside the transaction: it reads other tenants. */
+/** Runs outside the transaction, because it reads other tenants. */
 async function refuseMissing(
   { caller, context, now }: Call,
   ids: readonly string[],

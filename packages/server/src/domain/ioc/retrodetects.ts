@@ -3,7 +3,7 @@ import { executions } from "./executions.ts";
 import { inOrder, type Indicator } from "./indicators.ts";
 import { executionsShowing } from "./matches.ts";
 
-/** The indicators with the number of past executions that show each of them, as `metadata.av_hits`. */
+/** The indicators with `metadata.av_hits`: the number of past executions that show each of them. */
 export async function withRetrodetections(
   transaction: Transaction,
   indicators: readonly Indicator[],

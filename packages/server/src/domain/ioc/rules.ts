@@ -10,7 +10,7 @@ import {
   type MobileAction,
 } from "./vocabulary.ts";
 
-/** The members that the rules check. An action is undefined where none was ever chosen. */
+/** The members that the rules check. An action is undefined if none was ever selected. */
 export interface Draft extends Pick<
   Indicator,
   "type" | "platforms" | "severity" | "applied_globally" | "host_groups"
@@ -19,7 +19,7 @@ export interface Draft extends Pick<
   readonly mobile_action: MobileAction | undefined;
 }
 
-/** The actions that take effect; `no_action` where no platform of the indicator uses one. */
+/** The actions that take effect; `no_action` if no platform of the indicator uses one. */
 export function effectiveActions(draft: Pick<Draft, "platforms" | "action" | "mobile_action">): {
   readonly action: Action;
   readonly mobile_action: MobileAction;
@@ -33,7 +33,7 @@ export function effectiveActions(draft: Pick<Draft, "platforms" | "action" | "mo
   };
 }
 
-/** The rules between the members of an indicator; `at` is the place of the item in the request. */
+/** Problems between the members of an indicator. `at`: the place of the item in the request. */
 export function ruleProblems(draft: Draft, at: string): readonly Problem[] {
   return [
     ...platformProblems(draft, at),

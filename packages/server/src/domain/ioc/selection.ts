@@ -4,10 +4,10 @@ import { filterReader } from "../../records/filters.ts";
 import type { WritableRecords } from "../../store/types.ts";
 import { indicators, type Indicator } from "./indicators.ts";
 
-/** Maximum number of indicators that a bulk change selects. */
+/** Maximum number of indicators in a bulk change. */
 const bulkCeiling = 10_000;
 
-/** The filter of a bulk change; 400 for an empty one, which would select everything by mistake. */
+/** The filter of a bulk change. 400 for an empty filter, which would select all indicators by mistake. */
 export function bulkPredicate(filter: string, now: Date): Predicate {
   if (parseFilter(filter).kind === "everything") {
     throw errors.invalidFilter(
@@ -17,7 +17,7 @@ export function bulkPredicate(filter: string, now: Date): Predicate {
   return filterReader(indicators.fields).predicate(filter, now);
 }
 
-/** The tenant's matching indicators, locked; 400 for too many. `at`: the place of the filter. */
+/** Locks and returns the tenant's matching indicators; 400 for too many. `at`: the place of the filter. */
 export async function takeSelected(
   records: WritableRecords<Indicator>,
   predicate: Predicate,

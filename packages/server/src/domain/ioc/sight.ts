@@ -1,13 +1,16 @@
 import { errors, type ApiError } from "../../errors.ts";
 import type { ReadScope } from "../../store/types.ts";
 
-/** The indicators that a read shows: with `from_parent` the inherited or own ones, without it both. */
+/**
+ * The indicators that a read returns. `from_parent` selects the inherited or the own ones; without it, a
+ * read returns both.
+ */
 export function sightOf(fromParent: boolean | undefined): NonNullable<ReadScope["records"]> {
   if (fromParent === undefined) return "both";
   return fromParent ? "inherited" : "own";
 }
 
-/** 403: indicators of a parent tenant are read-only for its children. */
+/** A 403: indicators of a parent tenant are read-only for its child tenants. */
 export const inheritedIndicators = (ids: readonly string[]): ApiError =>
   errors.readOnly(
     ids.map((id) => ({
@@ -17,7 +20,7 @@ export const inheritedIndicators = (ids: readonly string[]): ApiError =>
     })),
   );
 
-/** 403 for a request that selects inherited indicators; `at` is the place of `from_parent`. */
+/** A 403 for a request that selects inherited indicators. `at`: the place of `from_parent`. */
 export const inheritedSelection = (at: string): ApiError =>
   errors.readOnly([
     {

@@ -10,7 +10,7 @@ export interface Change {
   readonly at: string;
 }
 
-/** The indicators after the changes; 400 with the problems of all changes. */
+/** Applies changes to indicators. Throws a 400 with the problems of all changes. */
 export function changedIndicators(
   changes: readonly Change[],
   author: Author,

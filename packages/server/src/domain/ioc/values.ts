@@ -2,7 +2,7 @@ import { SocketAddress } from "node:net";
 import { domainToASCII } from "node:url";
 import { canonicalIp } from "@security-platform/fql";
 
-/** A value in its canonical spelling, or why it is invalid for its type. */
+/** A value in canonical spelling, or the reason why it is invalid for its type. */
 export type ReadValue = { readonly value: string } | { readonly problem: string };
 
 type Reader = (text: string) => ReadValue;
@@ -17,7 +17,7 @@ const hash =
       ? { value: text.toLowerCase() }
       : { problem: `expected ${digits} hex digits for ${name}, got ${described(text)}` };
 
-/** Lower case, internationalised names in ASCII form, without the trailing dot. */
+/** Lower case, without the trailing dot; internationalised names in ASCII form. */
 const domain: Reader = (text) => {
   const name = text.endsWith(".") ? text.slice(0, -1) : text;
   const ascii = /^[\x20-\x7e]*$/.test(name) ? name.toLowerCase() : domainToASCII(name);
@@ -40,7 +40,7 @@ const ipv4: Reader = (text) =>
     ? { value: text }
     : { problem: `expected an IPv4 address such as 198.51.100.7, got ${described(text)}` };
 
-/** RFC 5952 text. */
+/** Text in the format of RFC 5952. */
 const ipv6: Reader = (text) =>
   canonicalIp(text)?.startsWith("6:") === true
     ? { value: new SocketAddress({ address: text, family: "ipv6" }).address }
@@ -55,7 +55,7 @@ const readers: Readonly<Record<string, Reader>> = {
   ipv6,
 };
 
-/** The canonical spelling of an indicator's value, so that equal values are equal texts. */
+/** The canonical spelling of an indicator's value. Equal values have equal spellings. */
 export function readIndicatorValue(type: string, text: string): ReadValue {
   const read = readers[type];
   return read === undefined ? { problem: `unknown indicator type ${type}` } : read(text.trim());

@@ -7,7 +7,7 @@ export type MobileAction = Schemas["IndicatorMobileAction"];
 export type Platform = Schemas["IndicatorPlatform"];
 export type Severity = Schemas["IndicatorSeverity"];
 
-/** The values of an enumeration, in the document's order. */
+/** The values of an enumeration, in the order of the document. */
 function valuesOf<Value>(schema: keyof Schemas): readonly Value[] {
   const { enum: values } = servedDocument().schemas[schema] as { enum?: readonly Value[] };
   return values ?? [];
@@ -17,7 +17,7 @@ export const indicatorTypes = valuesOf<IndicatorType>("IndicatorType");
 export const platforms = valuesOf<Platform>("IndicatorPlatform");
 export const actions = valuesOf<Action>("IndicatorAction");
 const mobileActions: readonly string[] = valuesOf<MobileAction>("IndicatorMobileAction");
-/** Without the empty text, which means no severity. */
+/** All severities except the empty text, which means no severity. */
 export const severities: readonly Exclude<Severity, "">[] = valuesOf<Severity>(
   "IndicatorSeverity",
 ).filter((name) => name !== "");
@@ -34,21 +34,23 @@ export function platformsOf(type: IndicatorType): readonly Platform[] {
   return type === "all_subdomains" ? mobile : platforms;
 }
 
-/** Actions on Windows, macOS and Linux: sensors there can block files, but only observe the network. */
+/**
+ * Actions on Windows, macOS and Linux. Sensors there can block files, but can only detect network traffic.
+ */
 export function actionsOf(type: IndicatorType): readonly Action[] {
   return type === "sha256" || type === "md5"
     ? actions
     : actions.filter((action) => action === "no_action" || action === "detect");
 }
 
-/** Whether a match is shown to users, and so needs a severity. */
+/** Whether users see a match of the action, so that it requires a severity. */
 export const needsSeverity = (action: Action | MobileAction): boolean =>
   action === "detect" || action === "prevent";
 
-/** Whether a match has an effect that a severity describes. */
+/** Whether a match of the action has an effect that a severity describes. */
 const takesSeverity = (action: Action): boolean => action !== "no_action" && action !== "allow";
 
-/** An action, and the platforms that support it by type of indicator. */
+/** An action and the platforms that support it, by type of indicator. */
 export function actionRecord(action: Action): Schemas["ActionRecord"] {
   const entries = indicatorTypes.flatMap((type) => {
     const usable = platformsOf(type).filter((platform) =>

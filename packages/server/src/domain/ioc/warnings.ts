@@ -5,7 +5,7 @@ import { knownGoodValue } from "./known-good.ts";
 
 const soonMilliseconds = 3_600_000;
 
-/** Warnings about the value; `at` is the place of the item in the request. */
+/** Warnings about the value. `at`: the place of the item in the request. */
 export function valueWarnings(
   { type, value }: Pick<Indicator, "type" | "value">,
   at: string,

@@ -7,13 +7,13 @@ export type SourceName = "indicators" | "executions";
 
 /** Limits of one query. */
 export interface SdmfLimits {
-  /** Rows of the answer. */
+  /** Maximum number of rows in the response. */
   readonly answer: number;
-  /** Rows in memory at a time, of all nodes. */
+  /** Maximum number of rows in memory at a time, for all nodes together. */
   readonly held: number;
-  /** Rows that all nodes produce. */
+  /** Maximum number of rows produced by all nodes together. */
   readonly produced: number;
-  /** Milliseconds, unless the query has an earlier deadline. */
+  /** Maximum time in milliseconds; a query may have an earlier deadline. */
   readonly milliseconds: number;
 }
 
@@ -26,7 +26,7 @@ export const defaultSdmfLimits: SdmfLimits = {
 
 const rowsBetweenPauses = 1_000;
 
-/** One run of a query: the source of its rows, and the use of its limits. */
+/** One run of a query: the source of its rows, and its use of the limits. */
 export class Execution {
   readonly now: Date;
   readonly limits: SdmfLimits;
@@ -57,7 +57,10 @@ export class Execution {
     return this.#records[source];
   }
 
-  /** Counts rows of the node at `at`. Every thousand rows, yields to other work and checks the deadline. */
+  /**
+   * Counts rows produced by the node at `at`. Every thousand rows, yields to other work and checks the
+   * deadline.
+   */
   async produced(count: number, at: string): Promise<void> {
     this.#produced += count;
     if (this.#produced > this.limits.produced) {
@@ -82,7 +85,7 @@ export class Execution {
     this.#held -= count;
   }
 
-  /** The rows of a node that several others read, produced once. */
+  /** The rows of a node that several other nodes read. They are produced once. */
   share(node: object, make: () => Rows, at: string): Promise<readonly Row[]> {
     const known = this.#shared.get(node);
     if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Rows and columns, which flow between the nodes of a data-frame query. */
+/** Rows and columns that are passed between the nodes of a data-frame query. */
 import {
   fieldValues,
   nearest,
@@ -7,7 +7,7 @@ import {
   type FilterRecord,
 } from "@security-platform/fql";
 
-/** The values of a row in the order of its columns; null where there is none. */
+/** The values of a row in the order of its columns; null for a missing value. */
 export type Row = readonly unknown[];
 
 /** Rows in batches, so that a source of any size needs little memory. */
@@ -15,11 +15,11 @@ export type Rows = AsyncIterable<readonly Row[]>;
 
 export interface Column {
   readonly name: string;
-  /** Its type, and how filters, sorts and joins compare its values. */
+  /** The type of the column, and how filters, sorts and joins compare its values. */
   readonly field: Field;
 }
 
-/** The columns of rows, and the same as an FQL table over the rows themselves. */
+/** The columns of rows, also as an FQL table over the rows. */
 export class Frame {
   readonly columns: readonly Column[];
   readonly fields: Fields;
@@ -33,7 +33,7 @@ export class Frame {
     this.#places = new Map(columns.map(({ name }, index) => [name, index]));
   }
 
-  /** Index of the column; undefined for an unknown one. */
+  /** Index of the column; undefined for an unknown column. */
   place(name: string): number | undefined {
     return this.#places.get(name);
   }
@@ -45,17 +45,17 @@ export class Frame {
   }
 }
 
-/** A row as a record of FQL: its members are named by their indexes. */
+/** A row as an FQL record whose members are named by column index. */
 export const asRecord = (row: Row): FilterRecord => row as unknown as FilterRecord;
 
-/** The values of one column of a row, in their comparable form. */
+/** The values of one column of a row, converted for comparison. */
 export function comparable(frame: Frame, row: Row, column: number) {
   const { name } = frame.columns[column] ?? {};
   const field = name === undefined ? undefined : frame.fields[name];
   return field === undefined ? [] : fieldValues(asRecord(row), "", field);
 }
 
-/** The field of a column: without a path or a derived value, as rows hold the values themselves. */
+/** The field of a column without path and derived value, because rows contain the values themselves. */
 function plain({ type, array, match, case: letterCase, values }: Field): Field {
   return {
     type,

@@ -17,7 +17,7 @@ interface ReadMeasure {
   readonly start: () => Accumulator;
 }
 
-/** One row for each distinct value of `by`: that value and the measures. */
+/** Groups rows: one row for each distinct value of `by`, with that value and the measures. */
 export function groupStep(operator: Group, input: Step, place: NodePlace): Step | null {
   const { frame } = input;
   const by = operator.by.map((name, index) => place.column(frame, name, `operator.by[${index}]`));
@@ -68,7 +68,7 @@ function distinctNames(columns: readonly Column[], place: NodePlace): boolean {
   return false;
 }
 
-/** The types that each function takes. */
+/** The types that each function accepts. */
 const takes: Readonly<Record<Measure["function"], readonly FieldType[]>> = {
   count: ["string", "number", "boolean", "timestamp", "ip"],
   min: ["string", "number", "timestamp", "ip"],

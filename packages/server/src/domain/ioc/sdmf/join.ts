@@ -7,7 +7,7 @@ interface Side {
   readonly place: NodePlace;
 }
 
-/** The values of one key in a row, as texts; equal values have equal texts. */
+/** The key values of a row as texts. Equal values have equal texts. */
 type ReadKey = (row: Row) => readonly string[];
 
 interface Key {
@@ -15,7 +15,7 @@ interface Key {
   readonly right: ReadKey;
 }
 
-/** Combines each row of the left with each row of the right that has the same keys. */
+/** Combines each left row with each right row that has the same keys. */
 export function joinStep(
   { on, kind = "inner" }: Operator<"join">,
   left: Side,
@@ -54,7 +54,7 @@ export function joinStep(
   };
 }
 
-/** Indexes of the rows by value of a key. */
+/** Indexes of the rows by key value. */
 function indexBy(read: ReadKey, rows: readonly Row[]): ReadonlyMap<string, readonly number[]> {
   const index = new Map<string, number[]>();
   for (const [at, row] of rows.entries()) {
@@ -94,7 +94,9 @@ function readKey(
   return { left: keyReader(left, from, folded), right: keyReader(right, to, folded) };
 }
 
-/** Texts and addresses are comparable: an indicator's value is a hash, a domain or an address. */
+/**
+ * Texts and addresses are comparable, because the value of an indicator is a hash, a domain or an address.
+ */
 const kindOf = ({ type }: Field) => (type === "ip" ? "string" : type);
 
 function keyReader(frame: Frame, column: number, folded: boolean): ReadKey {
@@ -111,7 +113,7 @@ function keyReader(frame: Frame, column: number, folded: boolean): ReadKey {
   };
 }
 
-/** The columns of both sides; columns with the same name get the alias of their node as a prefix. */
+/** The columns of both sides. Columns with the same name get the alias of their node as a prefix. */
 function joinedColumns(left: Side, right: Side, place: NodePlace): readonly Column[] | null {
   const named = (side: Side, other: Side): readonly Column[] =>
     side.step.frame.columns.map(({ name, field }) =>

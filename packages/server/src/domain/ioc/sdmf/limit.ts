@@ -1,6 +1,6 @@
 import type { NodePlace, Operator, Step } from "./step.ts";
 
-/** Takes rows in their order, and stops reading after the last of them. */
+/** Passes on the first rows and stops reading after the last of them. */
 export function limitStep(
   { limit, offset = 0 }: Operator<"limit">,
   input: Step,

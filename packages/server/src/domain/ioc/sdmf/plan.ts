@@ -9,7 +9,7 @@ import { sortStep } from "./sort.ts";
 import { sourceStep } from "./source.ts";
 import { NodePlace, type SdmfNode, type Step } from "./step.ts";
 
-/** The names of the nodes that a node reads, each with the member that has it. */
+/** The names of the nodes that a node reads, each with the member of the request that contains it. */
 function inputsOf({ operator }: SdmfNode): readonly (readonly [string, string])[] {
   switch (operator.type) {
     case "source":
@@ -24,7 +24,7 @@ function inputsOf({ operator }: SdmfNode): readonly (readonly [string, string])[
   }
 }
 
-/** The checked step of the node `result`; 400 with the problems of all nodes. */
+/** The checked step of the node `result`. Throws a 400 with the problems of all nodes. */
 export function planQuery(nodes: readonly SdmfNode[], result: string, now: Date): Step {
   const problems: Problem[] = [];
   const places = nodes.map((node, index) => new NodePlace(node, index, problems));
@@ -43,7 +43,7 @@ class Planner {
   readonly #now: Date;
   readonly #byName = new Map<string, NodePlace>();
   readonly #readers = new Map<NodePlace, number>();
-  /** Null: invalid, or being planned. */
+  /** Null: the node is invalid or is being planned. */
   readonly #steps = new Map<NodePlace, Step | null>();
   readonly #path: NodePlace[] = [];
 
@@ -67,7 +67,7 @@ class Planner {
     return `unknown ${what} ${name}${known === undefined ? "" : `; did you mean ${known}?`}`;
   }
 
-  /** Null for an invalid node, and for one that reads an invalid node. */
+  /** Null for an invalid node, and for a node that reads an invalid node. */
   step(place: NodePlace): Step | null {
     const known = this.#steps.get(place);
     if (known !== undefined) return known;
@@ -135,7 +135,10 @@ class Planner {
     }
   }
 
-  /** A node that several others read runs once. A source runs again, which is cheaper than keeping rows. */
+  /**
+   * A node that several other nodes read runs once. A source runs again instead, which is cheaper than
+   * keeping its rows.
+   */
   #shared(place: NodePlace, step: Step): Step {
     if ((this.#readers.get(place) ?? 0) < 2 || step.scan !== undefined) return step;
     return {

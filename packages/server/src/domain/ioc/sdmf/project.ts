@@ -1,7 +1,7 @@
 import { Frame, type Column } from "./frame.ts";
 import type { NodePlace, Operator, Step } from "./step.ts";
 
-/** Selects columns, in the requested order and under the requested names. */
+/** Selects columns, in the requested order and with the requested names. */
 export function projectStep(
   { columns }: Operator<"project">,
   input: Step,

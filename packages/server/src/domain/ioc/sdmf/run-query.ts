@@ -15,7 +15,7 @@ interface QueryCall {
   readonly now: Date;
 }
 
-/** The rows of the node `res_id`. 400 for an invalid query, 503 past its deadline. */
+/** The rows of the node `res_id`. Throws a 400 for an invalid query, and a 503 if the deadline passes. */
 export async function runQuery(
   { caller, context, now }: QueryCall,
   { nodes, res_id, control_info }: components["schemas"]["SdmfQuery"],
@@ -25,7 +25,7 @@ export async function runQuery(
   const step = planQuery(nodes, res_id, now);
   const { store, clock } = context;
   const execution = new Execution({
-    // The pipeline reads members of records by name.
+    // The pipeline accesses members of records by name.
     records: {
       indicators: store.records(indicators, {
         cid: caller.cid,

@@ -68,7 +68,7 @@ function compareKeys(
   return sign * compareValues(left, right);
 }
 
-/** Numbers by size, false before true, everything else by code points. */
+/** Numbers compare by size, false comes before true, and everything else compares by code points. */
 export function compareValues(left: Scalar, right: Scalar): number {
   return typeof left === "string" || typeof right === "string"
     ? compareCodePoints(String(left), String(right))

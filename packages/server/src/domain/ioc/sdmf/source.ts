@@ -12,12 +12,12 @@ const tables: Readonly<Record<SourceName, Fields>> = {
   executions: executions.fields,
 };
 
-/** The filter fields of a resource, which are the columns of its rows. */
+/** The filter fields of a resource. They are the columns of its rows. */
 export const sourceFields = (source: SourceName): Fields => tables[source];
 
 const frames = new Map<SourceName, Frame>();
 
-/** The matching records of a resource, in write order. */
+/** The matching records of a resource, in the order in which they were written. */
 export function sourceStep(
   source: SourceName,
   predicate: Predicate,

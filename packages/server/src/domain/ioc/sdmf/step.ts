@@ -10,17 +10,17 @@ export type Operator<Type extends SdmfNode["operator"]["type"]> = Extract<
   { readonly type: Type }
 >;
 
-/** A checked node: the columns of its rows, and how to produce the rows. */
+/** A checked node: the columns of its rows, and the function that produces the rows. */
 export interface Step {
   readonly frame: Frame;
   rows(execution: Execution): Rows;
-  /** For a source and the filters after it: the query that the store runs. */
+  /** For a source with the filters after it: the query for the store. */
   readonly scan?: { readonly source: SourceName; readonly predicate: Predicate };
-  /** The first rows, where that is cheaper than all rows. */
+  /** Returns a step that produces only the first rows, if that is cheaper than all rows. */
   first?(count: number): Step;
 }
 
-/** One node of the request, its place there, and its problems. */
+/** One node of the request, with its place and its problems. */
 export class NodePlace {
   readonly node: SdmfNode;
   /** `body.nodes[2]`. */
@@ -33,12 +33,12 @@ export class NodePlace {
     this.#problems = problems;
   }
 
-  /** Prefix of the node's columns where both sides of a join have one with the same name. */
+  /** Prefix of the node's columns for names that occur on both sides of a join. */
   get alias(): string {
     return this.node.alias ?? this.node.res_id;
   }
 
-  /** Returns null, so that a caller can report and return in one expression. */
+  /** Reports a problem. Returns null, so that a caller can report and return in one statement. */
   report(member: string, message: string): null {
     this.#problems.push({
       at: `${this.at}.${member}`,
@@ -47,7 +47,7 @@ export class NodePlace {
     return null;
   }
 
-  /** Index of a column in a frame; reports an unknown column and returns null. */
+  /** Index of a column in a frame. For an unknown column, reports a problem and returns null. */
   column(frame: Frame, name: string, member: string): number | null {
     return frame.place(name) ?? this.report(member, frame.unknown(name));
   }

@@ -21,7 +21,7 @@ export interface Tables {
 
 export const now = new Date("2026-03-01T12:00:00.000Z");
 
-/** Runs a query over records in memory; the rows as objects. */
+/** Runs a query over records in memory and returns the rows as objects. */
 export async function run(
   nodes: readonly SdmfNode[],
   result: string,
@@ -59,7 +59,7 @@ export const node = (
 export const source = (id: string, resource: "indicators" | "executions"): SdmfNode =>
   node(id, { type: "source", resource });
 
-/** The part of `Records` that a data frame reads. */
+/** The methods of `Records` that a data-frame query uses. */
 function recordsOf(table: Table, fields: Fields, queries: Predicate[] = []): Records {
   return {
     async *scan(predicate: Predicate, _now: Date, size = 2) {

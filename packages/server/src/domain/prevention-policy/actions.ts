@@ -17,19 +17,19 @@ import { ruleGroupNoun, ruleGroups, type RuleGroup } from "../../inventory/rule-
 type ActionCall = Call<"performPreventionPoliciesAction">;
 type ActionName = ActionCall["query"]["action_name"];
 
-/** An action on policies, with the groups that it adds or removes. */
+/** An action on policies, with the groups to add or remove. */
 export interface Action {
   readonly name: ActionName;
   readonly groupIds: readonly string[];
 }
 
-/** The policy after an action; the same object where nothing changes. */
+/** Returns the policy after an action; the same object if nothing changed. */
 type Step = (policy: StoredPolicy) => StoredPolicy;
 
-/** Maximum number of groups of one kind in a policy. */
+/** Maximum number of groups of one kind per policy. */
 const groupsOfPolicy = 1_000;
 
-/** The parameter that names an action's groups; null: the action takes none. */
+/** The parameter that contains the groups of an action; null if the action takes no groups. */
 const parameterOf: Readonly<Record<ActionName, "group_id" | "rule_group_id" | null>> = {
   "add-host-group": "group_id",
   "remove-host-group": "group_id",
@@ -39,7 +39,7 @@ const parameterOf: Readonly<Record<ActionName, "group_id" | "rule_group_id" | nu
   disable: null,
 };
 
-/** The action of a request. 400 where it lacks groups, or has groups that it does not take. */
+/** The action of a request. 400 if it lacks groups, or contains groups that the action does not take. */
 export function readAction({ query, body }: Pick<ActionCall, "query" | "body">): Action {
   const { action_name: name } = query;
   const wanted = parameterOf[name];
@@ -70,7 +70,7 @@ export function readAction({ query, body }: Pick<ActionCall, "query" | "body">):
 }
 
 /**
- * Applies the action to all policies or none, and returns them as they are now. Throws the errors of
+ * Applies the action to all policies or none, and returns the current policies. Throws the errors of
  * performPreventionPoliciesAction for an action that is not possible.
  */
 export async function performAction(
@@ -116,7 +116,7 @@ async function stepOf(
       refuseOtherPlatforms(policies, groups);
       return (policy) => withMore(policy, "ioa_rule_groups", groups);
     }
-    // A deleted group can still be removed from policies that have it.
+    // A deleted group can still be removed from policies.
     case "remove-host-group": {
       const held = new Set(policies.flatMap(({ group_ids }) => group_ids));
       await findHostGroups(transaction, without(groupIds, held), now);
@@ -152,7 +152,7 @@ function withFewer(
   return kept.length === policy[name].length ? policy : { ...policy, [name]: kept };
 }
 
-/** The tenant's groups as policies show them; 404 when one does not exist. */
+/** The tenant's groups in the format of policies; 404 if one does not exist. */
 async function findHostGroups(transaction: Transaction, ids: readonly string[], now: Date) {
   const found = await transaction.records(hostGroups).get(ids, now);
   const missing = ids.filter((id) => !found.has(id));

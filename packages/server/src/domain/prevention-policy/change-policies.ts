@@ -16,8 +16,8 @@ import { changedValues, shownSettings, shownValues } from "./settings.ts";
 type Change = components["schemas"]["PreventionPolicyUpdateInput"];
 
 /**
- * The policies after the changes, in the order of the request. Throws the errors of
- * updatePreventionPolicies for changes that are not allowed.
+ * Applies changes and returns the policies in the order of the request. Throws the errors of
+ * updatePreventionPolicies for invalid changes.
  */
 export async function changedPolicies(
   { getForUpdate: take, stored }: WrittenRecords<StoredPolicy>,

@@ -17,8 +17,8 @@ import { changedValues, shownSettings, shownValues } from "./settings.ts";
 type Input = components["schemas"]["PreventionPolicyInput"];
 
 /**
- * The policies of the inputs, disabled, each last in the order of its platform. Throws the errors of
- * createPreventionPolicies for inputs that cannot be stored.
+ * Builds disabled policies from the inputs, each last in the order of its platform. Throws the errors of
+ * createPreventionPolicies for invalid inputs.
  */
 export async function newPolicies(
   { getForUpdate: take, stored }: WrittenRecords<StoredPolicy>,
@@ -87,7 +87,7 @@ function readInputs(
   return policies;
 }
 
-/** Appends the policies to the order of their platforms, in the order of the request. */
+/** Appends the policies to the orders of their platforms, in the order of the request. */
 async function withPrecedence(
   records: WritableRecords<StoredPolicy>,
   policies: readonly StoredPolicy[],

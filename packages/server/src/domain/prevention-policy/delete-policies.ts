@@ -3,7 +3,7 @@ import type { Writing } from "../../records/write.ts";
 import { isDefault, policyNoun, preventionPolicies } from "./policies.ts";
 import { closeGaps } from "./precedence.ts";
 
-/** Deletes disabled policies for good. Throws the errors of deletePreventionPolicies for all others. */
+/** Permanently deletes disabled policies. Throws the errors of deletePreventionPolicies for all others. */
 export async function deletePolicies(writing: Writing, ids: readonly string[]): Promise<void> {
   const records = writing.records(preventionPolicies);
   const policies = await records.getForUpdate(ids, policyNoun);

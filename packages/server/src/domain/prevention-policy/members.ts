@@ -11,11 +11,11 @@ import { isDefault, policyNoun, preventionPolicies, type StoredPolicy } from "./
 
 type MembersCall = Call<"queryCombinedPreventionPolicyMembers" | "queryPreventionPolicyMembers">;
 
-/** A page of the hosts that a policy applies to; without `id`, of all hosts that have a policy. */
+/** A page of the hosts to which a policy applies; without `id`, of all hosts with a policy. */
 export async function listMembers(call: MembersCall, shape: PageQuery["shape"]): Promise<Answer> {
   const { query, caller, context, now } = call;
   const { id } = query;
-  // Without a policy: every host, as each platform of a host has a default policy.
+  // Without an id: all hosts, because each platform of a host has a default policy.
   const members =
     id === undefined
       ? where.present("platform_name")
@@ -24,12 +24,12 @@ export async function listMembers(call: MembersCall, shape: PageQuery["shape"]):
   return listRecords(call, { resource: hosts, shape, records: "own", where: members, fields });
 }
 
-/** The hosts that a policy applies to. */
+/** The conditions for hosts to which a policy applies. */
 interface Reach {
   readonly platform: string;
-  /** A host must be in one of these groups; null: any host, for a default policy. */
+  /** A host must be in one of these groups. Null for a default policy, which applies to all other hosts. */
   readonly groups: ReadonlySet<string> | null;
-  /** Hosts in one of these groups get an earlier policy. */
+  /** Hosts in one of these groups get an earlier policy in the order. */
   readonly taken: ReadonlySet<string>;
 }
 
@@ -69,7 +69,7 @@ const isReached = (
   (reach.groups === null || groups.some((group) => reach.groups?.has(group))) &&
   !groups.some((group) => reach.taken.has(group));
 
-/** The same condition over the groups of each host. */
+/** The same condition as a predicate over the groups of each host. */
 const hostByHost = ({ platform, groups, taken }: Reach): Predicate =>
   where.all(
     where.equal("platform_name", platform),
@@ -79,7 +79,7 @@ const hostByHost = ({ platform, groups, taken }: Reach): Predicate =>
 
 const inAnyOf = (groups: ReadonlySet<string>): Predicate => where.anyOf("groups", [...groups]);
 
-/** Enabled policies of the same platform that come before this one. */
+/** Enabled policies of the same platform that precede this one in the order. */
 const enabledBefore = ({ platform_name, precedence }: StoredPolicy): Predicate =>
   where.all(
     where.equal("platform_name", platform_name),

@@ -3,7 +3,7 @@ import { duplicateProblems, type Placed } from "../../records/duplicates.ts";
 import type { WritableRecords } from "../../store/types.ts";
 import { nameKey, type StoredPolicy } from "./policies.ts";
 
-/** Duplicate names within the platform. */
+/** Problems of duplicate names within the platform. */
 export const nameProblems = (
   records: WritableRecords<StoredPolicy>,
   wanted: readonly Placed<StoredPolicy>[],

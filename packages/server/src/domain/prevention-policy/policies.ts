@@ -8,11 +8,9 @@ import type { Resource } from "../../store/types.ts";
 type Schemas = components["schemas"];
 export type PreventionPolicy = Schemas["PreventionPolicy"];
 
-/** The stored record: the served policy and its hidden members. */
+/** The stored record: the policy as served, and hidden members. */
 export interface StoredPolicy extends PreventionPolicy {
-  /**
-   * Place in the order of the platform, from 1 without gaps; `lastPlace` for its default policy.
-   */
+  /** The place in the order of the platform, from 1 without gaps; `lastPlace` for the default policy. */
   readonly precedence: number;
   /** Ids of `groups`. */
   readonly group_ids: readonly string[];
@@ -20,22 +18,25 @@ export interface StoredPolicy extends PreventionPolicy {
   readonly rule_group_ids: readonly string[];
 }
 
-/** The word for one in messages. */
+/** The name of a record in messages. */
 export const policyNoun = "prevention policy";
 
 /** Name of the default policy of every platform. */
 export const defaultPolicyName = "platform_default";
 
-/** Maximum number of custom policies of a platform, which setPreventionPoliciesPrecedence takes in one call. */
+/**
+ * Maximum number of custom policies per platform. One call of setPreventionPoliciesPrecedence can list them
+ * all.
+ */
 export const maximumPolicies = 5_000;
 
-/** Precedence of default policies: after all others of any platform. */
+/** Precedence of default policies, after all custom policies. */
 export const lastPlace = 1_000_000;
 
 /** The fields that callers may filter and sort policies by. */
 export const policyFields = fqlTables["prevention-policies"].fields;
 
-/** A policy says what sensors detect and prevent on the hosts of its groups. */
+/** A policy defines what sensors detect and prevent on the hosts of its groups. */
 export const preventionPolicies: Resource<StoredPolicy> = {
   name: "prevention_policies",
   collection: "prevention_policy",
@@ -50,7 +51,7 @@ export const preventionPolicies: Resource<StoredPolicy> = {
   indexes: ["precedence", "name", "created_timestamp", "modified_timestamp"],
 };
 
-/** Names are unique within a platform, in any case. */
+/** Names are unique within a platform, ignoring case. */
 export function nameKey({
   platform_name,
   name,
@@ -62,7 +63,7 @@ export const isDefault = ({ precedence }: StoredPolicy): boolean => precedence =
 
 const inOrder = memberOrder<StoredPolicy>("PreventionPolicy", preventionPolicies.hidden);
 
-/** The stored record of a policy: ordered members, hidden ones filled in. */
+/** The stored record of a policy, with ordered members and the hidden members. */
 export const storedPolicy = (
   policy: Omit<StoredPolicy, "group_ids" | "rule_group_ids">,
 ): StoredPolicy =>
@@ -72,12 +73,12 @@ export const storedPolicy = (
     rule_group_ids: policy.ioa_rule_groups.map(({ id }) => id),
   });
 
-/** The members that record who changed a policy, and when. */
+/** The members that state who changed a policy, and when. */
 export const modification = ({ actor, now }: Author) => ({
   modified_by: actor,
   modified_timestamp: now.toISOString(),
 });
 
-/** Every policy of a platform except its default one. */
+/** All policies of a platform except the default policy. */
 export const customPoliciesOf = (platform: Platform): Predicate =>
   where.all(where.equal("platform_name", platform), where.compare("precedence", "<", lastPlace));

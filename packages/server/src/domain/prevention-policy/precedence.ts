@@ -23,8 +23,8 @@ export async function closeGaps(
 
 /**
  * Puts the policies of a platform into the order of `ids`. Throws the errors of
- * setPreventionPoliciesPrecedence unless the list names each of them. A new precedence does not count
- * as a modification of the policy.
+ * setPreventionPoliciesPrecedence unless `ids` lists each policy. A new precedence does not count as a
+ * modification of the policy.
  */
 export async function setPrecedence(
   writing: Writing,

@@ -12,13 +12,13 @@ export interface Setting {
   readonly type: Schemas["PreventionSetting"]["type"];
   readonly category: string;
   readonly description: string;
-  /** A slider without prevention. */
+  /** A slider that can only detect, not prevent. */
   readonly detectionOnly: boolean;
-  /** Settings that must be on before this one can be. */
+  /** Settings that must be on for this setting to be on. */
   readonly requires: readonly SettingId[];
 }
 
-/** The document's definition of a setting. */
+/** The definition of a setting in the document. */
 interface Facts {
   readonly type: Setting["type"];
   readonly platforms: readonly Platform[];
@@ -32,7 +32,7 @@ interface Words {
   readonly description: string;
 }
 
-/** In the order in which policies show them. */
+/** In the order of a served policy. */
 const categories = [
   "User-Mode Capabilities",
   "Enhanced Visibility",
@@ -516,7 +516,7 @@ const words: Readonly<Record<SettingId, Words>> = {
   },
 };
 
-/** Settings with another name or description on some platform. */
+/** Settings whose name or description differs on some platforms. */
 const otherWords: {
   readonly [Name in Platform]?: { readonly [Id in SettingId]?: Partial<Words> };
 } = {

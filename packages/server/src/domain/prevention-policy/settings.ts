@@ -14,7 +14,7 @@ type GivenSetting = Schemas["PreventionSettingInput"];
 type SliderValue = Schemas["PreventionSliderValue"];
 type Level = Schemas["PreventionSliderLevel"];
 
-/** The values of a policy's settings; an absent one is off. */
+/** The values of a policy's settings. An absent setting is off. */
 export type SettingValues = ReadonlyMap<SettingId, SettingValue>;
 
 const levels: readonly Level[] = [
@@ -25,13 +25,13 @@ const levels: readonly Level[] = [
   "EXTRA_AGGRESSIVE",
 ];
 
-/** The setting values of a served policy. */
+/** The values of the settings of a served policy. */
 export const shownValues = (categories: readonly Schemas["PreventionSettingCategory"][]) =>
   new Map(
     categories.flatMap(({ settings }) => settings.map(({ id, value }) => [id, value] as const)),
   );
 
-/** Every setting of the platform with its value, by category, as policies serve them. */
+/** All settings of the platform with their values, by category, as in a served policy. */
 export function shownSettings(
   platform: Platform,
   values: SettingValues,
@@ -57,8 +57,8 @@ function off({ type, detectionOnly }: Setting): SettingValue {
 }
 
 /**
- * The values after the changes, or every problem of the changes and of their result. `at`: the
- * place of the changes in the request.
+ * Applies changes to the values, or returns every problem of the changes and of the result. `at`: the place
+ * of the changes in the request.
  */
 export function changedValues(
   platform: Platform,
@@ -134,8 +134,8 @@ const isOn = (value: SettingValue | undefined): boolean =>
   value !== undefined && ("enabled" in value ? value.enabled : value.detection !== "DISABLED");
 
 /**
- * Settings that are on although a setting that they require is off. Each problem names the place in
- * the request of one of the two.
+ * Problems of settings that are on although a setting that they require is off. Each problem has the place
+ * of one of the two in the request.
  */
 function dependencyProblems(
   platform: Platform,

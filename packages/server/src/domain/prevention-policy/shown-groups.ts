@@ -5,7 +5,7 @@ import { preventionPolicies, storedPolicy, type StoredPolicy } from "./policies.
 import type { RuleGroup } from "../../inventory/rule-groups.ts";
 
 /**
- * Policies show their host groups in full: updates those that have a changed one. This does not count
+ * Policies contain complete host groups, so a changed group is updated in its policies. This does not count
  * as a modification of the policy.
  */
 export const showHostGroups: Reaction<HostGroup> = {
@@ -21,7 +21,7 @@ export const showHostGroups: Reaction<HostGroup> = {
   },
 };
 
-/** The same for rule groups. */
+/** Updates changed rule groups in their policies, like host groups. */
 export const showRuleGroups: Reaction<RuleGroup> = {
   run: async (transaction, changes, now) => {
     const current = new Map(changes.flatMap(({ after }) => (after ? [[after.id, after]] : [])));
@@ -32,7 +32,7 @@ export const showRuleGroups: Reaction<RuleGroup> = {
   },
 };
 
-/** Ids of records that existed before and still do: policies cannot show a new one yet. */
+/** Ids of changed records, without created and deleted ones. No policy contains a created group yet. */
 const changedIds = (changes: readonly RecordChange<{ readonly id: string }>[]) =>
   changes.flatMap(({ before, after }) => (before !== null && after !== null ? after.id : []));
 

@@ -4,10 +4,10 @@ import type { Transaction } from "../../store/types.ts";
 import { administratorRole } from "./tenant-access.ts";
 import { users, type StoredUser } from "../../access/users.ts";
 
-/** Every tenant keeps an administrator, and one whose role does not expire. */
+/** Every tenant must keep an administrator, and an administrator whose role does not expire. */
 const lists = ["administered_cids", "lastingly_administered_cids"] as const;
 
-/** A tenant that loses an active administrator. */
+/** An active administrator whom a tenant loses. */
 export interface AdministratorLoss {
   readonly list: (typeof lists)[number];
   readonly cid: string;
@@ -15,8 +15,8 @@ export interface AdministratorLoss {
 }
 
 /**
- * The tenants that lose an administrator by a change of a user; `after` is null for a deleted user.
- * Roles that expired before `now` are no losses.
+ * The losses of administrators caused by the change of a user; `after` is null for a deleted user. A role
+ * that expired before `now` does not count as a loss.
  */
 export function administratorsLost(
   before: StoredUser,
@@ -35,7 +35,7 @@ export function administratorsLost(
     );
 }
 
-/** 409 for tenants without another administrator; runs after the writes that caused the losses. */
+/** 409 for tenants without another administrator. Runs after the writes that caused the losses. */
 export async function requireAdministrators(
   transaction: Transaction,
   losses: readonly AdministratorLoss[],

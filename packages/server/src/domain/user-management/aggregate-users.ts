@@ -5,7 +5,7 @@ import { ofType } from "./list-users.ts";
 import { visibleUsers } from "./visible-users.ts";
 import { userFields, type User } from "../../access/users.ts";
 
-/** One result for each specification, over the users of one type that the tenant knows, or of both. */
+/** One result per specification, over the tenant's known users, of one type or of both. */
 export async function aggregateUsers(
   call: Pick<Call<"aggregateUsersV1">, "caller" | "context" | "now" | "body">,
   type: User["user_type"] | undefined,

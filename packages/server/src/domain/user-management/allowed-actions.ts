@@ -19,22 +19,22 @@ interface ReadingCall {
   readonly now: Date;
 }
 
-/** The members that show which tenants a user belongs to. */
+/** The members that determine the tenants of a user. */
 type UserTenants = Pick<StoredUser, "uuid" | "uid" | "cid" | "associated_cids">;
 
-/** Data that all questions of a call share. */
+/** Data shared by all questions of a call. */
 interface SharedData extends ReadingCall {
   /** By uuid and by folded uid. */
   readonly users: ReadonlyMap<string, UserTenants>;
-  /** Whether a tenant is the other one or above it. */
+  /** Whether `manager` is the tenant `cid` or above it. */
   readonly manages: (manager: string, cid: string) => Promise<boolean>;
 }
 
 type Question = Schemas["AllowedActionInput"];
 
 /**
- * The allowed actions among the questions of `userAllowedActionsV1`. Questions about tenants that the
- * caller does not manage have no answer.
+ * Which of the actions in the questions of `userAllowedActionsV1` are allowed. The result omits questions
+ * about tenants that the caller does not manage.
  */
 export async function allowedActions(
   { caller, context, now }: ReadingCall,
@@ -72,7 +72,10 @@ async function answerTo(
 const isAboutRoles = (action: ActionName): boolean =>
   action === "grant_role" || action === "revoke_role";
 
-/** The `ids` that are roles of the tenant; to grant roles, only those whose permissions are all held. */
+/**
+ * The `ids` that are roles of the tenant; for granting roles, only roles all of whose permissions the
+ * caller has.
+ */
 async function rolesFor(
   { context: { store }, now }: SharedData,
   {
@@ -93,7 +96,7 @@ async function rolesFor(
   });
 }
 
-/** The `ids` that are users of the tenant; to create users, the `ids` that are not. */
+/** The `ids` that are users of the tenant; for creating users, the `ids` that are not. */
 async function usersFor(
   { users: known, manages: isManaged }: SharedData,
   { action, cid }: { readonly action: ActionName; readonly cid: string },
@@ -136,7 +139,7 @@ async function readUsers(
   return byId;
 }
 
-/** `manages` with a cache: one look-up for each pair of tenants. */
+/** `manages` with a cache: one look-up per pair of tenants. */
 function cachedManages(directory: Directory): SharedData["manages"] {
   const answers = new Map<string, Promise<boolean>>();
   return (manager, cid) => {

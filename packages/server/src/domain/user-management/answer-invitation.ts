@@ -15,16 +15,16 @@ import { canceled } from "./invite.ts";
 import { removeExpiredGrantsIn } from "./refresh-users.ts";
 import { users, type DirectGrant } from "../../access/users.ts";
 
-/** An invitation that was accepted, and the roles that are held since. */
+/** An accepted invitation, and the roles that the user received. */
 export interface Acceptance {
   readonly invitation: Invitation;
   readonly role_ids: readonly string[];
 }
 
 /**
- * Accepts for the invited user: from `now` on the user holds the roles that have not expired meanwhile.
- * `tokenOrId` names the invitation, `target` the tenant that must have sent it. 404 for an unknown one,
- * 409 for one that cannot be accepted any more.
+ * Accepts on behalf of the invited user, who holds the roles that have not expired from `now` on.
+ * `tokenOrId` identifies the invitation; `target` is the tenant that must have sent it. 404 for an unknown
+ * invitation, 409 for one that can no longer be accepted.
  */
 export function acceptInvitation(
   store: Store,
@@ -61,7 +61,7 @@ export function acceptInvitation(
   });
 }
 
-/** Cancels a pending invitation. Errors as `acceptInvitation`. */
+/** Cancels a pending invitation. Throws the same errors as `acceptInvitation`. */
 export function cancelInvitation(
   store: Store,
   tokenOrId: string,
@@ -123,7 +123,7 @@ const conflict = ({ invitation_id }: StoredInvitation, reason: string) =>
 const served = ({ roles: _roles, audience: _audience, ...invitation }: StoredInvitation) =>
   invitation satisfies Invitation;
 
-/** Invitations to one tenant or to all, newest first; for those who run the platform. */
+/** Invitations to one tenant or to all, newest first; for operators of the platform. */
 export async function listInvitations(
   store: Store,
   now: Date,

@@ -17,8 +17,9 @@ import { writeUsers } from "./write-users.ts";
 type AnyChangeCall = WritingCall & Pick<Call<"userRolesActionV2">, "body">;
 
 /**
- * Grants or revokes, all or none, for any user of the platform; returns the number of changed grants, or
- * 1 for an invitation, which users of other companies must accept first. 404 for unknown users and roles.
+ * Grants or revokes, all or none, for any user of the platform. Users of other companies must first accept
+ * an invitation. Returns the number of changed grants, or 1 for an invitation. 404 for unknown users and
+ * roles.
  */
 export async function changeAnyGrants(call: AnyChangeCall): Promise<number> {
   const { directory } = call.context.store;
@@ -43,8 +44,8 @@ export async function changeAnyGrants(call: AnyChangeCall): Promise<number> {
 }
 
 /**
- * Whether the user has access already, is known to the tenant, or belongs to a tenant above or below
- * it. Other tenants are other companies, whose users must accept an invitation.
+ * Whether the user already has access, is known to the tenant, or belongs to a tenant above or below it.
+ * All other tenants belong to other companies, whose users must accept an invitation.
  */
 async function needsNoInvitation(
   call: AnyChangeCall,
@@ -57,7 +58,7 @@ async function needsNoInvitation(
   return (await viewer.tenants()).has(user.cid);
 }
 
-/** By uid any user of the platform; by uuid a user that the tenant knows or has invited. */
+/** Finds any user of the platform by uid; by uuid, a user that the tenant knows or has invited. */
 async function findUser(
   call: AnyChangeCall,
   transaction: Transaction,

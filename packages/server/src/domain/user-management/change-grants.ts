@@ -14,11 +14,11 @@ export interface GrantChange {
   readonly action: "grant" | "revoke";
   readonly cid: string;
   readonly role_ids: readonly string[];
-  /** RFC 3339, in the form of records. Absent: the grants do not expire. */
+  /** RFC 3339, in the format of records. Absent if the grants do not expire. */
   readonly expires_at?: string;
 }
 
-/** A change as a request describes it; `cid` defaults to the caller's tenant. */
+/** A change as requested; `cid` defaults to the caller's tenant. */
 interface GrantRequest extends Omit<GrantChange, "cid" | "expires_at"> {
   readonly cid?: string | undefined;
   readonly expires_at?: string | undefined;
@@ -26,8 +26,8 @@ interface GrantRequest extends Omit<GrantChange, "cid" | "expires_at"> {
 }
 
 /**
- * The change that a request describes: 403 for a tenant that the caller does not manage, 400 for an
- * invalid expiry.
+ * Reads a change from a request: 403 for a tenant that the caller does not manage, 400 for an invalid
+ * expiry.
  */
 export async function readGrantChange(
   call: WritingCall,
@@ -48,8 +48,8 @@ export async function readGrantChange(
 }
 
 /**
- * Grants or revokes, all or none, for a user of the tenant; returns the number of changed grants. 404
- * that names an unknown or external user and every unknown role.
+ * Grants or revokes, all or none, for a user of the tenant, and returns the number of changed grants. The
+ * 404 names an unknown or external user and every unknown role.
  */
 export async function changeGrantsOf(call: WritingCall, request: GrantRequest): Promise<number> {
   const change = await readGrantChange(call, request);
@@ -62,7 +62,7 @@ export async function changeGrantsOf(call: WritingCall, request: GrantRequest): 
   });
 }
 
-/** The user, if it is known; 404 for an unknown user `uuid`, with an entry for each unknown role. */
+/** Returns the user, if known. The 404 has an entry for an unknown user `uuid` and for each unknown role. */
 export async function requireUserAndRoles(
   { context: { store }, now }: WritingCall,
   transaction: Transaction,
@@ -79,7 +79,7 @@ export async function requireUserAndRoles(
   ]);
 }
 
-/** Stores the change of a locked user; returns the number of changed grants. */
+/** Stores the change of a locked user, and returns the number of changed grants. */
 export async function changeGrants(
   writing: Writing,
   user: StoredUser,
@@ -93,7 +93,10 @@ export async function changeGrants(
   return changed;
 }
 
-/** The direct grants after a change, and how many of them were added, removed or got another expiry. */
+/**
+ * The direct grants after a change, and the number of grants that were added, removed or got another
+ * expiry.
+ */
 export function changedGrants(
   grants: readonly DirectGrant[],
   { action, cid, role_ids, expires_at }: GrantChange,

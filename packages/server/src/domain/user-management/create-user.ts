@@ -30,8 +30,8 @@ interface CreatingCall extends WritingCall {
 }
 
 /**
- * Checks and, unless `validateOnly`, stores a new user; one without a password gets a mail to set it.
- * Undefined with `validateOnly`.
+ * Checks a new user and, unless `validateOnly`, stores it. A user without a password gets a mail to set
+ * one. Returns undefined with `validateOnly`.
  */
 export async function createUser(
   call: CreatingCall,
@@ -73,7 +73,7 @@ async function userFrom(
   return newUser({ ...input, ...defined({ password: hash }) }, tenant, family, now);
 }
 
-/** 409 for a uid in use; it names the other user only to a tenant that knows that one. */
+/** 409 for a uid that is in use. The error names the other user only if the tenant knows that user. */
 async function requireUnusedUid(
   { caller }: WritingCall,
   transaction: Transaction,

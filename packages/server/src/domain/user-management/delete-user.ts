@@ -4,7 +4,7 @@ import { cancelInvitationsOf } from "./invite.ts";
 import { takeManagedUser } from "./known-user.ts";
 import { writeUsers } from "./write-users.ts";
 
-/** Deletes a user permanently, with all grants and memberships; pending invitations are cancelled. */
+/** Permanently deletes a user with all grants and memberships, and cancels pending invitations. */
 export const deleteUser = (call: WritingCall, uuid: string): Promise<void> =>
   writeUsers(call, async (writing) => {
     const user = await takeManagedUser(call, writing.transaction, uuid);

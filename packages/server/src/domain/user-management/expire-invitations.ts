@@ -3,7 +3,10 @@ import { writeWithin } from "../../records/write.ts";
 import { platformCid } from "../../store/types.ts";
 import { expired, invitations } from "./invitations.ts";
 
-/** A pending invitation is stored as what it has read as since its instant, and the trail has it. */
+/**
+ * Reads show an invitation as expired as soon as its time has passed. This effect stores the status and
+ * writes the audit entry.
+ */
 export const expireInvitations = dueEffect(invitations, "expiry", ({ transaction, record, now }) =>
   writeWithin(
     transaction,

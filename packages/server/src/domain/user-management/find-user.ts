@@ -5,7 +5,7 @@ import { users, type StoredUser } from "../../access/users.ts";
 
 export type FoundUser = Pick<StoredUser, "uuid" | "uid" | "cid" | "associated_cids">;
 
-/** The user with this uid, in any case and of any tenant; for the command line. */
+/** Finds the user with this uid in any tenant, ignoring case; for the command line. */
 export async function findUserByUid(
   store: Store,
   uid: string,

@@ -7,9 +7,9 @@ import { administratorsLost, requireAdministrators } from "./administrators.ts";
 import { refreshUsers } from "./refresh-users.ts";
 
 /**
- * After changes to users: updates what follows from changed grants, removes deleted users from groups,
- * and refuses the transaction if it leaves a tenant without administrator. New users have no groups, and
- * `newUser` computes what follows from their grants.
+ * Reacts to changes of users: updates the members derived from changed grants, removes deleted users from
+ * groups, and rejects the transaction if it leaves a tenant without an administrator. New users are in no
+ * group, and `newUser` computes the members derived from their grants.
  */
 export const followUsers: Reaction<StoredUser> = {
   run: async (transaction, changes, now) => {
@@ -33,7 +33,7 @@ export const followUsers: Reaction<StoredUser> = {
   },
 };
 
-/** A refresh counts up the revision. */
+/** A refresh increments the revision, and needs no other refresh. */
 const needsRefresh = ({ before, after }: RecordChange<StoredUser>): boolean =>
   before !== null &&
   after !== null &&
@@ -59,7 +59,9 @@ async function leaveGroups(
   );
 }
 
-/** After changes to user groups: updates users who joined or left, or whose roles in the group changed. */
+/**
+ * Reacts to changes of user groups: updates users who joined or left, or whose roles in the group changed.
+ */
 export const followUserGroups: Reaction<UserGroup> = {
   run: async (transaction, changes, now) => {
     const uuids = changes.flatMap(({ before, after }) => {
@@ -75,7 +77,7 @@ export const followUserGroups: Reaction<UserGroup> = {
 
 const rolesOf = (group: UserGroup | null) => group && [group.cid, group.role_ids];
 
-/** The entries of only one of the two lists. */
+/** The entries that occur in only one of the two lists. */
 function difference(left: readonly string[], right: readonly string[]): readonly string[] {
   const [leftSet, rightSet] = [new Set(left), new Set(right)];
   return [
@@ -84,7 +86,7 @@ function difference(left: readonly string[], right: readonly string[]): readonly
   ];
 }
 
-/** After changes to tenant groups: updates the members of the user groups that they name. */
+/** Reacts to changes of tenant groups: updates the members of their user groups. */
 export const followTenantGroups: Reaction<StoredTenantGroup> = {
   run: async (transaction, changes, now) => {
     const ids = changes.flatMap(({ before, after }) =>

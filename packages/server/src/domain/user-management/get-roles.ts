@@ -4,7 +4,7 @@ import { platformRecords } from "../../access/effective-grants.ts";
 import { rolesById, findRoles } from "../../access/tenant-roles.ts";
 import { requestedCid } from "./managed-tenants.ts";
 
-/** Roles by id, of the tenant in the query. */
+/** Roles by id, in the tenant of the query. */
 export async function getRoles(
   call: Pick<Call<"entitiesRolesGETV2" | "entitiesRolesV1">, "caller" | "context" | "now"> & {
     readonly query: { readonly cid?: string | undefined };

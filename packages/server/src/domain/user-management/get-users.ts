@@ -6,7 +6,10 @@ import { visibleUsers } from "./visible-users.ts";
 import { userNoun, type StoredUser } from "../../access/users.ts";
 import { typeOf } from "../../access/viewer.ts";
 
-/** Users by id in the requested order, each once; 404 that names the missing ones and carries the others. */
+/**
+ * Users by id in the requested order, without duplicates. Throws a 404 that names the missing ids and
+ * includes the other users.
+ */
 export async function getUsers(
   call: Pick<Call<"retrieveUsersGETV2">, "caller" | "context" | "now">,
   requestedIds: readonly string[],

@@ -4,27 +4,30 @@ import type { Resource } from "../../store/types.ts";
 
 export type Invitation = components["schemas"]["Invitation"];
 
-/** The word for an invitation in messages. */
+/** The name of a record in messages. */
 export const invitationNoun = "invitation";
 
-/** Days in which an invitation can be accepted. */
+/** Number of days in which an invitation can be accepted. */
 export const invitationDays = 7;
 
-/** A role that the user gets by accepting. */
+/** A role that the user receives by accepting. */
 export interface InvitedRole {
   readonly role_id: string;
-  /** RFC 3339; expiry of the grant. Absent: it does not expire. */
+  /** Expiry of the grant in RFC 3339. Absent if it does not expire. */
   readonly expires_at?: string;
 }
 
-/** The stored record: the served invitation and its hidden members. */
+/** The stored record: the invitation as served, and hidden members. */
 export interface StoredInvitation extends Invitation {
   readonly roles: readonly InvitedRole[];
-  /** The tenant that sees it, in which the user gets the roles. */
+  /** The inviting tenant: it sees the invitation, and the user receives the roles in it. */
   readonly audience: readonly string[];
 }
 
-/** Invitations of users whom a tenant does not know. One that is pending reads `expired` from its time on. */
+/**
+ * Invitations of users whom a tenant does not know. A pending invitation has the status `expired` as soon
+ * as its time has passed.
+ */
 export const invitations: Resource<StoredInvitation> = {
   name: "invitations",
   collection: "user_management",
@@ -45,7 +48,7 @@ export const invitations: Resource<StoredInvitation> = {
   indexes: ["invitee_uuid", "invitation_token", "created_at"],
 };
 
-/** When a pending invitation can no longer be accepted. */
+/** The time after which a pending invitation cannot be accepted. */
 function expiresAt({ status, expires_at }: StoredInvitation): string | null {
   return status === "pending" ? expires_at : null;
 }
@@ -54,9 +57,9 @@ export function expired(invitation: StoredInvitation): StoredInvitation {
   return { ...invitation, status: "expired" };
 }
 
-/** The status at `now`; `take` returns the stored one. */
+/** The status at `now`; `take` returns the stored status. */
 export const statusAt = ({ status, expires_at }: Invitation, now: Date): Invitation["status"] =>
   status === "pending" && expires_at <= now.toISOString() ? "expired" : status;
 
-/** The members in the document's order, so that equal invitations have equal texts. */
+/** Orders the members as in the document, so that equal invitations have equal texts. */
 export const inOrder = memberOrder<StoredInvitation>("Invitation", invitations.hidden);

@@ -17,7 +17,7 @@ import { enqueueMail } from "../../mail/outbox.ts";
 import { printable } from "../../mail/printable.ts";
 import type { StoredUser } from "../../access/users.ts";
 
-/** The invitation that this user can still accept to this tenant; there is one at most. */
+/** The user's pending invitation from this tenant; there is at most one. */
 export async function pendingInvitation(
   transaction: Transaction,
   uuid: string,
@@ -28,7 +28,7 @@ export async function pendingInvitation(
   return pending;
 }
 
-/** Cancels the pending invitations of a deleted user, on the trail of each tenant that invited. */
+/** Cancels the pending invitations of a deleted user, with an audit entry in each inviting tenant. */
 export async function cancelInvitationsOf(
   writing: Writing,
   { uuid, uid }: StoredUser,
@@ -36,7 +36,7 @@ export async function cancelInvitationsOf(
   const { transaction, now } = writing;
   const records = writing.records(invitations);
   for (const invitation of await takePending(transaction, { invitee_uuid: uuid }, now)) {
-    // Other tenants do not learn who deleted the user.
+    // Other tenants must not learn who deleted the user.
     const after = canceled(invitation, { actor: uid, now });
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     await records.replace([after], { cid: invitation.target_cid });
@@ -54,8 +54,8 @@ const takePending = (
 };
 
 /**
- * Invites a user whom `tenant` does not know to hold roles in it, and writes the mail. A pending
- * invitation is cancelled; its roles are part of the new one.
+ * Invites a user whom `tenant` does not know to hold roles in it, and writes the mail. The new invitation
+ * replaces a pending one and includes its roles.
  */
 export async function invite(
   writing: Writing,
@@ -82,7 +82,10 @@ export async function invite(
   await enqueueMail(transaction, invitationMail(invitation, user, tenant), now);
 }
 
-/** Removes roles from a pending invitation, and cancels one without roles; returns their number. */
+/**
+ * Removes roles from a pending invitation and returns their number. An invitation without roles is
+ * cancelled.
+ */
 export async function withdraw(
   writing: Writing,
   pending: StoredInvitation,
@@ -98,7 +101,7 @@ export async function withdraw(
   return removed;
 }
 
-/** The invitation after `actor` has cancelled it. */
+/** The invitation after its cancellation by `actor`. */
 export function canceled(
   invitation: StoredInvitation,
   { actor, now }: Pick<Author, "actor" | "now">,
@@ -141,8 +144,8 @@ function newInvitation(user: StoredUser, { cid }: Pick<Tenant, "cid">, now: Date
 }
 
 /**
- * 192 random bits. Stored in clear text, as the API serves it. No operation takes it: only the
- * command line accepts for the invited user.
+ * 192 random bits. Stored in clear text, because the API serves the token. No operation accepts it: only
+ * the command line accepts invitations for a user.
  */
 const newInvitationToken = (): string => `ivt_${randomBytes(24).toString("base64url")}`;
 

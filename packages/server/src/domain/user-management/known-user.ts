@@ -12,8 +12,8 @@ interface ReadingCall {
 }
 
 /**
- * The user, if the caller's tenant or the tenant `cid` of the request knows it; undefined for others,
- * and for external ones unless `external` is true.
+ * The user, if the caller's tenant or the tenant `cid` of the request knows the user; otherwise undefined.
+ * External users count only if `external` is true.
  */
 export async function knownUser(
   { caller, context }: ReadingCall,
@@ -31,8 +31,8 @@ export async function knownUser(
 }
 
 /**
- * A user that the caller may change, locked for the rest of the transaction: 404 for one that the
- * tenant does not know and for external ones, 403 for one of a tenant above or beside it.
+ * Locks and returns a user that the caller may change. 404 for users whom the tenant does not know and for
+ * external users, 403 for users of a tenant that is not the caller's or below it.
  */
 export async function takeManagedUser(
   call: ReadingCall,
@@ -50,7 +50,7 @@ export async function takeManagedUser(
   );
 }
 
-/** 400 for an unknown user in the query of an operation that looks up something else. */
+/** 400 for an unknown user in the query of an operation that looks up other records. */
 export const invalidUser = (uuid: string): ApiError =>
   errors.invalidRequest([
     {

@@ -3,7 +3,7 @@ import { defined } from "../../records/defined.ts";
 import type { RecordText } from "../../store/types.ts";
 import type { StoredUser } from "../../access/users.ts";
 
-/** A user as the deprecated operations show it. */
+/** A user in the format of the deprecated operations. */
 export function legacyText({
   cid,
   first_name,

@@ -19,7 +19,7 @@ type ReadingCall = Pick<Call<"CombinedUserRolesV3">, "caller" | "context" | "now
 type GrantCall = ReadingCall & Pick<Call<"CombinedUserRolesV3">, "query">;
 type GrantV2 = components["schemas"]["GrantV2"];
 
-/** A page of the roles that a user holds in a tenant; `version` is the operation's. */
+/** A page of the roles that a user holds in a tenant. `version`: the version of the operation. */
 export async function listGrants(call: GrantCall, version: 1 | 2 | 3): Promise<Answer> {
   const { caller, context, now, query } = call;
   const cid = await requestedCid(call, query.cid, "query.cid");
@@ -42,11 +42,11 @@ export async function listGrants(call: GrantCall, version: 1 | 2 | 3): Promise<A
 
 interface Known {
   readonly cid: string;
-  /** External users are known, too. */
+  /** Whether external users count as known. */
   readonly external: boolean;
 }
 
-/** A user whom the tenant knows, without expired grants; 400 for any other user. */
+/** A user whom the tenant knows, without expired grants; 400 for all other users. */
 export async function readKnownUser(
   call: ReadingCall,
   uuid: string,
@@ -60,7 +60,7 @@ export async function readKnownUser(
   return user;
 }
 
-/** The roles that a user whom the tenant `cid` knows holds there; 400 for any other user. */
+/** The roles of a user in the tenant `cid`, which must know the user; 400 for all other users. */
 export async function grantsIn(
   call: ReadingCall,
   uuid: string,

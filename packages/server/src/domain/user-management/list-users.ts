@@ -11,17 +11,17 @@ import { userFields, users, type User } from "../../access/users.ts";
 type ReadingCall = Pick<Call, "context" | "now"> & { readonly caller: Caller };
 
 interface SinglePage {
-  /** Maximum number of users in an answer without pages. Default: the document's. */
+  /** Maximum number of users in a response without paging. Default: the maximum in the document. */
   readonly limit?: number;
-  /** Users that are read at a time. */
+  /** Number of users per read. */
   readonly batch?: number;
 }
 
-/** Users of one type; without a type all of them. */
+/** Selects users of one type; without a type, all users. */
 export const ofType = (type: User["user_type"] | undefined): Predicate =>
   type === undefined ? where.everything : where.equal("user_type", type);
 
-/** A list has no order of its own: it sorts by its first element. */
+/** A list has no order of its own, so it sorts by its first element. */
 const sortField = (field: string): string =>
   field === "temporarily_assigned_cids" ? "first_temporary_cid" : field;
 
@@ -44,7 +44,7 @@ export async function listUsers(
   );
 }
 
-/** The ids of all internal users in the order of `uid`; 400 for more than `limit`. */
+/** The ids of all internal users, ordered by `uid`; 400 for more than `limit`. */
 export const internalUserIds = (call: ReadingCall, page?: SinglePage): Promise<string[]> =>
   collectInternalUsers(call, "ids", (id) => id, page);
 
@@ -86,7 +86,7 @@ async function collectInternalUsers(
   return items;
 }
 
-/** The internal users with these addresses, by folded address. */
+/** The internal users with these e-mail addresses, by folded address. */
 export async function usersByUid(
   { caller, context, now }: ReadingCall,
   uids: readonly string[],

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import type { Caller } from "../../call.ts";
 import type { Directory } from "../../store/types.ts";
 
-/** Whether the tenant is `manager` itself or below it. */
+/** Whether `manager` is the tenant or above it. */
 export async function manages(
   directory: Directory,
   manager: string,
@@ -14,7 +14,7 @@ export async function manages(
   return ancestors.some((ancestor) => ancestor.cid === manager);
 }
 
-/** The tenant that a parameter names, by default the caller's; 403 for one that is not below it. */
+/** The tenant in a parameter, by default the caller's; 403 for a tenant that is not below it. */
 export async function requestedCid(
   { caller, context }: { readonly caller: Caller; readonly context: Pick<Context, "store"> },
   cid: string | undefined,

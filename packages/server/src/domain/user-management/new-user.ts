@@ -10,9 +10,9 @@ export interface UserFacts {
   readonly uid: string;
   readonly first_name?: string | undefined;
   readonly last_name?: string | undefined;
-  /** As `hashPassword` makes it; without one the user is inactive. */
+  /** The result of `hashPassword`. Without it, the user is inactive. */
   readonly password?: string | undefined;
-  /** Default: a new one. */
+  /** Default: a new identifier. */
   readonly uuid?: string;
   readonly status?: User["status"];
   readonly factors?: readonly string[];
@@ -20,7 +20,7 @@ export interface UserFacts {
   readonly grants?: readonly DirectGrant[];
 }
 
-/** A user of the tenant, whose tree has the root `family`, who is in no group. */
+/** A user of the tenant who is in no group. `family`: the root of the tenant's tree. */
 export function newUser(
   facts: UserFacts,
   { cid, name: cid_name }: Pick<Tenant, "cid" | "name">,
@@ -52,13 +52,13 @@ export function newUser(
   };
 }
 
-/** Names to change; an undefined one stays. */
+/** Names to change; an undefined name stays unchanged. */
 export interface Names {
   readonly first_name?: string | undefined;
   readonly last_name?: string | undefined;
 }
 
-/** The user with another name. */
+/** The user with changed names. */
 export function renamed(
   user: StoredUser,
   { first_name = user.first_name, last_name = user.last_name }: Names,

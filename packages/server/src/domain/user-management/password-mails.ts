@@ -3,13 +3,13 @@ import type { NewMail } from "../../mail/outbox.ts";
 import { newPasswordToken, tokenText } from "../../access/password-tokens.ts";
 import type { StoredUser } from "../../access/users.ts";
 
-/** A user to store, and the mails to send to it. */
+/** A user to store, and the mails to send to the user. */
 export interface Mailed {
   readonly user: StoredUser;
   readonly mails: readonly NewMail[];
 }
 
-/** The user with a token to activate the account with, and the mail that has it. */
+/** Adds an activation token to the user, and writes the mail that contains it. */
 export function activating(user: StoredUser, now: Date): Mailed {
   const { token, stored } = newPasswordToken(user.uuid, "activation", now);
   const { cid_name } = user;
@@ -30,7 +30,7 @@ export function activating(user: StoredUser, now: Date): Mailed {
   };
 }
 
-/** The user with a token to set a new password with, and the mail that has it. */
+/** Adds a token for a new password to the user, and writes the mail that contains it. */
 export function resetting(user: StoredUser, now: Date): Mailed {
   const { token, stored } = newPasswordToken(user.uuid, "password_reset", now);
   const { cid_name } = user;

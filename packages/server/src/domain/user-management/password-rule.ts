@@ -8,7 +8,7 @@ const kinds: readonly { readonly pattern: RegExp; readonly name: string }[] = [
   { pattern: /[#?!@$ %^&*-]/, name: "one of `#?!@$ %^&*-`" },
 ];
 
-/** The kinds of characters that are missing. Schemas check the length. The message never repeats the password. */
+/** The missing kinds of characters. Schemas check the length. The message never repeats the password. */
 export function passwordProblems(password: string | undefined, at: string): readonly Problem[] {
   if (password === undefined) return [];
   const missing = kinds.filter(({ pattern }) => !pattern.test(password));

@@ -11,10 +11,13 @@ import {
 import { tenantAccessOf } from "./tenant-access.ts";
 import { users, type StoredUser } from "../../access/users.ts";
 
-/** Users per batch. */
+/** Number of users per batch. */
 const batchSize = 500;
 
-/** Updates what follows from the grants of these users; reactions do it wherever a grant or a group changes. */
+/**
+ * Updates the members that are derived from the grants of these users. Reactions call this after every
+ * change of a grant or a group.
+ */
 export async function refreshUsers(
   transaction: Transaction,
   uuids: readonly string[],
@@ -35,7 +38,7 @@ export async function refreshUsers(
   }
 }
 
-/** The user with the grants that hold at `now`, and what follows from them. */
+/** The user with the grants that are valid at `now`, and with the members derived from them. */
 function refreshed(user: StoredUser, groups: Groups, now: Date): StoredUser {
   const { next_expiry: _next, first_temporary_cid: _first, ...rest } = user;
   return {
@@ -47,8 +50,9 @@ function refreshed(user: StoredUser, groups: Groups, now: Date): StoredUser {
 }
 
 /**
- * Removes expired grants, and what follows from them. Runs before every read of users by tenant or
- * filter, as time passes without a write to react to; without expired grants it is one index look-up.
+ * Removes expired grants and updates the members derived from them. Runs before every read of users by
+ * tenant or filter, because grants expire without a write. Without expired grants, it costs one index
+ * look-up.
  */
 export async function removeExpiredGrants(store: Store, now: Date): Promise<void> {
   const expired = await withExpiredGrants(platformRecords(store).records(users), now);
@@ -57,7 +61,7 @@ export async function removeExpiredGrants(store: Store, now: Date): Promise<void
   await writeAsCommand(command, ({ transaction }) => removeExpiredGrantsIn(transaction, now));
 }
 
-/** As `removeExpiredGrants`, as part of a write. */
+/** Like `removeExpiredGrants`, within a write. */
 export async function removeExpiredGrantsIn(transaction: Transaction, now: Date): Promise<void> {
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- each batch has expired grants no more
@@ -68,7 +72,7 @@ export async function removeExpiredGrantsIn(transaction: Transaction, now: Date)
   }
 }
 
-/** A batch of users with expired grants. */
+/** The next batch of users with expired grants. */
 async function withExpiredGrants(
   records: Pick<ReturnType<Transaction["records"]>, "page">,
   now: Date,
@@ -83,5 +87,5 @@ async function withExpiredGrants(
   return page.items;
 }
 
-/** The form in which filters compare timestamps: nine fraction digits. */
+/** The format in which filters compare timestamps: nine fraction digits. */
 const canonical = (instant: Date): string => instant.toISOString().replace("Z", "000000Z");

@@ -4,7 +4,7 @@ import { takeManagedUser } from "./known-user.ts";
 import { renamed, type Names } from "./new-user.ts";
 import { writeUsers } from "./write-users.ts";
 
-/** Changes the names of a user; a name that is left out stays. */
+/** Changes the names of a user; absent names stay unchanged. */
 export const renameUser = (call: WritingCall, uuid: string, names: Names): Promise<StoredUser> =>
   writeUsers(call, async (writing) => {
     const user = renamed(

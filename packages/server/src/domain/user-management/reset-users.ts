@@ -10,7 +10,9 @@ import { writeUsers } from "./write-users.ts";
 
 type ResetName = components["schemas"]["UserAction"]["action_name"];
 
-/** Resets all of these users or none; returns their number. 404 with an entry for each unknown one. */
+/**
+ * Resets all of these users or none, and returns their number. The 404 has an entry for each unknown user.
+ */
 export const resetUsers = (
   call: WritingCall,
   name: ResetName,
@@ -40,7 +42,10 @@ const resets: { readonly [Name in ResetName]: (user: StoredUser, now: Date) => M
       : resetting(user, now),
 };
 
-/** Users of the tenant and those below it: 404 for unknown and external ones, 403 for a parent's. */
+/**
+ * Locks and returns users of the tenant and of tenants below it. 404 for unknown and external users, 403
+ * for users of a parent tenant.
+ */
 async function takeManagedUsers(
   { caller, context }: WritingCall,
   transaction: Transaction,

@@ -10,7 +10,7 @@ import { users, type StoredUser, type User } from "../../access/users.ts";
 const minimumLength = 12;
 const maximumLength = 128;
 
-/** A password, and the token of the mail that allows its reader to set it. */
+/** A password, and the token from the mail that allows the user to set it. */
 export interface NewPassword {
   readonly kind: PasswordTokenKind;
   readonly token: string;
@@ -21,8 +21,8 @@ export interface NewPassword {
 export type SignedUp = Pick<User, "uuid" | "uid" | "cid" | "status">;
 
 /**
- * Sets the password of the user that the token belongs to. The token can be used once; activation makes
- * the user active. Throws 400 that names `token` or `password`, and changes nothing, for a bad one.
+ * Sets the password of the user with the token, which can be used once. Activation makes the user active.
+ * Throws a 400 with the place `token` or `password` for an invalid one, and changes nothing.
  */
 export async function setPassword(store: Store, input: NewPassword, now: Date): Promise<SignedUp> {
   const { kind, token, password } = input;
@@ -35,7 +35,7 @@ export async function setPassword(store: Store, input: NewPassword, now: Date): 
   const command = { store, cid: platformCid, name: commands[kind], now };
   return writeAsCommand(command, async (writing) => {
     const records = writing.records(users);
-    // The token may have been used since the check above.
+    // Another process may have used the token since the check above.
     const user = requireToken((await records.stored.getForUpdate([uuid])).get(uuid), input, now);
     const { password_token: _used, ...rest } = user;
     const { uid, cid } = user;
@@ -69,7 +69,7 @@ function requireToken(
 const invalidToken = (message: string): ApiError =>
   errors.invalidRequest([{ at: "token", message }]);
 
-/** The document's limits; the command has no request that was validated against it. */
+/** The limits of the document, because no request schema validates the input of the command line. */
 function lengthProblems(password: string) {
   const { length } = [...password];
   if (length >= minimumLength && length <= maximumLength) return [];

@@ -2,10 +2,10 @@ import { compareCodePoints } from "@security-platform/fql";
 import type { EffectiveGrant } from "../../access/effective-grants.ts";
 import type { TenantAccess } from "../../access/users.ts";
 
-/** The role that allows everything in a tenant; every tenant keeps a user who has it. */
+/** The role that allows everything in a tenant. Every tenant must keep a user with this role. */
 export const administratorRole = "falconhost_admin";
 
-/** The access of a user of the tenant `home`, from all grants of the user. */
+/** The user's access to each tenant, from all grants. `home`: the user's own tenant. */
 export function tenantAccessOf(home: string, grants: readonly EffectiveGrant[]): TenantAccess {
   const temporary = grants.filter(({ expires_at }) => expires_at !== undefined);
   const administrating = grants.filter(({ role_id }) => role_id === administratorRole);

@@ -2,14 +2,14 @@ import type { Problem } from "../../errors.ts";
 import { writeAsCommand } from "../../records/write.ts";
 import type { Resource, Store } from "../../store/types.ts";
 
-/** Which e-mail domains the users of a tenant may have. */
+/** The e-mail domains that the users of a tenant may have. */
 export interface UidDomains {
   readonly id: "uid_domains";
   /** Lower case. */
   readonly domains: readonly string[];
 }
 
-/** One record a tenant; a tenant without it allows every domain. */
+/** One record per tenant. A tenant without a record allows all domains. */
 export const uidDomains: Resource<UidDomains> = {
   name: "uid_domains",
   collection: "user_management",
@@ -18,7 +18,7 @@ export const uidDomains: Resource<UidDomains> = {
   indexes: [],
 };
 
-/** Replaces the domains that the tenant allows; none: every domain. */
+/** Replaces the allowed domains of the tenant. An empty list allows all domains. */
 export async function allowUidDomains(
   store: Store,
   cid: string,
@@ -35,7 +35,7 @@ export async function allowUidDomains(
   });
 }
 
-/** Lower case; null: every domain. */
+/** In lower case; null if all domains are allowed. */
 export async function allowedUidDomains(
   store: Store,
   cid: string,

@@ -5,13 +5,13 @@ import { users, type StoredUser } from "../../access/users.ts";
 import { viewerOf, type Viewer } from "../../access/viewer.ts";
 import { removeExpiredGrants } from "./refresh-users.ts";
 
-/** Users as one tenant sees them. */
+/** The users that one tenant can see. */
 export interface VisibleUsers {
   readonly viewer: Viewer;
   readonly records: Records<StoredUser>;
 }
 
-/** The users that the caller's tenant knows, without grants that have expired. */
+/** The users known to the caller's tenant, without expired grants. */
 export async function visibleUsers({
   caller,
   context,

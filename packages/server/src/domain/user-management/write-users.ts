@@ -3,8 +3,8 @@ import { platformCid } from "../../store/types.ts";
 import { removeExpiredGrantsIn } from "./refresh-users.ts";
 
 /**
- * A write to the platform's users, after expired grants were removed. Audit notes name the tenant whose
- * trail the change belongs to, unless that is the caller's.
+ * Removes expired grants, then writes users of the platform. An audit note names the tenant of the audit
+ * trail, if it is not the caller's.
  */
 export const writeUsers = <Result>(
   call: WritingCall,

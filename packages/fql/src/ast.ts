@@ -1,11 +1,11 @@
 import type { OrderOperator } from "./predicate.ts";
 
 /**
- * A filter in normal form: no group inside a group of the same kind, no group with fewer than two
- * operands, `everything` only at the top. `and` and `or` build it, and the types enforce it.
+ * A filter in normal form: a group contains at least two operands and no group of its own kind, and
+ * `everything` occurs only at the top. `and` and `or` build it, and the types enforce it.
  *
- * Nodes are plain data. Their positions in the text are stored separately (see `source.ts`), so
- * that equivalent filters are deeply equal.
+ * Nodes are plain data. Their positions in the text are stored separately (see `source.ts`), so that
+ * equivalent filters are deeply equal.
  */
 export type Filter = Everything | And | Or | Condition;
 
@@ -28,11 +28,11 @@ export type Condition = Equality | Pattern | Ordering;
 
 interface OnProperty {
   readonly kind: "condition";
-  /** As written. `checkFilter` looks up the table's spelling. */
+  /** As in the text; `checkFilter` looks up the table's spelling. */
   readonly property: string;
 }
 
-/** `=` (written as nothing): equal; `~`: contains the text. */
+/** `=` (not written): equal; `~`: contains the text. */
 export interface Equality extends OnProperty {
   readonly operator: "=" | "~";
   readonly negated: boolean;
@@ -88,7 +88,7 @@ type TwoOrMore<Node> = readonly [Node, Node, ...Node[]];
 
 export const everything: Everything = { kind: "everything" };
 
-/** The filter that matches where all of `filters` match. Without filters it matches everything. */
+/** A filter that matches if all of `filters` match. Without filters it matches everything. */
 export function and(filters: readonly Filter[]): Filter {
   const [first, second, ...rest] = filters.flatMap((filter) => {
     if (filter.kind === "everything") return [];
@@ -100,8 +100,8 @@ export function and(filters: readonly Filter[]): Filter {
 }
 
 /**
- * The filter that matches where any of `filters` matches. Throws a `RangeError` for an empty list,
- * because FQL cannot express it.
+ * A filter that matches if any of `filters` matches. Throws a `RangeError` for an empty list, because FQL
+ * cannot express it.
  */
 export function or(filters: readonly Filter[]): Filter {
   if (filters.some((filter) => filter.kind === "everything")) return everything;

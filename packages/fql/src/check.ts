@@ -7,12 +7,12 @@ import { isRelativeTime } from "./relative-time.ts";
 import { FqlSyntaxError, type FqlIssue } from "./syntax-error.ts";
 import { conditionsOf } from "./visit.ts";
 
-// The result does not depend on the clock, so any instant will do.
+// The result does not depend on the clock, so the instant is arbitrary.
 const anyTime = new Date(0);
 
 /**
- * All issues of the filter in text order: unknown fields, and operators or values that a field's
- * type does not support. At most one issue per condition; empty for a valid filter.
+ * All issues of the filter in text order: unknown fields, and operators or values that the type of a field
+ * does not support. At most one issue per condition; none for a valid filter.
  */
 export function checkFilter(filter: Filter, fields: Fields): readonly FqlIssue[] {
   const scope = { filter, fields, now: anyTime };

@@ -7,7 +7,7 @@ import { FqlSyntaxError } from "./syntax-error.ts";
 const fields: Fields = { name: { type: "string" }, size: { type: "number" } };
 const now = new Date(0);
 
-// tests/cases/meaning.txt covers the meaning of filters. These predicates come from no filter.
+// tests/cases/meaning.txt covers the meaning of filters. This file covers predicates that no filter produces.
 describe("evaluate", () => {
   it("evaluates everything, and groups without operands", () => {
     expect(evaluate({ kind: "nothing" }, {}, fields)).toBe(false);

@@ -8,10 +8,10 @@ export type FilterRecord = Readonly<Record<string, unknown>>;
 const none: readonly Scalar[] = [];
 
 /**
- * The values of the field `name` in `record`, in canonical comparable form; empty for null. A store
- * fills its columns with them, so that both backends compare the same values. A value of the wrong
- * type counts as null. The path of an array field may pass through lists of objects; it collects
- * the values of all of them.
+ * The values of the field `name` in `record`, in canonical comparable form; empty for null. A store fills
+ * its columns with these values, so that both backends compare the same values. A value of the wrong type
+ * counts as null. The path of an array field may go through lists of objects, and collects the values of
+ * all of them.
  */
 export function fieldValues(record: FilterRecord, name: string, field: Field): readonly Scalar[] {
   if (field.derive !== undefined) return [derived(record, field.derive)];
@@ -28,7 +28,7 @@ export function fieldValues(record: FilterRecord, name: string, field: Field): r
   return value === null ? none : [value];
 }
 
-/** Collects the values that the keys from index `at` lead to. */
+/** Collects the values at the path of keys that starts at index `at`. */
 function collect(
   value: unknown,
   keys: readonly string[],

@@ -25,7 +25,10 @@ export function matchesGlob(parts: readonly string[], text: string): boolean {
   return true;
 }
 
-/** Where `piece` first occurs in `text` at or after `from`, or -1; in linear time (Knuth, Morris, Pratt). */
+/**
+ * The first position of `piece` in `text` at or after `from`, or -1. Takes linear time (Knuth, Morris,
+ * Pratt).
+ */
 export function indexOf(text: string, piece: string, from = 0): number {
   if (piece === "") return from;
   const borders = longestBorders(piece);
@@ -37,7 +40,7 @@ export function indexOf(text: string, piece: string, from = 0): number {
   return -1;
 }
 
-/** For each prefix of `piece`, by length: the length of its longest proper prefix that also ends it. */
+/** For each prefix of `piece`, by length: the length of its longest proper prefix that is also its suffix. */
 function longestBorders(piece: string): Uint32Array {
   const borders = new Uint32Array(piece.length + 1);
   for (let length = 1; length < piece.length; length += 1) {
@@ -46,7 +49,7 @@ function longestBorders(piece: string): Uint32Array {
   return borders;
 }
 
-/** The matched length of `piece` after `unit`, given `matched` before it. */
+/** The matched length of `piece` after the code unit `unit`; `matched` is the length before it. */
 function advance(piece: string, borders: Uint32Array, matched: number, unit: number): number {
   let length = matched;
   while (length > 0 && piece.charCodeAt(length) !== unit) length = borders[length] ?? 0;

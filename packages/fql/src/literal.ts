@@ -16,7 +16,7 @@ export interface Operand extends NamedField {
   readonly refusal: (reason: string, advice?: Advice) => Error;
 }
 
-/** The text of a string, or of a number as written: identifiers of digits need no quotes. */
+/** The text of a string, or of a number as written, because identifiers of digits need no quotes. */
 export function textOf(operand: Operand): string {
   const { literal } = operand;
   if (literal.kind === "string") return literal.value;
@@ -27,7 +27,7 @@ export function textOf(operand: Operand): string {
 const tenantId = /^([\da-f]{32})(-[\da-f]{2})?$/i;
 
 /**
- * The text. If the field lists `values`, it must be one of them, ignoring case, and is returned as
+ * The text. If the field lists `values`, the text must be one of them, ignoring case, and is returned as
  * listed; "" is always allowed.
  */
 export function listedTextOf(operand: Operand): string {
@@ -56,7 +56,7 @@ export function numberOf(operand: Operand): number {
   return value === 0 ? 0 : value;
 }
 
-/** `true` or `false`, quoted or not, in any case. */
+/** `true` or `false`, with or without quotes, ignoring case. */
 export function booleanOf(operand: Operand): boolean {
   const { literal } = operand;
   if (literal.kind === "boolean") return literal.value;
@@ -86,7 +86,7 @@ export function addressOf(operand: Operand): Leaf {
   throw mismatch(operand, "an IP address or a network such as 192.0.2.0/24");
 }
 
-/** "" for other literals, which no reader above accepts. */
+/** Returns "" for other literals; no caller accepts "". */
 function stringOf(literal: Literal): string {
   return literal.kind === "string" ? literal.value : "";
 }

@@ -24,7 +24,7 @@ export interface Scope {
   readonly now: Date;
 }
 
-/** A value of a condition with everything that its meaning depends on. */
+/** A value of a condition, with everything that determines its meaning. */
 interface Target extends Operand {
   readonly scope: Scope;
   readonly condition: Condition;
@@ -118,7 +118,10 @@ function equal(target: Target): Predicate {
   return { kind: "equal", field: name, value: fold ? foldCase(text) : text, fold };
 }
 
-/** Lowers an item of a list: the exact, whole value, whatever the field's `match` and `case`. */
+/**
+ * Lowers an item of a list. It always matches exact, whole values, even if the field's `match` and `case`
+ * say otherwise.
+ */
 function equalWhole(target: Target): Predicate {
   const { name: field } = target;
   switch (target.field.type) {
@@ -140,18 +143,19 @@ function compare(operator: OrderOperator, target: Target): Predicate {
   return { kind: "compare", field: target.name, operator, value: bound(target) };
 }
 
-/** The value that an order operator compares with. For a period it is the start. */
+/** The value for an order operator. For a period it is the start. */
 function bound(target: Target): Scalar {
   if (target.field.type === "number") return numberOf(target);
   if (target.field.type === "timestamp") return periodOf(target, target.scope.now).from;
   return target.field.form === undefined ? textOf(target) : listedTextOf(target);
 }
 
-/** Databases limit patterns by their bytes; SQLite with its default to 50,000. */
+/** Maximum pattern size in bytes. Databases limit patterns; the default of SQLite is 50,000 bytes. */
 const longestPattern = 8_192;
 
 /**
- * A pattern of stars only matches any value of any type; a pattern without stars matches itself.
+ * A pattern that consists only of stars matches all values of any type. A pattern without stars matches
+ * itself.
  */
 function glob(target: Target, fold: boolean): Predicate {
   const { name: field, literal } = target;

@@ -1,7 +1,7 @@
 /**
- * The candidate most similar to `word`: the fewest edits, or `word` plus a part before or after a
- * dot. Undefined if none is close. The cost is bounded by the candidates' length, however long
- * `word` is.
+ * The candidate most similar to `word`: either the one with the fewest edits, or `word` with a part before
+ * or after a dot. Undefined if none is similar. The cost depends only on the length of the candidates, not
+ * on that of `word`.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const lowerCase = word.toLowerCase();

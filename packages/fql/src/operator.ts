@@ -1,7 +1,7 @@
 import type { Equality, Operator, Pattern } from "./ast.ts";
 import type { OrderOperator } from "./predicate.ts";
 
-/** The operator that the characters between the colon and the value stand for. */
+/** The meaning of the characters between the colon and the value. */
 export type OperatorReading =
   | { readonly operator: (Equality | Pattern)["operator"]; readonly negated: boolean }
   | { readonly operator: OrderOperator; readonly negated: false };

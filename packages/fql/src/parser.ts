@@ -189,7 +189,10 @@ class Parser {
     return item;
   }
 
-  /** A scalar that is not a bare glob. For a bare glob it throws `refusal` at `offset`. */
+  /**
+   * A scalar that is not a bare glob. For a bare glob it throws an error with the message `refusal` at
+   * `offset`.
+   */
   #plain(offset: number, refusal: string): Literal {
     if (this.#lexer.atQuote) return this.#quoted();
     const literal = this.#unquoted();
@@ -229,9 +232,7 @@ class Parser {
     return lexer.unexpected(`expected ':' after the field '${clip(property)}'`, advice);
   }
 
-  /**
-   * The error for text after a complete condition that neither joins another nor closes the group.
-   */
+  /** The error for text after a complete condition that is neither a separator nor the end of the group. */
   #notJoined(close: string): Error {
     const lexer = this.#lexer;
     const hint = lexer.atProperty || lexer.next === "(" ? joinHint : quoteHint;

@@ -33,7 +33,7 @@ export interface Equal {
   readonly fold: boolean;
 }
 
-/** Exact and case-sensitive, whatever the field's `match` and `case`. At least one value. */
+/** Exact and case-sensitive, regardless of the field's `match` and `case`. At least one value. */
 export interface AnyOf {
   readonly kind: "any-of";
   readonly field: string;
@@ -64,8 +64,8 @@ export interface Cidr {
 }
 
 /**
- * The literal pieces between the stars, anchored at both ends: `a*b` is `["a", "b"]`, `*a` is `["",
- * "a"]`. There are at least two; only the first and the last may be empty. `fold`: they are already
+ * The literal pieces between the stars, anchored at both ends: `a*b` is `["a", "b"]`, `*a` is `["", "a"]`.
+ * There are at least two pieces; only the first and the last may be empty. `fold`: the pieces are already
  * folded.
  */
 export interface Glob {
@@ -75,7 +75,7 @@ export interface Glob {
   readonly fold: boolean;
 }
 
-/** The `textKey` of the field contains `needle`, which is itself a `textKey` and never empty. */
+/** The `textKey` of the field contains `needle`. `needle` is a `textKey` and never empty. */
 export interface Text {
   readonly kind: "text";
   readonly field: string;
@@ -83,9 +83,8 @@ export interface Text {
 }
 
 /**
- * The field contains each of the words, in any order, and each of the phrases, whose words follow one
- * another; they are `wordSequence` of texts. No filter expression has it: it is for searches that are
- * not FQL.
+ * The field contains each of the words in any order, and each of the phrases, which are words in sequence.
+ * All are words of `wordSequence`. FQL cannot express this predicate; it is for other searches.
  */
 export interface Words {
   readonly kind: "words";

@@ -3,7 +3,7 @@ import { isRelativeTime, relativePeriod } from "./relative-time.ts";
 
 const now = new Date("2024-03-31T12:00:00.250Z");
 
-/** Start and end of the period, without the digits that a millisecond clock always leaves zero. */
+/** Start and end of the period, without trailing digits that are always zero for a millisecond clock. */
 function period(text: string, clock = now): readonly (string | undefined)[] {
   const result = relativePeriod(text, clock);
   return [result?.from, result?.to].map((time) => time?.replace(/000000Z$/, "Z"));

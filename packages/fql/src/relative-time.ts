@@ -2,7 +2,7 @@ import { clockPeriod, type Period } from "./timestamp.ts";
 
 type Unit = "s" | "m" | "h" | "d" | "w" | "M" | "y";
 
-/** A shift of the clock by `amount` units. `whole`: the period in between, not only its far end. */
+/** A shift of the clock by `amount` units. `whole`: the period in between, not only the shifted instant. */
 interface RelativeTime {
   readonly amount: number;
   readonly unit: Unit;
@@ -22,10 +22,10 @@ const units: Readonly<Record<string, Unit>> = {
 };
 const seconds = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
 const secondsOfYear = 31_622_400;
-// Keeps all results within four-digit years, whatever the clock says.
+// Keeps all results within four-digit years for any clock reading.
 const maximumYears = 1_000;
 
-/** Whether `text` is `now`, `now-7d`, `last 7 days`, or the like. */
+/** Whether `text` is a relative time, such as `now`, `now-7d` or `last 7 days`. */
 export function isRelativeTime(text: string): boolean {
   return readRelativeTime(text) !== null;
 }

@@ -13,10 +13,9 @@ const maximumKeys = 5;
 const maximumLength = 4096;
 
 /**
- * The keys of a comma-separated sort such as `field`, `field.desc` or `field|asc`, with an optional
- * `sort:` prefix; none for blank text. The default direction is ascending. Throws an
- * `FqlSyntaxError` for more than five keys and for a field that is unknown, not sortable or
- * repeated.
+ * The keys of a comma-separated sort such as `field`, `field.desc` or `field|asc`, with an optional `sort:`
+ * prefix; none for blank text. The default direction is ascending. Throws an `FqlSyntaxError` for more than
+ * five keys, and for a field that is unknown, not sortable or repeated.
  */
 export function parseSort(text: string, fields: Fields): readonly SortKey[] {
   if (text.length > maximumLength) {

@@ -1,23 +1,23 @@
 /**
- * The form of a text for case-insensitive comparison. It is context-free: the fold of a text is the
- * concatenation of the folds of its parts, which globs rely on. Therefore the final sigma, the only
- * letter that `toLowerCase` treats by its position, folds like any other sigma.
+ * Folds a text for case-insensitive comparison. The fold of a text is the concatenation of the folds of its
+ * parts, which globs rely on. Therefore the final sigma, the only letter whose lower case depends on its
+ * position, folds like any other sigma.
  */
 export function foldCase(text: string): string {
   return text.toLowerCase().replaceAll("ς", "σ");
 }
 
-/** The form of a text that `:~` compares: folded, letters and digits only. */
+/** Converts a text to the form that `:~` compares: folded, letters and digits only. */
 export function textKey(text: string): string {
   return foldCase(text).replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** Characters of a word beyond these do not count. */
+/** Maximum length of a word; further characters are ignored. */
 const longestWord = 64;
 
 /**
- * The words of a text in their order: runs of letters and digits, folded. The letters and digits are
- * those that `textKey` keeps.
+ * The words of a text in order: runs of letters and digits, folded. Letters and digits are the same
+ * characters as for `textKey`.
  */
 export function wordSequence(text: string): readonly string[] {
   const words = foldCase(text).match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -42,7 +42,7 @@ export function compareCodePoints(left: string, right: string): number {
   return left.length - right.length;
 }
 
-// Surrogates encode the highest code points, but are not the highest code units.
+// UTF-16 surrogates encode the highest code points, but are not the highest code units.
 function rank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

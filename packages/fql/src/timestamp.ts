@@ -18,12 +18,12 @@ interface Reading {
 
 const pattern =
   /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):(\d{2}))?)?$/i;
-/** The usual form in records, restricted to days that every month has. */
+/** The usual format in records, restricted to days that every month has. */
 const plainInstant =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 const earliest = Date.parse("0000-01-01T00:00:00Z") / 1000;
 const latest = Date.parse("9999-12-31T23:59:59Z") / 1000;
-// Sorts after every instant of the year 9999; the year 10000 would sort first.
+// Sorts after every instant of the year 9999. The text of the year 10000 would sort first.
 const afterLatest = "9999-12-31T24:00:00.000000000Z";
 
 /**
@@ -31,7 +31,7 @@ const afterLatest = "9999-12-31T24:00:00.000000000Z";
  * `YYYY-MM-DDTHH:MM:SS.nnnnnnnnnZ`, where text order is time order. Null for any other text.
  */
 export function canonicalTimestamp(text: string): string | null {
-  // Fast path for the usual form: written records contain several timestamps each.
+  // Fast path for the usual format, because written records contain several timestamps each.
   if (plainInstant.test(text)) return `${text.slice(0, -1)}000000Z`;
   const reading = readTimestamp(text);
   return reading === null ? null : printInstant(reading.start);
@@ -45,7 +45,7 @@ export function writtenPeriod(text: string): Period | null {
   return { from: printInstant(start), to: printInstant(add(start, unit)) };
 }
 
-/** The period from one clock reading to the end of the millisecond of another. */
+/** The period from one clock reading to the end of the millisecond of a later one. */
 export function clockPeriod(from: Date, to: Date): Period {
   return {
     from: printInstant(instantOf(from)),
@@ -59,7 +59,7 @@ function readTimestamp(text: string): Reading | null {
   if (date === undefined) return null;
   const local = `${date}T${minutes ?? "00:00"}:${seconds ?? "00"}`;
   const clock = Date.parse(`${local}Z`);
-  // 30 February parses as another day; a leap second does not parse.
+  // JavaScript parses 30 February as another day, and does not parse a leap second.
   if (Number.isNaN(clock) || new Date(clock).toISOString().slice(0, 19) !== local) return null;
   if (Number(zoneHours ?? 0) > 23 || Number(zoneMinutes ?? 0) > 59) return null;
   const offset = Number(zoneHours ?? 0) * 3600 + Number(zoneMinutes ?? 0) * 60;

@@ -23,21 +23,21 @@ function any(...operands: readonly Predicate[]): Predicate {
 export const where = {
   everything,
   nothing,
-  /** Every operand holds; without operands, everything matches. */
+  /** All operands hold; without operands, everything matches. */
   all,
   /** At least one operand holds; without operands, nothing matches. */
   any,
   not: (operand: Predicate): Predicate => ({ kind: "not", operand }),
-  /** Exactly this value, in its own case. On an array field: one element. */
+  /** Exactly this value, case-sensitive. On an array field: one element. */
   equal: (field: string, value: Scalar): Equal => ({ kind: "equal", field, value, fold: false }),
-  /** This text in any case. */
+  /** This text, ignoring case. */
   equalFolded: (field: string, text: string): Equal => ({
     kind: "equal",
     field,
     value: foldCase(text),
     fold: true,
   }),
-  /** One of these values, in their own case; without values, nothing matches. */
+  /** One of these values, case-sensitive; without values, nothing matches. */
   anyOf: (field: string, values: readonly Scalar[]): Predicate => {
     const [first] = values;
     if (first === undefined) return nothing;
@@ -52,8 +52,8 @@ export const where = {
     value,
   }),
   /**
-   * Contains each of these words, and each of these phrases, whose words follow one another; all are
-   * words of `wordSequence`. Nothing, without a word.
+   * Contains each of these words, and each of these phrases, which are words in sequence. All are words of
+   * `wordSequence`. Without words, nothing matches.
    */
   words: (
     field: string,
@@ -63,15 +63,18 @@ export const where = {
     words.length + phrases.flat().length === 0
       ? nothing
       : { kind: "words", field, words, phrases: phrases.filter(({ length }) => length > 0) },
-  /** The letters and digits of the field contain those of the text, which has some, next to each other. */
+  /**
+   * The letters and digits of the field contain those of the text without a gap. The text must have at
+   * least one.
+   */
   text: (field: string, text: string): Predicate => ({
     kind: "text",
     field,
     needle: textKey(text),
   }),
-  /** Not null; of an array: not empty. */
+  /** Not null; for an array, also not empty. */
   present: (field: string): Predicate => ({ kind: "present", field }),
-  /** Null; of an array: empty. */
+  /** Null; for an array, also empty. */
   absent: (field: string): Predicate => ({
     kind: "not",
     operand: { kind: "present", field },

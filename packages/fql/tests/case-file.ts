@@ -7,9 +7,9 @@ export interface Case {
 }
 
 /**
- * The cases of `tests/cases/<name>.txt`. Blank lines separate the blocks; `#` starts a comment; `=>
- * ` starts an expected line; all other lines are input. `<U+0000>` stands for a character that a
- * text file should not contain, such as a control character or a blank at either end of a line.
+ * The cases of `tests/cases/<name>.txt`. Blank lines separate the blocks; `#` starts a comment, and `=> `
+ * an expected line; all other lines are input. `<U+0000>` represents a character that a text file should
+ * not contain, such as a control character, or a blank at either end of a line.
  */
 export function readCases(name: string): readonly Case[] {
   const text = readFileSync(new URL(`cases/${name}.txt`, import.meta.url), "utf8");

@@ -10,17 +10,17 @@ import {
 } from "../src/index.ts";
 import { caseFields } from "./case-fields.ts";
 
-/** Characters of the shorter text; the longer one is as long as a filter may be. */
+/** Length of the shorter text; the longer text has the maximum length of a filter. */
 const size = 1024;
 const longest = 64 * 1024;
-/** A pattern has at most 8,192 characters. */
+/** Below the maximum of 8,192 bytes per pattern. */
 const longestPattern = 8_000;
 const now = new Date("2024-03-31T12:00:00.000Z");
 
 const repeated = (part: string, length: number): string =>
   part.repeat(Math.floor(length / part.length));
 
-/** `part` as often as it fits, with `separator` between. */
+/** Repeats `part`, separated by `separator`, as often as `length` allows. */
 const listed = (part: string, separator: string, length: number): string =>
   repeated(part + separator, length - part.length) + part;
 

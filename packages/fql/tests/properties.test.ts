@@ -49,7 +49,7 @@ const anyList: fc.Arbitrary<List> = fc
   .tuple(anyLiteral, fc.array(anyLiteral, { maxLength: 3 }))
   .map(([first, rest]) => ({ kind: "list", items: [first, ...rest] }));
 
-/** Any condition that the syntax can express, valid for the fields or not. */
+/** Any condition that the syntax can express, whether or not it is valid for the fields. */
 const anyCondition: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({
     ...common,
@@ -81,7 +81,7 @@ const fieldsFilterRecord = arbitraryFields().chain((fields) =>
   }),
 );
 
-/** The parsed or built value, or null for an `FqlSyntaxError`. Any other error is a defect. */
+/** The result of parsing or building, or null for an `FqlSyntaxError`. Any other error is a defect. */
 function attempt<Result>(read: () => Result): Result | null {
   try {
     return read();
@@ -212,7 +212,7 @@ describe("text", () => {
   });
 });
 
-/** Null for an order comparison, which has none. */
+/** Null for an order comparison, which has no complement. */
 function complementOf(condition: Condition): Condition | null {
   switch (condition.operator) {
     case "=":

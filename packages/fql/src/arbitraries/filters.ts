@@ -85,8 +85,8 @@ function listOf(item: Arbitrary<Literal>): Arbitrary<List> {
 }
 
 /**
- * A valid literal for the field: a value in the form that records use, or another spelling that the
- * type accepts.
+ * A valid literal for the field: a value in the format of records, or another spelling that the type
+ * accepts.
  */
 function arbitraryLiteral(field: Field): Arbitrary<Literal> {
   const stored = arbitraryValue(field).map(literalOf);

@@ -1,6 +1,6 @@
 /**
- * How many cases a property test tries: `usual`, or as many as the environment variable `FC_RUNS`
- * says. Throws `RangeError` for a value that is no whole number from 1.
+ * Number of cases of a property test: `usual`, or the environment variable `FC_RUNS`. Throws a `RangeError`
+ * if `FC_RUNS` is not a positive integer.
  */
 export function runs(usual = 100): number {
   const text = process.env["FC_RUNS"];

@@ -2,11 +2,11 @@ import * as fc from "fast-check";
 import type { Arbitrary } from "fast-check";
 import type { Field, FieldType, Scalar } from "../fields.ts";
 
-/** Pass this as `now`: the random timestamps are close to it. */
+/** Pass this as `now`, because the random timestamps are close to it. */
 export const arbitraryNow = new Date("2024-03-31T12:00:00.000Z");
 
-// A small set, so that filters often match records. It contains the difficult characters: LIKE and
-// GLOB wildcards, quotes, letters that fold, code points beyond the surrogates.
+// A small set of characters, so that filters often match records. It contains difficult characters: wildcards
+// of LIKE and GLOB, quotes, letters that fold, code points beyond the surrogates.
 const characters = [..."aAbB1*%_?[]\\'\" -.éÉßſΣςσ中\uFFFD𝒳𐐀𐐨"];
 const words = [
   "",
@@ -66,7 +66,7 @@ const valuesByType: Readonly<Record<FieldType, Arbitrary<Scalar>>> = {
   ip: fc.constantFrom(...addresses),
 };
 
-/** A value as records store it; timestamps and addresses are text. */
+/** A value in the format of records, where timestamps and addresses are text. */
 export function arbitraryValue(field: Field): Arbitrary<Scalar> {
   if (field.values !== undefined && field.values.length > 0)
     return fc.constantFrom(...field.values);

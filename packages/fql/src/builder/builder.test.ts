@@ -74,31 +74,31 @@ describe("fql", () => {
       f.where("type").equals("file"),
       // @ts-expect-error not one of the field's values
       f.where("type").oneOf(["domain", "file"]),
-      // @ts-expect-error a number is wanted
+      // @ts-expect-error must be a number
       f.where("severity_number").atLeast("50"),
-      // @ts-expect-error a boolean is wanted
+      // @ts-expect-error must be a boolean
       f.where("expired").equals(1),
       // @ts-expect-error booleans have no order
       f.where("expired").greaterThan(false),
       // @ts-expect-error addresses have no patterns
       f.where("address").glob("10.*"),
-      // @ts-expect-error addresses have no order
+      // @ts-expect-error addresses cannot be ordered
       f.where("address").atLeast("10.0.0.1"),
-      // @ts-expect-error numbers hold no text
+      // @ts-expect-error numbers do not contain text
       f.where("severity_number").text("5"),
       // @ts-expect-error not a time
       f.where("expiration").atLeast("yesterday"),
       // @ts-expect-error units are lower-case, and so is now
       f.where("expiration").atLeast("NOW-7d"),
-      // @ts-expect-error an order operator never meets null
+      // @ts-expect-error an order operator is never true for null
       f.where("severity_number").atLeast(null),
     ];
-    // Only the compiler checks this; code that avoids the compiler is checked by checkFilter.
+    // Only the compiler checks these lines; `checkFilter` checks filters at run time.
     expect(wrong).toHaveLength(13);
   });
 
   it("does not negate order operators", () => {
-    // @ts-expect-error nor does it compile
+    // @ts-expect-error an order operator has no complement
     expect(() => f.where("severity_number").not.atLeast(1)).toThrow(TypeError);
   });
 

@@ -25,16 +25,16 @@ export interface FilterBuilder<Table extends Fields> {
   where<Name extends FilterableName<Table>>(
     name: Name,
   ): FieldConditions<Table[Name], FilterOf<Table>>;
-  /** Matches where all of them match. Without filters it matches everything. */
+  /** Matches if all of them match. Without filters it matches everything. */
   and(...filters: readonly FilterOf<Table>[]): FilterOf<Table>;
-  /** Matches where any of them matches. Throws a `RangeError` without filters. */
+  /** Matches if any of them matches. Throws a `RangeError` without filters. */
   or(...filters: readonly FilterOf<Table>[]): FilterOf<Table>;
 }
 
 /**
- * A builder for a table of fields, passed as a type: `const f = fql<typeof indicatorFields>()`,
- * then `f.where("type").equals("domain")`. An unknown field, and an operator or value that the
- * field's type does not support, does not compile.
+ * A builder for the fields of a table, which is passed as a type: `const f = fql<typeof
+ * indicatorFields>()`, then `f.where("type").equals("domain")`. Unknown fields, and operators or values
+ * that the type of a field does not support, do not compile.
  */
 export function fql<Table extends Fields>(): FilterBuilder<Table> {
   // The compiler checks names and types; at run time one class serves every field.
@@ -58,7 +58,7 @@ class MatchingConditions implements Matching<Input, Filter>, TextMatching<Filter
   }
 
   equals(value: Input): Filter {
-    // On its own, '' would mean null or empty; in a list it is the empty string.
+    // `''` alone would mean null or empty; in a list it is the empty string.
     return value === "" ? this.oneOf([value]) : this.#equality("=", literal(value));
   }
 

@@ -41,19 +41,19 @@ export type FilterableName<Table extends Fields> = {
 declare const fieldsOf: unique symbol;
 
 /**
- * A filter over the fields of `Table`. At run time it is a plain `Filter`; the brand exists only
- * for the compiler, which then rejects filters on other tables. A parsed `Filter` is accepted and
- * checked when it is used.
+ * A filter over the fields of `Table`. At run time it is a plain `Filter`; the brand exists only at compile
+ * time, and the compiler rejects filters on other tables. A parsed `Filter` is accepted, and checked when
+ * it is used.
  */
 export type FilterOf<Table extends Fields> = Filter & {
   readonly [fieldsOf]?: (fields: Table) => void;
 };
 
-/** The conditions that every field supports. `not` gives their complement. */
+/** The conditions that every field supports. `not` returns their complements. */
 export interface Matching<Value, Result> {
   /**
-   * Same as `:value`: timestamps compare at the precision of the literal, and the field's `match`
-   * and `case` apply.
+   * Same as `:value`. Timestamps compare at the precision of the literal, and the field's `match` and
+   * `case` apply.
    */
   equals(value: Value | null): Result;
   /** Exactly one of the values. Throws a `RangeError` for an empty list. */
@@ -65,7 +65,7 @@ export interface Matching<Value, Result> {
 }
 
 export interface TextMatching<Result> {
-  /** Matches the whole value; `*` stands for any text. */
+  /** Matches the whole value; `*` matches any text. */
   glob(pattern: string): Result;
   globIgnoringCase(pattern: string): Result;
   /** Contains the text; case, blanks and punctuation are ignored. */
@@ -88,7 +88,7 @@ type Supported<
   Methods,
 > = Column["type"] extends Types ? Methods : unknown;
 
-/** The conditions that a field of this type supports. On a list, any element may match. */
+/** The conditions that a field of this type supports. On a list, one matching element is enough. */
 export type FieldConditions<Column extends Field, Result> = Complementable<Column, Result> &
   Supported<Column, "string" | "number" | "timestamp", Ordering<ValueOf<Column>, Result>> & {
     /** The exact complement, which includes null. */

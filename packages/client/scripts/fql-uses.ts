@@ -23,7 +23,7 @@ export function bodyUses({ requestBody }: Operation): FqlUses {
 function byName(named: readonly (readonly [string, Declared, string | null])[]): FqlUses {
   const uses: Record<string, FqlUse> = {};
   for (const [name, declared, ofOperation] of named) {
-    // A use on the whole body (no name) or on any member (`*`) has no member to print.
+    // A use on the whole body (empty name) or on any member (`*`) has no member to print.
     if (declared.use === "aggregate" || name === "*") continue;
     const resource = declared.of === "operation" ? ofOperation : (declared.resource ?? null);
     const use: FqlUse = { use: declared.use, resource };

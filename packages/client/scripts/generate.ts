@@ -52,7 +52,10 @@ function tableEntry(operation: Operation): TableEntry {
 const isReadOnly = ({ method, scope }: Operation): boolean =>
   method === "get" || method === "head" || scope?.endsWith(":read") === true;
 
-/** Files have a media type of their own. A server for existing clients has other plain JSON for a few. */
+/**
+ * Files have their own media type. The plain JSON of a server for existing clients differs for some
+ * operations.
+ */
 function acceptOf(operation: Operation): string | null {
   if (answerKind(operation) === "file") return "*/*";
   return clientHabits(operation).plain === undefined ? null : envelopeMediaType;

@@ -1,12 +1,11 @@
 /**
- * The readable method name of each operation, by collection. The names are written by hand, because
- * operation ids follow different conventions in different collections.
+ * The readable method name of each operation, by collection. The names are written by hand, because the
+ * conventions of operation ids differ between collections.
  *
- * `get…` takes ids, `list…` filters and pages, `list…Ids` returns ids only, `create…`,
- * `update…` and `delete…` write (a plural takes several records), `aggregate…` computes aggregates.
- * A later
- * version ends in its number (`listUserIdsV2`), so that a new version never renames an old one.
- * Versions before the first numbered one are named `…Legacy…`.
+ * `get…` takes ids, `list…` filters and pages, `list…Ids` returns ids only; `create…`, `update…` and
+ * `delete…` write (a plural takes several records); `aggregate…` computes aggregates. The name of a later
+ * version ends in the version (`listUserIdsV2`), so that a new version never renames an older one. Versions
+ * before the first numbered one are named `…Legacy…`.
  */
 export const methodNames: Readonly<Record<string, string>> = {
   // Case Management

@@ -60,7 +60,7 @@ function readRateLimit(headers: Headers): RateLimit | undefined {
 }
 
 /**
- * The Envelope representation has a single object as the only entry of `resources`, as `resources`
+ * The Envelope representation contains a single object as the only entry of `resources`, as `resources`
  * itself, or at the top level.
  */
 function unwrap(operation: Operation, envelope: AnyObject | undefined): unknown {
@@ -93,8 +93,8 @@ export const asObject = (value: unknown): AnyObject | undefined =>
     : undefined;
 
 /**
- * Whether the response is in the Envelope representation, which a server may use without a request
- * for it. A server for existing clients sends it as plain JSON, which only its members tell.
+ * Whether the response is in the Envelope representation, which a server may use even if not requested. A
+ * server for existing clients sends it as plain JSON, which only the members reveal.
  */
 const isWrapped = ({ headers, payload }: TransportResponse): boolean => {
   if (mediaType(headers) === envelopeMediaType) return true;
@@ -102,7 +102,7 @@ const isWrapped = ({ headers, payload }: TransportResponse): boolean => {
   return object !== undefined && ["meta", "resources", "errors"].every((name) => name in object);
 };
 
-/** Whether the body of a success is an Envelope, in either representation. */
+/** Whether the body of a success is an Envelope, with either media type. */
 export const isEnvelope = (operation: Operation, response: TransportResponse): boolean =>
   operation.answer === "envelope" || isWrapped(response);
 

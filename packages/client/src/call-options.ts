@@ -3,8 +3,7 @@ export interface CallOptions {
   /** Aborts the call: it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * For one request including its response; overrides the client's setting. `Infinity` for no
-   * limit.
+   * Limit for one request including its response. Overrides the client's setting; `Infinity` for no limit.
    */
   readonly timeoutMilliseconds?: number | undefined;
 }

@@ -18,8 +18,8 @@ export interface Connection {
 }
 
 /**
- * Calls an operation that needs a token. If the server rejects the token, the call is retried once
- * with a new one.
+ * Calls an operation that needs a token. If the server rejects the token, the call is sent once more with a
+ * new one.
  */
 export async function callWithToken(
   connection: Connection,
@@ -101,7 +101,7 @@ async function send(
   }
 }
 
-/** The message of `fetch` is only "fetch failed"; its cause has the reason. */
+/** The message of `fetch` is only "fetch failed"; the reason is in its cause. */
 function reason(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   return thrown.cause instanceof Error && thrown.cause.message !== ""

@@ -25,8 +25,8 @@ export interface Client extends Collections {
 const table: Readonly<Record<string, Operation>> = operationTable;
 
 /**
- * Creates a client that requests, renews and replaces its token by itself. Throws a `TypeError` or
- * a `RangeError` for invalid options. Sends nothing before the first call.
+ * Creates a client that requests, renews and replaces its token automatically. Throws a `TypeError` or a
+ * `RangeError` for invalid options. Sends nothing before the first call.
  */
 export function createClient(options: ClientOptions): Client {
   const settings = checkOptions(options);

@@ -16,8 +16,8 @@ export type EncodedRequest = Pick<
 >;
 
 /**
- * Encodes the request of a call. Undefined values are omitted. Throws a `TypeError` or a
- * `RangeError` for values that cannot be encoded and would otherwise change their meaning.
+ * Encodes the request of a call. Undefined values are omitted. Throws a `TypeError` or a `RangeError` for
+ * values that cannot be encoded without changing their meaning.
  */
 export function encodeRequest(operation: Operation, input: AnyInput): EncodedRequest {
   return {
@@ -35,7 +35,7 @@ function encodePath(operation: Operation, values: object): Record<string, Scalar
   const encoded: Record<string, Scalar> = {};
   for (const [, name = ""] of operation.path.matchAll(/\{([^}]+)\}/g)) {
     const value = scalar(operation, name, (values as Record<string, unknown>)[name]);
-    // These would change the path: an empty segment, or a step up (RFC 3986 §5.2.4).
+    // These values would change the path: an empty segment, or a step up (RFC 3986 §5.2.4).
     if (value === "" || value === "." || value === "..") {
       throw new RangeError(`${operation.id}: ${name} cannot be "${value}"`);
     }
@@ -54,7 +54,7 @@ function encodeQuery(operation: Operation, values: object): TransportRequest["qu
     } else if (value.length > 0) {
       encoded[name] = value.map((item) => scalar(operation, name, item));
     } else {
-      // An empty list would be sent as an absent one, which selects all records instead of none.
+      // An empty list would be sent as an absent one, which would select all records instead of none.
       throw new RangeError(`${operation.id}: ${name} must not be an empty list`);
     }
   }

@@ -17,7 +17,7 @@ export class ClientError extends Error {
 export interface FailedOperation {
   readonly operationId: OperationId;
   readonly method: string;
-  /** As in the document, with parameters in braces. */
+  /** With parameters in braces, as in the document. */
   readonly path: string;
 }
 
@@ -105,7 +105,7 @@ export class AuthenticationError extends ApiError {
   override readonly name: string = "AuthenticationError";
 }
 
-/** 403: the token lacks a scope, or the caller lacks permission. */
+/** 403: the token lacks a scope, or the caller lacks a permission. */
 export class PermissionError extends ApiError {
   override readonly name: string = "PermissionError";
   /** The missing scope, if that is the reason. */

@@ -7,7 +7,7 @@ export interface ClientOptions {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Act for this child of the client's tenant. */
+  /** Acts for this child of the client's tenant. */
   readonly memberCid?: string | undefined;
   /** Scopes to request. Default: all scopes of the client. */
   readonly scopes?: readonly Scope[] | undefined;
@@ -43,7 +43,7 @@ export function checkOptions(options: ClientOptions): Settings {
   return {
     ...options,
     baseUrl: checkBaseUrl(options.baseUrl),
-    // Looked up at each call and called without `this`, because browsers reject another `this`.
+    // Looked up at each call, and called without `this`, because browsers reject any other `this`.
     fetch: options.fetch ?? ((request) => fetch(request)),
     clock: options.clock ?? systemClock,
     timeoutMilliseconds: checkTimeout(options.timeoutMilliseconds ?? defaultTimeoutMilliseconds),
@@ -71,7 +71,7 @@ function checkBaseUrl(text: string): string {
   return origin + pathname.replace(/\/+$/, "");
 }
 
-/** Timers have 31 bits and fire at once beyond that. */
+/** The maximum delay of a timer is 31 bits; longer ones fire at once. */
 const maximumTimeout = 2 ** 31 - 1;
 
 export function checkTimeout(milliseconds: number): number {

@@ -6,7 +6,7 @@ import type { Operation } from "./operation.ts";
 import type { TransportResponse } from "./transport.ts";
 
 /**
- * The effective status. A success whose Envelope contains errors failed in part; treating it as a
+ * The effective status. A success whose Envelope contains errors failed in part, and treating it as a
  * success would hide missing records.
  */
 export function effectiveStatus(operation: Operation, response: TransportResponse): number {
@@ -36,8 +36,8 @@ export function refusalError(
     errors: entries.length > 0 ? entries : [{ code: status, message: describeBody(response) }],
     retryAfterSeconds: readRetryAfter(headers, clock),
   };
-  // Without a token the caller is not authenticated, even if the status is another: it is 400 for scopes and
-  // 403 for a tenant.
+  // Without a token the caller is not authenticated, even if the status is another: 400 for invalid scopes,
+  // 403 for an invalid tenant.
   if (operation.id === "oauth2AccessToken" && [400, 401, 403].includes(status)) {
     return new errors.AuthenticationError(call, refusal);
   }
@@ -76,7 +76,7 @@ function readFound(payload: unknown): readonly unknown[] {
   return Array.isArray(resources) ? resources : [];
 }
 
-/** Whole seconds from `Retry-After` (RFC 9110 §10.2.3: seconds or a date), else from the rate limit. */
+/** Whole seconds from `Retry-After` (RFC 9110 §10.2.3: seconds or a date), otherwise from the rate limit. */
 function readRetryAfter(headers: Headers, clock: Clock): number | undefined {
   const retryAfter = headers.get("retry-after")?.trim() ?? "";
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter);

@@ -8,7 +8,7 @@ export interface Grant {
 
 interface Token {
   readonly value: string;
-  /** In milliseconds since the epoch, also below. */
+  /** In milliseconds since the epoch, like all times in this file. */
   readonly expiresAt: number;
   readonly refreshAt: number;
 }
@@ -19,8 +19,8 @@ const marginMilliseconds = 120_000;
 const pauseMilliseconds = 10_000;
 
 /**
- * Caches one access token. All callers share one request for it. While the old token is valid,
- * nobody waits for its renewal. Failed requests are not cached.
+ * Caches one access token. All callers share one request for it. While the old token is valid, no caller
+ * waits for its renewal. Failed requests are not cached.
  */
 export class TokenSource {
   readonly #request: () => Promise<Grant>;
@@ -63,7 +63,7 @@ export class TokenSource {
     return this.#pending;
   }
 
-  /** Nobody waits for this request, so nobody would see its error; the next `get` tries again. */
+  /** No caller waits for this request, so its error is ignored; the next `get` tries again. */
   #renewEarly(): void {
     this.#renew().catch(() => {
       this.#pausedUntil = this.#clock.now().getTime() + pauseMilliseconds;
@@ -71,7 +71,7 @@ export class TokenSource {
   }
 
   async #requestToken(): Promise<Token> {
-    // The lifetime is measured from before the request, so that a slow response cannot extend it.
+    // The lifetime starts before the request, so that a slow response cannot extend it.
     const requestedAt = this.#clock.now().getTime();
     const grant = await this.#request();
     const life = grant.expiresInSeconds * 1_000;

@@ -1,6 +1,6 @@
 /**
- * The only file that uses openapi-fetch. It turns a request into a URL and a `Request`, sends it
- * and reads the response; tokens, errors and types are handled elsewhere.
+ * The only file that uses openapi-fetch. It turns a request into a URL and a `Request`, sends it and reads
+ * the response. Other files handle tokens, errors and types.
  */
 import createFetchClient from "openapi-fetch";
 
@@ -10,7 +10,7 @@ export type Scalar = string | number | boolean;
 
 export interface TransportRequest {
   readonly method: string;
-  /** As in the document, with parameters in braces. */
+  /** With parameters in braces, as in the document. */
   readonly path: string;
   readonly pathParameters: Readonly<Record<string, Scalar>>;
   /** A list is sent by repeating its name. */
@@ -50,7 +50,7 @@ export function createTransport(baseUrl: string, fetch: Fetch): Transport {
   };
 }
 
-/** Our own API has the types of the document, so this call needs none. */
+/** The public API has the types of the document, so this call needs none. */
 type UntypedPaths = Record<
   string,
   Record<

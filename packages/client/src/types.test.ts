@@ -1,6 +1,4 @@
-/**
- * The compiler checks this file: `npm run typecheck` fails if a line that must not compile does.
- */
+/** The compiler checks this file: `npm run typecheck` fails if a line with an expected error compiles. */
 import { parseFilter, type Filter } from "@security-platform/fql";
 import type { components } from "@security-platform/spec";
 import { describe, expectTypeOf, it } from "vitest";
@@ -26,15 +24,15 @@ describe("inputs", () => {
     compiles((client) => client.call("indicator.combined.v1", { query: { limits: 10 } }));
     // @ts-expect-error misspelt
     compiles((client) => client.ioc.listIndicators({ limits: 10 }));
-    // @ts-expect-error a number is wanted
+    // @ts-expect-error must be a number
     compiles((client) => client.call("indicator.combined.v1", { query: { limit: "10" } }));
-    // @ts-expect-error null is no number
+    // @ts-expect-error null is not a number
     compiles((client) => client.ioc.listIndicators({ limit: null }));
-    // @ts-expect-error parameters of `call` go into their place
+    // @ts-expect-error `call` needs parameters in their sections
     compiles((client) => client.call("indicator.combined.v1", { limit: 10 }));
-    // @ts-expect-error no such operation
+    // @ts-expect-error unknown operation
     compiles((client) => client.call("indicator.combined.v2"));
-    // @ts-expect-error no such method
+    // @ts-expect-error unknown method
     compiles((client) => client.ioc.findIndicators());
   });
 
@@ -64,24 +62,24 @@ describe("inputs", () => {
     compiles((client) =>
       client.ioc.createIndicators({
         body: {
-          // @ts-expect-error misspelt, deep inside
+          // @ts-expect-error misspelt nested member
           indicators: [{ type: "domain", value: "a.test", platform: ["linux"] }],
         },
       }),
     );
-    // @ts-expect-error no body is taken
+    // @ts-expect-error the operation has no body
     compiles((client) => client.ioc.listIndicators({ body: {} }));
     const withBody = { query: { ids: ["a"] }, body: undefined } as const;
     compiles((client) => client.call("indicator.get.v1", withBody));
     const withWrongBody = { query: { ids: ["a"] }, body: { ids: ["a"] } };
-    // @ts-expect-error no body is taken, not even from a variable
+    // @ts-expect-error the operation has no body, even in a variable
     compiles((client) => client.call("indicator.get.v1", withWrongBody));
   });
 
   it("accepts path parameters, headers and the parts of an upload", () => {
     compiles((client) => client.container.deleteImage({ image_id: "a" }));
     compiles((client) => client.call("DeleteImageDetails", { path: { image_id: "a" } }));
-    // @ts-expect-error the path is not complete
+    // @ts-expect-error a path parameter is missing
     compiles((client) => client.call("DeleteImageDetails"));
     type Scan = Input<"PostImageScanInventory">;
     expectTypeOf<Scan["headers"]>().toEqualTypeOf<{ readonly "X-Scan-Ticket": string }>();
@@ -98,7 +96,7 @@ describe("inputs", () => {
     const limit: number | undefined = undefined as number | undefined;
     compiles((client) => client.ioc.getIndicators({ ids }));
     compiles((client) => client.ioc.listIndicators({ limit }));
-    // @ts-expect-error what is required may not be undefined
+    // @ts-expect-error a required parameter must not be undefined
     compiles((client) => client.ioc.getIndicators({ ids: undefined }));
   });
 
@@ -112,9 +110,9 @@ describe("inputs", () => {
       client.ioc.updateIndicators({ body: { bulk_update: { filter, action: "detect" } } }),
     );
     const other = filters.executions.where("command_line").text("x");
-    // @ts-expect-error a filter over other fields
+    // @ts-expect-error a filter on another resource
     compiles((client) => client.ioc.listIndicators({ filter: other }));
-    // @ts-expect-error a number is no filter
+    // @ts-expect-error a number is not a filter
     compiles((client) => client.ioc.listIndicators({ filter: 5 }));
     expectTypeOf<Filter>().toExtend<NonNullable<FlatInput<"indicator.combined.v1">["filter"]>>();
   });

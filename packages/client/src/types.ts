@@ -63,8 +63,7 @@ export interface Answer<Id extends OperationId> {
 }
 
 /**
- * A readable method. Its single argument contains parameters and body; it is optional if all of
- * them are.
+ * A readable method. Its single argument contains parameters and body, and is optional if all of them are.
  */
 export type Method<Id extends OperationId> = (
   ...input: WithOptions<FlatInput<Id>>
@@ -107,7 +106,7 @@ type Section<Place extends string, Values> = [Values] extends [never]
 
 type Flat<Values> = [Values] extends [never] ? unknown : Values;
 
-/** The body: `body` is absent for operations without one, and optional if the document says so. */
+/** The body section: absent for operations without a body, and optional if the document says so. */
 type BodySection<Id extends OperationId> = DocumentOperations[Id] extends {
   readonly requestBody: { readonly content: infer Content };
 }

@@ -8,7 +8,7 @@ const compiler = fileURLToPath(
   new URL("../../../node_modules/typescript/bin/tsc", import.meta.url),
 );
 
-/** What the compiler says of its work; throws with what it says when the file does not compile. */
+/** The output of the compiler. Throws an error with the output if the file does not compile. */
 const check = (): string =>
   execFileSync(
     process.execPath,
@@ -20,7 +20,7 @@ it("a file that calls every operation in both forms type-checks with few types",
   const diagnostics = check();
   const count = (name: string): number =>
     Number(new RegExp(`^${name}: +(\\d+)$`, "m").exec(diagnostics)?.[1]);
-  // Twice as many as today. Types that multiply with each other need millions.
+  // Twice the current number. Types that multiply with each other create millions.
   expect(count("Types")).toBeLessThan(100_000);
   expect(count("Instantiations")).toBeLessThan(130_000);
 });

@@ -20,7 +20,7 @@ const successesOf = ({ responses, successStatus }: Operation): readonly unknown[
     ({ examples }) => Object.values(examples).map(({ value }) => value),
   );
 
-/** Every record of the examples, by id; prefers records of reads over those of writes. */
+/** All records of the examples, by id. Records of reads take precedence over those of writes. */
 const records = new Map<string, Members>();
 function collect(value: unknown): void {
   if (value === null || typeof value !== "object") return;

@@ -45,7 +45,7 @@ async function createRecord({ client }: World, creating: Creating): Promise<stri
   return (data as Data<Creating>)[0]?.id ?? "";
 }
 
-/** An example of an operation that names records by id. */
+/** An example of an operation on records with ids. */
 const byId = (creating: Creating, members: object) => async (world: World) => {
   const id = await createRecord(world, creating);
   return { input: { query: { ids: [id] } }, expected: [like({ id, ...members })] };

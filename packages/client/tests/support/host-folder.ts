@@ -15,7 +15,7 @@ export const fetchedFile = {
   name: "auth.log",
 } as const;
 
-/** A folder with these files of one host, as `--rtr-root` takes it. `remove` deletes it. */
+/** A folder with these files of one host, in the layout that `--rtr-root` expects. `remove` deletes it. */
 export function newHostFolder(aid: string): { readonly root: string; remove(): void } {
   const root = mkdtempSync(join(tmpdir(), "secplat-hosts-"));
   const { session_id, sha256, name } = fetchedFile;

@@ -38,7 +38,7 @@ export interface LiveServer {
     readonly scopes?: readonly string[];
   }): Promise<Pick<ClientOptions, "baseUrl" | "clientId" | "clientSecret">>;
   newTenant(parent?: Tenant): Promise<Tenant>;
-  /** Imports files to download, by name; their content is their name. */
+  /** Imports files to download, by name. The content of a file is its name. */
   importFiles(tenant: Tenant, names: readonly string[]): Promise<void>;
   /** Imports records that no operation creates. */
   importRecords(tenant: Tenant, kind: ImportKind, records: readonly object[]): Promise<void>;
@@ -77,11 +77,11 @@ export async function startLiveServer(
       development: false,
       backgroundWork: false,
       mail: null,
-      // Tests create many users.
+      // Low, because tests create many users.
       passwordCost: 1_024,
       outgoing: defaultOutgoing,
       ...config,
-      // The clock does not move here, so the rate limit would never be restored.
+      // The clock does not advance here, so the rate limit would never be restored.
       limits: {
         ...defaultLimits,
         tokenRequestsPerMinute: 100_000,

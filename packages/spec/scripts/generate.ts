@@ -1,5 +1,5 @@
 /**
- * Generates src/generated/; with `--surface` also the committed lists of operations,
+ * Generates src/generated/. With `--surface`, also writes the committed lists of operations:
  * spec/surface.txt and spec/companion-surface.txt.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";

@@ -82,7 +82,7 @@ function* recordsIn(value: unknown): Generator<Members> {
   for (const member of Object.values(value)) yield* recordsIn(member);
 }
 
-/** The records of a body, in any wrapping. */
+/** The records of a body in any representation. */
 function recordsOf(body: unknown): readonly Members[] {
   const wrapped = body as Members;
   const list = Array.isArray(body) ? body : (wrapped["resources"] ?? wrapped["web_locations"]);

@@ -1,32 +1,35 @@
 import type { OperationId } from "./generated/operation-ids.ts";
 
-/** What existing clients of the platform expect of one operation, where no general rule covers it. */
+/** What existing clients of the platform expect of one operation, if it differs from the general rules. */
 export interface ClientHabits {
   /**
-   * Where clients read the single object of a success in the Envelope representation. `top-level`:
-   * there is no Envelope around it; `resources`: that member is the object itself. Absent: the
-   * only entry of the list `resources`.
+   * The place of the single object of a success in the Envelope representation. `top-level`: the object is
+   * the whole body; `resources`: this member is the object itself. Absent: the object is the only entry of
+   * the list `resources`.
    */
   readonly object?: "top-level" | "resources";
   /**
-   * What these clients read with `serve --compat` in the plain JSON of a success: an empty text, or in
-   * `resources` the list that is this member of the documented object. A request that prefers the
-   * media type of the Envelope gets the documented content.
+   * The body that these clients expect in the plain JSON of a success (`serve --compat`): an empty text, or
+   * the list in this member of the documented object, sent as `resources`. A request that prefers the media
+   * type of the Envelope gets the documented content.
    */
   readonly plain?: "empty-text" | { readonly member: string };
-  /** `meta.pagination.offset` is the position after the page; absent: that of its first record. */
+  /**
+   * `after-page`: `meta.pagination.offset` is the position after the page. Absent: the position of its
+   * first record.
+   */
   readonly offset?: "after-page";
-  /** Missing records are reported in the `errors` of a success; absent: with status 404. */
+  /** `success`: missing records are reported in the `errors` of a success. Absent: with status 404. */
   readonly missing?: "success";
-  /** The status of a success, where clients know only one that the document does not have. */
+  /** The status of a success, if clients only know one that the document does not have. */
   readonly successStatus?: number;
-  /** A body that contains only this member, a list with one entry, stands for that entry. */
+  /** A body whose only member is this one, a list with one entry, is treated as that entry. */
   readonly wrapper?: string;
   /** The query parameter that clients send as a member of the body. */
   readonly parameterInBody?: string;
-  /** What a member of the body is for these clients if it is absent. */
+  /** Defaults of absent members of the body for these clients. */
   readonly defaults?: Readonly<Record<string, unknown>>;
-  /** Members of the entries of `resources` that only the server sets, but that clients send. */
+  /** Members of the entries of `resources` that clients send although only the server sets them. */
   readonly ignoredMembers?: readonly string[];
 }
 
@@ -63,7 +66,7 @@ const byCollection: Readonly<Record<string, ClientHabits>> = {
   "prevention-policy": { offset: "after-page" },
 };
 
-/** The habits of clients for an operation. All other operations follow the general rules. */
+/** The habits of existing clients for an operation. All other operations follow the general rules. */
 export const clientHabits = (operation: {
   readonly id: string;
   readonly collection: string;

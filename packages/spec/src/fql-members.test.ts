@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { shapeOf, type Shape } from "./errata/shape.ts";
 import { completeDocument, fqlTables, type FqlField, type JsonSchema } from "./index.ts";
 
-/** The record with the fields of a resource. No operation returns executions and images. */
+/** The record with the fields of a resource. No operation returns executions or images. */
 const records: Readonly<Record<string, string>> = {
   "access-tags": "AccessTag",
   "case-fields": "CaseField",
@@ -42,10 +42,7 @@ const records: Readonly<Record<string, string>> = {
   "web-locations": "WebLocation",
 };
 
-/**
- * Fields that are not members of the record: separate facts, or values derived from several
- * members.
- */
+/** Fields that are not members of the record: additional facts, or values derived from several members. */
 const besides: Readonly<Record<string, readonly string[]>> = {
   "case-fields": ["cid"],
   cases: [
@@ -77,7 +74,7 @@ const besides: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The member that a derived field is computed from. */
+/** The member from which a derived field is computed. */
 const derivedFrom = ({ derive }: FqlField): string | undefined =>
   derive === undefined ? undefined : "count" in derive ? derive.count : derive.from;
 

@@ -11,9 +11,9 @@ export interface FqlField {
   readonly match?: "exact" | "glob";
   /** Default `sensitive`. */
   readonly case?: "sensitive" | "insensitive";
-  /** The only values that a string field accepts, in any case. */
+  /** The only values that a string field accepts, ignoring case. */
   readonly values?: readonly string[];
-  /** Other names of values, in lower case, with the value that each stands for. */
+  /** Aliases of values, in lower case, with the value that each represents. */
   readonly spellings?: Readonly<Record<string, string>>;
   /** `tenant-id`: values in upper case or with a check suffix, such as `-A1`, are read without them. */
   readonly form?: "tenant-id";

@@ -57,10 +57,10 @@ export const companionEnvelopeDocument = once(
   () => read("companion.envelope.json") as OpenApiDocument,
 );
 
-/** Both documents in one, for code that handles every operation alike. */
+/** Both documents in one, for code that treats all operations alike. */
 export const completeDocument = once(() => mergeDocuments(document(), companionDocument()));
 
-/** As `completeDocument`, in the Envelope representation. */
+/** Like `completeDocument`, in the Envelope representation. */
 export const completeEnvelopeDocument = once(() =>
   mergeDocuments(envelopeDocument(), companionEnvelopeDocument()),
 );
@@ -71,7 +71,10 @@ export const operations = once(() => read("operations.json") as readonly Operati
 /** Both documents reduced for servers, a tenth of the size; read at the first call. */
 export const servedDocument = once(() => read("served.json") as ServedDocument);
 
-/** Where the document departs from the written specification, by collection; `shared` for several. */
+/**
+ * The departures of the document from the written specification, by collection; `shared` for several
+ * collections.
+ */
 export const errata = once(
   () => read("errata.json") as Readonly<Record<string, readonly Erratum[]>>,
 );

@@ -1,9 +1,9 @@
 import type { JsonSchema, OpenApiDocument } from "./document.ts";
 
 /**
- * Both documents in one, for whatever handles all operations alike. Throws if a path is in both, or
- * if they describe one component differently. Everything but tags, paths and components is that of
- * the first.
+ * Both documents in one, for code that treats all operations alike. Throws if both contain the same path,
+ * or describe the same component differently. Tags, paths and components are merged; everything else comes
+ * from the first document.
  */
 export function mergeDocuments(
   platform: OpenApiDocument,

@@ -7,7 +7,7 @@ export type Method = "get" | "put" | "post" | "delete" | "patch" | "head";
 /** One operation of the document, with everything resolved except the schemas of bodies. */
 export interface Operation {
   readonly id: OperationId;
-  /** `platform`: the API; `companion`: the operations that clients need next to it. */
+  /** `platform`: the API; `companion`: the additional operations that clients need. */
   readonly document: "platform" | "companion";
   readonly method: Method;
   readonly path: string;
@@ -35,7 +35,7 @@ export interface Operation {
   readonly paging: "none" | "offset" | "after";
   /** The parameter for the cursor of the previous page; only with paging `after`. */
   readonly cursorParameter?: string;
-  /** The kind of a success; `none`: headers without a body. */
+  /** The content of a success; `none`: headers without a body. */
   readonly answer: "records" | "ids" | "object" | "envelope" | "file" | "none";
 }
 
@@ -44,7 +44,7 @@ export interface Parameter {
   readonly in: "query" | "path" | "header";
   readonly required: boolean;
   readonly description: string;
-  /** Never a reference itself, but the items of a list may be one. */
+  /** Never a reference itself, but the items of a list may be references. */
   readonly schema: JsonSchema;
   readonly example?: unknown;
   readonly fql?: FqlUse;
@@ -74,7 +74,7 @@ export interface HeaderDescription {
 }
 
 /**
- * The part of an operation that a server needs: no texts, no examples, no responses except the
+ * The part of an operation that a server needs: without texts, examples and responses other than the
  * success.
  */
 export interface ServedOperation extends Pick<

@@ -24,7 +24,7 @@ export type QueryOf<Id extends OperationId> = Flat<
 
 export type PathOf<Id extends OperationId> = ParametersIn<Id, "path">;
 
-/** Header parameters, with the names of the document. */
+/** Header parameters, named as in the document. */
 export type HeadersOf<Id extends OperationId> = ParametersIn<Id, "header">;
 
 type ContentOf<Type> = Type extends { readonly content: infer Content }

@@ -13,11 +13,11 @@ export interface Subject {
   readonly tables: Readonly<Record<string, FqlTable>>;
   /** Names of our lint rules. */
   readonly rules: readonly string[];
-  /** Text of a file of the repository; undefined where there is none. */
+  /** Text of a file of the repository; undefined if the file does not exist. */
   readonly textOf: (file: string) => string | undefined;
 }
 
-/** Why a check fails, as texts; empty if it passes. */
+/** The reasons why a check fails; empty if it passes. */
 export function failuresOf(entry: Entry, check: Check, subject: Subject): readonly string[] {
   if ("rule" in check) {
     return subject.rules.includes(check.rule) ? [] : [`there is no lint rule ${check.rule}`];

@@ -11,10 +11,7 @@ export interface Departure {
   readonly what: string;
 }
 
-/**
- * All departures of the operations in the tables, of the schemas that they refer to, and of
- * records.
- */
+/** All departures of the operations in the tables, of the schemas that they refer to, and of records. */
 export function departuresOf(
   document: OpenApiDocument,
   operations: readonly Operation[],

@@ -1,4 +1,4 @@
-/** The relation of an errata entry to the written specification. The list is complete. */
+/** The possible relations of an errata entry to the written specification. */
 export const errataKinds = {
   "fills-gap": "The specification leaves it open; the document defines it.",
   stricter: "The document requires, limits or rejects what the specification leaves open.",
@@ -10,22 +10,19 @@ export const errataKinds = {
 
 export type ErratumKind = keyof typeof errataKinds;
 
-/**
- * A value in the document that the entry describes. Its place is that of the entry, or those of
- * `in`.
- */
+/** A value in the document that the entry describes, at the place of the entry or at the places of `in`. */
 export interface DocumentCheck {
   /** Path from the place, see `valueAt`. */
   readonly at: string;
-  /** Other places where the same must be true. */
+  /** Other places with the same requirement. */
   readonly in?: readonly string[];
-  /** Is equal to this. */
+  /** The value is equal to this. */
   readonly value?: unknown;
-  /** Contains these: members of a list, keys of an object, substrings. */
+  /** The value contains all of these: members of a list, keys of an object, substrings. */
   readonly has?: readonly unknown[];
-  /** Contains none of these. */
+  /** The value contains none of these. */
   readonly lacks?: readonly unknown[];
-  /** Has exactly these keys. */
+  /** The object has exactly these keys. */
   readonly keys?: readonly string[];
 }
 
@@ -34,7 +31,7 @@ export interface RuleCheck {
   readonly rule: string;
 }
 
-/** A test that enforces the entry: a file of the repository, and the title as written there. */
+/** A test that enforces the entry: a file of the repository, and the title of the test. */
 export interface TestCheck {
   readonly file: string;
   readonly title: string;
@@ -42,9 +39,7 @@ export interface TestCheck {
 
 export type Check = DocumentCheck | RuleCheck | TestCheck;
 
-/**
- * One decision: what the written specification says or leaves open, and what the document defines.
- */
+/** One decision: what the written specification defines or leaves open, and what the document defines. */
 export interface Erratum {
   /** An operation id, a component (`schemas/Indicator`), or `document`. */
   readonly place: string;
@@ -54,7 +49,7 @@ export interface Erratum {
   readonly reason: string;
 }
 
-/** An erratum as in its file, with its checks. */
+/** An erratum in its file, with its checks. */
 export interface Entry extends Erratum {
   /** Departures from the reference tables that it explains; `*` matches anything. */
   readonly departures?: readonly string[];

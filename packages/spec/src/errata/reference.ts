@@ -13,9 +13,9 @@ export interface ReferenceMember {
 
 export interface ReferenceOperation {
   readonly id: string;
-  /** Empty if the tables do not contain them. */
+  /** Empty if the tables contain no statuses. */
   readonly statuses: readonly number[];
-  /** Type of the success's content; empty if the tables do not contain it. */
+  /** Type of the success's content; empty if the tables contain none. */
   readonly answer: string;
   readonly parameters: readonly (ReferenceMember & { readonly place: string })[];
 }

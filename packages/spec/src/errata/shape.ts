@@ -1,7 +1,7 @@
 import type { JsonSchema, OpenApiDocument } from "../document.ts";
 import { resolve } from "../generate/references.ts";
 
-/** A schema in the form used for comparison, with alternatives and parts merged. */
+/** A schema in the form for comparison, with alternatives and parts merged. */
 export interface Shape {
   /** JSON types without null. */
   readonly types: ReadonlySet<string>;

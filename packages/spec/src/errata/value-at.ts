@@ -10,11 +10,11 @@ interface Sources {
 }
 
 /**
- * The value at a place in the document and a path below it; undefined if there is none. A place is
- * an operation id, a component (`schemas/User`), a filter table (`fql/users`), or `document`. Path
- * segments are separated by `/`, and references are followed. An operation has the members of
- * `Operation`, and `body` and `result`: the schemas of its request and of its success. A segment in
- * a list is an index, a name or a status; `properties` may be omitted in a schema.
+ * The value at a place in the document and a path below it; undefined if there is none. A place is an
+ * operation id, a component (`schemas/User`), a filter table (`fql/users`), or `document`. The segments of
+ * a path are separated by `/`, and references are followed. An operation has the members of `Operation`,
+ * and `body` and `result`: the schemas of its request and of its success. A segment in a list is an index,
+ * a name or a status. `properties` of a schema may be omitted.
  */
 export function valueAt(sources: Sources, place: string, at: string): unknown {
   let value = placeOf(sources, place);

@@ -2,7 +2,10 @@ import type { Example, JsonSchema, MediaType, OpenApiDocument } from "../documen
 import { clientHabits, type ClientHabits } from "../existing-clients.ts";
 import type { Operation } from "../operation.ts";
 
-/** A server for existing clients sends the Envelope as plain JSON; the other type is for requests that name it. */
+/**
+ * A server for existing clients sends the Envelope as plain JSON; the other media type is for requests that
+ * name it.
+ */
 const mediaTypes = ["application/json", "application/vnd.security-platform.envelope+json"] as const;
 
 const exampleMeta = {
@@ -14,8 +17,8 @@ const exampleMeta = {
 type Node = Record<string, unknown>;
 
 /**
- * The same document for the Envelope representation: every success is `{meta, resources, errors}`,
- * except where clients read an object at the top level. Each operation has a named schema, because
+ * The document for the Envelope representation: every success is `{meta, resources, errors}`, except for
+ * operations whose clients read an object at the top level. Each operation has a named schema, because
  * generators need names.
  */
 export function envelopeDocument(
@@ -85,7 +88,7 @@ function envelopeSchema(
 ): JsonSchema {
   const { id, answer } = operation;
   if (answer === "envelope") {
-    // Written out: openapi-python-client drops Envelope itself if an `allOf` refers to it.
+    // Not an `allOf` with a reference: openapi-python-client would drop Envelope itself.
     const name = String(schema["$ref"]).split("/").at(-1) ?? "";
     return { ...schemas[name], required: ["meta", "resources", "errors"] };
   }
@@ -118,7 +121,7 @@ function envelopeSchema(
 
 type Plain = NonNullable<ClientHabits["plain"]>;
 
-/** What existing clients get as plain JSON, where it is not the Envelope of the other media type. */
+/** The plain JSON for existing clients, if it is not the Envelope of the other media type. */
 function plainSchema({ id }: Operation, plain: Plain): JsonSchema {
   const description = `The response of ${id} with \`serve --compat\` as plain JSON.`;
   if (plain === "empty-text") return { description, type: "string", maxLength: 0 };
@@ -163,7 +166,7 @@ function wrapped(operation: Operation, value: unknown): unknown {
   return { meta: exampleMeta, resources, errors: [] };
 }
 
-/** Nothing refers to the examples of the unwrapped bodies any more. */
+/** Removes the examples of the unwrapped bodies, which are no longer referenced. */
 function dropUnused(document: { components: { examples?: Node } }): void {
   const { examples } = document.components;
   if (examples === undefined) return;

@@ -2,14 +2,12 @@ import type { JsonSchema, OpenApiDocument } from "../document.ts";
 import type { FqlField, FqlTable, FqlUse } from "../fql-table.ts";
 import { resolve } from "./references.ts";
 
-/** An `x-fql` without its fields. */
+/** An `x-fql` without its table of fields. */
 export function fqlUse({ use, resource, of }: FqlUse): FqlUse {
   return resource === undefined ? { use, of } : { use, resource };
 }
 
-/**
- * The members of a body that contain FQL, by dotted path; `[]` and `*` stand for any item or name.
- */
+/** The members of a body that contain FQL, by dotted path. `[]` matches any item, `*` any name. */
 export function bodyFql(
   document: OpenApiDocument,
   schema: JsonSchema,

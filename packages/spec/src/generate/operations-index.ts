@@ -54,7 +54,7 @@ export const sortedOperations = (operations: readonly Operation[]): readonly Ope
       methods.indexOf(left.method) - methods.indexOf(right.method),
   );
 
-/** Collections with a folder that is shorter than their name. */
+/** Collections whose folder is shorter than their name. */
 const folders: Readonly<Record<string, string>> = {
   "Data Protection Configuration": "data-protection",
 };

@@ -52,7 +52,7 @@ function servedOperation(operation: Operation): ServedOperation {
   };
 }
 
-/** Keywords for people, which validators ignore. */
+/** Keywords for readers, which validators ignore. */
 const words: ReadonlySet<string> = new Set([
   "description",
   "example",

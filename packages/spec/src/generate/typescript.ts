@@ -20,8 +20,8 @@ export async function typesModule(document: OpenApiDocument): Promise<string> {
 }
 
 /**
- * A copy without `anyOf` whose alternatives only require members: which of them must be there is not a
- * matter of types, and the generator makes each alternative `unknown`, and with it the whole type.
+ * A copy without `anyOf` whose alternatives only require members. Types cannot express which of the members
+ * is present, and the generator turns each alternative, and so the whole type, into `unknown`.
  */
 function withoutBareAlternatives(document: OpenApiDocument): unknown {
   const isBare = (alternative: unknown): boolean =>

@@ -13,8 +13,8 @@ interface Exception {
 const members = ["rule", "file", "found", "reason"] as const;
 
 /**
- * Removes the accepted findings. An entry that matches no finding is itself a finding, and so is
- * one without a reason.
+ * Removes the accepted findings. An entry that matches no finding, and an entry without a reason, are
+ * findings themselves.
  */
 export function applyExceptions(
   findings: readonly Finding[],

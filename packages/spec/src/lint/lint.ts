@@ -6,7 +6,7 @@ import { rules } from "./rules/index.ts";
 import { SourceFile } from "./source-file.ts";
 import { Specification } from "./specification.ts";
 
-/** Reads every YAML file below a folder. Throws if one is not YAML. */
+/** Reads every YAML file below a folder. Throws if a file is not valid YAML. */
 export function readSpecification(folder: string): Specification {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".yaml"))

@@ -10,7 +10,7 @@ import {
 
 export type Pointer = readonly (string | number)[];
 
-/** The documents of spec/: that of the API, and that of the operations next to it. */
+/** The documents of spec/: the document of the API, and the document of the companion operations. */
 export const documentFiles: readonly string[] = ["openapi.yaml", "companion.yaml"];
 
 /** The kind of a file of spec/, determined by its folder. */

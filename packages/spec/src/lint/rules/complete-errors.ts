@@ -9,18 +9,18 @@ import {
 } from "../specification.ts";
 
 /**
- * Every call can return these, those of transport included: generated clients and fuzzers judge a
- * response by what its operation documents.
+ * Every operation must document these statuses, including those of the transport, because generated clients
+ * and fuzzers check responses against the operation.
  */
 const always = ["400", "406", "408", "429", "431", "500", "503"];
 /** Other errors come from routing, where there is no operation (info.description). */
 const possible = [...always, "401", "403", "404", "409", "413", "415", "416"];
-/** The answer to a range request; a 200 has the whole file. */
+/** The status of a range response; a 200 contains the whole file. */
 const part = "206";
 
 /**
- * The errors of an operation follow from its kind: 401 and 403 with a token, 404 if it names
- * records, 409 if it creates, 413 and 415 with a body, 416 with ranges. Each is a shared response with the Envelope.
+ * The errors of an operation depend on its kind: 401 and 403 with a token, 404 if it takes ids, 409 if it
+ * creates, 413 and 415 with a body, 416 with ranges. Each error is a shared response with the Envelope.
  */
 export const completeErrors: Rule = {
   name: "complete-errors",

@@ -7,8 +7,8 @@ import { schemas, walk } from "../walk.ts";
 const named: Readonly<Record<string, string>> = { filter: "filter", q: "filter", sort: "sort" };
 
 /**
- * Everything that contains FQL must declare its fields: a table of its resource, or where the table
- * comes from.
+ * Everything that contains FQL must declare its fields: the table of its resource, or the source of the
+ * table.
  */
 export const completeXFql: Rule = {
   name: "complete-x-fql",

@@ -1,7 +1,7 @@
 import type { Rule } from "../rule.ts";
 import { inside, report } from "../specification.ts";
 
-/** `x-paging` tells clients how to page; it follows from the parameters. */
+/** `x-paging` tells clients how to page. It must match the parameters. */
 export const declaredPaging: Rule = {
   name: "declared-paging",
   *check(specification) {

@@ -1,7 +1,7 @@
 import type { Rule } from "../rule.ts";
 import { inside, report } from "../specification.ts";
 
-/** A deprecated operation must name its replacement, or say that there is none. */
+/** A deprecated operation must name its replacement, or state that there is none. */
 export const deprecationNamesSuccessor: Rule = {
   name: "deprecation-names-successor",
   *check(specification) {

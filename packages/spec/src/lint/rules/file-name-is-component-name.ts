@@ -17,7 +17,7 @@ const styles: Partial<Record<Kind, { readonly pattern: RegExp; readonly words: s
   fql: kebab,
 };
 
-/** The bundler names components after files. For duplicate file names it would append a number. */
+/** The bundler names components after their files, and appends a number to duplicate names. */
 export const fileNameIsComponentName: Rule = {
   name: "file-name-is-component-name",
   *check(specification) {

@@ -11,9 +11,9 @@ import {
 import { references, schemas } from "../walk.ts";
 
 /**
- * Two constructs that are valid, and that generators of other languages drop with everything that
- * refers to them: a union that leads back to itself through an object without a name, and values of
- * a map that are objects without a name.
+ * Finds two valid constructs that generators of other languages drop, with everything that refers to them:
+ * a union that contains itself through an object without a name, and a map whose values are objects without
+ * a name.
  */
 export const generatedTypes: Rule = {
   name: "generated-types",
@@ -37,7 +37,7 @@ export const generatedTypes: Rule = {
   },
 };
 
-/** Whether the values of a map without a name are, or contain, the schema of the file. */
+/** Whether the values of an unnamed map are, or contain, the schema of the file. */
 function leadsBack(specification: Specification, { file }: Spot, alternative: unknown): boolean {
   const values = isObject(alternative) ? objectIn(alternative, "additionalProperties") : {};
   const reference = values["$ref"];

@@ -21,7 +21,7 @@ const styles: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * The operation ids come from the specification; this finds typing errors. They are unique in any
+ * The operation ids come from the specification, so this rule finds typing errors. Ids are unique in any
  * style.
  */
 export const operationIdStyle: Rule = {

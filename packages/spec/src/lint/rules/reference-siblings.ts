@@ -3,8 +3,7 @@ import { report, type Spot } from "../specification.ts";
 import { references } from "../walk.ts";
 
 /**
- * The kind of set to which a `$ref` directly in such a map may refer; the bundler merges the
- * members of both.
+ * The kind of set to which a `$ref` directly in the map may refer. The bundler merges the members of both.
  */
 const sets: Readonly<Record<string, string>> = {
   responses: "error-sets",
@@ -12,9 +11,8 @@ const sets: Readonly<Record<string, string>> = {
 };
 
 /**
- * OpenAPI allows only a summary and a description next to a `$ref` outside schemas. Maps of
- * responses and of headers may also have a `$ref` to a shared set; the bundle contains its members
- * instead.
+ * OpenAPI allows only a summary and a description next to a `$ref` outside schemas. Maps of responses and
+ * of headers may also contain a `$ref` to a shared set; the bundle contains its members instead.
  */
 export const referenceSiblings: Rule = {
   name: "reference-siblings",

@@ -28,10 +28,7 @@ const members: Readonly<Record<string, (value: unknown) => boolean>> = {
 /** Names must be valid in the language, in their canonical spelling. */
 const fieldName = /^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*$/;
 
-/**
- * A table drives filters, SQL, types and documentation, so an error in it would not be noticed
- * elsewhere.
- */
+/** A table determines filters, SQL, types and documentation, so no other check would find an error in it. */
 export const soundFqlTable: Rule = {
   name: "sound-fql-table",
   *check(specification) {

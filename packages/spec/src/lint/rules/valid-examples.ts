@@ -14,8 +14,8 @@ import {
 import { schemas, walk } from "../walk.ts";
 
 /**
- * Every body has an example, and every example matches its schema: those of bodies, parameters,
- * headers and schemas.
+ * Every body must have an example. Every example of a body, parameter, header or schema must match its
+ * schema.
  */
 export const validExamples: Rule = {
   name: "valid-examples",

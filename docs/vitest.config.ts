@@ -2,6 +2,6 @@ import { packageTests } from "../vitest.base.ts";
 
 export default packageTests({
   include: ["scripts/**/*.test.ts", "tests/**/*.test.ts"],
-  // The programs on the pages print their results.
+  // The programs on the pages print their results to the console.
   silent: "passed-only",
 });

@@ -14,7 +14,7 @@ const icon =
 
 type RenderForSearch = NonNullable<DefaultTheme.LocalSearchOptions["_render"]>;
 
-/** Search index: an operation's page is found by its id, which ranks like its title. */
+/** The search index finds an operation's page by its id, which ranks like its title. */
 const renderForSearch: RenderForSearch = (source, env, markdown) => {
   const html = markdown.render(source, env);
   const { operation } = (env.frontmatter ?? {}) as { operation?: string };
@@ -23,7 +23,7 @@ const renderForSearch: RenderForSearch = (source, env, markdown) => {
     : html.replace(/(<h1[^>]*>.*?)( <a )/, `$1 · ${operation}$2`);
 };
 
-/** The server serves the built site under /docs, without resources from other hosts. */
+/** The server serves the built site at /docs, without resources from other hosts. */
 export default defineConfig({
   title: "Security Platform API",
   description: "How to run it, how to call it, and all its operations.",

@@ -1,4 +1,7 @@
-/** Writes each text file of the built site a second and third time, compressed for the server to send. */
+/**
+ * Writes two compressed versions of each text file of the built site, which the server sends to clients
+ * that accept them.
+ */
 import { readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -9,7 +12,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 
 const site = fileURLToPath(new URL("../.vitepress/dist", import.meta.url));
 const texts = new Set([".css", ".html", ".js", ".json", ".md", ".svg", ".txt", ".yaml"]);
-/** Smaller files fit in one packet anyway. */
+/** Smaller files fit in one packet without compression. */
 const smallest = 1_024;
 /** Quality 9 takes more than twice the time for results that are 1.3 % smaller. */
 const brotliQuality = 7;

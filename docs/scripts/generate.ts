@@ -1,7 +1,7 @@
 /**
- * Generates the pages and data of the document and of the command line under `generated/`:
- * `reference/` and `guides/` (pages), `public/` (static files), `sidebar.json`, and `samples/` (the
- * programs on the pages, for the type check).
+ * Generates the pages and data of the document and of the command line in `generated/`: `reference/` and
+ * `guides/` (pages), `public/` (static files), `sidebar.json`, and `samples/` (the programs on the pages,
+ * for the type check).
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

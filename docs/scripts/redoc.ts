@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const redoclyFolder = dirname(fileURLToPath(import.meta.resolve("@redocly/cli/package.json")));
 
-/** Files that the page loads, all from its own folder. */
+/** Files that the page loads, all from the folder of the page. */
 const scriptName = "redoc.standalone.js";
 const fontName = "redoc-icons.woff";
 
@@ -42,7 +42,7 @@ export function writeRedoc(documentFile: string, folder: string): void {
   writeFileSync(join(folder, scriptName), text);
   const html = replaceAll(readFileSync(page, "utf8"), scriptAddress, `./${scriptName}`)
     .replace(/ integrity="[^"]*" crossorigin="anonymous"/, "")
-    // The script navigates by fragment; the prerendered content must use the same links.
+    // The script navigates by fragment, so the prerendered content must use the same links.
     .replaceAll('href="/', 'href="#/');
   writeFileSync(page, takeFont(html).text);
 }

@@ -17,9 +17,9 @@ const all = operations().map((operation) => ({ id: operation.id, operation }));
 const options = ["--token-rate-limit", "0", "--rate-limit", "0", "--no-docs"];
 
 /**
- * The examples of the document were not written for the demo: they may refer to records and tenants
- * that do not exist there, or create records that do; the errors then say so. Any other response is
- * a failure.
+ * The examples of the document were not written for the demo server. They may refer to records and tenants
+ * that do not exist there, or create records that already exist; the errors then say so. Any other error
+ * response is a failure.
  */
 const isAboutRecords = (
   status: number,

@@ -12,13 +12,13 @@ import { requirePrograms, Shell } from "./support/shell.ts";
 import { tableRows } from "./support/tables.ts";
 import { skipWithout } from "../../testing/platform.ts";
 
-/** The server URL in the pages. */
+/** The server URL on the pages. */
 const shownUrl = "http://127.0.0.1:8080";
 const guides = readdirSync(join(docsFolder, "guides")).map((name) => `guides/${name}`);
 const pages = ["index.md", ...guides].map((page) => ({ page, steps: readSteps(page) }));
 /** Inside the workspace, so that programs find the client. */
 const runsFolder = join(docsFolder, "generated/runs");
-/** What `secplat serve` keeps in the folder where it runs. */
+/** The folder in which `secplat serve` stores its data. */
 const dataFolder = ".data";
 
 /** The setup of the quick start for all pages: URL, credentials and token in variables. */

@@ -12,7 +12,7 @@ const origin = "http://site.test";
 const pages = sitePages();
 const byAddress = new Map(pages.map((page) => [page.address, page]));
 
-/** Why a link of a page is broken, or null. */
+/** The reason why a link of a page is broken, or null. */
 function brokenLink(link: string, from: string): string | null {
   const target = new URL(link, `${origin}${from}`);
   if (target.origin !== origin) return null;

@@ -22,7 +22,7 @@ export const importPage = (
     ]),
   ]);
 
-/** A member with more members than this has only its description: its table would be too long. */
+/** A member with more members than this has only a description, because its table would be too long. */
 const widest = 20;
 
 function withoutWideMembers(schema: JsonSchema, components: Components): JsonSchema {

@@ -23,9 +23,9 @@ const depthLimit = 4;
 const root: Place = { path: "", above: [], depth: 0 };
 
 /**
- * The table of a body's members, nested ones by path, and for a list those of its entries, followed
- * by a table of each alternative schema. `starred` explains a star at a name. Returns blocks of
- * Markdown; none for a body without named members.
+ * The table of a body's members; nested members are listed by path. For a list, the table shows the members
+ * of the entries. The tables of alternative schemas follow. `starred` explains the star at a name. Returns
+ * blocks of Markdown; none for a body without named members.
  */
 export function memberTables(
   schema: JsonSchema,
@@ -36,7 +36,7 @@ export function memberTables(
   const { items } = resolve(schema, components);
   const own = walk.membersOf((items as JsonSchema | undefined) ?? schema, root);
   const blocks = [...memberTable(own, components, starred)];
-  // A walk may find more of them.
+  // The walk may add further choices during the loop.
   for (const name of walk.choices) {
     const choice = { $ref: `#/components/schemas/${name}` };
     const { description } = resolve(choice, components);
@@ -79,7 +79,7 @@ export function describe(schema: JsonSchema, components: Components): string {
 const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 
 class MemberWalk {
-  /** Schemas with a table of their own, in the order of their discovery. */
+  /** Schemas with their own tables, in the order in which they are found. */
   readonly choices = new Set<string>();
   readonly #components: Components;
 
@@ -131,7 +131,7 @@ const partsOf = (schema: JsonSchema): readonly JsonSchema[] =>
 const propertiesOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> =>
   (schema["properties"] as Record<string, JsonSchema> | undefined) ?? {};
 
-/** For "one, or a list of them" only the one, because the list has the same members. */
+/** For "one, or a list of them" only the single one, because the list has the same members. */
 function distinctChoices(schema: JsonSchema): readonly JsonSchema[] {
   const choices = alternatives(schema);
   const names = choices.map(referenceName);

@@ -59,7 +59,7 @@ function exampleBlock(mediaType: string, value: unknown): string {
     : block("json", JSON.stringify(value, null, 2));
 }
 
-/** Headers of every response say nothing about a specific error. */
+/** Every response has these headers, so they say nothing about a specific error. */
 const everywhere = new Set([
   "X-Trace-Id",
   "X-Content-Type-Options",

@@ -18,11 +18,11 @@ export interface SampleBody {
 
 /**
  * Optional parameters that are useful in a first call; others would only make it longer. Some operations
- * need one of several parameters: identifiers, or the name of an image.
+ * need one of several parameters, such as identifiers or the name of an image.
  */
 const usefulParameters = new Set(["filter", "sort", "limit", "ids", "repository", "tag"]);
 
-/** Throws for a required parameter or body without an example: the document must have one. */
+/** Throws for a required parameter or body without an example, because the document must contain one. */
 export function sampleInput(operation: Operation): SampleInput {
   const sections = { query: {}, path: {}, header: {} } as Record<string, Record<string, unknown>>;
   for (const { name, in: place, required, example } of operation.parameters) {

@@ -35,7 +35,7 @@ export function typeText(
   above: readonly string[] = [],
 ): string {
   const name = referenceName(schema);
-  // A recursive schema is shown by its name.
+  // A recursive schema is represented by its name.
   if (name !== undefined && above.includes(name)) return name;
   const inside = name === undefined ? above : [...above, name];
   const resolved = resolve(schema, components);

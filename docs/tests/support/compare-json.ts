@@ -2,7 +2,7 @@ import { sameText, type Correspondence } from "./compare-text.ts";
 
 const ellipsis = "…";
 
-/** Differs between responses by nature. */
+/** Members whose values always differ between responses. */
 const anyNumber = new Set(["query_time"]);
 
 /** The first difference between the JSON of a page and the actual JSON; null if there is none. */
@@ -16,7 +16,7 @@ export function sameJson(expected: string, real: string, ids: Correspondence): s
   return difference(parseShown(expected), value, "", ids);
 }
 
-/** JSON in which `…` stands for omitted members or entries. */
+/** JSON in which `…` replaces omitted members or entries. */
 export function parseShown(text: string): unknown {
   const stack: string[] = [];
   let inString = false;

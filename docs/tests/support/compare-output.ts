@@ -24,7 +24,7 @@ interface Message {
   readonly body: string;
 }
 
-/** Status, the headers on the page, and the body, as printed by `curl -i`. */
+/** Status, the headers on the page, and the body, in the format of `curl -i`. */
 function sameHttp(expected: string, printed: string, ids: Correspondence): string | null {
   const expectedMessage = readMessage(expected);
   const actualMessage = readMessage(printed);

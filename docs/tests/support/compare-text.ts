@@ -6,7 +6,7 @@ export class Correspondence {
   readonly #shown = new Map<string, string>();
   readonly #given: string;
 
-  /** `given`: everything that the page sends; these values must be returned unchanged. */
+  /** `sent`: everything that the page sends; the server must return these values unchanged. */
   constructor(sent: string) {
     this.#given = sent;
   }
@@ -33,7 +33,7 @@ const shapes = [
 ] as const;
 const volatile = new RegExp(shapes.map(({ pattern }) => `(${pattern.source})`).join("|"), "g");
 
-/** Matches any text; alone on a line, any lines or members. */
+/** Matches any text. Alone on a line, it matches any number of lines or members. */
 const ellipsis = "…";
 
 /** Compares one line or one JSON string. */
@@ -80,7 +80,7 @@ function splitVolatile(text: string): readonly Part[] {
 
 const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** Compares several lines; a line of `…` matches any number of lines. */
+/** Compares several lines. A line with only `…` matches any number of lines. */
 export function sameLines(expected: string, real: string, ids: Correspondence): string | null {
   const expectedLines = lines(expected);
   const actualLines = lines(real);

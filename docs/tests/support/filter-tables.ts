@@ -1,12 +1,12 @@
 import type { IndicatorReader } from "./indicators.ts";
 import { codeIn, type Row } from "./tables.ts";
 
-/** The common source of the indicators that the filters guide creates. */
+/** Selects the indicators that the filters guide creates. */
 const among = "source:'four'";
 
 /**
- * The first row that is not true, as a sentence; null if all are. Columns: `Filter` is accepted and
- * matches `Finds`, `Sort` gives the order `Order`, `Refused filter` is rejected.
+ * The first row that is not true, as a sentence; null if all rows are true. Columns: `Filter` is accepted
+ * and matches `Finds`, `Sort` results in the order `Order`, `Refused filter` is rejected.
  */
 export async function untrueRow(
   rows: readonly Row[],
@@ -67,6 +67,6 @@ async function untrueRefusal(row: Row, reader: IndicatorReader): Promise<string 
   return null;
 }
 
-/** `one, two, …` without the ellipsis; `nothing` is the empty list. */
+/** The names in `one, two, …`; `nothing` is the empty list. */
 const namesIn = (cell: string): readonly string[] =>
   cell.split(", ").filter((name) => name !== "nothing" && name !== "…");

@@ -24,7 +24,7 @@ export class IndicatorReader {
     return new IndicatorReader(platform, access_token);
   }
 
-  /** The first labels of the values found (`one` of `one.example.com`), or the error messages. */
+  /** The first labels of the matching values (`one` of `one.example.com`), or the error messages. */
   async find(
     query: Readonly<Record<string, string>>,
   ): Promise<

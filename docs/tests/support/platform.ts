@@ -2,17 +2,17 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { secplatArguments } from "../../../testing/secplat.ts";
 import { siteFolder } from "./places.ts";
 
-/** A server started like a user would, with its output. */
+/** A server that is started like a user would start it, with its output. */
 export interface Platform {
   readonly url: string;
-  /** Its complete output until it was ready. */
+  /** The complete output until the server was ready. */
   readonly greeting: string;
   readonly clientId: string;
   readonly clientSecret: string;
   stop(): Promise<void>;
 }
 
-/** Without the overload limit, which a busy machine would reach. */
+/** Without the overload limit, which would be reached on a busy machine. */
 const everywhere = ["--port", "0", "--overload-delay", "0", "--docs", siteFolder];
 
 /** Starts `secplat serve` in `folder` on a free port, with the built site. */

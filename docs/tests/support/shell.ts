@@ -22,7 +22,7 @@ export function requirePrograms(): void {
 }
 
 /**
- * One bash for the blocks of a page, so that they share variables and the working folder. `npm run
+ * One bash for all blocks of a page, so that they share variables and the working folder. `npm run
  * secplat`, `contract-tests` and `spec-gate` run the commands in the working folder.
  */
 export class Shell {
@@ -30,7 +30,7 @@ export class Shell {
   readonly #folder: string;
   #blocks = 0;
 
-  /** `folder` must be where Node.js finds the project's packages. */
+  /** `folder` must be a place where Node.js finds the project's packages. */
   constructor(folder: string) {
     this.#folder = folder;
     const programs = join(folder, ".programs");
@@ -63,7 +63,7 @@ exec node ${fromSources} "$program" "$@"
     });
   }
 
-  /** Runs a block; it fails if any of its commands fails. */
+  /** Runs a block. It fails if any command in it fails. */
   async run(script: string): Promise<Outcome> {
     this.#blocks += 1;
     const file = join(this.#folder, `.programs/block-${this.#blocks}.sh`);

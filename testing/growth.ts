@@ -1,12 +1,15 @@
-/** Longer inputs by this factor make quadratic work stand out clearly. */
+/** The factor between the input sizes, large enough to make quadratic work obvious. */
 const factor = 64;
 
-/** Above any linear work, even on a busy machine, and far below `factor`, where quadratic work lies. */
+/**
+ * More than linear work ever needs, even on a busy machine, and far less than `factor`, the growth of
+ * quadratic work.
+ */
 export const linearGrowth = 10;
 
 /**
- * How the work grows with the size of its input: CPU time at 64 times `size`, divided by 64 times the CPU
- * time at `size`. About 1 for linear work, about 64 for quadratic work. `prepare` is not measured.
+ * The growth of the work with the size of its input: CPU time at 64 times `size`, divided by 64 times the
+ * CPU time at `size`. About 1 for linear work, about 64 for quadratic work. `prepare` is not measured.
  */
 export async function growth<Input>(
   size: number,
@@ -16,7 +19,7 @@ export async function growth<Input>(
   const small = prepare(size);
   const large = prepare(size * factor);
   const least = { small: Infinity, large: Infinity };
-  // The least of several rounds: garbage collection and other processes only add to the time.
+  // The minimum of several rounds, because garbage collection and other processes only add to the time.
   for (let round = 0; round < 5; round += 1) {
     least.small = Math.min(least.small, await cpuTime(() => work(small), factor));
     least.large = Math.min(least.large, await cpuTime(() => work(large), 1));
@@ -24,7 +27,7 @@ export async function growth<Input>(
   return least.large / least.small;
 }
 
-/** Microseconds of CPU time, which other processes hardly change. */
+/** CPU time in microseconds; other processes hardly affect it. */
 async function cpuTime(work: () => unknown, times: number): Promise<number> {
   const before = process.cpuUsage();
   for (let time = 0; time < times; time += 1) await work();

@@ -3,7 +3,7 @@ import { beforeEach, test, type TestContext } from "vitest";
 const onWindows = process.platform === "win32";
 const onLinux = process.platform === "linux";
 
-/** What some tests need of the system, and why others lack it. */
+/** What some tests need of the operating system, and why other systems lack it. */
 const needs = {
   signals: { met: !onWindows, reason: "Windows ends a process at any signal" },
   "permission bits": { met: !onWindows, reason: "Windows has no permission bits" },
@@ -19,13 +19,13 @@ const needs = {
 
 export type Need = keyof typeof needs;
 
-/** Skips all tests of a file or suite where the system lacks something; the report names the reason. */
+/** Skips all tests of a file or suite if the system lacks something. The report contains the reason. */
 export function skipWithout(need: Need): void {
   const { met, reason } = needs[need];
   beforeEach((context) => context.skip(!met, reason));
 }
 
-/** `test`, skipped where the system lacks something; its name then has the reason. */
+/** `test`, but skipped if the system lacks something; its name then contains the reason. */
 export function testWith(need: Need) {
   const { met, reason } = needs[need];
   return (name: string, run: (context: TestContext) => Promise<void> | void): void => {
@@ -34,5 +34,8 @@ export function testWith(need: Need) {
   };
 }
 
-/** Exit code of a process that SIGTERM stopped in an orderly way. Windows ends it at once, without a code. */
+/**
+ * Exit code of a process that SIGTERM stopped in an orderly way. Windows ends the process at once, without
+ * a code.
+ */
 export const stoppedCode = onWindows ? null : 0;

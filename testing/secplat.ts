@@ -19,7 +19,7 @@ export const sourceHashes = (folder: string, paths: readonly string[]): Hashes =
     ]),
   );
 
-/** Whether the bundle of `secplat` exists and its sources have not changed since. */
+/** Whether the bundle of `secplat` exists and was built from the current sources. */
 export function isBundleCurrent(): boolean {
   try {
     const built = JSON.parse(readFileSync(join(dist, "sources.json"), "utf8")) as Hashes;
@@ -32,7 +32,7 @@ export function isBundleCurrent(): boolean {
 
 /**
  * The arguments of Node.js that run `secplat`: its bundle, which starts in half the time, or its sources if
- * they have changed since.
+ * the bundle is not current.
  */
 export const secplatArguments: readonly string[] = isBundleCurrent()
   ? [join(dist, "bin.js")]

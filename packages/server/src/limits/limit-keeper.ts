@@ -18,7 +18,7 @@ type Member = Port<KeeperQuestion, WorkerQuestion>;
 /** A request for a lease that waits until other workers return theirs. */
 interface Waiting {
   readonly member: Member;
-  readonly wanted: number;
+  readonly requested: number;
   readonly reply: (lease: Lease) => void;
 }
 
@@ -86,10 +86,10 @@ export class LimitKeeper {
         });
         return;
       case "lease": {
-        const { limit, key, wanted, returned } = question;
+        const { limit, key, requested, returned } = question;
         const window = this.#window(limit, key, now);
         takeBack(window, member, returned);
-        window.waiting.push({ member, wanted, reply });
+        window.waiting.push({ member, requested, reply });
         if (window.recalls === 0) this.#serve(limit, key, window);
         return;
       }
@@ -134,7 +134,7 @@ export class LimitKeeper {
       if (left === 0 && this.#recall(limit, key, window, next.member)) return;
       window.waiting.shift();
       const share = Math.floor(left / (4 * Math.max(1, this.#members.size)));
-      const granted = Math.min(left, Math.max(next.wanted, Math.min(share, largestLease)));
+      const granted = Math.min(left, Math.max(next.requested, Math.min(share, largestLease)));
       window.granted += granted;
       const elsewhere = [...window.holders.values()].reduce((sum, held) => sum + held, 0);
       if (granted > 0) window.holders.set(next.member, granted);

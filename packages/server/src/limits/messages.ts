@@ -31,7 +31,7 @@ export type WorkerQuestion =
       readonly kind: "lease";
       readonly limit: RequestLimit;
       readonly key: string;
-      readonly wanted: number;
+      readonly requested: number;
       readonly returned: Unspent;
     }
   /** The reply comes when every worker knows of it. */

@@ -13,10 +13,10 @@ type Message =
  * Questions and replies in both directions of a channel. Replies use callbacks instead of promises, so that a
  * later message finds the effects of an earlier one.
  */
-export class Port<Asked, Answered> {
+export class Port<Outgoing, Incoming> {
   readonly #channel: Channel;
   readonly #waiting = new Map<number, (content: unknown) => void>();
-  #asked = 0;
+  #lastCall = 0;
   #closed = false;
 
   /**
@@ -24,14 +24,14 @@ export class Port<Asked, Answered> {
    */
   constructor(
     channel: Channel,
-    answer: (question: Answered, reply: (content: object) => void) => void,
+    answer: (question: Incoming, reply: (content: object) => void) => void,
   ) {
     this.#channel = channel;
     channel.onMessage((received) => {
       const message = received as Message;
       if ("question" in message) {
         const { question } = message;
-        answer(message.content as Answered, (content) => this.#send({ reply: question, content }));
+        answer(message.content as Incoming, (content) => this.#send({ reply: question, content }));
         return;
       }
       const then = this.#waiting.get(message.reply);
@@ -46,14 +46,14 @@ export class Port<Asked, Answered> {
   }
 
   /** Calls `then` with the reply, or with null if the other process is gone. */
-  ask<Reply>(question: Asked, then: (reply: Reply | null) => void): void {
+  ask<Reply>(question: Outgoing, then: (reply: Reply | null) => void): void {
     if (this.#closed) {
       then(null);
       return;
     }
-    this.#asked += 1;
-    this.#waiting.set(this.#asked, then as (content: unknown) => void);
-    this.#send({ question: this.#asked, content: question });
+    this.#lastCall += 1;
+    this.#waiting.set(this.#lastCall, then as (content: unknown) => void);
+    this.#send({ question: this.#lastCall, content: question });
   }
 
   #send(message: Message): void {

@@ -137,8 +137,8 @@ class SharedLimits implements Limits {
   #ask(limit: RequestLimit, key: string, lease: HeldLease): void {
     lease.asking = true;
     const returned = giveUp(lease);
-    const wanted = lease.waiting.length;
-    this.#keeper.ask<Lease>({ kind: "lease", limit, key, wanted, returned }, (reply) => {
+    const requested = lease.waiting.length;
+    this.#keeper.ask<Lease>({ kind: "lease", limit, key, requested, returned }, (reply) => {
       const now = this.#clock.now().getTime();
       // Without a keeper, this worker will also stop soon. It finishes the requests that have arrived.
       const granted = reply ?? { granted: lease.waiting.length, left: 0, endsAt: now };

@@ -9,7 +9,7 @@ import { whereOf } from "./filter-to-where.ts";
 import { valueOf, columnsFor, type RowScope } from "./read-values.ts";
 import { both, conjuncts, either, shapeOf, type Shape, type ShapeScope } from "./shape.ts";
 import { tested } from "./tested-rows.ts";
-import { deletedAskedFor } from "./soft-delete.ts";
+import { deletedPart } from "./soft-delete.ts";
 import { inStoredFields, type Source } from "./sources.ts";
 import { bind } from "./statements.ts";
 
@@ -101,11 +101,11 @@ function shapeFor(query: BranchQuery, source: Source): Shape {
 function matchingShape(scope: ShapeScope, predicate: Predicate): Shape {
   const shape = shapeOf(predicate, scope);
   if (scope.layout.resource.softDelete === undefined) return shape;
-  const asked = deletedAskedFor(predicate);
-  if (asked === predicate) return both([{ kind: "readable" }, shape]);
+  const deletedPredicate = deletedPart(predicate);
+  if (deletedPredicate === predicate) return both([{ kind: "readable" }, shape]);
   const live = both([{ kind: "live" }, shape]);
-  if (asked.kind === "nothing") return live;
-  return either([live, both([{ kind: "deleted" }, shapeOf(asked, scope)])]);
+  if (deletedPredicate.kind === "nothing") return live;
+  return either([live, both([{ kind: "deleted" }, shapeOf(deletedPredicate, scope)])]);
 }
 
 function readerValuesOf(query: BranchQuery, { fields }: Source): Branch["readerValues"] {

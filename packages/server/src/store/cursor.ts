@@ -35,9 +35,9 @@ export function sealCursor(secret: string, cursor: Cursor): string {
 /** Throws `CursorError` for a text that `sealCursor` did not create with this secret. */
 export function openCursor(secret: string, text: string): Cursor {
   const payload = text.slice(0, -signatureLength);
-  const given = Buffer.from(text.slice(-signatureLength));
+  const signature = Buffer.from(text.slice(-signatureLength));
   const expected = Buffer.from(signatureOf(secret, payload));
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+  if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) {
     throw new CursorError("the cursor was not made by this server");
   }
   const [question, now, snapshot, keys, place, row, total, listed] = JSON.parse(

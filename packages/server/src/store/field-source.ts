@@ -83,13 +83,13 @@ function valuesSelect(
     const { of, among, or } = ofReader;
     const value = element("value");
     const listed = dialect.anyOf(value, bind(among), "text");
-    const wanted =
+    const condition =
       or === null
         ? listed
         : sql`(${listed} or ${value} = ${valueOf(columnsFor(or, scope), scope)})`;
     return sql`select ${place}, t.row, ${value} as value
       from ${table} cross join ${elementsOf(columnsFor(of, scope), scope)}
-        and ${wanted} and ${branchWhere(branch, scope)}`;
+        and ${condition} and ${branchWhere(branch, scope)}`;
   }
   if (columns.field.array === true) {
     const value = element(columns.type === "number" ? "number" : "value");

@@ -72,7 +72,7 @@ export function whereOf(shape: Shape, scope: RowScope): Condition {
     case "tested":
       return whereOfTested(shape, scope);
     case "rows":
-      return sql`t.row in (select wanted.value
+      return sql`t.row in (select listed.value
         from ${scope.dialect.elements(bind(shape.rows), "integer")})`;
     default:
       return whereOfLeaf(shape, scope);
@@ -125,9 +125,9 @@ function whereOfLeaf(shape: FieldShape, scope: RowScope): Condition {
 function whereOfAll({ field, fold, values, count }: AllOfShape, scope: RowScope): Condition {
   const columns = columnsFor(field, scope);
   const value = elementValue(columns, fold);
-  const wanted = scope.dialect.elements(bind(values), elementType(columns));
+  const list = scope.dialect.elements(bind(values), elementType(columns));
   // The `case` prevents an index look-up for each of the values.
-  return sql`(select count(distinct case when ${value} in (select wanted.value from ${wanted})
+  return sql`(select count(distinct case when ${value} in (select listed.value from ${list})
     then ${value} end) from ${elementsOf(columns, scope)}) = ${bind(count)}`;
 }
 
@@ -142,7 +142,7 @@ function whereOfPairs({ left, right, lefts, pairs }: PairsShape, scope: RowScope
   const leftValue = elementValue(leftColumns, left.fold);
   const rightValue = elementValue(rightColumns, right.fold, pairedAlias);
   const among = (value: Expression, list: Parameter): Condition =>
-    sql`${value} in (select wanted.value from ${dialect.elements(bind(list), "text")})`;
+    sql`${value} in (select listed.value from ${dialect.elements(bind(list), "text")})`;
   return sql`exists (select 1 from ${elementsOf(leftColumns, scope)} and
     case when ${among(leftValue, lefts)} then exists (
       select 1 from ${elementsOf(rightColumns, scope, pairedAlias)} and

@@ -115,13 +115,13 @@ export function combined(kind: "and" | "or", sets: readonly Bounds[]): Bounds {
     bounds.map((bound, at) => ({ bound, step: at % 2 === 0 ? 1 : -1 })),
   );
   edges.sort((left, right) => compare(left.bound, right.bound));
-  const wanted = kind === "or" ? 1 : sets.length;
+  const threshold = kind === "or" ? 1 : sets.length;
   const result: Point[] = [];
   let holding = 0;
   for (const { bound, step } of edges) {
-    const before = holding >= wanted;
+    const before = holding >= threshold;
     holding += step;
-    if (holding >= wanted !== before) result.push(bound);
+    if (holding >= threshold !== before) result.push(bound);
   }
   return withoutEmpty(result);
 }

@@ -55,10 +55,10 @@ export function lookAhead(
   return {
     about: layout,
     names,
-    find: async (connection, wanted) => {
-      const ids = wanted.filter((name) => name.startsWith(nameOf("id", "")));
+    find: async (connection, requested) => {
+      const ids = requested.filter((name) => name.startsWith(nameOf("id", "")));
       const keys = new Map(
-        wanted
+        requested
           .filter((name) => name.startsWith(nameOf("key", "")))
           .map((name) => [uniqueKeyColumn(name.slice(nameOf("key", "").length)) ?? "", name]),
       );

@@ -23,7 +23,7 @@ export const listedRows = (
   { dialect, layout }: Target,
   name: "id" | "unique_key",
 ) => sql`${dialect.elements(bind(list), "text")} cross join ${sql.table(layout.table)} as t
-  where t.cid = ${bind(cid)} and t.${sql.ref(name)} = wanted.value and t.valid_to is null`;
+  where t.cid = ${bind(cid)} and t.${sql.ref(name)} = listed.value and t.valid_to is null`;
 
 interface RecordRow extends Parts {
   readonly cid: string;

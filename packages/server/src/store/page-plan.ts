@@ -157,7 +157,7 @@ const guarded = (condition: Condition, { dialect }: RowScope): Condition =>
 function isOneOf(rows: Parameter, { start }: PageBranch, scope: RowScope): Condition {
   const { dialect } = scope;
   if (start !== "order") return dialect.anyOf(sql`t.row`, bind(rows), "integer");
-  const known = sql`select wanted.value from ${dialect.elements(bind(rows), "integer")}`;
+  const known = sql`select listed.value from ${dialect.elements(bind(rows), "integer")}`;
   return guarded(sql`t.row in (${known})`, scope);
 }
 

@@ -24,15 +24,15 @@ const alwaysFew = 1_000;
 
 /** The number of records that a page needs, and the number of all records. */
 interface PageSize {
-  readonly wanted: number;
+  readonly needed: number;
   readonly rows: number;
 }
 
 /**
  * Number of steps along the index of the order until the page is full, if the matches are evenly distributed.
  */
-const alongTheOrder = (matches: number, { wanted, rows }: PageSize): number =>
-  Math.min((wanted * rows) / Math.max(matches, 1), rows);
+const alongTheOrder = (matches: number, { needed, rows }: PageSize): number =>
+  Math.min((needed * rows) / Math.max(matches, 1), rows);
 
 /** Whether fetching the known matches is cheaper than following the page's order. */
 export const areFew = (matches: number, size: PageSize): boolean =>

@@ -30,7 +30,7 @@ export interface FoundPage {
 interface Part {
   /** Records with a value of the first sort key come before records without one. */
   readonly segment: PagePlan["segment"];
-  readonly wanted: number;
+  readonly needed: number;
   readonly skip: number;
   readonly sizes: readonly number[];
   /** All matching rows, if known. */
@@ -57,12 +57,12 @@ export async function findPage(view: View, query: PageQuestion, known?: Known): 
   const branches = await findBranches(view, branchQuery, snapshot);
   let skip = offset;
   for (const segment of segmentsOf(query)) {
-    const wanted = limit + 1 - found.length;
-    const part: Part = { segment, wanted, skip, sizes, rows: known?.rows ?? null };
+    const needed = limit + 1 - found.length;
+    const part: Part = { segment, needed, skip, sizes, rows: known?.rows ?? null };
     // oxlint-disable-next-line no-await-in-loop -- the second part begins where the first ends
     const rows = await findPart(view, query, part, { ...branchQuery, branches });
     found.push(...rows);
-    if (rows.length === wanted) break;
+    if (rows.length === needed) break;
     // oxlint-disable-next-line no-await-in-loop -- only if the offset is beyond the first part
     if (skip > 0) skip = rows.length > 0 ? 0 : skip - (await countPresent(view, query, snapshot));
   }
@@ -94,13 +94,13 @@ async function findPart(
   const pageBranches: PageBranch[] = [];
   for (const branch of branches) {
     const size = {
-      wanted: part.wanted + part.skip,
+      needed: part.needed + part.skip,
       rows: part.sizes[branch.place] ?? unknownSize,
     };
     const fence = sources[branch.place]?.fence ?? "";
     const way = wayOfRows(part, sorted, branch, {
       ...size,
-      wanted: query.limit + (query.offset ?? 0),
+      needed: query.limit + (query.offset ?? 0),
     });
     const rows = way === null ? null : new Parameter(part.rows ?? []);
     const chosen =
@@ -123,9 +123,9 @@ async function findPart(
         : { keys: after.keys.map((key) => (key === null ? null : new Parameter(key))) },
     places,
     branches: pageBranches,
-    limit: new Parameter(part.wanted),
+    limit: new Parameter(part.needed),
     offset: part.skip > 0 ? new Parameter(part.skip) : null,
-    reach: new Parameter(part.wanted + part.skip),
+    reach: new Parameter(part.needed + part.skip),
     late: part.skip > 0 || pageBranches.some(({ start }) => start !== "order"),
   };
   return statements.runTuples(connection, pageTemplate, branchQuery.layout, plan);

@@ -306,7 +306,7 @@ function shownText(
 
 interface TextsPlan {
   readonly cid: Parameter<string>;
-  readonly wanted:
+  readonly requested:
     { readonly id: Parameter<string> } | { readonly ids: Parameter<readonly string[]> };
   readonly now: Parameter<string>;
   readonly conditions: readonly Shape[];
@@ -322,11 +322,11 @@ const textsTemplate = new Template<TextsPlan, TextTuple>((plan, { dialect, layou
   const conditions = plan.conditions.map((condition) => sql`and ${whereOf(condition, scope)}`);
   const rows = sql`${sql.table(layout.table)} as t`;
   const from =
-    "id" in plan.wanted
-      ? sql`${rows} where t.id = ${bind(plan.wanted.id)}`
-      : sql`${dialect.elements(bind(plan.wanted.ids), "text")} cross join ${rows}
-          where t.id = wanted.value`;
-  const id = "id" in plan.wanted ? sql`` : sql`, t.id`;
+    "id" in plan.requested
+      ? sql`${rows} where t.id = ${bind(plan.requested.id)}`
+      : sql`${dialect.elements(bind(plan.requested.ids), "text")} cross join ${rows}
+          where t.id = listed.value`;
+  const id = "id" in plan.requested ? sql`` : sql`, t.id`;
   return sql<TextTuple>`
     select ${doc} as doc${id} from ${from}
     and t.cid = ${bind(plan.cid)} and t.valid_to is null and t.purge_at is null
@@ -335,7 +335,7 @@ const textsTemplate = new Template<TextsPlan, TextTuple>((plan, { dialect, layou
 
 /** One record of a source without conditions: the most frequent read. */
 const recordTemplate = new FixedTemplate(["cid", "id", "now"], ({ cid, id, now }, target) =>
-  textsTemplate.build({ cid, wanted: { id }, now, conditions: [], shape: "records" }, target),
+  textsTemplate.build({ cid, requested: { id }, now, conditions: [], shape: "records" }, target),
 );
 
 /** The conditions on live records of a source, in the latest state. */
@@ -361,7 +361,7 @@ function textsOf(
   const { statements, connection, layout } = view;
   return statements.runTuples(connection, textsTemplate, layout, {
     cid: new Parameter(source.cid),
-    wanted: { ids: new Parameter(ids) },
+    requested: { ids: new Parameter(ids) },
     now: new Parameter(instantText(now)),
     conditions: latestConditions(view, source),
     shape,
@@ -384,7 +384,7 @@ function textOf(
   }
   return statements.runTuples(connection, textsTemplate, layout, {
     cid: new Parameter(source.cid),
-    wanted: { id: new Parameter(id) },
+    requested: { id: new Parameter(id) },
     now: new Parameter(instantText(now)),
     conditions,
     shape,

@@ -250,8 +250,8 @@ function columnOf(shape: FieldShape, array: boolean): TestedColumn["of"] {
 
 function valueTest(shape: Exclude<FieldShape, { kind: "present" }>): (value: unknown) => boolean {
   if (shape.kind === "equal") {
-    const wanted = comparable(shape.value.value);
-    return (value) => value === wanted;
+    const expected = comparable(shape.value.value);
+    return (value) => value === expected;
   }
   if (shape.kind === "any-of") {
     const values = new Set([shape.values.value].flat().map(comparable));

@@ -73,7 +73,7 @@ export async function prepareTables(
   const stored = existing.layouts.get(layout.table) ?? null;
   const due = Object.keys(resource.due ?? {});
   const readers = readersOf(resource);
-  const wanted = {
+  const current = {
     columns: layout.columns,
     filling: fillingText(resource, layout),
     due,
@@ -83,7 +83,7 @@ export async function prepareTables(
   let indexes = indexesIn(existing, layout);
   if (stored !== null) await addValueColumns(connection, layout, existing);
   if (stored === null) await createTables(connection, layout);
-  else if (stored.filling !== wanted.filling) {
+  else if (stored.filling !== current.filling) {
     await dropIndexes(connection, [...indexes]);
     indexes = new Set();
     if (layout.wordsTable !== null) {
@@ -104,8 +104,8 @@ export async function prepareTables(
   if (stored !== null && newlyDue.length > 0) {
     await enqueueDueInstants(connection, resource, newlyDue, now);
   }
-  if (stored?.filling === wanted.filling && newlyDue.length === 0 && !admitted) return indexed;
-  const text = JSON.stringify(wanted);
+  if (stored?.filling === current.filling && newlyDue.length === 0 && !admitted) return indexed;
+  const text = JSON.stringify(current);
   await rowsOf(
     connection,
     connection.dialect.builder
@@ -221,10 +221,10 @@ async function arrangeIndexes(
   layout: Layout,
   existing: ReadonlySet<string>,
 ): Promise<boolean> {
-  const wanted = new Set(layout.indexes.map(({ name }) => name));
+  const current = new Set(layout.indexes.map(({ name }) => name));
   await dropIndexes(
     connection,
-    [...existing].filter((name) => !wanted.has(name)),
+    [...existing].filter((name) => !current.has(name)),
   );
   const missing = layout.indexes.filter(({ name }) => !existing.has(name));
   if (missing.length > 0) await connection.run(missing.map(createIndex).join("; "));

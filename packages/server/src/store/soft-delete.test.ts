@@ -1,6 +1,6 @@
 import { lowerFilter, parseFilter, type Fields } from "@security-platform/fql";
 import { expect, test } from "vitest";
-import { deletedAskedFor } from "./soft-delete.ts";
+import { deletedPart } from "./soft-delete.ts";
 
 const fields: Fields = { deleted: { type: "boolean" }, a: { type: "number" } };
 const predicateOf = (text: string) => lowerFilter(parseFilter(text), fields, new Date(0));
@@ -8,13 +8,13 @@ const predicateOf = (text: string) => lowerFilter(parseFilter(text), fields, new
 test("a filter that names deleted:true in every branch asks for all deleted records it matches", () => {
   for (const text of ["deleted:true", "deleted:true+a:1", "(deleted:true,deleted:[true])+a:1"]) {
     const predicate = predicateOf(text);
-    expect(deletedAskedFor(predicate), text).toBe(predicate);
+    expect(deletedPart(predicate), text).toBe(predicate);
   }
 });
 
 test("a filter that names it in some asks for what matches through them", () => {
-  expect(deletedAskedFor(predicateOf("deleted:true,a:1"))).toEqual(predicateOf("deleted:true"));
-  expect(deletedAskedFor(predicateOf("(deleted:true,a:1)+a:2"))).toEqual({
+  expect(deletedPart(predicateOf("deleted:true,a:1"))).toEqual(predicateOf("deleted:true"));
+  expect(deletedPart(predicateOf("(deleted:true,a:1)+a:2"))).toEqual({
     kind: "and",
     operands: [predicateOf("deleted:true,a:1"), predicateOf("a:2"), predicateOf("deleted:true")],
   });
@@ -22,6 +22,6 @@ test("a filter that names it in some asks for what matches through them", () => 
 
 test("any other filter asks for none", () => {
   for (const text of ["", "a:1", "deleted:false", "deleted:!false", "deleted:!true", "deleted:*"]) {
-    expect(deletedAskedFor(predicateOf(text)), text).toEqual({ kind: "nothing" });
+    expect(deletedPart(predicateOf(text)), text).toEqual({ kind: "nothing" });
   }
 });

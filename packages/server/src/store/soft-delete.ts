@@ -6,7 +6,7 @@ const field = "deleted";
  * The part of `predicate` that finds deleted records: those that match because of a `deleted:true`. Returns
  * `predicate` itself if it already has this effect.
  */
-export function deletedAskedFor(predicate: Predicate): Predicate {
+export function deletedPart(predicate: Predicate): Predicate {
   switch (predicate.kind) {
     case "equal":
       return predicate.field === field && predicate.value === true ? predicate : nothing;
@@ -14,17 +14,17 @@ export function deletedAskedFor(predicate: Predicate): Predicate {
       return predicate.field === field && predicate.values.includes(true) ? predicate : nothing;
     case "and":
     case "or":
-      return askedForByOne(predicate);
+      return deletedPartOfGroup(predicate);
     default:
       return nothing;
   }
 }
 
-function askedForByOne(predicate: Extract<Predicate, { operands: unknown }>): Predicate {
-  const asked = predicate.operands.map(deletedAskedFor);
-  const possible = asked.filter(({ kind }) => kind !== "nothing");
+function deletedPartOfGroup(predicate: Extract<Predicate, { operands: unknown }>): Predicate {
+  const parts = predicate.operands.map(deletedPart);
+  const possible = parts.filter(({ kind }) => kind !== "nothing");
   if (possible.length === 0) return nothing;
-  const same = (operand: Predicate, at: number) => operand === asked[at];
+  const same = (operand: Predicate, at: number) => operand === parts[at];
   const [only, ...others] = possible;
   const one = only !== undefined && others.length === 0;
   const any: Predicate = one ? only : { kind: "or", operands: possible };

@@ -59,10 +59,10 @@ export class StoredSecrets implements Secrets {
     const names = this.#sealed.flatMap(({ collection, name, sealed = [] }) =>
       sealed.map((member) => `${collection}_${name}.${member}`),
     );
-    const wanted = JSON.stringify(names);
-    if ((await directory.setting(sealedMembers, () => "[]")) === wanted) return;
+    const currentNames = JSON.stringify(names);
+    if ((await directory.setting(sealedMembers, () => "[]")) === currentNames) return;
     await this.#sealAgain({ matches: (id) => id === null });
-    await directory.changeSetting(sealedMembers, wanted);
+    await directory.changeSetting(sealedMembers, currentNames);
   }
 
   async keys(): Promise<readonly UsedKey[]> {
@@ -119,12 +119,12 @@ export class StoredSecrets implements Secrets {
     const { sealer, transact } = this.#parts;
     let changed = 0;
     await this.#eachBatch(batch, async (cid, resource, rows) => {
-      const wanted = rows.filter((row) => keysIn(resource, row).some(matches));
-      if (wanted.length === 0) return;
+      const affected = rows.filter((row) => keysIn(resource, row).some(matches));
+      if (affected.length === 0) return;
       await transact(cid, async (connection) => {
         const current = await sealer.currentKey(connection);
         if (key !== undefined) requireCurrent(current.id, key);
-        for (const row of wanted) {
+        for (const row of affected) {
           const members = keysIn(resource, row).length;
           const sealed = this.#sealedText(cid, resource, row, current);
           // oxlint-disable-next-line no-await-in-loop -- one transaction

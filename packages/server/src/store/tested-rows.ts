@@ -108,10 +108,10 @@ export function whereOfTested(
 
 /** The values of the row `t` that a test gets. */
 export function testedValues(
-  wanted: readonly TestedColumn[],
+  testedColumns: readonly TestedColumn[],
   scope: RowScope,
 ): readonly RawBuilder<unknown>[] {
-  return wanted.map(({ field, of }) => {
+  return testedColumns.map(({ field, of }) => {
     const columns = columnsFor(field, scope);
     if (columns.field.array !== true) return valueIn(columns, of, scope);
     const list = scope.dialect.list(elementOf(columns, of), elementType(columns));

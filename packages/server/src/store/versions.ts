@@ -42,7 +42,7 @@ const endCurrent = new Template<WritePlan<string>, unknown>(
   ({ cid, number, list }, { dialect, layout }) =>
     sql`update ${sql.table(layout.table)} as t set valid_to = ${bind(number)}
       from ${dialect.elements(bind(list), "text")}
-      where t.cid = ${bind(cid)} and t.id = wanted.value and t.valid_to is null`,
+      where t.cid = ${bind(cid)} and t.id = listed.value and t.valid_to is null`,
 );
 
 /** Deletes versions that the transaction itself has inserted. */
@@ -51,7 +51,7 @@ const deleteOwn = (
   { cid, number, list }: WritePlan<number>,
   { dialect }: Target,
 ) => sql`delete from ${sql.table(table)} where cid = ${bind(cid)}
-  and row in (select wanted.value from ${dialect.elements(bind(list), "integer")})
+  and row in (select listed.value from ${dialect.elements(bind(list), "integer")})
   and valid_from = ${bind(number)}`;
 
 const deleteOwnRows = new Template<WritePlan<number>, unknown>((plan, target) =>

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Answered, Asked } from "./answer-calls.ts";
+import type { ReplyMessage, RequestMessage } from "./answer-calls.ts";
 
 const source = ".ts";
 
@@ -41,7 +41,7 @@ export class Thread<Request, Reply> {
     return new Promise((resolve, reject) => {
       waiting.set(call, { resolve, reject });
       worker.ref();
-      worker.postMessage({ call, request } satisfies Asked<Request>);
+      worker.postMessage({ call, request } satisfies RequestMessage<Request>);
     });
   }
 
@@ -56,7 +56,7 @@ export class Thread<Request, Reply> {
       if (this.#running === running) this.#running = undefined;
     };
     let cause: Error | undefined;
-    worker.on("message", (answered: Answered<Reply>) => {
+    worker.on("message", (answered: ReplyMessage<Reply>) => {
       const { resolve, reject } = waiting.get(answered.call) ?? {};
       waiting.delete(answered.call);
       if ("reply" in answered) resolve?.(answered.reply);

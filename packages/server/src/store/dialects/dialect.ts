@@ -122,7 +122,7 @@ export interface Dialect {
     value: RawBuilder<unknown>,
     type: "text" | "number",
   ): RawBuilder<SqlBool>;
-  /** The elements of the bound list as a table `wanted` with the column `value`. */
+  /** The elements of the bound list as a table `listed` with the column `value`. */
   elements(list: RawBuilder<unknown>, type: ColumnType): RawBuilder<unknown>;
   /** `column` matches a bound pattern of `globPattern`. */
   glob(column: RawBuilder<unknown>, pattern: RawBuilder<unknown>): RawBuilder<SqlBool>;

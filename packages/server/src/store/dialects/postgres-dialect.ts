@@ -41,7 +41,7 @@ export const postgresDialect: Dialect = {
   unindexed: (column) => column,
   collect: (column) => sql`array_agg(${column})`,
   holds: (collected, value) => sql`${value} = any(${collected})`,
-  elements: (list, type) => sql`unnest(${list}::${sql.raw(arrayTypes[type])}) as wanted(value)`,
+  elements: (list, type) => sql`unnest(${list}::${sql.raw(arrayTypes[type])}) as listed(value)`,
   glob: (column, pattern) => sql`${column} like ${pattern}`,
   globPattern: (parts) => parts.map((part) => part.replaceAll(/[\\%_]/g, "\\$&")).join("%"),
   numberList: (column) => sql`string_agg(${column}::text, ',')`,
@@ -153,9 +153,9 @@ export const postgresDialect: Dialect = {
   columnsOf: async (connection, tables) =>
     namesByTable(
       await connection.all(
-        `select wanted.name as "table", attname::text as name
-         from unnest($1::text[]) as wanted(name)
-         join pg_attribute on attrelid = to_regclass(quote_ident(wanted.name))
+        `select listed.name as "table", attname::text as name
+         from unnest($1::text[]) as listed(name)
+         join pg_attribute on attrelid = to_regclass(quote_ident(listed.name))
          where attnum > 0 and not attisdropped`,
         [tables],
       ),
@@ -163,9 +163,9 @@ export const postgresDialect: Dialect = {
   indexesOf: async (connection, tables) =>
     namesByTable(
       await connection.all(
-        `select wanted.name as "table", relname::text as name
-         from unnest($1::text[]) as wanted(name)
-         join pg_index on indrelid = to_regclass(quote_ident(wanted.name)) and not indisprimary
+        `select listed.name as "table", relname::text as name
+         from unnest($1::text[]) as listed(name)
+         join pg_index on indrelid = to_regclass(quote_ident(listed.name)) and not indisprimary
          join pg_class on oid = indexrelid`,
         [tables],
       ),

@@ -91,7 +91,7 @@ export const sqliteDialect: Dialect = {
   collect: (column, type) => sql`',' || group_concat(${exactText(column, type)}, ',') || ','`,
   holds: (collected, value, type) =>
     sql`instr(${collected}, ',' || ${exactText(value, type)} || ',') > 0`,
-  elements: (list) => sql`json_each(${list}) as wanted`,
+  elements: (list) => sql`json_each(${list}) as listed`,
   // Uses GLOB, because LIKE ignores ASCII case here.
   glob: (column, pattern) => sql`${column} glob ${pattern}`,
   globPattern: (parts) => parts.map((part) => part.replaceAll(/[[*?]/g, "[$&]")).join("*"),
@@ -148,8 +148,8 @@ export const sqliteDialect: Dialect = {
   columnsOf: async (connection, tables) =>
     namesByTable(
       await connection.all(
-        `select wanted.value as "table", columns.name
-         from json_each(?) as wanted, pragma_table_info(wanted.value) as columns`,
+        `select listed.value as "table", columns.name
+         from json_each(?) as listed, pragma_table_info(listed.value) as columns`,
         [tables],
       ),
     ),

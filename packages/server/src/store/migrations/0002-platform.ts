@@ -28,13 +28,13 @@ async function allowForeignCids(connection: Connection, table: string): Promise<
     return;
   }
   // SQLite cannot drop a constraint, so the table is created again without it.
-  const [made] = await connection.all<{ sql: string }>(
+  const [definition] = await connection.all<{ sql: string }>(
     "select sql from sqlite_schema where type = 'table' and name = ?",
     [table],
   );
   await connection.run(`
     alter table ${table} rename to ${table}_before;
-    ${made?.sql.replace(" references tenants (cid)", "") ?? ""};
+    ${definition?.sql.replace(" references tenants (cid)", "") ?? ""};
     insert into ${table} select * from ${table}_before;
     drop table ${table}_before`);
 }

@@ -4,8 +4,8 @@ import * as fc from "fast-check";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aggregate, type AggregateResult, type AggregateSource } from "../src/aggregates/index.ts";
-import { anyGiven } from "../src/aggregates/testing/any-given.ts";
-import { now, specOf, type Given } from "../src/aggregates/testing/ask.ts";
+import { anySpec } from "../src/aggregates/testing/any-spec.ts";
+import { now, specOf, type SpecInput } from "../src/aggregates/testing/ask.ts";
 import { memoryRecords } from "../src/aggregates/testing/memory-records.ts";
 import {
   anySighting,
@@ -40,7 +40,7 @@ const stored: readonly JsonObject[] = [
 ];
 
 const ask = (
-  given: Given,
+  given: SpecInput,
   records: AggregateSource,
   filter = "",
 ): Promise<readonly AggregateResult[]> =>
@@ -60,7 +60,7 @@ async function analyze(url: string): Promise<void> {
   await client.end();
 }
 
-const fixed: readonly Given[] = [
+const fixed: readonly SpecInput[] = [
   { type: "terms", field: "name" },
   { type: "terms", field: "tags", missing: "none", exclude: "*e*" },
   { type: "terms", field: "address", sub_aggregates: [{ type: "avg", field: "score" }] },
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
     test("any specification gives what it gives over records in memory", async () => {
       const base = fc.constantFrom("", "expired:!true", "tags:['red','blue']");
       await fc.assert(
-        fc.asyncProperty(anyGiven, base, async (given, filter) => {
+        fc.asyncProperty(anySpec, base, async (given, filter) => {
           expect(await ask(given, records, filter)).toEqual(await ask(given, inMemory, filter));
         }),
         { numRuns: runs(100) },

@@ -2,7 +2,7 @@ import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aggregate, AggregateError } from "./index.ts";
-import { ask, askAll, counts, now, problemsOf, specOf, type Given } from "./testing/ask.ts";
+import { ask, askAll, counts, now, problemsOf, specOf, type SpecInput } from "./testing/ask.ts";
 import { memoryRecords } from "./testing/memory-records.ts";
 import { anySightings, sightingFields, sightings } from "./testing/sightings.ts";
 
@@ -57,7 +57,7 @@ describe("one specification, or a list", () => {
 
 describe("problems", () => {
   test("of all specifications come at once, each with its place", async () => {
-    const given: Given = {
+    const given: SpecInput = {
       ...terms,
       filter: "kind:",
       sort: "kind",
@@ -120,7 +120,7 @@ describe("problems", () => {
 });
 
 describe("limits", () => {
-  const nested = (depth: number): Given =>
+  const nested = (depth: number): SpecInput =>
     depth === 1 ? terms : { ...terms, sub_aggregates: [nested(depth - 1)] };
 
   test("of depth", async () => {
@@ -132,7 +132,7 @@ describe("limits", () => {
 
   test("of buckets, at all levels together", async () => {
     // Four types, with one aggregate inside each of them.
-    const given: Given = { ...terms, size: 4, sub_aggregates: [{ ...terms, size: 4 }] };
+    const given: SpecInput = { ...terms, size: 4, sub_aggregates: [{ ...terms, size: 4 }] };
     expect(await problemsOf(given, { limits: { buckets: 8 } })).toEqual([]);
     const [problem] = await problemsOf(given, { limits: { buckets: 7 } });
     expect(problem).toMatch(/^body\[0\]\.sub_aggregates\[0\].*more than 7 buckets/);
@@ -145,7 +145,7 @@ describe("limits", () => {
   });
 
   test("empty buckets cost no queries", async () => {
-    const given: Given = {
+    const given: SpecInput = {
       type: "date_histogram",
       field: "seen_at",
       interval: "hour",
@@ -161,7 +161,7 @@ describe("limits", () => {
 });
 
 test("the buckets of every kind hold the records that they count", async () => {
-  const kinds: readonly Given[] = [
+  const kinds: readonly SpecInput[] = [
     { type: "terms", field: "tags", missing: "red", exclude: "b*", size: 50 },
     { type: "terms", field: "name", missing: "none", size: 50 },
     { type: "terms", field: "level", missing: "3", size: 50 },

@@ -26,12 +26,12 @@ export const compileFilters: Compile = (spec, place, setting) => {
 };
 
 function readFilters(
-  { filters_spec: given }: AggregateSpec,
+  { filters_spec: filtersSpec }: AggregateSpec,
   place: Place,
   setting: Setting,
 ): readonly NamedFilter[] | null {
   const at = place.inside("filters_spec");
-  const texts = Object.entries(given?.filters ?? {});
+  const texts = Object.entries(filtersSpec?.filters ?? {});
   if (texts.length === 0) {
     return at.report("filters requires filters_spec with at least one named filter");
   }
@@ -41,8 +41,8 @@ function readFilters(
     if (predicate !== null) filters.push({ label, predicate });
   }
   if (filters.length < texts.length) return null;
-  if (given?.other_bucket !== true) return filters;
-  const label = given.other_bucket_key ?? defaultOtherKey;
+  if (filtersSpec?.other_bucket !== true) return filters;
+  const label = filtersSpec.other_bucket_key ?? defaultOtherKey;
   if (texts.some(([name]) => name === label)) {
     return at.inside("other_bucket_key").report(`'${label}' is already the name of a filter`);
   }

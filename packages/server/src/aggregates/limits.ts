@@ -50,19 +50,19 @@ export class Budget {
     if (source === noRecords) return source;
     const { facets } = source;
     const counted =
-      <Arguments extends readonly unknown[], Answer>(ask: (...given: Arguments) => Answer) =>
-      (...given: Arguments): Answer => {
+      <Arguments extends readonly unknown[], Answer>(ask: (...parameters: Arguments) => Answer) =>
+      (...parameters: Arguments): Answer => {
         this.#addQuery(path);
-        return ask(...given);
+        return ask(...parameters);
       };
     return {
-      count: counted((...given) => source.count(...given)),
+      count: counted((...parameters) => source.count(...parameters)),
       facets: {
-        groups: counted((...given) => facets.groups(...given)),
-        timestampGroups: counted((...given) => facets.timestampGroups(...given)),
-        statistics: counted((...given) => facets.statistics(...given)),
-        cardinality: counted((...given) => facets.cardinality(...given)),
-        valuesAtRanks: counted((...given) => facets.valuesAtRanks(...given)),
+        groups: counted((...parameters) => facets.groups(...parameters)),
+        timestampGroups: counted((...parameters) => facets.timestampGroups(...parameters)),
+        statistics: counted((...parameters) => facets.statistics(...parameters)),
+        cardinality: counted((...parameters) => facets.cardinality(...parameters)),
+        valuesAtRanks: counted((...parameters) => facets.valuesAtRanks(...parameters)),
       },
     };
   }

@@ -59,10 +59,13 @@ async function readOrdered(
   const { source, predicate } = slice;
   const { count } = await source.facets.statistics(name, predicate, now);
   const read = async (ranks: readonly number[]): Promise<ReadonlyMap<number, number>> => {
-    const wanted = [...new Set(ranks)].toSorted((one, other) => one - other);
-    if (wanted.length === 0) return new Map();
-    const values = await source.facets.valuesAtRanks(name, predicate, { now, ranks: wanted });
-    return new Map(wanted.map((rank, index) => [rank, numeric(values[index] ?? 0)]));
+    const distinctRanks = [...new Set(ranks)].toSorted((one, other) => one - other);
+    if (distinctRanks.length === 0) return new Map();
+    const values = await source.facets.valuesAtRanks(name, predicate, {
+      now,
+      ranks: distinctRanks,
+    });
+    return new Map(distinctRanks.map((rank, index) => [rank, numeric(values[index] ?? 0)]));
   };
   if (missing === undefined) return { count, at: read };
   const added = await source.count(where.all(predicate, where.absent(name)), now);

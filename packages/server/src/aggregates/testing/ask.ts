@@ -13,9 +13,9 @@ import { sightingFields, sightings } from "./sightings.ts";
 export const now = new Date("2024-04-03T12:00:00Z");
 
 /** A specification whose name is optional at every level. */
-export type Given = Omit<AggregateSpec, "name" | "sub_aggregates"> & {
+export type SpecInput = Omit<AggregateSpec, "name" | "sub_aggregates"> & {
   readonly name?: string;
-  readonly sub_aggregates?: readonly Given[];
+  readonly sub_aggregates?: readonly SpecInput[];
 };
 
 export interface Asking {
@@ -24,24 +24,24 @@ export interface Asking {
   readonly limits?: Partial<AggregateLimits>;
 }
 
-export const specOf = ({ sub_aggregates: parts, ...given }: Given): AggregateSpec => ({
+export const specOf = ({ sub_aggregates: parts, ...spec }: SpecInput): AggregateSpec => ({
   name: "it",
-  ...given,
+  ...spec,
   ...(parts && { sub_aggregates: parts.map(specOf) }),
 });
 
 /** The result of an aggregate over the sightings in memory. */
-export async function ask(given: Given, asking: Asking = {}): Promise<AggregateResult> {
-  const [result] = await askAll([given], asking);
+export async function ask(spec: SpecInput, asking: Asking = {}): Promise<AggregateResult> {
+  const [result] = await askAll([spec], asking);
   if (result === undefined) throw new RangeError("no result");
   return result;
 }
 
 export function askAll(
-  given: readonly Given[],
+  specs: readonly SpecInput[],
   { records = sightings, filter = "", limits = {} }: Asking = {},
 ): Promise<readonly AggregateResult[]> {
-  return aggregate(given.map(specOf), {
+  return aggregate(specs.map(specOf), {
     records: memoryRecords(records, sightingFields),
     fields: sightingFields,
     base: lowerFilter(parseFilter(filter), sightingFields, now),
@@ -51,9 +51,9 @@ export function askAll(
 }
 
 /** The problems of a specification, as `place: message`. */
-export async function problemsOf(given: Given, asking: Asking = {}): Promise<readonly string[]> {
+export async function problemsOf(spec: SpecInput, asking: Asking = {}): Promise<readonly string[]> {
   try {
-    await ask(given, asking);
+    await ask(spec, asking);
     return [];
   } catch (error) {
     if (!(error instanceof AggregateError)) throw error;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import type { Interval } from "../calendar.ts";
-import type { Given } from "./ask.ts";
+import type { SpecInput } from "./ask.ts";
 import { zoneNames } from "./zones.ts";
 
 const field = (...names: readonly string[]) => fc.constantFrom(...names);
@@ -21,19 +21,19 @@ const filter = fc.constantFrom(
 const date = fc.constantFrom("2023-12-31", "2024-03-31T00:30:00Z", "now-7d", "now", "2024-10-27");
 
 /** `always` are members that the type needs. `sometimes` are optional members. */
-function given<Type extends Given["type"]>(
+function arbitrarySpec<Type extends SpecInput["type"]>(
   type: Type,
-  always: { readonly [Name in keyof Given]?: fc.Arbitrary<Given[Name]> },
-  sometimes: { readonly [Name in keyof Given]?: fc.Arbitrary<Given[Name]> } = {},
-): fc.Arbitrary<Given> {
+  always: { readonly [Name in keyof SpecInput]?: fc.Arbitrary<SpecInput[Name]> },
+  sometimes: { readonly [Name in keyof SpecInput]?: fc.Arbitrary<SpecInput[Name]> } = {},
+): fc.Arbitrary<SpecInput> {
   const requiredKeys = ["type", ...Object.keys(always)];
   const model = { type: fc.constant(type), ...sometimes, filter, q: filter, ...always };
   return fc
     .record(model as Record<string, fc.Arbitrary<unknown>>, { requiredKeys })
-    .map((members) => members as Given);
+    .map((members) => members as SpecInput);
 }
 
-const texts = given(
+const texts = arbitrarySpec(
   "terms",
   { field: field("name", "kind", "tags", "origin.host") },
   {
@@ -46,7 +46,7 @@ const texts = given(
     missing: fc.constantFrom("red", "none", ""),
   },
 );
-const values = given(
+const values = arbitrarySpec(
   "terms",
   { field: field("id", "level", "score", "expired", "seen_at", "visits", "address") },
   {
@@ -57,7 +57,7 @@ const values = given(
   },
 );
 const histogramsOf = (name: string, lengths: readonly Interval[]) =>
-  given(
+  arbitrarySpec(
     "date_histogram",
     { field: field(name), interval: fc.constantFrom(...lengths) },
     {
@@ -73,7 +73,7 @@ const histograms = fc.oneof(
   // Each bucket of a list field costs one query.
   histogramsOf("visits", ["year", "month"]),
 );
-const dateRanges = given(
+const dateRanges = arbitrarySpec(
   "date_range",
   {
     field: field("seen_at", "visits"),
@@ -88,7 +88,7 @@ const dateRanges = given(
   },
   { ...bounds, time_zone: zone, missing: date },
 );
-const ranges = given(
+const ranges = arbitrarySpec(
   "range",
   {
     field: field("level", "score"),
@@ -96,7 +96,7 @@ const ranges = given(
   },
   { ...bounds, missing: fc.constantFrom("0", "3", "-1.5") },
 );
-const filters = given("filters", {
+const filters = arbitrarySpec("filters", {
   filters_spec: fc.record({
     filters: fc.dictionary(fc.constantFrom("one", "two", "10"), filter, { minKeys: 1 }),
     other_bucket: fc.boolean(),
@@ -105,29 +105,33 @@ const filters = given("filters", {
 const numbers = fc
   .constantFrom("sum", "avg", "min", "max")
   .chain((type) =>
-    given(type, { field: field("level", "score") }, { missing: fc.constantFrom("0", "2.5") }),
+    arbitrarySpec(
+      type,
+      { field: field("level", "score") },
+      { missing: fc.constantFrom("0", "2.5") },
+    ),
   );
 const times = fc
   .constantFrom("min", "max")
-  .chain((type) => given(type, { field: field("seen_at", "visits") }, { missing: date }));
-const cardinality = given("cardinality", {
+  .chain((type) => arbitrarySpec(type, { field: field("seen_at", "visits") }, { missing: date }));
+const cardinality = arbitrarySpec("cardinality", {
   field: field("id", "name", "kind", "level", "tags", "visits", "address", "expired"),
 });
-const percentiles = given(
+const percentiles = arbitrarySpec(
   "percentiles",
   { field: field("level", "score", "seen_at") },
   { percents: fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1, maxLength: 4 }) },
 );
 
 const inner = fc.oneof(texts, values, ranges, numbers, times, cardinality, percentiles, filters);
-const withParts = (outer: fc.Arbitrary<Given>): fc.Arbitrary<Given> =>
+const withParts = (outer: fc.Arbitrary<SpecInput>): fc.Arbitrary<SpecInput> =>
   fc.tuple(outer, fc.array(inner, { maxLength: 2 })).map(([members, parts]) => ({
     ...members,
     ...(parts.length > 0 && { sub_aggregates: parts }),
   }));
 
 /** A specification of any type over the sightings, with or without sub-aggregates. */
-export const anyGiven: fc.Arbitrary<Given> = fc.oneof(
+export const anySpec: fc.Arbitrary<SpecInput> = fc.oneof(
   ...[texts, values, dateRanges, ranges, filters].map(withParts),
   histograms,
   numbers,

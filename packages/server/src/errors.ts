@@ -218,17 +218,17 @@ export const errors = {
   unexpectedBody: (): ApiError =>
     new ApiError(400, [{ message: "body: expected none, because this operation takes no body" }]),
 
-  unsupportedMediaType: (given: string | undefined, offered: readonly string[]): ApiError =>
+  unsupportedMediaType: (contentType: string | undefined, offered: readonly string[]): ApiError =>
     new ApiError(415, [
       {
-        message: `${given === undefined ? "a body without Content-Type" : `Content-Type ${given}`} is not supported; send ${offered.join(" or ")}`,
+        message: `${contentType === undefined ? "a body without Content-Type" : `Content-Type ${contentType}`} is not supported; send ${offered.join(" or ")}`,
       },
     ]),
 
   /** A compressed body. */
-  unsupportedEncoding: (given: string): ApiError =>
+  unsupportedEncoding: (encoding: string): ApiError =>
     new ApiError(415, [
-      { message: `Content-Encoding ${given} is not supported; send the body uncompressed` },
+      { message: `Content-Encoding ${encoding} is not supported; send the body uncompressed` },
     ]),
 
   /** The requested range is outside the file (RFC 9110 §15.5.17). */

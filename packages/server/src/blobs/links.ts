@@ -101,8 +101,8 @@ function signatureOf({ path, members }: LinkTarget, expires: string, key: string
 }
 
 /** Compares signatures in constant time. */
-function isSame(given: string, expected: string): boolean {
+function isSame(actual: string, expected: string): boolean {
   const right = Buffer.from(expected);
-  const bytes = Buffer.from(given);
+  const bytes = Buffer.from(actual);
   return bytes.length === right.length && timingSafeEqual(bytes, right);
 }

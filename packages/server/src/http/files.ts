@@ -26,7 +26,7 @@ export async function fileResponse(
   file: FileContent,
   conditions?: Conditions,
 ): Promise<FileResponse> {
-  const range = conditions === undefined ? null : wantedRange(file, conditions);
+  const range = conditions === undefined ? null : requestedRange(file, conditions);
   const headers: Record<string, string> = {
     "content-type": file.mediaType,
     "content-disposition": attachment(file.name),
@@ -41,7 +41,7 @@ export async function fileResponse(
   return { status: 206, headers, body: await file.open(range) };
 }
 
-function wantedRange({ bytes, tag }: FileContent, conditions: Conditions): ByteRange | null {
+function requestedRange({ bytes, tag }: FileContent, conditions: Conditions): ByteRange | null {
   const [, first = "", last = ""] =
     /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(conditions.range?.replaceAll(" ", "") ?? "") ?? [];
   if (first === "" && last === "") return null;

@@ -170,10 +170,10 @@ export class OperationRoute {
     if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
       throw errors.unsupportedEncoding(encoding);
     }
-    const given = headers["content-type"];
-    if (given === undefined) return;
-    if (!this.#accepted.includes(given.split(";", 1)[0]?.trim().toLowerCase() ?? "")) {
-      throw errors.unsupportedMediaType(given, this.#accepted);
+    const contentType = headers["content-type"];
+    if (contentType === undefined) return;
+    if (!this.#accepted.includes(contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "")) {
+      throw errors.unsupportedMediaType(contentType, this.#accepted);
     }
     if (this.#form !== null && Number(headers["content-length"]) > this.#bodyBytes + formBytes) {
       throw errors.bodyTooLarge(this.#bodyBytes);

@@ -1,7 +1,7 @@
 import type { components } from "@security-platform/spec";
 import { users } from "../access/users.ts";
 import { viewerOf } from "../access/viewer.ts";
-import { wantedAccessTags } from "../domain/case-management/access-tags/wanted-access-tags.ts";
+import { requestedAccessTags } from "../domain/case-management/access-tags/requested-access-tags.ts";
 import { cases, type StoredCase } from "../domain/case-management/cases/cases.ts";
 import { newCase, nextReferenceId } from "../domain/case-management/cases/new-case.ts";
 import { severityOf } from "../domain/case-management/cases/severity.ts";
@@ -138,7 +138,7 @@ async function completed(
       ...(key === "" ? {} : { key }),
     }));
     // oxlint-disable no-await-in-loop -- one transaction
-    const tags = await wantedAccessTags(transaction, inputs, { at: "access_tags", now });
+    const tags = await requestedAccessTags(transaction, inputs, { at: "access_tags", now });
     const ids = evidenceIdsOf(record.evidence);
     problems.push(...tags.problems, ...evidenceProblems(evidence, ids, "evidence"));
     if (problems.length > 0) {

@@ -56,15 +56,17 @@ const associationKinds: Kinds<Association["type"]> = {
 export const identityEntityImporter: Importer<Line, Entity> = {
   resource: entities,
   read: (line) => {
-    const { accounts: given = [], associations = [] } = line;
+    const { accounts = [], associations = [] } = line;
     const problems = [
       ...misplaced(entityKinds, line, ""),
-      ...given.flatMap((account, index) => misplaced(accountKinds, account, `accounts[${index}].`)),
+      ...accounts.flatMap((account, index) =>
+        misplaced(accountKinds, account, `accounts[${index}].`),
+      ),
       ...associations.flatMap((association, index) =>
         misplaced(associationKinds, association, `associations[${index}].`),
       ),
     ];
-    return problems.length > 0 ? { problems } : { record: entityOf(line, given.map(accountOf)) };
+    return problems.length > 0 ? { problems } : { record: entityOf(line, accounts.map(accountOf)) };
   },
 };
 

@@ -146,12 +146,12 @@ export async function importRecords(store: Store, options: ImportOptions): Promi
   for await (const text of options.lines) {
     number += 1;
     if (text.trim() === "") continue;
-    const made = read(text, { cid, now: clock.now() });
-    if ("problems" in made) reject(outcome, number, made.problems);
+    const result = read(text, { cid, now: clock.now() });
+    if ("problems" in result) reject(outcome, number, result.problems);
     else {
-      const whole = await withFile(store, options, importer, made);
+      const whole = await withFile(store, options, importer, result);
       if ("problems" in whole) reject(outcome, number, whole.problems);
-      else batch.push({ number, ...made, ...whole });
+      else batch.push({ number, ...result, ...whole });
     }
     if (batch.length >= size) await flush();
   }
@@ -165,14 +165,14 @@ async function withFile<Line, Record extends object>(
   store: Store,
   { cid, kind, clock, files, update = false }: ImportOptions,
   { resource, takeFile }: Importer<Line, Record>,
-  made: { readonly line: Line; readonly record: Record },
+  parsed: { readonly line: Line; readonly record: Record },
 ): Promise<ReadLine<Record>> {
-  if (takeFile === undefined) return made;
+  if (takeFile === undefined) return parsed;
   if (files === undefined) throw new Error(`${kind} are imported with their files`);
-  const id = String((made.record as JsonObject)[resource.id]);
+  const id = String((parsed.record as JsonObject)[resource.id]);
   const records = store.records(resource, { cid });
   const stored = update ? undefined : (await records.getComplete([id], clock.now())).get(id);
-  return takeFile(made, files, stored);
+  return takeFile(parsed, files, stored);
 }
 
 function reject(outcome: ImportOutcome, line: number, problems: readonly LineProblem[]): void {

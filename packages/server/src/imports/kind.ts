@@ -19,7 +19,7 @@ export interface Importer<Line, Record extends object> {
    * `stored` is the existing record that stays, if there is one.
    */
   readonly takeFile?: (
-    made: { readonly line: Line; readonly record: Record },
+    parsed: { readonly line: Line; readonly record: Record },
     files: ImportFiles,
     stored: Record | undefined,
   ) => Promise<ReadLine<Record>>;

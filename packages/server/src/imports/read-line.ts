@@ -26,7 +26,7 @@ export function lineReader<Line, Record extends object>(
       };
     }
     const line = value as Line;
-    const made = importer.read(line, about);
-    return "problems" in made ? made : { line, record: made.record };
+    const result = importer.read(line, about);
+    return "problems" in result ? result : { line, record: result.record };
   };
 }

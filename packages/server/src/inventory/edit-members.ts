@@ -65,14 +65,14 @@ export interface MembersEdit {
 export function editHostGroupMembers(
   store: Store,
   clock: Clock,
-  { cid, group: named, action, hosts: given }: MembersEdit,
+  { cid, group: named, action, hosts: hostNames }: MembersEdit,
 ): Promise<HostGroup> {
   const now = clock.now();
   const command = { store, cid, name: `host-groups ${action}`, now };
   return writeAsCommand(command, async (writing) => {
     const { transaction, author } = writing;
     const group = await groupNamed(transaction, named);
-    const found = await hostsNamed(transaction, given, now);
+    const found = await hostsNamed(transaction, hostNames, now);
     const changed = new Set(found.map((host) => memberText(group, host)));
     const after = await changeHostGroupMembers(
       transaction,
@@ -108,13 +108,13 @@ async function groupNamed(transaction: Transaction, named: string): Promise<Host
 
 async function hostsNamed(
   transaction: Transaction,
-  given: readonly string[],
+  names: readonly string[],
   now: Date,
 ): Promise<readonly Host[]> {
   const records = transaction.records(hosts);
-  const byId = await records.getForUpdate([...new Set(given)]);
+  const byId = await records.getForUpdate([...new Set(names)]);
   const found: Host[] = [];
-  for (const each of new Set(given)) {
+  for (const each of new Set(names)) {
     const host = byId.get(each);
     // oxlint-disable-next-line no-await-in-loop -- what is typed at a command line
     found.push(host ?? (await hostNamed(transaction, each, now)));

@@ -88,7 +88,7 @@ export async function missingHostGroups(
   cid: string,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  const wanted = [...new Set(ids)];
-  const found = await store.records(hostGroups, { cid }).get(wanted, clock.now());
-  return wanted.filter((id) => !found.has(id));
+  const distinctIds = [...new Set(ids)];
+  const found = await store.records(hostGroups, { cid }).get(distinctIds, clock.now());
+  return distinctIds.filter((id) => !found.has(id));
 }

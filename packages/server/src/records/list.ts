@@ -42,7 +42,7 @@ interface ListOptions<Record extends object> {
   /** The fields that callers may filter and sort by. Default: all fields of the resource. */
   readonly fields?: Fields;
   /** Converts the requested sort keys into the sort keys of the query. No keys: the list's default order. */
-  readonly order?: (asked: readonly SortKey[]) => readonly SortKey[];
+  readonly order?: (requested: readonly SortKey[]) => readonly SortKey[];
   /** The source of the page. Default: the tenant's records of the resource. */
   readonly source?: Pick<Records<Record>, "page">;
 }
@@ -108,11 +108,11 @@ function readQuery<Record extends object>(
 ): PageQuery {
   const { filter, sort, limit, offset, after } = call.query;
   const reader = filterReader(fields ?? resource.fields);
-  const asked = reader.sortKeys(sort);
-  const keys = order === undefined ? asked : order(asked);
+  const requested = reader.sortKeys(sort);
+  const keys = order === undefined ? requested : order(requested);
   const predicateAt = (now: Date): Predicate => {
-    const wanted = reader.predicate(filter, now);
-    return where === undefined ? wanted : conditions.all(where, wanted);
+    const filtered = reader.predicate(filter, now);
+    return where === undefined ? filtered : conditions.all(where, filtered);
   };
   if (after === undefined) {
     return {

@@ -34,7 +34,7 @@ export async function renumber<Record extends Ranked>(
 }
 
 /** An order from a request, and its place in the request. */
-export interface AskedOrder {
+export interface OrderInput {
   readonly at: string;
   readonly ids: readonly string[];
   /** The words for all records of the order, such as `policy of Windows but the default one`. */
@@ -46,7 +46,7 @@ export interface AskedOrder {
 /** Problems of a list that does not contain each record of the order exactly once. */
 export function orderProblems(
   records: readonly Ranked[],
-  { at, ids, all, refuse }: AskedOrder,
+  { at, ids, all, refuse }: OrderInput,
 ): readonly Problem[] {
   const own = new Set(records.map(({ id }) => id));
   const listed = new Set(ids);

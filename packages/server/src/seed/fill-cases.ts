@@ -45,22 +45,22 @@ export async function fillCases(
   await insertAll(
     filling,
     alerts,
-    partsOf(filling, world, (made) => made.alerts),
+    partsOf(filling, world, (seeded) => seeded.alerts),
     counts.evidence,
   );
   await insertAll(
     filling,
     events,
-    partsOf(filling, world, (made) => made.events),
+    partsOf(filling, world, (seeded) => seeded.events),
     counts.evidence,
   );
-  const stored = partsOf(filling, world, (made) => [made.stored]);
+  const stored = partsOf(filling, world, (seeded) => [seeded.stored]);
   // The cast drops the reader of cases: only requests have one.
   const written = cases as unknown as Resource<StoredCase>;
   await insertAll(filling, written, stored, counts.cases, numbered);
   if (blobs === undefined) return;
   const owners = take(
-    partsOf(filling, world, (made) => [made.stored]),
+    partsOf(filling, world, (seeded) => [seeded.stored]),
     0,
     casesWithFiles,
   );
@@ -95,7 +95,7 @@ async function numbered(
 function* partsOf<Part>(
   { plan, seed, purpose }: Filling,
   world: CaseWorld,
-  partOf: (made: SeededCase) => readonly Part[],
+  partOf: (seeded: SeededCase) => readonly Part[],
 ): Generator<Part> {
   const random = new Random(seed, `${purpose}/cases`);
   for (let index = 0; index < plan.cases; index += 1)

@@ -16,10 +16,10 @@ export async function fillExecutions(filling: Filling, count: Count): Promise<vo
     take(indicatorsOf(filling), 0, Math.min(plan.indicators, indicatorsMet)),
   );
   const random = new Random(seed, `${purpose}/executions`);
-  function* made() {
+  function* seededExecutions() {
     for (let index = 0; index < plan.executions; index += 1) {
       yield seededExecution(random, index, base, devices, sightings);
     }
   }
-  await insertAll(filling, executions, made(), count);
+  await insertAll(filling, executions, seededExecutions(), count);
 }

@@ -48,9 +48,14 @@ export async function fillIdentities(
   const label = tenant.name.toLowerCase().replaceAll(" ", "-");
   const lines = seededEntities(random, { hosts, users, label, base });
   await insertAll(filling, entities, lines.map(entityOf), counts.identities);
-  const made = seededIncidents(random, lines, incidentCount(plan.hosts), base);
-  await insertAll(filling, incidents, made, counts.events);
-  await insertAll(filling, timelineEvents, seededEvents(random, lines, made, base), counts.events);
+  const newIncidents = seededIncidents(random, lines, incidentCount(plan.hosts), base);
+  await insertAll(filling, incidents, newIncidents, counts.events);
+  await insertAll(
+    filling,
+    timelineEvents,
+    seededEvents(random, lines, newIncidents, base),
+    counts.events,
+  );
 }
 
 function* sensorsOf(filling: Filling): Generator<Sensor> {

@@ -62,7 +62,7 @@ export function seededHostGroups(
   random: Random,
   { base, siteCount, named }: { base: number; siteCount: number; named: NamedHosts },
 ): readonly HostGroup[] {
-  const made = instant(base - days(360));
+  const createdAt = instant(base - days(360));
   const author = "platform-team@soc.example";
   const group = (
     name: string,
@@ -74,9 +74,9 @@ export function seededHostGroups(
       name,
       description,
       created_by: author,
-      created_timestamp: made,
+      created_timestamp: createdAt,
       modified_by: author,
-      modified_timestamp: made,
+      modified_timestamp: createdAt,
       ...members,
     });
   return [

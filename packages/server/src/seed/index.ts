@@ -64,7 +64,7 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
   const { world, seed, clock, onProgress } = options;
   const plan = worldPlans[world];
   const base = startOfDay(clock.now());
-  const made: Record<Kind, number> = {
+  const counts: Record<Kind, number> = {
     hosts: 0,
     host_groups: 0,
     indicators: 0,
@@ -89,7 +89,7 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
   const count =
     (kind: Kind): Count =>
     (records) => {
-      made[kind] += records;
+      counts[kind] += records;
       done += records;
       onProgress?.({ done, total });
     };
@@ -113,15 +113,15 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
     });
     await fillIdentities(filling, users, {
       // The number of domain controllers is not known in advance.
-      sensors: (records) => (made.sensors += records),
+      sensors: (records) => (counts.sensors += records),
       identities: count("identities"),
       events: count("identity_events"),
     });
     await fillCases(filling, users, blobs, {
       cases: count("cases"),
       // How many there are is not known in advance.
-      evidence: (records) => (made.case_evidence += records),
-      files: (records) => (made.case_files += records),
+      evidence: (records) => (counts.case_evidence += records),
+      files: (records) => (counts.case_files += records),
     });
     if (blobs !== undefined) {
       await fillDownloads(filling, blobs, count("downloads"));
@@ -131,13 +131,13 @@ export async function seedWorld(store: Store, options: SeedOptions): Promise<See
   const main = tenants[plan.main];
   if (main === undefined) throw new Error(`the world ${world} has no main tenant`);
   const users = await seedUsers(store, { tenants, main, purpose: world, seed, base });
-  return { cid: main.cid, tenants, ...made, users };
+  return { cid: main.cid, tenants, ...counts, users };
 }
 
 function plannedRecords({ hosts, sites, indicators, executions, cases }: TenantPlan): number {
   const { identities, identity_events } = identityCounts(hosts);
-  const made = hosts + hostGroupCount(sites) + indicators + executions;
-  return made + identities + identity_events + cases;
+  const inventoryCount = hosts + hostGroupCount(sites) + indicators + executions;
+  return inventoryCount + identities + identity_events + cases;
 }
 
 function makeTenants(

@@ -56,13 +56,13 @@ export async function seedUsers(store: Store, options: UserSeedOptions): Promise
   const outsiders = byTenant.find(([user]) => user?.family !== families.get(main.cid)) ?? [];
   const [accepted, invited] = outsiders;
   const inviter = byTenant[tenants.indexOf(main)]?.[0];
-  const made = byTenant.flat();
+  const allUsers = byTenant.flat();
   const now = new Date(base);
   await store.write(platformCid, async (transaction) => {
     const guest = inviter && accepted && withAccess(accepted, main, base);
     await insertMissing(
       transaction,
-      made.map((user) => (user.uuid === guest?.uuid ? guest : user)),
+      allUsers.map((user) => (user.uuid === guest?.uuid ? guest : user)),
       now,
     );
     await addGroups(transaction, options, byTenant);
@@ -70,7 +70,7 @@ export async function seedUsers(store: Store, options: UserSeedOptions): Promise
       await addInvitations(transaction, options, { inviter, accepted, invited });
     }
   });
-  return made.length;
+  return allUsers.length;
 }
 
 /** The root of each tenant's tree. */
@@ -142,12 +142,12 @@ function withAccess(user: StoredUser, main: Tenant, base: number): StoredUser {
 
 async function insertMissing(
   transaction: Transaction,
-  made: readonly StoredUser[],
+  seeded: readonly StoredUser[],
   now: Date,
 ): Promise<void> {
   const records = transaction.records(users);
-  const there = await records.getForUpdate(made.map((user) => user.uuid));
-  const missing = made.filter((user) => !there.has(user.uuid));
+  const there = await records.getForUpdate(seeded.map((user) => user.uuid));
+  const missing = seeded.filter((user) => !there.has(user.uuid));
   if (missing.length > 0) await records.insert(missing, now);
 }
 
@@ -162,8 +162,10 @@ async function addGroups(
 ): Promise<void> {
   const random = new Random(seed, `${purpose}/user-groups`);
   const now = new Date(base);
-  const membersIn = (tenant: Tenant, ...wanted: readonly Part[]) =>
-    wanted.flatMap((part) => byTenant[tenants.indexOf(tenant)]?.[parts.indexOf(part)]?.uuid ?? []);
+  const membersIn = (tenant: Tenant, ...memberParts: readonly Part[]) =>
+    memberParts.flatMap(
+      (part) => byTenant[tenants.indexOf(tenant)]?.[parts.indexOf(part)]?.uuid ?? [],
+    );
   const groups: UserGroup[] = [
     {
       id: random.hex(32),

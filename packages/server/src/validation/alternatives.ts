@@ -63,12 +63,12 @@ function decidingMembers({ schema }: ErrorObject): readonly string[] | undefined
 }
 
 function decidedBy({ instancePath, data }: ErrorObject, members: readonly string[]): Summary {
-  const given = members.filter((member) => Object.hasOwn(data as object, member));
+  const present = members.filter((member) => Object.hasOwn(data as object, member));
   return {
     instancePath,
     message:
-      given.length > 1
-        ? `takes one of ${members.join(" and ")}, not ${given.length}`
+      present.length > 1
+        ? `takes one of ${members.join(" and ")}, not ${present.length}`
         : `needs one of ${members.join(" and ")}`,
   };
 }

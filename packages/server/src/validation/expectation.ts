@@ -41,10 +41,10 @@ export function expectation(error: ErrorObject): string {
   }
 }
 
-export function expectedOneOf(allowed: readonly unknown[], given: unknown): string {
+export function expectedOneOf(allowed: readonly unknown[], actual: unknown): string {
   const names = allowed.map((value) => (value === "" ? '""' : String(value)));
-  const hint = typeof given === "string" ? suggestion(given, names) : "";
-  return `expected one of ${names.join(", ")}, got ${shown(given)}${hint}`;
+  const hint = typeof actual === "string" ? suggestion(actual, names) : "";
+  return `expected one of ${names.join(", ")}, got ${shown(actual)}${hint}`;
 }
 
 /** A schema may describe its pattern in its title. */

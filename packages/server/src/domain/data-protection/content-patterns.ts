@@ -3,7 +3,7 @@ import { newIdentifier } from "../../identifiers.ts";
 import type { RE2JS } from "re2js";
 import type { components } from "@security-platform/spec";
 import type { Problem } from "../../errors.ts";
-import type { PlainKind, Wanted } from "../../records/plain/kind.ts";
+import type { PlainKind, PlacedChange } from "../../records/plain/kind.ts";
 import { compileExpression } from "../../expressions/compile.ts";
 import { contentPatterns, type ContentPattern } from "./kinds.ts";
 import { countMatches } from "./matches.ts";
@@ -48,7 +48,7 @@ export const contentPatternRules: PlainKind<
 export function patternProblems({
   at,
   after,
-}: Pick<Wanted<ContentPattern>, "after" | "at">): readonly Problem[] {
+}: Pick<PlacedChange<ContentPattern>, "after" | "at">): readonly Problem[] {
   const problems: Problem[] = [];
   const programs: RE2JS[] = [];
   for (const [index, text] of after.regexes.entries()) {

@@ -38,8 +38,8 @@ export const enterpriseAccountRules: PlainKind<
         ? []
         : [{ at: `${at}.domains[${index}]`, message: "expected a domain such as example.com" }],
     ),
-  conflicts: async (transaction, wanted, now) => {
-    const left = wanted.flatMap(({ before, after }) =>
+  conflicts: async (transaction, changes, now) => {
+    const left = changes.flatMap(({ before, after }) =>
       before === null ||
       (before.plugin_config_id === after.plugin_config_id &&
         before.application_group_id === after.application_group_id)

@@ -67,10 +67,10 @@ export function servedDownload(text: RecordText): CatalogueEntry {
 const ownOrder = ["file_name", "file_version", "os", "arch"] as const;
 
 /** The sort keys in the store: versions sort by number, ties by name, version and system. */
-export function downloadOrder(asked: readonly SortKey[]): readonly SortKey[] {
-  const named = new Set(asked.map(({ field }) => field));
+export function downloadOrder(requested: readonly SortKey[]): readonly SortKey[] {
+  const named = new Set(requested.map(({ field }) => field));
   const rest = ownOrder.filter((field) => !named.has(field));
-  const keys = [...asked, ...rest.map((field): SortKey => ({ field, direction: "asc" }))];
+  const keys = [...requested, ...rest.map((field): SortKey => ({ field, direction: "asc" }))];
   return keys.map((key) =>
     key.field === "file_version" ? { ...key, field: "version_order" } : key,
   );

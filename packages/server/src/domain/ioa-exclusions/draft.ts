@@ -59,7 +59,7 @@ export function newExclusion(input: ExclusionInput, { actor, now }: Author): Exc
     id: newIdentifier(),
     name: input.name,
     pattern_id: input.pattern_id,
-    pattern_name: patternName(input.pattern_id) ?? given(input.pattern_name) ?? input.pattern_id,
+    pattern_name: patternName(input.pattern_id) ?? nonEmpty(input.pattern_name) ?? input.pattern_id,
     ifn_regex: input.ifn_regex,
     cl_regex: input.cl_regex,
     ...hostsOf(input.host_groups ?? []),
@@ -94,7 +94,7 @@ function changedPatternName(
   { pattern_id = exclusion.pattern_id, pattern_name }: ExclusionChanges,
 ): string {
   const kept = pattern_id === exclusion.pattern_id ? exclusion.pattern_name : undefined;
-  return patternName(pattern_id) ?? given(pattern_name) ?? kept ?? pattern_id;
+  return patternName(pattern_id) ?? nonEmpty(pattern_name) ?? kept ?? pattern_id;
 }
 
 type Clearable = Pick<
@@ -125,11 +125,11 @@ function cleared(input: Clearable): { readonly [Name in keyof Clearable]: string
   return Object.fromEntries(
     Object.entries(members)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, given(value)]),
+      .map(([name, value]) => [name, nonEmpty(value)]),
   );
 }
 
-const given = (text: string | null | undefined): string | undefined =>
+const nonEmpty = (text: string | null | undefined): string | undefined =>
   text === null || text === "" ? undefined : text;
 
 const hostsOf = (groups: readonly string[]): Pick<Exclusion, "host_groups" | "applied_globally"> =>

@@ -42,9 +42,9 @@ const parameterOf: Readonly<Record<ActionName, "group_id" | "rule_group_id" | nu
 /** The action of a request. 400 if it lacks groups, or contains groups that the action does not take. */
 export function readAction({ query, body }: Pick<ActionCall, "query" | "body">): Action {
   const { action_name: name } = query;
-  const wanted = parameterOf[name];
+  const parameterName = parameterOf[name];
   const { action_parameters: parameters = [], group_id } = body;
-  const given =
+  const groupInputs =
     parameters.length > 0
       ? parameters.map((parameter, index) => ({
           ...parameter,
@@ -53,20 +53,23 @@ export function readAction({ query, body }: Pick<ActionCall, "query" | "body">):
       : group_id === undefined
         ? []
         : [{ name: "group_id" as const, value: group_id, at: "body.group_id" }];
-  const problems: Problem[] = given
-    .filter((parameter) => parameter.name !== wanted)
+  const problems: Problem[] = groupInputs
+    .filter((parameter) => parameter.name !== parameterName)
     .map(({ at }) => ({
       at,
-      message: wanted === null ? `${name} accepts no groups` : `${name} accepts only ${wanted}`,
+      message:
+        parameterName === null
+          ? `${name} accepts no groups`
+          : `${name} accepts only ${parameterName}`,
     }));
-  if (wanted !== null && given.length === 0) {
+  if (parameterName !== null && groupInputs.length === 0) {
     problems.push({
       at: "body.action_parameters",
-      message: `${name} needs at least one ${wanted}`,
+      message: `${name} needs at least one ${parameterName}`,
     });
   }
   if (problems.length > 0) throw errors.invalidRequest(problems);
-  return { name, groupIds: [...new Set(given.map(({ value }) => value))] };
+  return { name, groupIds: [...new Set(groupInputs.map(({ value }) => value))] };
 }
 
 /**

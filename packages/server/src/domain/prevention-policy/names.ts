@@ -6,9 +6,9 @@ import { nameKey, type StoredPolicy } from "./policies.ts";
 /** Problems of duplicate names within the platform. */
 export const nameProblems = (
   records: WritableRecords<StoredPolicy>,
-  wanted: readonly Placed<StoredPolicy>[],
+  policies: readonly Placed<StoredPolicy>[],
 ): Promise<readonly Problem[]> =>
-  duplicateProblems<StoredPolicy>(wanted, {
+  duplicateProblems<StoredPolicy>(policies, {
     keyOf: nameKey,
     holders: (keys) => records.findDuplicates(keys),
     problem: ({ at, record: { platform_name, name } }, rival) => {

@@ -10,7 +10,7 @@ import {
 import type { Problem } from "../../errors.ts";
 
 type Schemas = components["schemas"];
-type GivenSetting = Schemas["PreventionSettingInput"];
+type SettingInput = Schemas["PreventionSettingInput"];
 type SliderValue = Schemas["PreventionSliderValue"];
 type Level = Schemas["PreventionSliderLevel"];
 
@@ -63,13 +63,13 @@ function off({ type, detectionOnly }: Setting): SettingValue {
 export function changedValues(
   platform: Platform,
   before: SettingValues,
-  given: readonly GivenSetting[],
+  inputs: readonly SettingInput[],
   at: string,
 ): { readonly values: SettingValues } | { readonly problems: readonly Problem[] } {
   const values = new Map(before);
   const places = new Map<SettingId, string>();
   const problems: Problem[] = [];
-  for (const [index, { id, value }] of given.entries()) {
+  for (const [index, { id, value }] of inputs.entries()) {
     const place = `${at}[${index}]`;
     const setting = settingsOf[platform].find((each) => each.id === id);
     const earlier = places.get(id);

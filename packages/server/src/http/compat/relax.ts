@@ -46,9 +46,9 @@ const isZeroInstant = (value: unknown): boolean =>
 
 /** Drops the empty members among those that exclude each other, if another one has content. */
 function dropEmpty(record: Record<string, unknown>, members: readonly string[]): void {
-  const given = members.filter((name) => Object.hasOwn(record, name));
-  const empty = given.filter((name) => isEmpty(record[name]));
-  if (empty.length === given.length) return;
+  const present = members.filter((name) => Object.hasOwn(record, name));
+  const empty = present.filter((name) => isEmpty(record[name]));
+  if (empty.length === present.length) return;
   for (const name of empty) delete record[name];
 }
 

@@ -93,8 +93,8 @@ export class Shape {
 const alternativeKeywords = ["oneOf", "anyOf"] as const;
 const nestedKeywords = [...alternativeKeywords, "allOf"] as const;
 
-function collect(given: Schema, found: Set<Schema>): void {
-  const schema = resolved(given);
+function collect(schemaOrReference: Schema, found: Set<Schema>): void {
+  const schema = resolved(schemaOrReference);
   if (found.has(schema)) return;
   found.add(schema);
   for (const keyword of nestedKeywords) {

@@ -24,8 +24,8 @@ export function aliasRewriter(
 const alternatives = (schema: Schema): readonly Schema[] =>
   ["oneOf", "anyOf", "allOf"].flatMap((keyword) => (schema[keyword] as Schema[] | undefined) ?? []);
 
-function declaresAliases(given: Schema, seen: Set<Schema>): boolean {
-  const schema = resolved(given);
+function declaresAliases(schemaOrReference: Schema, seen: Set<Schema>): boolean {
+  const schema = resolved(schemaOrReference);
   if (seen.has(schema)) return false;
   seen.add(schema);
   if (schema["x-aliases"] !== undefined || schema["x-normal-form"] !== undefined) return true;
@@ -37,9 +37,14 @@ function declaresAliases(given: Schema, seen: Set<Schema>): boolean {
   return inner.some((part) => declaresAliases(part, seen));
 }
 
-function rewrite(given: Schema, value: unknown, place: string, problems: Problem[]): void {
+function rewrite(
+  schemaOrReference: Schema,
+  value: unknown,
+  place: string,
+  problems: Problem[],
+): void {
   if (value === null || typeof value !== "object") return;
-  const schema = resolved(given);
+  const schema = resolved(schemaOrReference);
   for (const alternative of alternatives(schema)) rewrite(alternative, value, place, problems);
   if (Array.isArray(value)) {
     const items = schema["items"] as Schema | undefined;

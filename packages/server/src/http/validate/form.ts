@@ -73,13 +73,13 @@ export function formReader({ requestBody }: ServedOperation): FormReader | null 
 type Schemas = ReadonlyMap<string, JsonSchema>;
 
 function readFields(
-  { fields: given, files: givenFiles }: FormParts,
+  { fields: formFields, files: formFiles }: FormParts,
   fields: Schemas,
   files: Schemas,
 ): { readonly values: Record<string, unknown>; readonly problems: readonly Problem[] } {
   const values: Record<string, unknown> = {};
   const problems: Problem[] = [];
-  for (const [name, texts] of given) {
+  for (const [name, texts] of formFields) {
     const schema = fields.get(name);
     const at = `body.${name}`;
     if (schema === undefined) {
@@ -96,7 +96,7 @@ function readFields(
     if (read.problem !== undefined) problems.push({ at, message: read.problem });
     else values[name] = read.value;
   }
-  for (const name of givenFiles.keys()) {
+  for (const name of formFiles.keys()) {
     if (fields.has(name)) {
       problems.push({ at: `body.${name}`, message: "expected a text, got a file" });
     }
@@ -105,7 +105,7 @@ function readFields(
 }
 
 function keptFiles(
-  { fields: texts, files: given }: FormParts,
+  { fields: texts, files: formFiles }: FormParts,
   schemas: Schemas,
   required: readonly string[],
 ): { readonly files: Record<string, UploadedFile>; readonly problems: readonly Problem[] } {
@@ -113,7 +113,7 @@ function keptFiles(
   const problems: Problem[] = [];
   for (const [name, { minLength = 0 }] of schemas) {
     const at = `body.${name}`;
-    const [file, ...others] = given.get(name) ?? [];
+    const [file, ...others] = formFiles.get(name) ?? [];
     if (file === undefined) {
       if (required.includes(name) && !texts.has(name))
         problems.push({ at, message: "is required" });

@@ -46,8 +46,8 @@ export function parameterReader(
     const values: Record<string, unknown> = {};
     const problems: Problem[] = [];
     for (const name in raw) {
-      const given = raw[name];
-      if (given === undefined) continue;
+      const input = raw[name];
+      if (input === undefined) continue;
       const readValue = known.get(name);
       if (readValue === undefined) {
         problems.push({
@@ -56,7 +56,7 @@ export function parameterReader(
         });
         continue;
       }
-      const read = readValue(given);
+      const read = readValue(input);
       if (read.problem !== undefined)
         problems.push({ at: `${place}.${name}`, message: read.problem });
       else values[name] = read.value;
@@ -76,37 +76,33 @@ interface Read {
 }
 
 /** Converts the text or texts of a parameter to the type of its schema. */
-export type ValueReader = (given: string | readonly string[]) => Read;
+export type ValueReader = (input: string | readonly string[]) => Read;
 
 export function valueReader(schema: Schema): ValueReader {
   if (schema["type"] === "array") {
     const readItems = itemsReader(schema);
-    return (given) => ({ value: readItems(typeof given === "string" ? [given] : given) });
+    return (input) => ({ value: readItems(typeof input === "string" ? [input] : input) });
   }
   const readText = textReader(schema);
-  return (given) =>
-    typeof given === "string"
-      ? readText(given)
-      : { problem: `expected one value, got ${given.length}` };
+  return (input) =>
+    typeof input === "string"
+      ? readText(input)
+      : { problem: `expected one value, got ${input.length}` };
 }
 
-function textReader(schema: Schema): (given: string) => Read {
+function textReader(schema: Schema): (text: string) => Read {
   switch (schema["type"]) {
     case "integer":
-      return (given) =>
-        /^-?\d{1,15}$/.test(given) ? { value: Number(given) } : mismatch(schema, given);
+      return (text) =>
+        /^-?\d{1,15}$/.test(text) ? { value: Number(text) } : mismatch(schema, text);
     case "number":
-      return (given) =>
-        /^-?\d{1,15}(\.\d{1,15})?$/.test(given)
-          ? { value: Number(given) }
-          : mismatch(schema, given);
+      return (text) =>
+        /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? { value: Number(text) } : mismatch(schema, text);
     case "boolean":
-      return (given) =>
-        given === "true" || given === "false"
-          ? { value: given === "true" }
-          : mismatch(schema, given);
+      return (text) =>
+        text === "true" || text === "false" ? { value: text === "true" } : mismatch(schema, text);
     default:
-      return (given) => ({ value: inNormalForm(schema, given) });
+      return (text) => ({ value: inNormalForm(schema, text) });
   }
 }
 
@@ -114,22 +110,22 @@ function textReader(schema: Schema): (given: string) => Read {
  * Reads the items in the type of the schema. An item of another type stays a text, which validation then
  * reports.
  */
-function itemsReader({ items }: Schema): (given: readonly string[]) => readonly unknown[] {
+function itemsReader({ items }: Schema): (texts: readonly string[]) => readonly unknown[] {
   const schema = resolved((items ?? {}) as Schema);
-  if (schema["type"] === "string") return (given) => given;
+  if (schema["type"] === "string") return (texts) => texts;
   const readItem = valueReader(schema);
-  return (given) =>
-    given.map((text) => {
+  return (texts) =>
+    texts.map((text) => {
       const { problem, value } = readItem(text);
       return problem === undefined ? value : text;
     });
 }
 
-function mismatch(schema: Schema, given: string): Read {
+function mismatch(schema: Schema, text: string): Read {
   const { minimum, maximum } = schema;
   const range =
     minimum === undefined || maximum === undefined
       ? ""
       : ` from ${String(minimum)} to ${String(maximum)}`;
-  return { problem: `expected ${typeName(schema["type"])}${range}, got ${shown(given)}` };
+  return { problem: `expected ${typeName(schema["type"])}${range}, got ${shown(text)}` };
 }

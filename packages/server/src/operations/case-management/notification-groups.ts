@@ -87,9 +87,9 @@ export const notificationGroupHandlers = {
     const changes = { ...members, ...(read === undefined ? {} : { channels: read }) };
     const known: typeof rules = {
       ...rules,
-      change: (group, wanted, author) => {
+      change: (group, update, author) => {
         if (!isKnownToVersion1(group)) throw errors.recordsNotFound(noun, [id]);
-        return rules.change(group, wanted, author);
+        return rules.change(group, update, author);
       },
     };
     const texts = await changeRecords(call, known, [{ at: "body", id, changes }]);

@@ -17,10 +17,10 @@ export const postGraphql: Handler<"post_graphql"> = async (call) => {
 type Variables = Call<"post_graphql">["body"]["variables"];
 
 /** The variables by name. The request contains an object or its JSON text. */
-function variablesOf(given: Variables): Readonly<Record<string, unknown>> {
-  if (given === undefined || given === "") return {};
-  if (typeof given !== "string") return given;
-  const { value, problems } = parsed(given);
+function variablesOf(variables: Variables): Readonly<Record<string, unknown>> {
+  if (variables === undefined || variables === "") return {};
+  if (typeof variables !== "string") return variables;
+  const { value, problems } = parsed(variables);
   if (problems.length > 0) throw errors.invalidRequest(problems);
   if (value === null) return {};
   if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;

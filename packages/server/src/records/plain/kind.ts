@@ -30,7 +30,7 @@ export interface Kind<Record extends PlainRecord = PlainRecord> {
 }
 
 /** A record to store, its previous state, and its place in the request. */
-export interface Wanted<Record> {
+export interface PlacedChange<Record> {
   readonly at: string;
   /** Null for a new record. */
   readonly before: Record | null;
@@ -46,7 +46,7 @@ export interface CreatableKind<Record extends PlainRecord, Input> extends Kind<R
   /** Returns the record in its deleted form. Absent: the record is removed. */
   retire?(record: Record, now: Date): Record;
   /** Problems of a record or its input that can be found without other records. */
-  problems?(planned: Wanted<Record>, input: Input): readonly Problem[];
+  problems?(planned: PlacedChange<Record>, input: Input): readonly Problem[];
   /** Maximum number of records of a tenant. */
   readonly maximum?: number;
   /** Members that must be unique among a tenant's records, ignoring case. Deleted records do not count. */
@@ -55,11 +55,11 @@ export interface CreatableKind<Record extends PlainRecord, Input> extends Kind<R
   /** Further conflicts with other records (409). */
   conflicts?(
     transaction: Transaction,
-    planned: readonly Wanted<Record>[],
+    planned: readonly PlacedChange<Record>[],
     now: Date,
   ): Promise<readonly Problem[]>;
   /** Completes the record from other records, after all checks. May throw. */
-  finish?(transaction: Transaction, planned: Wanted<Record>, now: Date): Promise<Record>;
+  finish?(transaction: Transaction, planned: PlacedChange<Record>, now: Date): Promise<Record>;
 }
 
 /** A kind of record that can also be changed, with `changeRecords`. */

@@ -1,6 +1,6 @@
 import { errors, type Problem } from "../../errors.ts";
 import type { Transaction } from "../../store/types.ts";
-import type { Named, PlainRecord, Reference, Wanted } from "./kind.ts";
+import type { Named, PlainRecord, Reference, PlacedChange } from "./kind.ts";
 import { isDeleted, placeOf, textsAt } from "./members.ts";
 
 /** References that a change adds and removes. */
@@ -22,7 +22,7 @@ function namesIn<Record extends PlainRecord>(
 }
 
 function movesOf<Record extends PlainRecord>(
-  { before, after }: Wanted<Record>,
+  { before, after }: PlacedChange<Record>,
   reference: Reference<Record>,
 ): Moves {
   const had = before === null ? [] : namesIn(before, reference);
@@ -40,14 +40,14 @@ function movesOf<Record extends PlainRecord>(
  */
 export async function refuseBadReferences<Record extends PlainRecord>(
   transaction: Transaction,
-  wanted: readonly Wanted<Record>[],
+  changes: readonly PlacedChange<Record>[],
   references: readonly Reference<Record>[],
 ): Promise<void> {
   const bad: Problem[] = [];
   const closed: Problem[] = [];
   for (const reference of references) {
     const { target } = reference;
-    const named = wanted.flatMap((each) =>
+    const named = changes.flatMap((each) =>
       movesOf(each, reference).entered.map(({ id, place }) => ({ id, at: `${each.at}${place}` })),
     );
     // oxlint-disable-next-line no-await-in-loop -- one transaction
@@ -76,7 +76,7 @@ const isClosed = <Record>({ target, mirror }: Reference<Record>, other: PlainRec
 /** Updates the lists of the other side. Throws 400 if a list would become too long. */
 export async function settleMirrors<Record extends PlainRecord>(
   transaction: Transaction,
-  written: readonly Wanted<Record>[],
+  written: readonly PlacedChange<Record>[],
   references: readonly Reference<Record>[],
   now: Date,
 ): Promise<void> {
@@ -88,7 +88,7 @@ export async function settleMirrors<Record extends PlainRecord>(
 
 async function settle<Record extends PlainRecord>(
   transaction: Transaction,
-  written: readonly Wanted<Record>[],
+  written: readonly PlacedChange<Record>[],
   reference: Reference<Record>,
   now: Date,
 ): Promise<void> {

@@ -2,14 +2,14 @@ import { foldCase, where } from "@security-platform/fql";
 import type { Problem } from "../../errors.ts";
 import type { WritableRecords } from "../../store/types.ts";
 import { duplicateProblems, type Placed, type Rival } from "../duplicates.ts";
-import type { CreatableKind, PlainRecord, Wanted } from "./kind.ts";
+import type { CreatableKind, PlainRecord, PlacedChange } from "./kind.ts";
 import { isLive } from "./members.ts";
 
 /** Duplicate values of unique members. */
 export async function uniqueProblems<Record extends PlainRecord, Input>(
   records: WritableRecords<Record>,
   { noun, unique = [] }: CreatableKind<Record, Input>,
-  planned: readonly Wanted<Record>[],
+  planned: readonly PlacedChange<Record>[],
   now: Date,
 ): Promise<readonly Problem[]> {
   const placed = planned.map(({ at, after }): Placed<Record> => ({ at, record: after }));

@@ -9,7 +9,7 @@ import {
   type Writing,
   type WritingCall,
 } from "../write.ts";
-import type { CreatableKind, Kind, PlainKind, PlainRecord, Use, Wanted } from "./kind.ts";
+import type { CreatableKind, Kind, PlainKind, PlainRecord, Use, PlacedChange } from "./kind.ts";
 import { isDeleted, isLive } from "./members.ts";
 import { refuseBadReferences, settleMirrors } from "./references.ts";
 import { uniqueProblems } from "./unique.ts";
@@ -48,7 +48,7 @@ export const createWithin = <Record extends PlainRecord, Input>(
   insertDrafts(writing, kind, newDrafts(kind, items, writing.author));
 
 interface Draft<Record, Input> {
-  readonly planned: Wanted<Record>;
+  readonly planned: PlacedChange<Record>;
   readonly input: Input;
 }
 
@@ -191,8 +191,8 @@ function refuseBadMembers<Record extends PlainRecord, Input>(
 async function finish<Record extends PlainRecord, Input>(
   { transaction, now }: Writing,
   kind: CreatableKind<Record, Input>,
-  planned: readonly Wanted<Record>[],
-): Promise<readonly Wanted<Record>[]> {
+  planned: readonly PlacedChange<Record>[],
+): Promise<readonly PlacedChange<Record>[]> {
   await refuseBadReferences(transaction, planned, kind.references ?? []);
   const conflicts = [
     ...(await uniqueProblems(transaction.records(kind.resource), kind, planned, now)),
@@ -200,7 +200,7 @@ async function finish<Record extends PlainRecord, Input>(
   ];
   if (conflicts.length > 0) throw errors.conflict(conflicts);
   if (kind.finish === undefined) return planned;
-  const finished: Wanted<Record>[] = [];
+  const finished: PlacedChange<Record>[] = [];
   for (const each of planned) {
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     finished.push({ ...each, after: await kind.finish(transaction, each, now) });

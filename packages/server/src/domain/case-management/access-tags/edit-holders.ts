@@ -47,10 +47,10 @@ export async function listAccessTags(
 export async function editAccessTagHolders(
   store: Store,
   clock: Clock,
-  { cid, tag: named, action, holders: given }: HoldersEdit,
+  { cid, tag: named, action, holders }: HoldersEdit,
 ): Promise<HeldAccessTag> {
   const now = clock.now();
-  const keys = new Set(await Promise.all(given.map((each) => holderKey(store, cid, each, now))));
+  const keys = new Set(await Promise.all(holders.map((each) => holderKey(store, cid, each, now))));
   return writeAsCommand({ store, cid, name: `access-tags ${action}`, now }, async (writing) => {
     const tag = await tagNamed(writing.transaction, named, now);
     const others = tag.holders.filter((holder) => !keys.has(holder));
@@ -82,23 +82,23 @@ const isClientId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 const isRoleId = (text: string): boolean => /^[a-z0-9_]+$/.test(text);
 
 /** The holder in the form that the tag stores. */
-async function holderKey(store: Store, cid: string, given: string, now: Date): Promise<string> {
+async function holderKey(store: Store, cid: string, name: string, now: Date): Promise<string> {
   const viewer = await viewerOf(store.directory, cid);
   const reader = store.records(users, viewer);
-  if (given.includes("@") || given.includes("-")) {
-    const predicate = given.includes("@")
-      ? where.equalFolded("uid", given)
-      : where.equal("uuid", given);
+  if (name.includes("@") || name.includes("-")) {
+    const predicate = name.includes("@")
+      ? where.equalFolded("uid", name)
+      : where.equal("uuid", name);
     const { items } = await reader.page({ predicate, sort: [], limit: 1, shape: "ids", now });
     const [uuid] = items;
-    if (uuid === undefined) throw new AccessTagError(`there is no user "${given}"`);
+    if (uuid === undefined) throw new AccessTagError(`there is no user "${name}"`);
     return uuid;
   }
-  if (isClientId(given)) {
-    const known = await store.directory.client(given);
-    if (known?.client.cid === cid) return given;
-    throw new AccessTagError(`the tenant has no API client ${given}`);
+  if (isClientId(name)) {
+    const known = await store.directory.client(name);
+    if (known?.client.cid === cid) return name;
+    throw new AccessTagError(`the tenant has no API client ${name}`);
   }
-  if (isRoleId(given)) return given;
-  throw new AccessTagError(`"${given}" is not a user, API client or role`);
+  if (isRoleId(name)) return name;
+  throw new AccessTagError(`"${name}" is not a user, API client or role`);
 }

@@ -3,7 +3,11 @@ import { errors, type Problem } from "../../../errors.ts";
 import { write, type WritingCall } from "../../../records/write.ts";
 import type { RecordText } from "../../../store/types.ts";
 import { caseReader } from "../access-tags/reader.ts";
-import { lockOutProblems, ofCase, wantedAccessTags } from "../access-tags/wanted-access-tags.ts";
+import {
+  lockOutProblems,
+  ofCase,
+  requestedAccessTags,
+} from "../access-tags/requested-access-tags.ts";
 import {
   analysed,
   evidenceProblems,
@@ -44,7 +48,7 @@ export async function createCase(call: WritingCall, input: Input): Promise<Recor
   const texts = await write(call, async (writing) => {
     const { transaction, now } = writing;
     const template = input.template && (await newestTemplate(transaction, input.template.id));
-    const named = await wantedAccessTags(transaction, input.access_tags ?? [], {
+    const named = await requestedAccessTags(transaction, input.access_tags ?? [], {
       at: `${at}.access_tags`,
       now,
     });

@@ -4,7 +4,7 @@ import { defined } from "../../../records/defined.ts";
 import { write, type Writing, type WritingCall } from "../../../records/write.ts";
 import type { RecordText } from "../../../store/types.ts";
 import { caseReader, type CaseReader } from "../access-tags/reader.ts";
-import { lockOutProblems, wantedAccessTags } from "../access-tags/wanted-access-tags.ts";
+import { lockOutProblems, requestedAccessTags } from "../access-tags/requested-access-tags.ts";
 import { withSla } from "../slas/case-sla.ts";
 import { newestTemplate, templateOfSnapshot } from "../templates/template-in-use.ts";
 import { whoCalls } from "../who.ts";
@@ -76,7 +76,7 @@ async function withAccessTags(
 ): Promise<StoredCase> {
   if (inputs === undefined) return stored;
   const place = `${at}.access_tags`;
-  const { tags, problems } = await wantedAccessTags(transaction, inputs, { at: place, now });
+  const { tags, problems } = await requestedAccessTags(transaction, inputs, { at: place, now });
   const all = [...problems, ...lockOutProblems(reader, tags, place)];
   if (all.length > 0) throw errors.invalidRequest(all);
   return { ...stored, access_tags: [...tags] };
@@ -86,14 +86,14 @@ async function withAccessTags(
 async function withFields(
   { transaction, now }: Writing,
   stored: StoredCase,
-  { template: wanted, custom_fields = [], workflows = [] }: Fields,
+  { template: requestedTemplate, custom_fields = [], workflows = [] }: Fields,
 ): Promise<StoredCase> {
   let changed = stored;
   let template = null;
-  if (wanted !== undefined) {
-    template = await newestTemplate(transaction, wanted.id);
+  if (requestedTemplate !== undefined) {
+    template = await newestTemplate(transaction, requestedTemplate.id);
     if (template === null) {
-      const message = `there is no template ${wanted.id}`;
+      const message = `there is no template ${requestedTemplate.id}`;
       throw errors.invalidRequest([{ at: `${at}.template.id`, message }]);
     }
     const { sla: _sla, ...without } = stored;

@@ -98,10 +98,10 @@ export interface StoredEvidence {
 /** Reads the alerts and events of these ids, each once. */
 export async function storedEvidence(
   transaction: Transaction,
-  wanted: readonly EvidenceIds[],
+  evidence: readonly EvidenceIds[],
 ): Promise<StoredEvidence> {
   const read = (kind: "alerts" | "events") => {
-    const ids = new Set(wanted.flatMap((each) => each[kind] ?? []));
+    const ids = new Set(evidence.flatMap((each) => each[kind] ?? []));
     if (ids.size === 0) return new Map<string, EvidenceRecord>();
     return transaction.records(resources[kind]).getForUpdate([...ids]);
   };

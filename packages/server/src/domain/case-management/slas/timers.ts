@@ -39,11 +39,11 @@ const unixSeconds = (instant: Date): number => Math.floor(instant.getTime() / 1_
 
 /** The SLA of a case, with timers that run from `now`. */
 export function startedSla(
-  { id: snapshot_id, sla_id, name, goals: wanted }: SlaSnapshot,
+  { id: snapshot_id, sla_id, name, goals: slaGoals }: SlaSnapshot,
   now: Date,
 ): Required<Pick<TimedCase, "sla" | "sla_progress">> {
   const time_started = unixSeconds(now);
-  const timers = wanted.map(({ id, type, duration_seconds }) => [
+  const timers = slaGoals.map(({ id, type, duration_seconds }) => [
     timerOf[type],
     {
       goal_id: id,
@@ -54,7 +54,7 @@ export function startedSla(
       total_pause_time: 0,
     } satisfies Timer,
   ]);
-  const stepsOf = (type: GoalType) => wanted.find((goal) => goal.type === type)?.steps ?? [];
+  const stepsOf = (type: GoalType) => slaGoals.find((goal) => goal.type === type)?.steps ?? [];
   return {
     sla: { id: sla_id, name, snapshot_id, timers: Object.fromEntries(timers) },
     sla_progress: {

@@ -30,13 +30,13 @@ interface Binding {
 /** The access tags of a template. New keys create access tags; 400 for an unknown id. */
 export async function boundTags(
   transaction: Transaction,
-  { id, name, cid, access_tags: wanted }: StoredTemplate,
+  { id, name, cid, access_tags: tags }: StoredTemplate,
   { at, before, holder, now }: Binding,
 ): Promise<readonly AccessTag[]> {
   const records = transaction.records(accessTags);
   const bound: AccessTag[] = [];
   const problems: Problem[] = [];
-  for (const [index, tag] of wanted.entries()) {
+  for (const [index, tag] of tags.entries()) {
     const place = `${at}.access_tags[${index}]`;
     // oxlint-disable-next-line no-await-in-loop -- one transaction
     const stored = await find(transaction, tag);

@@ -21,13 +21,13 @@ export const exportTemplates: Handler<"entities.templates_export.get.v1"> = asyn
     const missing = [...new Set(ids.filter((id) => !found.has(id)))];
     if (missing.length > 0) throw errors.recordsNotFound(noun, missing);
   }
-  const wanted = where.all(
+  const predicate = where.all(
     filterReader(fields).predicate(filter, now),
     ids === undefined ? where.everything : where.anyOf("id", ids),
   );
   const archive = new ZipFile();
   const names = new Set<string>();
-  for await (const batch of records.scanComplete(wanted, now)) {
+  for await (const batch of records.scanComplete(predicate, now)) {
     for (const template of batch) {
       const file = await fileOf((kind) => context.store.records(kind, scope), template, now);
       const name = `${fileName(template.name, names)}.${format}`;

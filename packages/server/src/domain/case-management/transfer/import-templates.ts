@@ -49,14 +49,14 @@ export async function storeFiles(
     file,
     member: "template",
   }));
-  const wantedSlas = files.flatMap((file) =>
+  const importedSlas = files.flatMap((file) =>
     (file.content.slas ?? []).map((sla, index) => ({
       content: completeSla(sla),
       file,
       member: `slas[${index}]`,
     })),
   );
-  const wantedGroups = files.flatMap((file) =>
+  const importedGroups = files.flatMap((file) =>
     (file.content.notification_groups ?? []).map((content, index) => ({
       content,
       file,
@@ -65,11 +65,11 @@ export async function storeFiles(
   );
   refuse([
     ...clashes(templates, caseTemplates.noun, true),
-    ...clashes(wantedSlas, slas.noun),
-    ...clashes(wantedGroups, notificationGroups.noun),
+    ...clashes(importedSlas, slas.noun),
+    ...clashes(importedGroups, notificationGroups.noun),
   ]);
-  await storeGroups(writing, author, distinct(wantedGroups));
-  await storeSlas(writing, author, distinct(wantedSlas));
+  await storeGroups(writing, author, distinct(importedGroups));
+  await storeSlas(writing, author, distinct(importedSlas));
   return storeTemplates(writing, author, templates);
 }
 

@@ -150,12 +150,12 @@ export function deleteRegistries(
   call: Call,
   ids: readonly string[],
 ): Promise<readonly RecordText[]> {
-  const wanted = [...new Set(ids)];
+  const distinctIds = [...new Set(ids)];
   return write(call, async (writing) => {
     const records = writing.records(registries);
-    await records.getForUpdate(wanted, registryNoun);
-    const texts = await records.stored.get(wanted, call.now);
-    await records.remove(wanted);
-    return wanted.flatMap((id) => texts.get(id) ?? []);
+    await records.getForUpdate(distinctIds, registryNoun);
+    const texts = await records.stored.get(distinctIds, call.now);
+    await records.remove(distinctIds);
+    return distinctIds.flatMap((id) => texts.get(id) ?? []);
   });
 }

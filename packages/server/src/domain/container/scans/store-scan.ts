@@ -28,12 +28,12 @@ async function useTicket(writing: Writing, ticket: UsedTicket): Promise<void> {
 export function storeScan(
   call: WritingCall,
   ticket: UsedTicket,
-  made: { readonly scan: Scan; readonly report: ImageReport } | null,
+  result: { readonly scan: Scan; readonly report: ImageReport } | null,
 ): Promise<void> {
   return write(call, async (writing) => {
     await useTicket(writing, ticket);
-    if (made === null) return;
-    const { scan, report } = made;
+    if (result === null) return;
+    const { scan, report } = result;
     const written = writing.records(scans);
     const former = await written.stored.findForUpdate(
       where.all(where.equal("image", scan.image), where.equal("newest", true)),

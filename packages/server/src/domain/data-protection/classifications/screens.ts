@@ -1,6 +1,6 @@
 import { where } from "@security-platform/fql";
 import type { Problem } from "../../../errors.ts";
-import type { Wanted } from "../../../records/plain/kind.ts";
+import type { PlacedChange } from "../../../records/plain/kind.ts";
 import type { Transaction } from "../../../store/types.ts";
 import { policies } from "../policies/policies.ts";
 import { recordsScreen, type StoredClassification } from "./classifications.ts";
@@ -11,10 +11,10 @@ const policiesListed = 100;
 /** Problems of classifications whose rules capture the screen although a policy that uses them forbids it. */
 export async function screenProblems(
   transaction: Transaction,
-  wanted: readonly Wanted<StoredClassification>[],
+  changes: readonly PlacedChange<StoredClassification>[],
   now: Date,
 ): Promise<readonly Problem[]> {
-  const recording = wanted.filter(({ before, after }) => before !== null && recordsScreen(after));
+  const recording = changes.filter(({ before, after }) => before !== null && recordsScreen(after));
   if (recording.length === 0) return [];
   const records = transaction.records(policies.resource);
   const { items } = await records.page({

@@ -21,7 +21,7 @@ import { screenProblems } from "./screens.ts";
 type Schemas = components["schemas"];
 type Input = Schemas["ClassificationInput"];
 type Changes = Omit<Schemas["ClassificationUpdateInput"], "id">;
-type GivenProperties = Schemas["ClassificationPropertiesInput"];
+type PropertiesInput = Schemas["ClassificationPropertiesInput"];
 type Properties = Schemas["ClassificationProperties"];
 
 const emptyProperties: Properties = {
@@ -40,7 +40,7 @@ const emptyProperties: Properties = {
 
 function changedProperties(
   before: Properties,
-  { rules: inputs, ...members }: GivenProperties,
+  { rules: inputs, ...members }: PropertiesInput,
   now: Date,
 ): Properties {
   const properties = { ...before, ...defined(members) };

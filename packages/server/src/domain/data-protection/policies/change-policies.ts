@@ -2,7 +2,7 @@ import { defined } from "../../../records/defined.ts";
 import type { components } from "@security-platform/spec";
 import { errors, type Problem } from "../../../errors.ts";
 import { refuseRepeated } from "../../../records/distinct.ts";
-import type { Wanted } from "../../../records/plain/kind.ts";
+import type { PlacedChange } from "../../../records/plain/kind.ts";
 import { moved } from "../../../records/precedence.ts";
 import type { Author, Writing } from "../../../records/write.ts";
 import type { WritableRecords } from "../../../store/types.ts";
@@ -44,9 +44,9 @@ function applyChanges(
   stored: readonly Policy[],
   changes: readonly (Change & { readonly at: string })[],
   author: Author,
-): readonly Wanted<Policy>[] {
+): readonly PlacedChange<Policy>[] {
   const problems: Problem[] = [];
-  const planned: Wanted<Policy>[] = [];
+  const planned: PlacedChange<Policy>[] = [];
   for (const [index, before] of stored.entries()) {
     const change = changes[index];
     if (change === undefined) continue;
@@ -75,7 +75,7 @@ function applyChanges(
 
 /** Problems of members that a default policy cannot change. */
 function defaultProblems(
-  { at, before, after }: Wanted<Policy>,
+  { at, before, after }: PlacedChange<Policy>,
   change: Change | undefined,
 ): readonly Problem[] {
   if (before === null || !before.is_default) return [];

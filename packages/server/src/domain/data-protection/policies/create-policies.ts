@@ -1,7 +1,7 @@
 import { newIdentifier } from "../../../identifiers.ts";
 import type { components } from "@security-platform/spec";
 import { errors, type Problem } from "../../../errors.ts";
-import type { Wanted } from "../../../records/plain/kind.ts";
+import type { PlacedChange } from "../../../records/plain/kind.ts";
 import { moved } from "../../../records/precedence.ts";
 import type { Author, Writing } from "../../../records/write.ts";
 import type { WritableRecords } from "../../../store/types.ts";
@@ -44,9 +44,9 @@ function readInputs(
   platform: Platform,
   inputs: readonly Input[],
   { cid, actor, now }: Author,
-): readonly Wanted<Policy>[] {
+): readonly PlacedChange<Policy>[] {
   const problems: Problem[] = [];
-  const planned: Wanted<Policy>[] = [];
+  const planned: PlacedChange<Policy>[] = [];
   const written = { at: now.toISOString(), by: actor };
   for (const [index, { name, description, policy_properties = {} }] of inputs.entries()) {
     const at = `body.resources[${index}]`;
@@ -78,7 +78,7 @@ function readInputs(
 async function requireRoom(
   records: WritableRecords<Policy>,
   platform: Platform,
-  planned: readonly Wanted<Policy>[],
+  planned: readonly PlacedChange<Policy>[],
   now: Date,
 ): Promise<void> {
   const count = await records.count(ofPlatform(platform), now);

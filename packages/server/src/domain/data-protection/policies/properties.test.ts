@@ -5,13 +5,13 @@ import {
   defaultProperties,
   propertiesOf,
   propertyTable,
-  type GivenProperties,
+  type PropertiesInput,
   type Platform,
 } from "./property-table.ts";
 import { ownHeader } from "./property-rules.ts";
 
 /** The result of a change to a policy with default properties. */
-const change = (given: GivenProperties, platform: Platform = "win", before: GivenProperties = {}) =>
+const change = (given: PropertiesInput, platform: Platform = "win", before: PropertiesInput = {}) =>
   changedProperties(platform, { ...defaultProperties(platform), ...before } as never, given, "p");
 
 const problemsOf = (...parameters: Parameters<typeof change>): readonly string[] => {
@@ -84,7 +84,7 @@ test("properties of the other platform are refused, all of them", () => {
   );
 });
 
-const needed: readonly (readonly [GivenProperties, GivenProperties])[] = [
+const needed: readonly (readonly [PropertiesInput, PropertiesInput])[] = [
   [{ similarity_threshold: "70" }, { similarity_detection: true }],
   [{ block_all_data_access: true }, { browsers_without_active_extension: "block_policy" }],
   [{ network_inspection_files_exceeding_size_limit: "block" }, { enable_network_inspection: true }],
@@ -117,7 +117,7 @@ describe.each(needed)("%j needs %j", (property, requirement) => {
 
   test("it cannot be taken away alone", () => {
     const [standard] = propertyTable.flatMap((each) => (each.name === required ? [each] : []));
-    const off = { [required]: standard?.default } as GivenProperties;
+    const off = { [required]: standard?.default } as PropertiesInput;
     const problems = problemsOf(off, "win", { ...property, ...requirement });
     expect(problems.join("\n")).toMatch(
       new RegExp(`p\\.${required}: must stay .* while ${name} differs from`),
@@ -128,7 +128,7 @@ describe.each(needed)("%j needs %j", (property, requirement) => {
         .filter((each) => each !== required)
         .map((each) => [each, propertyTable.find((entry) => entry.name === each)?.default]),
     );
-    accepted({ ...off, [name]: back } as GivenProperties, "win", {
+    accepted({ ...off, [name]: back } as PropertiesInput, "win", {
       ...property,
       ...requirement,
       ...rest,

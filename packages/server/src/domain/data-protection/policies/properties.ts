@@ -4,7 +4,7 @@ import { newIdentifier } from "../../../identifiers.ts";
 import { ownJustifications, propertyRules, type Finding } from "./property-rules.ts";
 import {
   propertiesOf,
-  type GivenProperties,
+  type PropertiesInput,
   type Platform,
   type Properties,
   type PropertyName,
@@ -17,13 +17,13 @@ import {
 export function changedProperties(
   platform: Platform,
   before: Properties,
-  given: GivenProperties,
+  input: PropertiesInput,
   at: string,
 ): { readonly properties: Properties } | { readonly problems: readonly Problem[] } {
   const named = new Map(
-    Object.entries(given).filter(([, value]) => value !== undefined && value !== null),
+    Object.entries(input).filter(([, value]) => value !== undefined && value !== null),
   ) as ReadonlyMap<PropertyName, unknown>;
-  const strange = (Object.keys(given) as PropertyName[]).filter(
+  const strange = (Object.keys(input) as PropertyName[]).filter(
     (name) => !propertiesOf(platform).some((property) => property.name === name),
   );
   if (strange.length > 0) {

@@ -3,8 +3,8 @@ import { servedDocument, type components } from "@security-platform/spec";
 type Schemas = components["schemas"];
 export type Platform = Schemas["DataProtectionPlatform"];
 export type Properties = Schemas["DataProtectionPolicyProperties"];
-export type GivenProperties = Schemas["DataProtectionPolicyPropertiesInput"];
-export type PropertyName = keyof GivenProperties & keyof Properties;
+export type PropertiesInput = Schemas["DataProtectionPolicyPropertiesInput"];
+export type PropertyName = keyof PropertiesInput & keyof Properties;
 
 /** The definition of a property in the document. */
 export interface Property {

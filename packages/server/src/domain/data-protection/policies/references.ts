@@ -1,5 +1,5 @@
 import { errors, type Problem } from "../../../errors.ts";
-import type { Kind, Reference, Wanted } from "../../../records/plain/kind.ts";
+import type { Kind, Reference, PlacedChange } from "../../../records/plain/kind.ts";
 import { refuseBadReferences } from "../../../records/plain/references.ts";
 import type { Transaction } from "../../../store/types.ts";
 import { hostGroups, type HostGroup } from "../../../inventory/host-groups.ts";
@@ -31,10 +31,10 @@ const references: readonly Reference<Policy>[] = [
  */
 export async function refuseBadReferencesOf(
   transaction: Transaction,
-  wanted: readonly Wanted<Policy>[],
+  changes: readonly PlacedChange<Policy>[],
 ): Promise<void> {
-  await refuseBadReferences(transaction, wanted, references);
-  const problems = await screenProblems(transaction, wanted);
+  await refuseBadReferences(transaction, changes, references);
+  const problems = await screenProblems(transaction, changes);
   if (problems.length > 0) throw errors.conflict(problems);
 }
 
@@ -43,9 +43,9 @@ export const allowsScreen = ({ policy_properties }: Policy): boolean =>
 
 async function screenProblems(
   transaction: Transaction,
-  wanted: readonly Wanted<Policy>[],
+  changes: readonly PlacedChange<Policy>[],
 ): Promise<readonly Problem[]> {
-  const forbidding = wanted.filter(({ after }) => !allowsScreen(after));
+  const forbidding = changes.filter(({ after }) => !allowsScreen(after));
   const ids = forbidding.flatMap(({ after }) => after.policy_properties.classifications);
   const named = await transaction.records(classifications.resource).getForUpdate([...new Set(ids)]);
   return forbidding.flatMap(({ at, before, after }) => {

@@ -15,7 +15,7 @@ export class Batch<Value> {
   load(key: string): Promise<Value | undefined> {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const asked = new Promise<Value | undefined>((resolve) => {
+    const pending = new Promise<Value | undefined>((resolve) => {
       if (this.#waiting === undefined) {
         this.#waiting = new Map();
         // Resolvers of one level run in successive microtasks, so all keys are collected by then.
@@ -23,12 +23,12 @@ export class Batch<Value> {
       }
       this.#waiting.set(key, resolve);
     });
-    this.#known.set(key, asked);
-    return asked;
+    this.#known.set(key, pending);
+    return pending;
   }
 
   /** Adds a value that is already known. */
-  tell(key: string, value: Value): void {
+  prime(key: string, value: Value): void {
     if (!this.#known.has(key)) this.#known.set(key, Promise.resolve(value));
   }
 

@@ -24,33 +24,37 @@ const mostTexts = 100;
 const longestPattern = 256;
 
 /** The predicate for entities that meet all conditions. Throws `QueryRefusal` for lists that are too long. */
-export function entitiesLike(asked: EntityConditions): Predicate {
+export function entitiesLike(conditions: EntityConditions): Predicate {
   const operands: Predicate[] = [
-    ...anyOf("entityId", asked.entityIds, "entityIds"),
-    ...anyOf("type", asked.types, "types"),
-    ...anyOf("roles", asked.roles, "roles"),
+    ...anyOf("entityId", conditions.entityIds, "entityIds"),
+    ...anyOf("type", conditions.types, "types"),
+    ...anyOf("roles", conditions.roles, "roles"),
     // Clients put addresses of hosts and e-mail addresses of users into the name condition.
     ...anyText(
       ["primaryDisplayName", "lastIpAddress"],
-      asked.primaryDisplayNames,
+      conditions.primaryDisplayNames,
       "primaryDisplayNames",
     ),
-    ...fits(["primaryDisplayName"], asked.primaryDisplayNamePattern, "primaryDisplayNamePattern"),
+    ...fits(
+      ["primaryDisplayName"],
+      conditions.primaryDisplayNamePattern,
+      "primaryDisplayNamePattern",
+    ),
     ...anyText(
       ["secondaryDisplayName", "emailAddresses"],
-      asked.secondaryDisplayNames,
+      conditions.secondaryDisplayNames,
       "secondaryDisplayNames",
     ),
     ...fits(
       ["secondaryDisplayName", "emailAddresses"],
-      asked.secondaryDisplayNamePattern,
+      conditions.secondaryDisplayNamePattern,
       "secondaryDisplayNamePattern",
     ),
-    ...anyOf("riskScoreSeverity", asked.riskScoreSeverities, "riskScoreSeverities"),
-    ...is("archived", asked.archived),
-    ...is("enabled", asked.enabled),
-    ...is("learned", asked.learned),
-    ...anyText(["domains"], asked.domains, "domains"),
+    ...anyOf("riskScoreSeverity", conditions.riskScoreSeverities, "riskScoreSeverities"),
+    ...is("archived", conditions.archived),
+    ...is("enabled", conditions.enabled),
+    ...is("learned", conditions.learned),
+    ...anyText(["domains"], conditions.domains, "domains"),
   ];
   return where.all(...operands);
 }

@@ -39,7 +39,7 @@ interface TimelineArguments extends PageArguments {
 
 type Resolver<Source = unknown, Arguments = object> = (
   source: Source,
-  given: Arguments,
+  parameters: Arguments,
   reading: Reading,
 ) => unknown;
 
@@ -48,46 +48,46 @@ const mostSources = 1_000;
 /** Resolves a reference of a record to an entity. */
 const entityOf =
   <Source>(idOf: (source: Source) => string | undefined): Resolver<Source> =>
-  (source, _given, reading) => {
+  (source, _parameters, reading) => {
     const id = idOf(source);
     if (id === undefined) return null;
     return reading.entityById.load(id);
   };
 
 const queryFields = {
-  entities: async (_root, { first, after, ...asked }, reading) => {
+  entities: async (_root, { first, after, ...conditions }, reading) => {
     const page = await reading.page(reading.entities, {
-      predicate: entitiesLike(asked),
-      sort: entityOrder(asked),
+      predicate: entitiesLike(conditions),
+      sort: entityOrder(conditions),
       first,
       after,
-      question: ["entities", asked],
+      question: ["entities", conditions],
     });
-    for (const entity of page.nodes) reading.entityById.tell(entity.entityId, entity);
+    for (const entity of page.nodes) reading.entityById.prime(entity.entityId, entity);
     return page;
   },
-  countEntities: (_root, asked, reading) =>
-    reading.entities.count(entitiesLike(asked), reading.now),
-  incidents: (_root, { first, after, ...asked }, reading) =>
+  countEntities: (_root, conditions, reading) =>
+    reading.entities.count(entitiesLike(conditions), reading.now),
+  incidents: (_root, { first, after, ...conditions }, reading) =>
     reading.page(reading.incidents, {
       predicate: where.all(
-        ...anyOf("compromisedEntities", asked.entityIds, "entityIds"),
-        ...anyOf("type", asked.types, "types"),
-        ...anyOf("severity", asked.severities, "severities"),
-        ...anyOf("state", asked.states, "states"),
+        ...anyOf("compromisedEntities", conditions.entityIds, "entityIds"),
+        ...anyOf("type", conditions.types, "types"),
+        ...anyOf("severity", conditions.severities, "severities"),
+        ...anyOf("state", conditions.states, "states"),
       ),
       sort: [{ field: "startTime", direction: "desc" }],
       first,
       after,
-      question: ["incidents", asked],
+      question: ["incidents", conditions],
     }),
-  timeline: async (_root, { first, after, ...asked }, reading) =>
+  timeline: async (_root, { first, after, ...conditions }, reading) =>
     reading.page(reading.timeline, {
-      predicate: await eventsLike(asked, reading),
-      sort: timelineOrder(asked),
+      predicate: await eventsLike(conditions, reading),
+      sort: timelineOrder(conditions),
       first,
       after,
-      question: ["timeline", asked],
+      question: ["timeline", conditions],
     }),
 } satisfies {
   readonly entities: Resolver<unknown, PageArguments & EntityConditions & Order>;
@@ -118,11 +118,11 @@ async function eventsLike(
 
 /** The ids of the entities whose events are requested; undefined: all entities. */
 async function sourcesOf(
-  asked: EntityConditions | null | undefined,
+  conditions: EntityConditions | null | undefined,
   { entities, now }: Reading,
 ): Promise<readonly string[] | undefined> {
-  if (asked === undefined || asked === null) return undefined;
-  const predicate = entitiesLike(asked);
+  if (conditions === undefined || conditions === null) return undefined;
+  const predicate = entitiesLike(conditions);
   const limit = mostSources + 1;
   const { items } = await entities.page({ predicate, sort: [], limit, shape: "ids", now });
   if (items.length <= mostSources) return items;
@@ -133,13 +133,13 @@ async function sourcesOf(
 
 const ofEntity = {
   roles: ({ roles }: Entity) => roles.map((type) => ({ type })),
-  associations: ({ associations }: Entity, _given: object, reading: Reading) => {
+  associations: ({ associations }: Entity, _parameters: object, reading: Reading) => {
     return reading.hasRoomFor(associations.length) ? associations : [];
   },
   isHuman: ({ roles }: Entity) => roles.includes("HumanUserAccountRole"),
   isProgrammatic: ({ roles }: Entity) => roles.includes("ProgrammaticUserAccountRole"),
-  openIncidents: ({ entityId }: Entity, given: PageArguments, reading: Reading) =>
-    reading.openIncidents.of(entityId, { first: given.first, after: given.after }),
+  openIncidents: ({ entityId }: Entity, page: PageArguments, reading: Reading) =>
+    reading.openIncidents.of(entityId, { first: page.first, after: page.after }),
 };
 
 const ofAssociation = { entity: entityOf(({ entityId }: Association) => entityId) };
@@ -158,11 +158,11 @@ const sidesOf = async (
 const ofActivity = {
   ...source,
   ...target,
-  locationAssociatedWithUser: async (event: TimelineEvent, _given: object, reading: Reading) =>
+  locationAssociatedWithUser: async (event: TimelineEvent, _parameters: object, reading: Reading) =>
     isAssociatedPlace(event, await sidesOf(event, reading)),
-  userDisplayName: async (event: TimelineEvent, _given: object, reading: Reading) =>
+  userDisplayName: async (event: TimelineEvent, _parameters: object, reading: Reading) =>
     displayNames(await sidesOf(event, reading), "USER"),
-  endpointDisplayName: async (event: TimelineEvent, _given: object, reading: Reading) =>
+  endpointDisplayName: async (event: TimelineEvent, _parameters: object, reading: Reading) =>
     displayNames(await sidesOf(event, reading), "ENDPOINT"),
 };
 
@@ -176,7 +176,7 @@ export const fieldResolvers = {
   Incident: {
     compromisedEntities: async (
       { compromisedEntities }: Incident,
-      _given: object,
+      _parameters: object,
       reading: Reading,
     ) => {
       if (!reading.hasRoomFor(compromisedEntities.length)) return [];
@@ -187,7 +187,7 @@ export const fieldResolvers = {
   ...Object.fromEntries(activityTypes.map((type) => [type, ofActivity])),
   TimelineThreatEvent: {
     ...source,
-    incident: ({ incidentId }: TimelineEvent, _given: object, reading: Reading) => {
+    incident: ({ incidentId }: TimelineEvent, _parameters: object, reading: Reading) => {
       if (incidentId === undefined) return null;
       return reading.incidentById.load(incidentId);
     },

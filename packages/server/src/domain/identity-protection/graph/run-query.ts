@@ -27,7 +27,7 @@ interface Question {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-interface Asked {
+interface QueryContext {
   readonly call: ConstructorParameters<typeof Reading>[0];
   readonly limits: Pick<Limits, "spend">;
   /** Receives server errors. */
@@ -41,8 +41,11 @@ const rules = [...new Set([...specifiedRules, MaxIntrospectionDepthRule])];
  * Executes a query according to the GraphQL specification. The response to an invalid query contains
  * `errors`.
  */
-export async function runQuery({ query, variables }: Question, asked: Asked): Promise<Answer> {
-  const { call, limits } = asked;
+export async function runQuery(
+  { query, variables }: Question,
+  queryContext: QueryContext,
+): Promise<Answer> {
+  const { call, limits } = queryContext;
   const { cid } = call.caller;
   const started = performance.now();
   const extensions = (
@@ -53,7 +56,7 @@ export async function runQuery({ query, variables }: Question, asked: Asked): Pr
     return { runTime, consumedPoints, remainingPoints: remaining, reset };
   };
   const refused = async (errors: readonly GraphQLError[], consumedPoints = 0): Promise<Answer> => ({
-    errors: entriesOf(errors, asked),
+    errors: entriesOf(errors, queryContext),
     extensions: extensions(await limits.spend(cid, 0, call.now), consumedPoints),
   });
   const document = checked(query);
@@ -84,7 +87,9 @@ export async function runQuery({ query, variables }: Question, asked: Asked): Pr
   if (reading.refusal !== null) return refused([reading.refusal], cost);
   return {
     ...(data === undefined ? {} : { data: data as NonNullable<Answer["data"]> | null }),
-    ...(errors === undefined ? {} : { errors: entriesOf(errors, asked, data !== undefined) }),
+    ...(errors === undefined
+      ? {}
+      : { errors: entriesOf(errors, queryContext, data !== undefined) }),
     extensions: extensions(spending, cost),
   };
 }
@@ -115,7 +120,7 @@ function checked(text: string): DocumentNode | readonly GraphQLError[] {
 /** `ran`: the errors occurred during execution, and may be server errors. */
 const entriesOf = (
   errors: readonly GraphQLError[],
-  { onFailure }: Asked,
+  { onFailure }: QueryContext,
   ran = false,
 ): [ErrorEntry, ...ErrorEntry[]] =>
   errors.slice(0, mostErrors).map((error): ErrorEntry => {

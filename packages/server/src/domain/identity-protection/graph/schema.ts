@@ -11,12 +11,12 @@ import { recordTimestamp } from "../../../records/timestamp.ts";
 import { shown } from "../../../validation/shown.ts";
 import { fieldResolvers, typeResolvers } from "./resolvers.ts";
 
-let made: GraphQLSchema | undefined;
+let cachedSchema: GraphQLSchema | undefined;
 
 /** The executable schema: the document's schema with the resolvers. Built for the first query. */
 export function identitySchema(): GraphQLSchema {
-  made ??= withResolvers(buildSchema(identityGraphqlSchema()));
-  return made;
+  cachedSchema ??= withResolvers(buildSchema(identityGraphqlSchema()));
+  return cachedSchema;
 }
 
 function withResolvers(schema: GraphQLSchema): GraphQLSchema {

@@ -41,11 +41,11 @@ const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(3
 const shortestProbe = 16;
 const longestProbe = 256;
 
-let made: readonly string[] | null = null;
+let cachedProbes: readonly string[] | null = null;
 
 function probes(): readonly string[] {
-  made ??= makeProbes();
-  return made;
+  cachedProbes ??= makeProbes();
+  return cachedProbes;
 }
 
 /**

@@ -16,11 +16,11 @@ const lookedAt = 4_096;
  * allows. It is literal except for volatile parts, and is cut at the less specific end.
  */
 export function proposeExpression(line: string, telling: TellingEnd): string {
-  const wanted = [
+  const candidates = [
     fitted(piecesOf(line, telling, true), telling),
     fitted(piecesOf(line, telling, false), telling),
   ];
-  return wanted.find((expression) => isSound(expression, line)) ?? anything;
+  return candidates.find((expression) => isSound(expression, line)) ?? anything;
 }
 
 function isSound(expression: string, line: string): boolean {

@@ -12,7 +12,7 @@ export type CaseAccessTag = Schemas["CaseAccessTag"];
  * The access tags that a request names by id or key, without duplicates, and a problem for each
  * unknown one.
  */
-export async function wantedAccessTags(
+export async function requestedAccessTags(
   transaction: Transaction,
   inputs: readonly Schemas["CaseAccessTagInput"][],
   { at, now }: { readonly at: string; readonly now: Date },

@@ -41,7 +41,7 @@ async function commandHelps(): Promise<readonly CommandHelp[]> {
     stderr: output,
     environment: {},
     workingFolder: ".",
-    stopAsked: () => Promise.resolve(),
+    stopRequested: () => Promise.resolve(),
   });
   return collect(program, "", 0);
 }

@@ -84,7 +84,7 @@ describe("the guide to running it", () => {
       stderr: output,
       environment: {},
       workingFolder: ".",
-      stopAsked: () => Promise.resolve(),
+      stopRequested: () => Promise.resolve(),
     });
     const serve = program.commands.find((command) => command.name() === "serve");
     const options = (serve?.options ?? []).filter(

@@ -4,16 +4,16 @@
 export class Correspondence {
   readonly #real = new Map<string, string>();
   readonly #shown = new Map<string, string>();
-  readonly #given: string;
+  readonly #sent: string;
 
   /** `sent`: everything that the page sends; the server must return these values unchanged. */
   constructor(sent: string) {
-    this.#given = sent;
+    this.#sent = sent;
   }
 
   /** Whether the real text matches the page's text; `bound`: only this one. */
   accepts(expected: string, real: string, bound: boolean): boolean {
-    if (this.#given.includes(expected)) return expected === real;
+    if (this.#sent.includes(expected)) return expected === real;
     if (!bound) return true;
     const previous = this.#real.get(expected);
     if (previous !== undefined) return previous === real;

@@ -33,5 +33,5 @@ process.exitCode = await run(process.argv.slice(2), {
   stderr: process.stderr,
   environment: process.env,
   workingFolder: process.cwd(),
-  stopAsked: () => stopSignal(process.stderr),
+  stopRequested: () => stopSignal(process.stderr),
 });

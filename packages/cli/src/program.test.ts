@@ -14,7 +14,7 @@ const silent: Surroundings = {
   stderr: { write: () => true },
   environment: {},
   workingFolder: "/",
-  stopAsked: () => Promise.resolve(),
+  stopRequested: () => Promise.resolve(),
 };
 
 /** Every command without subcommands, with its words. */

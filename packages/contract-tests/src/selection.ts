@@ -34,8 +34,8 @@ export function selectCases(
     return (include.length === 0 || include.some(hits)) && !exclude.some(hits);
   });
   if (chosen.length === 0 && include.length > 0) {
-    const wanted = include.map(String).join(" or ");
-    throw new Error(`no case has a name with ${wanted}; --list prints the names`);
+    const patterns = include.map(String).join(" or ");
+    throw new Error(`no case has a name with ${patterns}; --list prints the names`);
   }
   return shard === undefined ? chosen : shardOf(chosen, shard);
 }

@@ -9,7 +9,7 @@ import {
   operationWith,
   requestOf,
   responseOf,
-  told,
+  verdictsOf,
 } from "../src/testing/documents.ts";
 import { readTable } from "./oasdiff/table.ts";
 
@@ -561,8 +561,8 @@ const cases: readonly Case[] = [
 
 describe("a change", () => {
   it.each(cases)("of %s", (_, before, after, forward, backward) => {
-    expect(told(compare(before, after))).toEqual(forward);
-    expect(told(compare(after, before))).toEqual(backward);
+    expect(verdictsOf(compare(before, after))).toEqual(forward);
+    expect(verdictsOf(compare(after, before))).toEqual(backward);
   });
 });
 

@@ -100,11 +100,11 @@ class Archive implements ImageFile {
   }
 
   async read(paths: ReadonlySet<string>, read: ReadFile): Promise<void> {
-    const wanted = Map.groupBy(paths, (path) => this.#target(path));
+    const pathsByTarget = Map.groupBy(paths, (path) => this.#target(path));
     await readTar(this.#chunks(), "the archive", {
-      entry: ({ type, path }) => (type === "file" && wanted.has(path) ? "stream" : "skip"),
+      entry: ({ type, path }) => (type === "file" && pathsByTarget.has(path) ? "stream" : "skip"),
       stream: async ({ path }, chunks) => {
-        const [name = path] = wanted.get(path) ?? [];
+        const [name = path] = pathsByTarget.get(path) ?? [];
         await read(name, chunks);
       },
     });

@@ -236,9 +236,10 @@ function choosePlatform(candidates: readonly Candidate[], { platform, image }: C
     const { os = "", architecture = "", variant } = descriptor.platform ?? {};
     return [os, architecture, ...(variant === undefined ? [] : [variant])].join("/");
   };
-  const wanted = platform ?? `linux/${architectures[process.arch] ?? process.arch}`;
+  const requestedPlatform = platform ?? `linux/${architectures[process.arch] ?? process.arch}`;
   const matching = candidates.filter(
-    (each) => nameOf(each) === wanted || nameOf(each).startsWith(`${wanted}/`),
+    (each) =>
+      nameOf(each) === requestedPlatform || nameOf(each).startsWith(`${requestedPlatform}/`),
   );
   const [only] = candidates;
   if (platform === undefined && candidates.length === 1 && only !== undefined) return only;
@@ -260,7 +261,7 @@ function choosePlatform(candidates: readonly Candidate[], { platform, image }: C
   }
   if (candidates.length === 0) throw cannotScan("it contains no image");
   throw cannotScan(
-    `it has no image for ${wanted}; choose one with --platform: ${candidates.map(nameOf).join(", ")}`,
+    `it has no image for ${requestedPlatform}; choose one with --platform: ${candidates.map(nameOf).join(", ")}`,
   );
 }
 

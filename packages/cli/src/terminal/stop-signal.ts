@@ -9,14 +9,14 @@ const sameMilliseconds = 500;
 /** Resolves at the first stop signal; a later one ends the process at once. */
 export function stopSignal(stderr: Output): Promise<void> {
   return new Promise((resolve) => {
-    let askedAt: number | null = null;
+    let firstSignalAt: number | null = null;
     for (const signal of signals) {
       process.on(signal, () => {
-        if (askedAt === null) {
-          askedAt = performance.now();
+        if (firstSignalAt === null) {
+          firstSignalAt = performance.now();
           announce(stderr);
           resolve();
-        } else if (performance.now() - askedAt > sameMilliseconds) {
+        } else if (performance.now() - firstSignalAt > sameMilliseconds) {
           process.exit(128 + constants.signals[signal]);
         }
       });

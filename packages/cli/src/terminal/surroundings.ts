@@ -6,7 +6,7 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingFolder: string;
   /** Resolves at a stop signal; commands that run until then call it first. */
-  readonly stopAsked: () => Promise<void>;
+  readonly stopRequested: () => Promise<void>;
 }
 
 export interface Output {

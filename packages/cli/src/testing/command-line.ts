@@ -36,7 +36,7 @@ export function commandLine({
       stderr: { isTTY: terminal, write: (text) => (output.stderr += text) },
       environment,
       workingFolder: folder,
-      stopAsked: () => Promise.resolve(),
+      stopRequested: () => Promise.resolve(),
     });
     return { exitCode, ...output };
   };

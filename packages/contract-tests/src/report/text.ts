@@ -36,12 +36,12 @@ export function textReport(report: Report): string {
 
 /** One line for each response; responses without a case are only counted. */
 function notObtained(missing: readonly MissingAnswer[]): readonly string[] {
-  const unasked = missing.filter(({ reason }) => reason === leftOut).length;
+  const withoutCase = missing.filter(({ reason }) => reason === leftOut).length;
   return [
     ...missing
       .filter(({ reason }) => reason !== leftOut)
       .map(({ operation, status, reason }) => `not obtained: ${operation} ${status}: ${reason}`),
-    ...(unasked === 0 ? [] : [`not obtained: ${unasked} answers ${leftOut}`]),
+    ...(withoutCase === 0 ? [] : [`not obtained: ${withoutCase} answers ${leftOut}`]),
   ];
 }
 

@@ -34,12 +34,12 @@ export function sitesOf(conformance: Conformance, schema: Schema, body: unknown)
 
 function visit(
   conformance: Conformance,
-  given: Schema,
+  schemaOrReference: Schema,
   body: unknown,
   { path, choice, isOptional }: Omit<Site, "schema">,
 ): readonly Site[] {
   const { contract } = conformance;
-  const resolved = resolveSchema(contract, given);
+  const resolved = resolveSchema(contract, schemaOrReference);
   const value = valueAt(body, path);
   const chosen = alternativeOf(conformance, resolved, value);
   const schema = chosen === undefined ? resolved : resolveSchema(contract, chosen);

@@ -16,7 +16,7 @@ export function variants(example: unknown, items: Schema, count: number): readon
     (number) => `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`,
   ];
   const numbers = Array.from({ length: count }, (_none, index) => index + 1);
-  return makers.map((make) => numbers.map(make)).find((made) => made.every(wellFormed)) ?? [];
+  return makers.map((make) => numbers.map(make)).find((texts) => texts.every(wellFormed)) ?? [];
 }
 
 /** The example with its last characters replaced. */

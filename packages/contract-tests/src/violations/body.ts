@@ -56,7 +56,7 @@ function wrongMembers(site: Site, body: unknown): readonly RequestViolation[] {
     return violation(
       site,
       "which does not exist",
-      (given) => withValueAt(given, place, "1"),
+      (input) => withValueAt(input, place, "1"),
       "shape",
       place,
     );
@@ -67,7 +67,7 @@ function wrongMembers(site: Site, body: unknown): readonly RequestViolation[] {
       .filter((name) => name in value)
       .map((name) => {
         const place = [...path, name];
-        return violation(site, "missing", (given) => withoutValueAt(given, place), "shape", place);
+        return violation(site, "missing", (input) => withoutValueAt(input, place), "shape", place);
       }),
   ];
 }
@@ -81,7 +81,7 @@ function wrongItems(site: Site, body: unknown): readonly RequestViolation[] {
   const items = valueAt(body, path);
   const first: unknown = Array.isArray(items) ? items[0] : undefined;
   const set = (kind: string, list: readonly unknown[], law: RequestViolation["law"]) =>
-    violation(site, kind, (given) => withValueAt(given, path, list), law);
+    violation(site, kind, (input) => withValueAt(input, path, list), law);
   return [
     ...(typeof minItems === "number" && minItems > 0 ? [set("empty", [], "limits")] : []),
     ...(typeof maxItems === "number" && maxItems < largestList && first !== undefined

@@ -7,7 +7,7 @@ import {
   operationWith,
   requestOf,
   responseOf,
-  told,
+  verdictsOf,
 } from "../testing/documents.ts";
 
 const member = (schema: Json) => ({ type: "object", properties: { name: schema } });
@@ -28,8 +28,8 @@ describe("a change of a schema", () => {
   it("is seen in a list whose values do not have the declared type", () => {
     const codes = (...values: readonly string[]) => member({ type: "integer", enum: [...values] });
     const [few, more] = [responseOf(codes("1 (A)")), responseOf(codes("1 (A)", "2 (B)"))];
-    expect(told(compare(few, more))).toEqual(["enum-value-added response major"]);
-    expect(told(compare(few, few))).toEqual([]);
+    expect(verdictsOf(compare(few, more))).toEqual(["enum-value-added response major"]);
+    expect(verdictsOf(compare(few, few))).toEqual([]);
   });
 
   it("names place, direction and who is affected", () => {
@@ -70,15 +70,15 @@ describe("the same schema written otherwise", () => {
   ])("is no change: %s", (_, before, after) => {
     for (const wrap of [requestOf, responseOf]) {
       for (const place of [member, (schema: Json) => schema]) {
-        expect(told(compare(wrap(place(before)), wrap(place(after))))).toEqual([]);
-        expect(told(compare(wrap(place(after)), wrap(place(before))))).toEqual([]);
+        expect(verdictsOf(compare(wrap(place(before)), wrap(place(after))))).toEqual([]);
+        expect(verdictsOf(compare(wrap(place(after)), wrap(place(before))))).toEqual([]);
       }
     }
   });
 
   it("of whole numbers has 64 bits with and without the format", () => {
     const [whole, number] = ["integer", "number"].map((type) => member({ type, format: "int64" }));
-    expect(told(compare(requestOf(whole ?? {}), requestOf(number ?? {})))).toEqual([
+    expect(verdictsOf(compare(requestOf(whole ?? {}), requestOf(number ?? {})))).toEqual([
       "type-widened request minor",
     ]);
   });
@@ -86,7 +86,7 @@ describe("the same schema written otherwise", () => {
   it("is no change between OpenAPI 3.0 and 3.1", () => {
     const before = { type: "integer", nullable: true, minimum: 0, exclusiveMinimum: true };
     const after = { type: ["integer", "null"], exclusiveMinimum: 0 };
-    expect(told(compare(requestOf(before, {}, "3.0.3"), requestOf(after)))).toEqual([]);
+    expect(verdictsOf(compare(requestOf(before, {}, "3.0.3"), requestOf(after)))).toEqual([]);
   });
 });
 
@@ -108,8 +108,8 @@ describe("circular schemas", () => {
 
   it("are compared once", () => {
     const base = responseOf(reference, tree({ type: "string" }));
-    expect(told(compare(base, responseOf(reference, tree({ type: "string" }))))).toEqual([]);
-    expect(told(compare(base, responseOf(reference, tree({ type: "integer" }))))).toEqual([
+    expect(verdictsOf(compare(base, responseOf(reference, tree({ type: "string" }))))).toEqual([]);
+    expect(verdictsOf(compare(base, responseOf(reference, tree({ type: "integer" }))))).toEqual([
       "type-changed response major",
     ]);
   });
@@ -128,7 +128,9 @@ describe("operations", () => {
           },
         },
       });
-    expect(told(compare(at("id"), at("thing_id")))).toEqual(["parameter-renamed request patch"]);
+    expect(verdictsOf(compare(at("id"), at("thing_id")))).toEqual([
+      "parameter-renamed request patch",
+    ]);
   });
 
   it("under paths that differ only in the names of parameters are matched by the names first", () => {
@@ -146,9 +148,11 @@ describe("operations", () => {
           paths.map((path) => [path, { parameters: parametersOf(path), get }]),
         ),
       });
-    expect(told(compare(at(cards, filters), at(filters, cards)))).toEqual([]);
-    expect(told(compare(at(cards), at(filters, cards)))).toEqual(["operation-added request minor"]);
-    expect(told(compare(at(cards, filters), at(filters)))).toEqual([
+    expect(verdictsOf(compare(at(cards, filters), at(filters, cards)))).toEqual([]);
+    expect(verdictsOf(compare(at(cards), at(filters, cards)))).toEqual([
+      "operation-added request minor",
+    ]);
+    expect(verdictsOf(compare(at(cards, filters), at(filters)))).toEqual([
       "operation-removed request major",
     ]);
   });
@@ -158,10 +162,10 @@ describe("operations", () => {
       documentWith({
         paths: { "/things": { get: { ...get, deprecated: true, "x-sunset": day } } },
       });
-    expect(told(compare(until("2026-11-21"), documentWith({})))).toEqual([
+    expect(verdictsOf(compare(until("2026-11-21"), documentWith({})))).toEqual([
       "removed-after-sunset request minor",
     ]);
-    expect(told(compare(until("2027-01-01"), documentWith({})))).toEqual([
+    expect(verdictsOf(compare(until("2027-01-01"), documentWith({})))).toEqual([
       "removed-before-sunset request major",
     ]);
   });
@@ -172,7 +176,7 @@ describe("operations", () => {
     const atOperation = documentWith({
       paths: { "/things": { get: { ...get, parameters: [parameter] } } },
     });
-    expect(told(compare(atPath, atOperation))).toEqual([]);
+    expect(verdictsOf(compare(atPath, atOperation))).toEqual([]);
   });
 
   it("swap directions in callbacks", () => {
@@ -183,7 +187,7 @@ describe("operations", () => {
         },
       });
     const result = compare(withCallback({ enum: ["a"] }), withCallback({ enum: ["a", "b"] }));
-    expect(told(result)).toEqual(["enum-value-added response major"]);
+    expect(verdictsOf(result)).toEqual(["enum-value-added response major"]);
     expect(result.changes[0]?.place).toContain("POST /things, callback done: POST");
   });
 });
@@ -196,13 +200,13 @@ describe("statuses beside a default response", () => {
   it("that are errors may be named without a body", () => {
     const base = answers({ 200: done, default: problem });
     const named = answers({ 200: done, 418: { description: "A teapot." }, default: problem });
-    expect(told(compare(base, named))).toEqual(["error-status-added response minor"]);
+    expect(verdictsOf(compare(base, named))).toEqual(["error-status-added response minor"]);
     expect(compare(named, base).verdict).not.toBe("major");
   });
 
   it("that are successes are not replaced by it", () => {
     expect(
-      told(compare(answers({ 200: done, default: done }), answers({ default: done }))),
+      verdictsOf(compare(answers({ 200: done, default: done }), answers({ default: done }))),
     ).toEqual(["success-status-removed response major"]);
   });
 });

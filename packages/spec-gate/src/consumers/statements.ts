@@ -94,7 +94,11 @@ function rootsOf(document: LoadedDocument, before: Operation, after: Operation):
     ),
     ...contentOf(body).flatMap(([media, node]) =>
       root("request", node["schema"], `["requestBody"]["content"][${JSON.stringify(media)}]`).map(
-        (each) => ({ ...each, oldType: given(each.oldType), newType: given(each.newType) }),
+        (each) => ({
+          ...each,
+          oldType: nonNullableBody(each.oldType),
+          newType: nonNullableBody(each.newType),
+        }),
       ),
     ),
     ...objectsOf(responses).flatMap(([status, reference]) =>
@@ -120,7 +124,7 @@ const member = (root: Root, name: string): Root => ({
 });
 
 /** The type of a body that may be absent. */
-const given = (type: string): string =>
+const nonNullableBody = (type: string): string =>
   type.replace(/^(.*\["requestBody"\])(\["content"\].*)$/, "NonNullable<$1>$2");
 
 interface Walk {

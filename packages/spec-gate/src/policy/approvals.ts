@@ -117,8 +117,8 @@ const keyOf = ({ rule, place }: Approval): string => `${rule} ${place}`;
 
 const day = 24 * 60 * 60 * 1000;
 
-const isAt = ({ place, pointer, operations }: Finding, wanted: string): boolean =>
-  wanted === place ||
-  wanted === pointer ||
-  operations.includes(wanted) ||
-  operations.some((operation) => wanted === `${operation} ${pointer}`);
+const isAt = ({ place, pointer, operations }: Finding, approvedPlace: string): boolean =>
+  approvedPlace === place ||
+  approvedPlace === pointer ||
+  operations.includes(approvedPlace) ||
+  operations.some((operation) => approvedPlace === `${operation} ${pointer}`);

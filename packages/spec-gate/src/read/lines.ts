@@ -1,8 +1,8 @@
 import { EVENT_ID, getScalarValue, parseEvents } from "js-yaml";
 import { tokensOf } from "./pointer.ts";
 
-interface Wanted {
-  readonly children: Map<string, Wanted>;
+interface PointerTree {
+  readonly children: Map<string, PointerTree>;
   readonly pointers: string[];
 }
 
@@ -13,14 +13,14 @@ interface Wanted {
 export function linesOf(text: string, pointers: readonly string[]): ReadonlyMap<string, number> {
   const root = tree(pointers);
   const offsets = new Map<string, number>();
-  const note = (wanted: Wanted | undefined, offset: number): void => {
-    if (wanted === undefined) return;
-    for (const pointer of wanted.pointers) offsets.set(pointer, offset);
-    for (const child of wanted.children.values()) note(child, offset);
+  const note = (node: PointerTree | undefined, offset: number): void => {
+    if (node === undefined) return;
+    for (const pointer of node.pointers) offsets.set(pointer, offset);
+    for (const child of node.children.values()) note(child, offset);
   };
   note(root, 0);
   const open: {
-    wanted: Wanted | undefined;
+    node: PointerTree | undefined;
     isMap: boolean;
     key: string | undefined;
     index: number;
@@ -35,28 +35,28 @@ export function linesOf(text: string, pointers: readonly string[]): ReadonlyMap<
     const isScalar = event.type === EVENT_ID.SCALAR;
     if (parent?.isMap === true && parent.key === undefined && isScalar) {
       parent.key = getScalarValue(text, event);
-      note(parent.wanted?.children.get(parent.key), event.valueStart);
+      note(parent.node?.children.get(parent.key), event.valueStart);
       continue;
     }
-    let wanted: Wanted | undefined = parent === undefined ? root : undefined;
+    let node: PointerTree | undefined = parent === undefined ? root : undefined;
     if (parent?.isMap === true) {
-      wanted = parent.wanted?.children.get(parent.key ?? "");
+      node = parent.node?.children.get(parent.key ?? "");
       parent.key = undefined;
     } else if (parent !== undefined) {
-      wanted = parent.wanted?.children.get(String(parent.index++));
+      node = parent.node?.children.get(String(parent.index++));
       const start = isScalar ? event.valueStart : "start" in event ? event.start : undefined;
-      if (start !== undefined) note(wanted, start);
+      if (start !== undefined) note(node, start);
     }
     const isMap = event.type === EVENT_ID.MAPPING;
     if (isMap || event.type === EVENT_ID.SEQUENCE) {
-      open.push({ wanted, isMap, key: undefined, index: 0 });
+      open.push({ node, isMap, key: undefined, index: 0 });
     }
   }
   return linesAt(text, offsets);
 }
 
-function tree(pointers: readonly string[]): Wanted {
-  const root: Wanted = { children: new Map(), pointers: [] };
+function tree(pointers: readonly string[]): PointerTree {
+  const root: PointerTree = { children: new Map(), pointers: [] };
   for (const pointer of pointers) {
     let current = root;
     for (const token of tokensOf(pointer.replace(/^[^#]*#/, "")) ?? []) {

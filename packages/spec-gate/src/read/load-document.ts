@@ -30,15 +30,15 @@ export async function loadDocument(text: string, options: LoadOptions): Promise<
   files.set(locationText(location), main);
   let pending = pendingOf(references);
   while (pending.length > 0) {
-    const wanted = pending.filter((each) => {
+    const allowed = pending.filter((each) => {
       const problem = refusal(location, each, options);
       if (problem !== undefined) problems.set(locationText(each), problem);
       return problem === undefined;
     });
     const refusalOf = (each: Location) => refusal(location, each, options);
-    const texts = await readFiles(wanted, { ...options, refusalOf });
+    const texts = await readFiles(allowed, { ...options, refusalOf });
     const found: Location[] = [];
-    for (const [index, each] of wanted.entries()) {
+    for (const [index, each] of allowed.entries()) {
       const read = texts[index];
       const name = locationText(each);
       if (read === undefined || "problem" in read) {

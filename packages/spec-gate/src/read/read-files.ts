@@ -108,15 +108,15 @@ async function readBody(response: Response): Promise<FileText> {
 /** Files of git revisions by their index in `locations`. */
 function readBlobs(locations: readonly Location[], folder: string): Map<number, FileText> {
   const found = new Map<number, FileText>();
-  const wanted = locations.flatMap((location, index) =>
+  const blobs = locations.flatMap((location, index) =>
     location.kind === "git" ? [{ location, index }] : [],
   );
-  if (wanted.length === 0) return found;
-  checkRevisions(new Set(wanted.map(({ location }) => location.revision)), folder);
-  const input = wanted.map(({ location }) => `${location.revision}:${location.path}\n`).join("");
+  if (blobs.length === 0) return found;
+  checkRevisions(new Set(blobs.map(({ location }) => location.revision)), folder);
+  const input = blobs.map(({ location }) => `${location.revision}:${location.path}\n`).join("");
   const output = git(["cat-file", "--batch"], folder, input);
   let offset = 0;
-  for (const { location, index } of wanted) {
+  for (const { location, index } of blobs) {
     const end = output.indexOf(0x0a, offset);
     const header = output.subarray(offset, end).toString();
     const [, kind, size] = /^[0-9a-f]+ (\w+) (\d+)$/.exec(header) ?? [];

@@ -76,8 +76,8 @@ export class Subsumption {
     return b.conditions.every((condition) => this.#isImplied(condition, a.conditions));
   }
 
-  #isImplied(condition: Condition, given: readonly Condition[]): boolean {
-    return given.some((each) => {
+  #isImplied(condition: Condition, premises: readonly Condition[]): boolean {
+    return premises.some((each) => {
       if (condition.kind === "not") {
         return each.kind === "not" && this.#reverse.within(condition.schema, each.schema);
       }

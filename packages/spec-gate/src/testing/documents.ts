@@ -35,5 +35,5 @@ export const compare = (base: JsonObject, revision: JsonObject): Result =>
   });
 
 /** `rule direction verdict` of every change. */
-export const told = ({ changes }: Result): readonly string[] =>
+export const verdictsOf = ({ changes }: Result): readonly string[] =>
   changes.map(({ rule, direction, verdict }) => `${rule} ${direction} ${verdict}`).toSorted();

@@ -7,7 +7,7 @@ import { openTls } from "./tls.ts";
 
 /** Serves from this process only. */
 export async function serveAlone(options: ServeOptions, surroundings: Surroundings): Promise<void> {
-  const stopped = surroundings.stopAsked();
+  const stopped = surroundings.stopRequested();
   const tls = await openTls(options, surroundings);
   const config = configOf(options, surroundings, tls);
   const stores = await openStores(options, surroundings);

@@ -53,8 +53,8 @@ export async function openTls(
 ): Promise<Tls | null> {
   const { tls = false, tlsCert, tlsKey } = options;
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
-    const [given, missing] = tlsCert === undefined ? ["key", "cert"] : ["cert", "key"];
-    throw new CommandError(`--tls-${given} needs --tls-${missing}, too`, exitCodes.usage);
+    const [present, missing] = tlsCert === undefined ? ["key", "cert"] : ["cert", "key"];
+    throw new CommandError(`--tls-${present} needs --tls-${missing}, too`, exitCodes.usage);
   }
   if (tlsCert !== undefined && tlsKey !== undefined) {
     if (tls) throw new CommandError("--tls: omit it with --tls-cert", exitCodes.usage);

@@ -56,10 +56,10 @@ async function complement(
     context.needStatus(answer, context.operation.successStatus);
     const got = idsOf(context, answer).toSorted();
     if (unseen.includes(name)) return got;
-    const wanted = condition.includes(":!")
+    const matching = condition.includes(":!")
       ? records.filter((each) => !has(each))
       : records.filter(has);
-    const expected = wanted.map((record) => String(record[idField])).toSorted();
+    const expected = matching.map((record) => String(record[idField])).toSorted();
     context.check(answer, equalValues(got, expected), `${condition} selects other records`, {
       expected,
       got,

@@ -69,8 +69,8 @@ export function conditionsOn(
   value: Scalar,
 ): readonly Condition[] {
   const { order, text } = operatorsOf[type];
-  const [written, wanted] = [literal(value), String(value)];
-  const part = wanted.slice(0, Math.max(1, Math.ceil(wanted.length / 2)));
+  const [written, plainText] = [literal(value), String(value)];
+  const part = plainText.slice(0, Math.max(1, Math.ceil(plainText.length / 2)));
   const allowed = (...texts: readonly string[]): readonly Condition[] =>
     texts.map((each) => ({ text: `${name}:${each}`, allowed: true }));
   const only = (isAllowed: boolean, ...texts: readonly string[]): readonly Condition[] =>

@@ -64,10 +64,10 @@ function membersOf(
     const isInside = base.every((part, index) => site.path[index] === part);
     const isMember = path.length > 0 && path.every((part) => typeof part === "string");
     if (!isInside || !isMember || isId || fixed.includes(name) || isGroup(site)) return [];
-    const given = values[name] ?? candidates(conformance, site.schema);
+    const memberValues = values[name] ?? candidates(conformance, site.schema);
     // Only the values of the recipe are tried; null only if the recipe has it.
     const isNullable = values[name] === undefined && typesOf(site.schema).includes("null");
-    return given.length === 0 ? [] : [{ name, path, values: given, isNullable }];
+    return memberValues.length === 0 ? [] : [{ name, path, values: memberValues, isNullable }];
   });
 }
 
@@ -98,10 +98,10 @@ async function changeMember(
 ): Promise<void> {
   const subject = await context.create(resource, 1);
   const [created = {}] = subject.records;
-  const wanted = [...values, ...(isNullable ? [null] : [])];
+  const newValues = [...values, ...(isNullable ? [null] : [])];
   const step = { context, resource, lifecycle };
   let record = created;
-  for (const value of wanted) {
+  for (const value of newValues) {
     const { answer, after } = await change(step, record, withValueAt({}, path, value));
     checkOnly(step, answer, record, after, path, value);
     record = after;

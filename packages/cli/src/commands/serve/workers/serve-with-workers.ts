@@ -18,7 +18,7 @@ export async function serveWithWorkers(
   options: ServeOptions,
   surroundings: Surroundings,
 ): Promise<void> {
-  const stopped = surroundings.stopAsked();
+  const stopped = surroundings.stopRequested();
   const tls = await openTls(options, surroundings);
   const config = configOf(options, surroundings, tls);
   const stores = await openStores(options, surroundings);

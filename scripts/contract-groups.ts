@@ -21,8 +21,8 @@ const ids = { user: "a".repeat(32), tenant: "b".repeat(32) };
 export async function groupsOfTenants(world: GroupsWorld) {
   const { folder, secplat, cid } = world;
   const tenantBelow = (name: string): string => {
-    const made = secplat("tenants", "create", name, "--parent", cid);
-    return (JSON.parse(made) as { readonly cid: string }).cid;
+    const output = secplat("tenants", "create", name, "--parent", cid);
+    return (JSON.parse(output) as { readonly cid: string }).cid;
   };
   const imported = (kind: string, record: object): void => {
     const file = join(folder, `${kind}.ndjson`);

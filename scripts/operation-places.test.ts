@@ -9,8 +9,8 @@ const repository: Repository = {
   paths: () => globSync("spec/*/paths/*.yaml", { cwd: root }),
 };
 
-const missing = (id: string, given = repository): readonly string[] =>
-  placesOf(id, given).flatMap(({ path, found }) => (found ? [] : [path]));
+const missing = (id: string, files = repository): readonly string[] =>
+  placesOf(id, files).flatMap(({ path, found }) => (found ? [] : [path]));
 
 test.each(["indicator.create.v1", "createPreventionPolicies", "queryHostGroups", "GetRoles"])(
   "%s has all its places",

@@ -43,7 +43,7 @@ async function bulkZip({ folder, scale }: BenchRun): Promise<readonly Result[]> 
       figure: `${(bytes / 1e9).toFixed(1)} GB of ${count} files`,
       ratio: most - idle,
       target: 100,
-      wanted: "at most",
+      targetIs: "at most",
       note: `${Math.round(idle)} MB when idle, which is Node.js with this server; ${Math.round(most)} at most`,
     },
   ];

@@ -45,7 +45,7 @@ async function newConnections(
       figure: `${Math.round(slow)} to ${Math.round(usual)} ms`,
       ratio: slow / usual,
       target: 5,
-      wanted: "at most",
+      targetIs: "at most",
     },
   ];
 }

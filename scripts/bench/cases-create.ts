@@ -75,7 +75,7 @@ function results(name: string, own: Written, engine: Written, target: number): r
     figure: `${Math.round(perSecond(own))} to ${Math.round(perSecond(engine))} a second`,
     ratio: perSecond(own) / perSecond(engine),
     target,
-    wanted: "at least",
+    targetIs: "at least",
   }));
 }
 

@@ -57,7 +57,7 @@ async function identityQueries({ folder, scale }: BenchRun): Promise<readonly Re
       figure: `${ratio.toFixed(1)} ms`,
       ratio,
       target,
-      wanted: "at most",
+      targetIs: "at most",
     });
   }
   await platform.stop();

@@ -47,21 +47,21 @@ async function matchProcess({ folder, scale, seconds }: BenchRun): Promise<reado
       figure: `${atStart.toFixed(1)} ms`,
       ratio: atStart,
       target: targetColdMilliseconds,
-      wanted: "at most",
+      targetIs: "at most",
     },
     {
       name: `${what}: the first since a write`,
       figure: `median ${median(afterWrite).toFixed(1)} ms`,
       ratio: median(afterWrite),
       target: targetColdMilliseconds,
-      wanted: "at most",
+      targetIs: "at most",
     },
     {
       name: `${what}: every other`,
       figure: `median ${median(warm).toFixed(2)} ms, 95 of 100 within ${high.toFixed(2)} ms`,
       ratio: high,
       target: targetMilliseconds,
-      wanted: "at most",
+      targetIs: "at most",
     },
   ];
 }

@@ -54,14 +54,14 @@ async function jobs(
       figure: `${Math.round(one)} a second`,
       ratio: one,
       target: 100,
-      wanted: "at least",
+      targetIs: "at least",
     },
     {
       name: `jobs on ${engine}, one worker / the engine's own updates`,
       figure: `${Math.round(one)} to ${Math.round(own)} a second`,
       ratio: one / own,
       target: 0.5,
-      wanted: "at least",
+      targetIs: "at least",
       note: "the engine: two durable updates a job, without a claim, a lease or a result",
     },
     {
@@ -69,7 +69,7 @@ async function jobs(
       figure: `${Math.round(two)} to ${Math.round(one)} a second`,
       ratio: two / one,
       target: 0.7,
-      wanted: "at least",
+      targetIs: "at least",
       note: "each job once",
     },
   ];

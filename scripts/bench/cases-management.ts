@@ -153,7 +153,7 @@ async function searchCases(
       figure: `${ratio.toFixed(1)} ms`,
       ratio,
       target,
-      wanted: "at most",
+      targetIs: "at most",
     });
   }
   await platform.stop();
@@ -199,7 +199,7 @@ const createResult = (where: string, own: number, engine: number): readonly Resu
     figure: `${own.toFixed(1)} to ${engine.toFixed(1)} a second`,
     ratio: own / engine,
     target: 0.4,
-    wanted: "at least",
+    targetIs: "at least",
   },
 ];
 

@@ -64,7 +64,7 @@ async function matchImage({ folder, scale, seconds }: BenchRun): Promise<readonl
       figure: `${used.toFixed(0)} of processor time, median ${median(elapsed).toFixed(0)} elapsed; ${found} found`,
       ratio: used,
       target: targetMilliseconds,
-      wanted: "at most",
+      targetIs: "at most",
     },
   ];
 }

@@ -33,7 +33,7 @@ async function pageOf100({ folder, scale, seconds }: BenchRun): Promise<readonly
       figure: `${Math.round(own.perProcessorSecond)}/s to ${Math.round(engine)}/s of processor (${body.length} bytes, ${Math.round(own.busy * 100)}% busy)`,
       ratio: own.perProcessorSecond / engine,
       target: 0.7,
-      wanted: "at least",
+      targetIs: "at least",
     },
   ];
   const mock = await startMock(folder, "indicator.combined.v1", JSON.parse(body));
@@ -49,7 +49,7 @@ async function pageOf100({ folder, scale, seconds }: BenchRun): Promise<readonly
       figure: `${Math.round(own.perProcessorSecond)}/s to ${Math.round(mocked.perProcessorSecond)}/s of processor`,
       ratio: own.perProcessorSecond / mocked.perProcessorSecond,
       target: 1,
-      wanted: "at least",
+      targetIs: "at least",
       ...(mocked.failures > 0 ? { note: `${mocked.failures} failed answers` } : {}),
     },
   ];
@@ -104,7 +104,7 @@ async function deepPage({ folder, scale }: BenchRun): Promise<readonly Result[]>
       figure: `${deep.toFixed(2)} ms to ${shallow.toFixed(2)} ms`,
       ratio: deep / shallow,
       target: 1.2,
-      wanted: "at most",
+      targetIs: "at most",
     },
   ];
 }
@@ -123,7 +123,7 @@ async function largeTable({ folder, scale }: BenchRun): Promise<readonly Result[
       figure: `${more.toFixed(2)} ms to ${less.toFixed(2)} ms`,
       ratio: more / less,
       target: 1.5,
-      wanted: "at most",
+      targetIs: "at most",
     },
   ];
 }

@@ -26,9 +26,9 @@ async function membersOfPolicy({ folder, scale }: BenchRun): Promise<readonly Re
   await load("host-groups", groups());
   await load("hosts", hosts(count));
   const platform = await start(tenant);
-  const asked = await assignedPolicies(platform);
+  const assigned = await assignedPolicies(platform);
   const results: Result[] = [];
-  for (const [name, id] of asked) {
+  for (const [name, id] of assigned) {
     const kept: number[] = [];
     const fresh: number[] = [];
     let total = "";
@@ -50,7 +50,7 @@ async function membersOfPolicy({ folder, scale }: BenchRun): Promise<readonly Re
         figure: `${ratio.toFixed(1)} ms of ${total} hosts`,
         ratio,
         target: targetMilliseconds,
-        wanted: "at most",
+        targetIs: "at most",
       });
     }
   }

@@ -41,7 +41,7 @@ async function scan({ folder, scale }: BenchRun): Promise<readonly Result[]> {
       figure: `${500 * scale} MB in two layers, 2,000 packages`,
       ratio: seconds,
       target: 30 * scale,
-      wanted: "at most",
+      targetIs: "at most",
     },
   ];
 }

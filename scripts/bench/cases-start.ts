@@ -44,5 +44,5 @@ const result = (name: string, figure: string, seconds: number, target: number): 
   figure,
   ratio: seconds,
   target,
-  wanted: "at most",
+  targetIs: "at most",
 });

@@ -54,7 +54,7 @@ const result = (name: string, milliseconds: readonly number[]): Result => {
     figure: `median ${median(late).toFixed(2)} ms, 95 of 100 within ${high.toFixed(2)} ms`,
     ratio: high,
     target: targetMilliseconds,
-    wanted: "at most",
+    targetIs: "at most",
   };
 };
 

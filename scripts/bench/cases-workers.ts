@@ -27,7 +27,7 @@ async function workers({ folder, scale, seconds }: BenchRun): Promise<readonly R
       figure: `${Math.round(two.perSecond)} to ${Math.round(one.perSecond)} a second`,
       ratio: two.perSecond / one.perSecond,
       target: 1.3,
-      wanted: "at least",
+      targetIs: "at least",
       note,
     },
     {
@@ -35,7 +35,7 @@ async function workers({ folder, scale, seconds }: BenchRun): Promise<readonly R
       figure: `${milliseconds(two)} to ${milliseconds(one)} ms`,
       ratio: one.perProcessorSecond / two.perProcessorSecond,
       target: 1.25,
-      wanted: "at most",
+      targetIs: "at most",
       note,
     },
   ];

@@ -63,7 +63,7 @@ function report(results: readonly Result[]): string {
     met(result) ? "met " : "MISS",
     result.name,
     result.ratio.toFixed(2),
-    `${result.wanted} ${result.target}`,
+    `${result.targetIs} ${result.target}`,
     [result.figure, result.note ?? ""].filter((text) => text !== "").join("; "),
   ]);
   const widths = [0, 1, 2, 3].map((column) =>

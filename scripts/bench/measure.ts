@@ -2,18 +2,18 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
-/** One row of the report. `ratio` is compared with `target`; `wanted` is the direction. */
+/** One row of the report. `ratio` is compared with `target`; `targetIs` says how. */
 export interface Result {
   readonly name: string;
   readonly figure: string;
   readonly ratio: number;
   readonly target: number;
-  readonly wanted: "at least" | "at most";
+  readonly targetIs: "at least" | "at most";
   readonly note?: string;
 }
 
-export const met = ({ ratio, target, wanted }: Result): boolean =>
-  wanted === "at least" ? ratio >= target : ratio <= target;
+export const met = ({ ratio, target, targetIs }: Result): boolean =>
+  targetIs === "at least" ? ratio >= target : ratio <= target;
 
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((left, right) => left - right);

@@ -1,11 +1,17 @@
-import type { Secrets } from "./secrets.ts";
 import type { Fields, Predicate, SortKey } from "@security-platform/fql";
 import type { Awaitable } from "../awaitable.ts";
+import type { AuditEntry, StoredAuditEntry } from "./audit-entry.ts";
+import type { AccessToken, ApiClient, ClientSecret } from "./client.ts";
+import type { Facets } from "./facet.ts";
 import type { Jobs, NewJob } from "./job.ts";
 import type { JsonObject } from "./json.ts";
+import type { Secrets } from "./secrets.ts";
 import type { PlatformScope, ReadScope, Tenant, Visibility } from "./visibility.ts";
 
 export type { JsonObject };
+export type { AuditEntry, StoredAuditEntry } from "./audit-entry.ts";
+export type { AccessToken, ApiClient, ClientSecret } from "./client.ts";
+export type { Facet, Facets, FacetValue } from "./facet.ts";
 export { platformCid } from "./visibility.ts";
 export type {
   PlatformScope,
@@ -159,66 +165,6 @@ export interface Records<Record extends object = JsonObject> {
   readonly resource: Resource<Record>;
 }
 
-export type FacetValue = string | number | boolean;
-
-export interface Facet {
-  readonly value: FacetValue;
-  /** Number of records with the value, not of occurrences. */
-  readonly count: number;
-}
-
-/**
- * The queries on which all aggregates are based. An array field counts a record once per distinct element. No
- * query includes records without a value.
- */
-export interface Facets {
-  /**
-   * Values with their counts. Equal counts are sorted by value, ascending. `total` is the number of distinct
-   * values.
-   */
-  groups(
-    field: string,
-    predicate: Predicate,
-    options: {
-      now: Date;
-      limit: number;
-      offset?: number;
-      order: "count" | "value";
-      direction: "asc" | "desc";
-      minimumCount?: number;
-      maximumCount?: number;
-    },
-  ): Promise<{
-    readonly facets: readonly Facet[];
-    readonly total: number;
-    readonly records: number;
-  }>;
-  /** Counts by the first `length` characters of a timestamp's canonical text, ascending. */
-  timestampGroups(
-    field: string,
-    predicate: Predicate,
-    options: { now: Date; length: number },
-  ): Promise<readonly { readonly prefix: string; readonly count: number }[]>;
-  /** Over a number or timestamp field (timestamps as canonical text, without sum). */
-  statistics(
-    field: string,
-    predicate: Predicate,
-    now: Date,
-  ): Promise<{
-    readonly count: number;
-    readonly sum: number | null;
-    readonly min: FacetValue | null;
-    readonly max: FacetValue | null;
-  }>;
-  cardinality(field: string, predicate: Predicate, now: Date): Promise<number>;
-  /** The values at zero-based ranks of the ascending order of all values. */
-  valuesAtRanks(
-    field: string,
-    predicate: Predicate,
-    options: { now: Date; ranks: readonly number[] },
-  ): Promise<readonly FacetValue[]>;
-}
-
 /** Reads and writes of one resource inside a transaction. */
 export interface WritableRecords<Record extends object = JsonObject> extends Records<Record> {
   /**
@@ -267,61 +213,6 @@ export interface Transaction {
   nextNumbers(name: string, count: number, past?: number): Promise<number>;
   /** Adds a job of the tenant to the queue. The job runs after the transaction commits. Returns its id. */
   enqueue(job: NewJob, now: Date): Promise<number>;
-}
-
-export interface AuditEntry {
-  readonly at: Date;
-  /**
-   * The uid of the user that the API client acts as, or the client id. Without a client: `cli` or `server`.
-   */
-  readonly actor: string;
-  /** The API client, even if it acts as a user. Null for commands. */
-  readonly client_id: string | null;
-  /** Operation id or CLI command. */
-  readonly operation: string;
-  readonly trace_id: string | null;
-  readonly comment: string | null;
-  /** Ids of the written records. */
-  readonly ids: readonly string[];
-  /** The tenant of the trail, for a write to platform records. Default: the tenant of the transaction. */
-  readonly cid?: string;
-}
-
-export interface StoredAuditEntry extends Omit<AuditEntry, "at" | "cid"> {
-  readonly number: number;
-  readonly cid: string;
-  readonly at: string;
-}
-
-export interface ApiClient {
-  /** 32 lower-case hex digits. */
-  readonly client_id: string;
-  readonly cid: string;
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly created_at: string;
-  /**
-   * The user that the client acts as. The user's roles then decide what the client may do. Absent: its scopes
-   * alone decide.
-   */
-  readonly user_uuid?: string;
-}
-
-export interface ClientSecret {
-  /** SHA-256 of the secret, hex. */
-  readonly hash: string;
-  readonly created_at: string;
-  /** The instant at which the secret stops working. Null until the secret is rotated. */
-  readonly expires_at: string | null;
-}
-
-export interface AccessToken {
-  /** SHA-256 of the token, hex; the token itself is never stored. */
-  readonly hash: string;
-  readonly client_id: string;
-  readonly cid: string;
-  readonly scopes: readonly string[];
-  readonly expires_at: string;
 }
 
 /** Tenants, API clients, tokens, settings and the audit trail. */

@@ -13,16 +13,16 @@ test("names without a record are known to be free, in their own table", async ()
 
 test("a name is asked for once", async () => {
   const lookedUp = new LookedUp();
-  const asked: (readonly string[])[] = [];
-  const find = async (wanted: readonly string[]) => {
-    asked.push(wanted);
+  const batches: (readonly string[])[] = [];
+  const find = async (keys: readonly string[]) => {
+    batches.push(keys);
     return new Set<string>();
   };
   lookedUp.ask(table, ["a", "a"], find);
   lookedUp.ask(table, ["a"], find);
   lookedUp.ask(table, ["a", "b"], find);
   expect(await lookedUp.unknown(table, names)).toEqual(["c"]);
-  expect(asked).toEqual([["a"], ["b"]]);
+  expect(batches).toEqual([["a"], ["b"]]);
 });
 
 test("a name that a record gets is not free, even if an earlier answer says so", async () => {

@@ -47,7 +47,7 @@ function processes(count: number) {
 }
 
 const away = Object.assign(new Error("away"), { isOutage: true });
-const told = (lines: readonly Line[]): number =>
+const messageCount = (lines: readonly Line[]): number =>
   lines.reduce((total, { left_out = 0 }) => total + 1 + left_out, 0);
 
 test.each([1, 2, 5])(
@@ -67,7 +67,7 @@ test.each([1, 2, 5])(
     expect(lines.length).toBeGreaterThanOrEqual(10 - count);
     expect(new Set(lines.map(({ worker }) => worker)).size).toBe(count);
     advance(10_000);
-    expect(told(lines)).toBe(2 * steps * count);
+    expect(messageCount(lines)).toBe(2 * steps * count);
   },
 );
 
@@ -76,7 +76,7 @@ test("the only error of a process is logged, at the latest when its second comes
   for (const logger of loggers) logger.error({ err: away }, "request failed");
   advance(3_000);
   expect(lines.map(({ worker }) => worker).toSorted()).toEqual([1, 2, 3]);
-  expect(told(lines)).toBe(3);
+  expect(messageCount(lines)).toBe(3);
 });
 
 test("other errors are logged at once", () => {

@@ -38,8 +38,8 @@ describe("edits of the real document", () => {
       kinds.map(({ name, expected }) => `${name}: ${expected}`).toSorted(),
     );
     for (const row of rows) {
-      const [name, expected, ours] = row.split("\t");
-      expect(ours === "major", name).toBe(expected === "breaking");
+      const [name, expected, actual] = row.split("\t");
+      expect(actual === "major", name).toBe(expected === "breaking");
     }
   });
 });

@@ -19,10 +19,10 @@ const contract: Contract = {
     .toSorted((left, right) => Number(isIoc(right)) - Number(isIoc(left))),
 };
 
-const casesOf = (given: Contract = contract) =>
+const casesOf = (input: Contract = contract) =>
   generateCases({
-    conformance: createConformance(given),
-    recipes: new Recipes(given, platformRecipes),
+    conformance: createConformance(input),
+    recipes: new Recipes(input, platformRecipes),
     except: new Set(),
   });
 
@@ -127,10 +127,10 @@ describe("an operation that is new to the document", () => {
   });
 
   test("has no case where it is left out", () => {
-    const given = { ...contract, operations: [...contract.operations, added] };
+    const extended = { ...contract, operations: [...contract.operations, added] };
     const except = new Set([added.id as string]);
-    const recipes = new Recipes(given, platformRecipes);
-    const cases = generateCases({ conformance: createConformance(given), recipes, except });
+    const recipes = new Recipes(extended, platformRecipes);
+    const cases = generateCases({ conformance: createConformance(extended), recipes, except });
     expect(cases.map(caseId)).toEqual(names);
   });
 

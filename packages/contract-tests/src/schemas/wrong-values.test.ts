@@ -43,10 +43,10 @@ describe("variants are different and well-formed", () => {
     ["detect", { pattern: "^[a-z_]{1,64}$" }],
     ["pid:0123456789abcdef0123456789abcdef:1234", { pattern: "^pid:[0-9a-f]{32}:[0-9]{1,20}$" }],
   ])("%j %j", (example, items) => {
-    const made = variants(example, items, 150);
+    const values = variants(example, items, 150);
     const pattern = new RegExp(String(items["pattern"]), "u");
-    expect(made.filter((text) => !pattern.test(text))).toEqual([]);
-    expect(new Set(made).size).toBe(made.length);
+    expect(values.filter((text) => !pattern.test(text))).toEqual([]);
+    expect(new Set(values).size).toBe(values.length);
   });
 
   test("none are made where nobody knows how", () => {

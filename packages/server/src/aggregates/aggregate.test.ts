@@ -10,8 +10,8 @@ const terms = { type: "terms", field: "kind" } as const;
 
 describe("which records take part", () => {
   test("those of the base, of filter and of q", async () => {
-    const given = { ...terms, filter: "level:<10", q: "tags:'blue'" };
-    expect(counts(await ask(given, { filter: "expired:false" }))).toEqual([["domain", 1]]);
+    const spec = { ...terms, filter: "level:<10", q: "tags:'blue'" };
+    expect(counts(await ask(spec, { filter: "expired:false" }))).toEqual([["domain", 1]]);
   });
 
   test("inside, also those of the filter there", async () => {
@@ -24,8 +24,8 @@ describe("which records take part", () => {
 
   test("inside, only those of the filter around", async () => {
     const part = { type: "cardinality", field: "id" } as const;
-    const given = { ...terms, filter: "tags:'blue'", sub_aggregates: [part] };
-    const { buckets } = await ask(given);
+    const spec = { ...terms, filter: "tags:'blue'", sub_aggregates: [part] };
+    const { buckets } = await ask(spec);
     expect(buckets.map(({ sub_aggregates: [ids] = [] }) => ids?.buckets[0]?.value)).toEqual([1, 1]);
   });
 
@@ -44,20 +44,20 @@ describe("one specification, or a list", () => {
   });
 
   test("the place of a single specification has no index", async () => {
-    const asked = aggregate(specOf({ type: "date_histogram", field: "seen_at" }), {
+    const result = aggregate(specOf({ type: "date_histogram", field: "seen_at" }), {
       records: memoryRecords(sightings, sightingFields),
       fields: sightingFields,
       base: { kind: "everything" },
       now,
     });
-    await expect(asked).rejects.toMatchObject({ problems: [{ at: "body.interval" }] });
-    await expect(asked).rejects.toBeInstanceOf(AggregateError);
+    await expect(result).rejects.toMatchObject({ problems: [{ at: "body.interval" }] });
+    await expect(result).rejects.toBeInstanceOf(AggregateError);
   });
 });
 
 describe("problems", () => {
   test("of all specifications come at once, each with its place", async () => {
-    const given: SpecInput = {
+    const spec: SpecInput = {
       ...terms,
       filter: "kind:",
       sort: "kind",
@@ -70,7 +70,7 @@ describe("problems", () => {
         },
       ],
     };
-    const found = await problemsOf(given);
+    const found = await problemsOf(spec);
     expect(found.map((problem) => problem.replace(/: .*/s, ""))).toEqual([
       "body[0].filter",
       "body[0].sort",
@@ -132,9 +132,9 @@ describe("limits", () => {
 
   test("of buckets, at all levels together", async () => {
     // Four types, with one aggregate inside each of them.
-    const given: SpecInput = { ...terms, size: 4, sub_aggregates: [{ ...terms, size: 4 }] };
-    expect(await problemsOf(given, { limits: { buckets: 8 } })).toEqual([]);
-    const [problem] = await problemsOf(given, { limits: { buckets: 7 } });
+    const spec: SpecInput = { ...terms, size: 4, sub_aggregates: [{ ...terms, size: 4 }] };
+    expect(await problemsOf(spec, { limits: { buckets: 8 } })).toEqual([]);
+    const [problem] = await problemsOf(spec, { limits: { buckets: 7 } });
     expect(problem).toMatch(/^body\[0\]\.sub_aggregates\[0\].*more than 7 buckets/);
   });
 
@@ -145,13 +145,13 @@ describe("limits", () => {
   });
 
   test("empty buckets cost no queries", async () => {
-    const given: SpecInput = {
+    const spec: SpecInput = {
       type: "date_histogram",
       field: "seen_at",
       interval: "hour",
       sub_aggregates: [terms, { type: "avg", field: "level" }],
     };
-    const result = await ask(given, { limits: { queries: 9 } });
+    const result = await ask(spec, { limits: { queries: 9 } });
     expect(result.buckets.length).toBeGreaterThan(50);
     expect(result.buckets[1]?.sub_aggregates?.map(({ buckets }) => buckets)).toEqual([
       [],

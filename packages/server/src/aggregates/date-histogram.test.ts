@@ -50,14 +50,14 @@ describe("date_histogram", () => {
   });
 
   test("by the clock of a zone, on the day that it changes", async () => {
-    const given = { ...histogram, interval: "day", time_zone: "Europe/Berlin" } as const;
-    expect(keys(await ask(given))).toEqual([
+    const spec = { ...histogram, interval: "day", time_zone: "Europe/Berlin" } as const;
+    expect(keys(await ask(spec))).toEqual([
       ["2024-03-30T00:00:00+01:00", 1],
       ["2024-03-31T00:00:00+01:00", 2],
       ["2024-04-01T00:00:00+02:00", 0],
       ["2024-04-02T00:00:00+02:00", 1],
     ]);
-    expect(keys(await ask({ ...given, time_zone: "+05:30", min_doc_count: 1 }))).toEqual([
+    expect(keys(await ask({ ...spec, time_zone: "+05:30", min_doc_count: 1 }))).toEqual([
       ["2024-03-31T00:00:00+05:30", 2],
       ["2024-04-01T00:00:00+05:30", 1],
       ["2024-04-02T00:00:00+05:30", 1],
@@ -97,9 +97,9 @@ describe("date_histogram", () => {
   });
 
   test("missing stands for a time", async () => {
-    const given = { ...histogram, interval: "day", missing: "2024-04-01T12:00:00Z" } as const;
+    const spec = { ...histogram, interval: "day", missing: "2024-04-01T12:00:00Z" } as const;
     const parts = [{ type: "terms", field: "id" } as const];
-    const { buckets } = await ask({ ...given, sub_aggregates: parts });
+    const { buckets } = await ask({ ...spec, sub_aggregates: parts });
     expect(
       buckets.map(({ count, sub_aggregates: [ids] = [] }) => [
         count,
@@ -129,14 +129,14 @@ describe("date_histogram", () => {
     for (const time_zone of ["UTC", "-05:00", "+05:00"]) {
       for (const interval of intervals) {
         const parts = [{ type: "terms", field: "id" } as const];
-        const given = {
+        const spec = {
           ...histogram,
           interval,
           time_zone,
           min_doc_count: 1,
           sub_aggregates: parts,
         };
-        const { buckets } = await ask(given, { records });
+        const { buckets } = await ask(spec, { records });
         expect(
           buckets.map(({ sub_aggregates: [ids] = [] }) => ids?.buckets.map(({ label }) => label)),
         ).toEqual([["first"], ["last"]]);
@@ -195,17 +195,17 @@ describe("date_histogram", () => {
       records,
       ({ seen_at: time }) => spanAt(Date.parse(time), interval, zone).start,
     );
-    const given = { ...histogram, interval, time_zone: "Asia/Kolkata" } as const;
-    const { buckets } = await ask({ ...given, min_doc_count: 1 }, { records });
+    const spec = { ...histogram, interval, time_zone: "Asia/Kolkata" } as const;
+    const { buckets } = await ask({ ...spec, min_doc_count: 1 }, { records });
     expect(buckets.map(({ label, count }) => [label, count])).toEqual(
       [...naive].map(([label, same]) => [label, same.length]),
     );
   });
 
   test("more buckets than the limit are refused, also where none is empty", async () => {
-    const given = { ...histogram, interval: "hour", min_doc_count: 1 } as const;
-    expect(await problemsOf(given, { limits: { buckets: 4 } })).toEqual([]);
-    expect(await problemsOf(given, { limits: { buckets: 3 } })).toEqual([
+    const spec = { ...histogram, interval: "hour", min_doc_count: 1 } as const;
+    expect(await problemsOf(spec, { limits: { buckets: 4 } })).toEqual([]);
+    expect(await problemsOf(spec, { limits: { buckets: 3 } })).toEqual([
       "body[0]: an interval of one hour gives more than 3 buckets; use a longer interval, narrow the filter, or drop empty buckets with min_doc_count 1",
     ]);
   });
@@ -239,7 +239,7 @@ describe("date_histogram", () => {
       { interval: "minute", extended_bounds: { min: "now-8d", max: "now" } },
       "body[0]: an interval of one minute gives more than 10000 buckets; use a longer interval, narrow the filter, or drop empty buckets with min_doc_count 1",
     ],
-  ])("%j is refused", async (given, problem) => {
-    expect(await problemsOf({ ...histogram, ...(given as object) })).toEqual([problem]);
+  ])("%j is refused", async (spec, problem) => {
+    expect(await problemsOf({ ...histogram, ...(spec as object) })).toEqual([problem]);
   });
 });

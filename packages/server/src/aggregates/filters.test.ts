@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { ask, counts, problemsOf } from "./testing/ask.ts";
 
 const filters = { high: "level:>2", red: "tags:'red'", both: "level:>2+tags:'red'" };
-const given = (more: object = {}, others: object = {}) =>
+const filtersSpec = (more: object = {}, others: object = {}) =>
   ({ type: "filters", filters_spec: { filters, ...more }, ...others }) as const;
 
 describe("filters", () => {
   test("counts the records of each", async () => {
-    expect(counts(await ask(given()))).toEqual([
+    expect(counts(await ask(filtersSpec()))).toEqual([
       ["high", 3],
       ["red", 3],
       ["both", 2],
@@ -16,31 +16,33 @@ describe("filters", () => {
 
   test("the other bucket has what none matches, records without a value included", async () => {
     const parts = [{ type: "terms", field: "id" }];
-    const { buckets } = await ask(given({ other_bucket: true }, { sub_aggregates: parts }));
+    const { buckets } = await ask(filtersSpec({ other_bucket: true }, { sub_aggregates: parts }));
     expect(buckets.at(-1)).toMatchObject({
       label: "_other_",
       count: 1,
       sub_aggregates: [{ buckets: [{ label: "e" }] }],
     });
-    const named = await ask(given({ other_bucket: true, other_bucket_key: "rest" }));
+    const named = await ask(filtersSpec({ other_bucket: true, other_bucket_key: "rest" }));
     expect(counts(named).at(-1)).toEqual(["rest", 1]);
-    const unasked = await ask(given({ other_bucket: false, other_bucket_key: "rest" }));
-    expect(counts(unasked)).toHaveLength(3);
+    const withoutOther = await ask(filtersSpec({ other_bucket: false, other_bucket_key: "rest" }));
+    expect(counts(withoutOther)).toHaveLength(3);
   });
 
   test("min_doc_count leaves buckets out", async () => {
-    expect(counts(await ask(given({}, { min_doc_count: 3 })))).toHaveLength(2);
+    expect(counts(await ask(filtersSpec({}, { min_doc_count: 3 })))).toHaveLength(2);
   });
 
   test("a missing or empty filters_spec is refused", async () => {
     const problem =
       "body[0].filters_spec: filters requires filters_spec with at least one named filter";
     expect(await problemsOf({ type: "filters" })).toEqual([problem]);
-    expect(await problemsOf(given({ filters: {} }))).toEqual([problem]);
+    expect(await problemsOf(filtersSpec({ filters: {} }))).toEqual([problem]);
   });
 
   test("a bad filter is located", async () => {
-    const [problem, ...more] = await problemsOf(given({ filters: { ...filters, odd: "lvel:1" } }));
+    const [problem, ...more] = await problemsOf(
+      filtersSpec({ filters: { ...filters, odd: "lvel:1" } }),
+    );
     expect(more).toEqual([]);
     expect(problem).toMatch(
       /^body\[0\]\.filters_spec\.filters\.odd: Invalid filter expression supplied: .*'lvel'.*'level'/,
@@ -48,13 +50,13 @@ describe("filters", () => {
   });
 
   test("the other bucket's key must be its own", async () => {
-    expect(await problemsOf(given({ other_bucket: true, other_bucket_key: "red" }))).toEqual([
+    expect(await problemsOf(filtersSpec({ other_bucket: true, other_bucket_key: "red" }))).toEqual([
       "body[0].filters_spec.other_bucket_key: 'red' is already the name of a filter",
     ]);
   });
 
   test("filters_spec on another type is refused rather than ignored", async () => {
-    expect(await problemsOf({ ...given(), type: "terms", field: "kind" })).toEqual([
+    expect(await problemsOf({ ...filtersSpec(), type: "terms", field: "kind" })).toEqual([
       "body[0].filters_spec: belongs to type filters; terms inside its sub_aggregates counts filter by filter",
     ]);
   });

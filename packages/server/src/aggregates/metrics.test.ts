@@ -46,8 +46,8 @@ describe("metrics", () => {
         count: 2,
       },
     ],
-  ] as const)("%j", async (given, bucket) => {
-    expect((await ask(given)).buckets).toEqual([bucket]);
+  ] as const)("%j", async (spec, bucket) => {
+    expect((await ask(spec)).buckets).toEqual([bucket]);
   });
 
   test("of no values, the sum and the number of values are 0, and the others null", async () => {
@@ -55,8 +55,8 @@ describe("metrics", () => {
     const zero = { value: 0, value_as_string: "0", count: 0 };
     const expected = { max: none, min: none, avg: none, sum: zero, cardinality: zero } as const;
     for (const [type, bucket] of Object.entries(expected)) {
-      const given = { type: type as keyof typeof expected, field: "level", filter: "id:'none'" };
-      expect((await ask(given)).buckets).toEqual([bucket]);
+      const spec = { type: type as keyof typeof expected, field: "level", filter: "id:'none'" };
+      expect((await ask(spec)).buckets).toEqual([bucket]);
     }
   });
 
@@ -71,8 +71,8 @@ describe("metrics", () => {
     [{ type: "cardinality", field: "name", missing: "beta" }, 3, 5],
     [{ type: "max", field: "seen_at", missing: "now" }, Date.parse("2024-04-03T12:00:00Z"), 5],
     [{ type: "max", field: "level", missing: "11", filter: "level:*" }, 10, 4],
-  ] as const)("%j counts records without a value, too", async (given, value, count) => {
-    expect((await ask(given)).buckets).toMatchObject([{ value, count }]);
+  ] as const)("%j counts records without a value, too", async (spec, value, count) => {
+    expect((await ask(spec)).buckets).toMatchObject([{ value, count }]);
   });
 
   test("agree with computing over the records", async () => {
@@ -128,7 +128,7 @@ describe("metrics", () => {
       { type: "sum", field: "level", sub_aggregates: [{ type: "terms", field: "kind" }] },
       "body[0].sub_aggregates: sum has no buckets to aggregate in; terms, date_histogram, date_range, range, filters have",
     ],
-  ] as const)("%j is refused", async (given, problem) => {
-    expect(await problemsOf(given)).toEqual([problem]);
+  ] as const)("%j is refused", async (spec, problem) => {
+    expect(await problemsOf(spec)).toEqual([problem]);
   });
 });

@@ -16,8 +16,8 @@ describe("percentiles", () => {
   });
 
   test("lie between two values in proportion", async () => {
-    const given = { ...percentiles, percents: [0, 50, 75, 100, 12.5] };
-    expect((await ask(given)).buckets).toEqual([
+    const spec = { ...percentiles, percents: [0, 50, 75, 100, 12.5] };
+    expect((await ask(spec)).buckets).toEqual([
       { label: 0, key_as_string: "0", count: 4, value: 1, value_as_string: "1" },
       { label: 50, key_as_string: "50", count: 4, value: 3, value_as_string: "3" },
       { label: 75, key_as_string: "75", count: 4, value: 4.75, value_as_string: "4.75" },
@@ -27,8 +27,8 @@ describe("percentiles", () => {
   });
 
   test("of times are times", async () => {
-    const given = { type: "percentiles", field: "seen_at", percents: [0, 50] } as const;
-    expect((await ask({ ...given, filter: "id:['a','d']" })).buckets).toMatchObject([
+    const spec = { type: "percentiles", field: "seen_at", percents: [0, 50] } as const;
+    expect((await ask({ ...spec, filter: "id:['a','d']" })).buckets).toMatchObject([
       { value: Date.parse("2024-03-30T22:30:00Z"), value_as_string: "2024-03-30T22:30:00Z" },
       { value: Date.parse("2024-03-31T23:15:00Z"), value_as_string: "2024-03-31T23:15:00Z" },
     ]);
@@ -47,19 +47,19 @@ describe("percentiles", () => {
     const percents = fc.array(percent, { minLength: 1, maxLength: 8 });
     const missing = fc.option(fc.integer({ min: -4, max: 13 }), { nil: undefined });
     await fc.assert(
-      fc.asyncProperty(anySightings, percents, missing, async (records, asked, value) => {
+      fc.asyncProperty(anySightings, percents, missing, async (records, percentages, value) => {
         const sorted = records
           .flatMap(({ level = value }) => (level === undefined ? [] : [Number(level)]))
           .toSorted((one, other) => one - other);
         const { buckets } = await ask(
           {
             ...percentiles,
-            percents: asked,
+            percents: percentages,
             ...(value !== undefined && { missing: String(value) }),
           },
           { records },
         );
-        const expected = asked.map((each) => {
+        const expected = percentages.map((each) => {
           const position = (each / 100) * (sorted.length - 1);
           const low = sorted[Math.floor(position)];
           const high = sorted[Math.ceil(position)];
@@ -82,7 +82,7 @@ describe("percentiles", () => {
       { field: "visits", missing: "now" },
       "body[0].missing: not supported for percentiles of a list field, and 'visits' is a list",
     ],
-  ])("%j is refused", async (given, problem) => {
-    expect(await problemsOf({ ...percentiles, ...given })).toEqual([problem]);
+  ])("%j is refused", async (spec, problem) => {
+    expect(await problemsOf({ ...percentiles, ...spec })).toEqual([problem]);
   });
 });

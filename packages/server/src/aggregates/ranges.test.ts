@@ -44,10 +44,10 @@ describe("range", () => {
       { minLength: 1, maxLength: 5 },
     );
     await fc.assert(
-      fc.asyncProperty(anySightings, ranges, async (records, given) => {
-        const result = await ask({ ...range, ranges: given }, { records });
+      fc.asyncProperty(anySightings, ranges, async (records, spec) => {
+        const result = await ask({ ...range, ranges: spec }, { records });
         expect(result.buckets.map(({ count }) => count)).toEqual(
-          given.map(
+          spec.map(
             ({ from = -Infinity, to = Infinity }: { from?: number; to?: number }) =>
               records.filter(({ level }) => Number(level) >= from && Number(level) < to).length,
           ),
@@ -66,8 +66,8 @@ describe("range", () => {
       { ranges: [{ to: 1 }], field: "seen_at" },
       "body[0].field: range supports fields of type number, but 'seen_at' is of type timestamp",
     ],
-  ])("%j is refused", async (given, problem) => {
-    expect(await problemsOf({ ...range, ...given })).toEqual([problem]);
+  ])("%j is refused", async (spec, problem) => {
+    expect(await problemsOf({ ...range, ...spec })).toEqual([problem]);
   });
 });
 
@@ -132,9 +132,9 @@ describe("date_range", () => {
 
   test("missing stands for a time", async () => {
     const date_ranges = [{ from: "now-1d", to: "now+1d" }];
-    const given = { ...range, date_ranges, missing: "now" } as const;
+    const spec = { ...range, date_ranges, missing: "now" } as const;
     const parts = [{ type: "terms", field: "id" } as const];
-    const { buckets } = await ask({ ...given, sub_aggregates: parts });
+    const { buckets } = await ask({ ...spec, sub_aggregates: parts });
     expect(buckets[0]).toMatchObject({ count: 1, sub_aggregates: [{ buckets: [{ label: "e" }] }] });
   });
 
@@ -153,7 +153,7 @@ describe("date_range", () => {
       { date_ranges: [{ to: "now" }], field: "level" },
       "body[0].field: date_range supports fields of type timestamp, but 'level' is of type number",
     ],
-  ])("%j is refused", async (given, problem) => {
-    expect(await problemsOf({ ...range, ...given })).toEqual([problem]);
+  ])("%j is refused", async (spec, problem) => {
+    expect(await problemsOf({ ...range, ...spec })).toEqual([problem]);
   });
 });

@@ -126,8 +126,8 @@ describe("terms", () => {
     [{ field: "address", exclude: "2001:DB8:0::1" }, ["10.0.0.1"]],
     [{ field: "peers", exclude: "10.0.0.1" }, ["2001:db8::1"]],
     [{ field: "seen_at", include: "2024-03-31T21:59:59.0Z" }, ["2024-03-31T21:59:59Z"]],
-  ])("%j gives %j", async (given, labels) => {
-    const { buckets, sum_other_doc_count: others } = await ask({ type: "terms", ...given });
+  ])("%j gives %j", async (spec, labels) => {
+    const { buckets, sum_other_doc_count: others } = await ask({ type: "terms", ...spec });
     expect(buckets.map(({ label }) => label)).toEqual(labels);
     expect(others).toBe(0);
   });
@@ -184,7 +184,7 @@ describe("terms", () => {
   });
 
   test("a page of any size is that part of the whole, and its others are the rest", async () => {
-    const given = fc.record(
+    const spec = fc.record(
       {
         field: fc.constantFrom("tags", "name", "kind", "level", "seen_at"),
         sort: fc.constantFrom("_count|asc", "_count|desc", "_term|asc", "_term|desc"),
@@ -197,7 +197,7 @@ describe("terms", () => {
     );
     const offset = fc.nat({ max: 6 });
     await fc.assert(
-      fc.asyncProperty(anySightings, given, offset, offset, async (records, some, from, size) => {
+      fc.asyncProperty(anySightings, spec, offset, offset, async (records, some, from, size) => {
         fc.pre(
           !(some.field === "level" || some.field === "seen_at") || !(some.exclude || some.missing),
         );
@@ -229,8 +229,8 @@ describe("terms", () => {
       "body[0].missing: expected a number, as 'level' is of type number, got 'none'",
     ],
     [{ field: "expired", exclude: "1" }, "body[0].exclude: expected true or false, got '1'"],
-  ])("%j is refused", async (given, problem) => {
-    expect(await problemsOf({ type: "terms", field: "kind", ...given })).toEqual([problem]);
+  ])("%j is refused", async (spec, problem) => {
+    expect(await problemsOf({ type: "terms", field: "kind", ...spec })).toEqual([problem]);
   });
 
   test("include on a list field looks through a bounded number of values", async () => {
@@ -238,10 +238,10 @@ describe("terms", () => {
       id: `${index}`,
       tags: [`${index}`],
     }));
-    const given = { type: "terms", field: "tags", exclude: "1*" } as const;
-    expect(await problemsOf(given, { records, limits: { values: 20 } })).toEqual([
+    const spec = { type: "terms", field: "tags", exclude: "1*" } as const;
+    expect(await problemsOf(spec, { records, limits: { values: 20 } })).toEqual([
       "body[0]: include and exclude support at most 20 values of a list field, and 'tags' has more; narrow the filter",
     ]);
-    expect(await problemsOf(given, { records, limits: { values: 21 } })).toEqual([]);
+    expect(await problemsOf(spec, { records, limits: { values: 21 } })).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ const tenant = {
   parent_cid: null,
   created_at: "2026-01-02T03:04:05Z",
 };
-const made = defaultPolicies.records(tenant, new Date());
+const policies = defaultPolicies.records(tenant, new Date());
 
 test("every platform has its settings, in categories that are not torn apart", () => {
   const counts = Object.entries(settingsOf).map(([platform, settings]) => [
@@ -51,16 +51,16 @@ test("each platform has one default policy, whose settings keep the rules", () =
   const { enum: platforms } = servedDocument().schemas["PreventionPlatform"] as {
     enum: readonly string[];
   };
-  expect(made.map(({ platform_name }) => platform_name)).toEqual(platforms);
-  for (const policy of made) {
+  expect(policies.map(({ platform_name }) => platform_name)).toEqual(platforms);
+  for (const policy of policies) {
     expect(policy).toMatchObject({ name: "platform_default", enabled: true, groups: [] });
     expect(isDefault(policy)).toBe(true);
     const values = shownValues(policy.prevention_settings);
-    const given = [...values].map(([id, value]) => ({ id, value }));
-    const judged = changedValues(policy.platform_name, new Map(), given, "settings");
+    const settings = [...values].map(([id, value]) => ({ id, value }));
+    const judged = changedValues(policy.platform_name, new Map(), settings, "settings");
     expect(judged).toEqual({ values });
   }
-  const on = made.map(({ prevention_settings }) =>
+  const on = policies.map(({ prevention_settings }) =>
     [...shownValues(prevention_settings).values()].filter(
       (value) => "enabled" in value && value.enabled,
     ),
@@ -69,8 +69,8 @@ test("each platform has one default policy, whose settings keep the rules", () =
 });
 
 test("the same tenant gets the same records, another one others", () => {
-  expect(defaultPolicies.records(tenant, new Date(0))).toEqual(made);
+  expect(defaultPolicies.records(tenant, new Date(0))).toEqual(policies);
   const others = defaultPolicies.records({ ...tenant, cid: "b".repeat(32) }, new Date());
-  const ids = new Set([...made, ...others].map(({ id }) => id));
+  const ids = new Set([...policies, ...others].map(({ id }) => id));
   expect(ids.size).toBe(10);
 });

@@ -28,13 +28,13 @@ async function receiver(answer: RequestListener = (_, response) => void response
 
 /** Answers each question with the next list of addresses, and the last one from then on. */
 function resolving(...answers: readonly (readonly string[])[]) {
-  const asked: string[] = [];
+  const lookedUp: string[] = [];
   const resolve = async (hostname: string): Promise<readonly string[]> => {
-    const answer = answers[Math.min(asked.length, answers.length - 1)] ?? [];
-    asked.push(hostname);
+    const answer = answers[Math.min(lookedUp.length, answers.length - 1)] ?? [];
+    lookedUp.push(hostname);
     return answer;
   };
-  return { asked, resolve };
+  return { asked: lookedUp, resolve };
 }
 
 const local = ["127.0.0.0/8"];
@@ -42,10 +42,10 @@ const request = { headers: { "content-type": "application/json" }, body: '{"n":1
 
 test("posts to the address that was checked, under the name of the URL", async () => {
   const { port, requests } = await receiver();
-  const { asked, resolve } = resolving(["127.0.0.1"], ["169.254.169.254"]);
+  const { asked: lookedUp, resolve } = resolving(["127.0.0.1"], ["169.254.169.254"]);
   const outgoing = new Outgoing({ allowedNetworks: local, resolve });
   expect(await outgoing.post(`http://hooks.example:${port}/x`, request)).toBe(200);
-  expect(asked).toEqual(["hooks.example"]);
+  expect(lookedUp).toEqual(["hooks.example"]);
   expect(requests).toEqual([{ host: `hooks.example:${port}`, body: '{"n":1}' }]);
 });
 
@@ -79,11 +79,11 @@ test.each([
   "https://[2002:a9fe:a9fe::]/",
   "https://[::ffff:0:127.0.0.1]/",
 ])("refuses %s without a look-up", async (url) => {
-  const { asked, resolve } = resolving(["1.1.1.1"]);
+  const { asked: lookedUp, resolve } = resolving(["1.1.1.1"]);
   const outgoing = new Outgoing({ allowedNetworks: [], resolve });
   await expect(outgoing.post(url, request)).rejects.toThrow(OutgoingRefusedError);
   expect(await outgoing.refusal(url)).toContain("address");
-  expect(asked).toEqual([]);
+  expect(lookedUp).toEqual([]);
 });
 
 test("one bad address among several refuses the name", async () => {

@@ -71,7 +71,7 @@ test.each([
   ["CAUTIOUS", "MODERATE", false],
   ["DISABLED", "CAUTIOUS", false],
 ] as const)("detection %s, prevention %s", (detection, prevention, allowed) => {
-  const given = [{ id: "OnSensorMLSlider" as const, value: { detection, prevention } }];
-  const changed = changedValues("Linux", new Map(), given, "s");
+  const inputs = [{ id: "OnSensorMLSlider" as const, value: { detection, prevention } }];
+  const changed = changedValues("Linux", new Map(), inputs, "s");
   expect("values" in changed).toBe(allowed);
 });

@@ -11,8 +11,8 @@ import {
 import { ownHeader } from "./property-rules.ts";
 
 /** The result of a change to a policy with default properties. */
-const change = (given: PropertiesInput, platform: Platform = "win", before: PropertiesInput = {}) =>
-  changedProperties(platform, { ...defaultProperties(platform), ...before } as never, given, "p");
+const change = (input: PropertiesInput, platform: Platform = "win", before: PropertiesInput = {}) =>
+  changedProperties(platform, { ...defaultProperties(platform), ...before } as never, input, "p");
 
 const problemsOf = (...parameters: Parameters<typeof change>): readonly string[] => {
   const changed = change(...parameters);
@@ -144,8 +144,8 @@ test.each([
   ],
   [{ enable_content_inspection: false, inspection_depth: "deep_scan" }, "inspection_depth"],
   [{ enable_content_inspection: false, min_confidence_level: "high" }, "min_confidence_level"],
-] as const)("%j blames %s", (given, blamed) => {
-  expect(problemsOf(given)).toEqual([expect.stringMatching(new RegExp(`^p\\.${blamed}: `))]);
+] as const)("%j blames %s", (input, blamed) => {
+  expect(problemsOf(input)).toEqual([expect.stringMatching(new RegExp(`^p\\.${blamed}: `))]);
   accepted({ enable_context_inspection: false, enable_content_inspection: false });
 });
 
@@ -241,14 +241,14 @@ const header = (text: string, own: boolean, selected: boolean) => ({
   selected,
 });
 const own = header(ownHeader, true, true);
-const ours = header("Why?", false, false);
+const platformHeader = header("Why?", false, false);
 
 test.each([
-  ["the platform's own selected", [own, ours], []],
+  ["the platform's own selected", [own, platformHeader], []],
   ["the tenant's selected", [header(ownHeader, true, false), header("Why?", false, true)], []],
   [
     "other words first",
-    [header("Why?", true, true), ours],
+    [header("Why?", true, true), platformHeader],
     [`.headers[0].header: invalid first header, expected "${ownHeader}"`],
   ],
   [
@@ -266,7 +266,7 @@ test.each([
   ],
   [
     "none selected",
-    [header(ownHeader, true, false), ours],
+    [header(ownHeader, true, false), platformHeader],
     [".headers: expected exactly one selected header, got 0"],
   ],
 ])("headers with %s", (_, headers, expected) => {

@@ -63,8 +63,8 @@ test("finds what holding every expression against every line finds", async () =>
       entries,
       fc.array(line, { minLength: 6, maxLength: 6 }),
       fc.constantFrom<string[]>(["1"], ["2"], ["1", "2"], ["3"]),
-      async (made, lines, patterns) => {
-        const all = made.map(([patternId, texts], index) =>
+      async (drafts, lines, patterns) => {
+        const all = drafts.map(([patternId, texts], index) =>
           entry(String(index), patternId, ...texts),
         );
         const set = new ExclusionSet(all);
@@ -93,9 +93,9 @@ test("finds what holding every expression against every line finds", async () =>
 
 test("finds an exclusion by each of the texts of which it requires one", async () => {
   const set = new ExclusionSet([entry("either", "1", "(snapshot|verify|cleanup)( now)?")]);
-  for (const given of ["snapshot", "VERIFY now", "cleanup"]) {
+  for (const commandLine of ["snapshot", "VERIFY now", "cleanup"]) {
     const found = await set.matching(
-      process(given),
+      process(commandLine),
       new Set(["1"]),
       everyone,
       new CompiledExpressions(),
@@ -110,14 +110,14 @@ test("compiles only what the required texts leave over", async () => {
   );
   const compiled: string[] = [];
   class Counted extends CompiledExpressions {
-    override matches(expression: string, given: string): boolean {
+    override matches(expression: string, commandLine: string): boolean {
       compiled.push(expression);
-      return super.matches(expression, given);
+      return super.matches(expression, commandLine);
     }
   }
   const set = new ExclusionSet(all);
-  const asked = process("C:\\vendor\\app-1234.exe", "app --id 1234");
-  const found = await set.matching(asked, new Set(["1"]), everyone, new Counted());
+  const lines = process("C:\\vendor\\app-1234.exe", "app --id 1234");
+  const found = await set.matching(lines, new Set(["1"]), everyone, new Counted());
   expect(found.map(({ id }) => id)).toEqual(["1234"]);
   expect(compiled.length).toBeLessThan(20);
   expect(set.bytes).toBeGreaterThan(2_000 * 600);

@@ -3,7 +3,7 @@ import { backgroundWork } from "./background.ts";
 import { dueKind } from "./store/due-instants.ts";
 import { resources } from "./resources.ts";
 
-test("something happens at every due instant of a resource", () => {
+test("every due instant of a resource has an effect", () => {
   const due = resources.flatMap((resource) =>
     Object.keys(resource.due ?? {}).map((name) => dueKind(resource, name)),
   );

@@ -111,7 +111,7 @@ forEachEngine((engine) => {
       expect(await ask(given, records)).toEqual(await ask(given, inMemory));
     });
 
-    test("any specification gives what it gives over records in memory", async () => {
+    test("any specification returns the same as over records in memory", async () => {
       const base = fc.constantFrom("", "expired:!true", "tags:['red','blue']");
       await fc.assert(
         fc.asyncProperty(anySpec, base, async (given, filter) => {

@@ -63,7 +63,7 @@ const put = (blobs: BlobStore, content: Buffer) => blobs.put(Readable.from([cont
 describe.each(Object.keys(stores))("%s", (name) => {
   const open = stores[name] as () => Promise<BlobStore>;
 
-  test("gives back what was put, whole and in parts", async () => {
+  test("returns stored content, complete or in part", async () => {
     const blobs = await open();
     const content = randomBytes(300_000);
     const chunks = Array.from({ length: 30 }, (_, at) =>
@@ -77,7 +77,7 @@ describe.each(Object.keys(stores))("%s", (name) => {
     expect(await buffer(part)).toEqual(content.subarray(100_000, 100_010));
   });
 
-  test("keeps the same content once, and the empty one", async () => {
+  test("stores equal content once, and can store the empty content", async () => {
     const blobs = await open();
     const content = randomBytes(10);
     await put(blobs, content);
@@ -98,7 +98,7 @@ describe.each(Object.keys(stores))("%s", (name) => {
     expect(await buffer(await blobs.open(sha256(content)))).toEqual(content);
   });
 
-  test("has nothing of what is too large, or broke off", async () => {
+  test("stores nothing of content that is too large or interrupted", async () => {
     const blobs = await open();
     await expect(put(blobs, Buffer.alloc(limit + 1))).rejects.toThrow(BlobTooLargeError);
     const broken = async function* () {
@@ -110,7 +110,7 @@ describe.each(Object.keys(stores))("%s", (name) => {
     expect((await put(blobs, Buffer.alloc(limit))).bytes).toBe(limit);
   });
 
-  test("tells what it does not have", async () => {
+  test("reports content that it does not have", async () => {
     const blobs = await open();
     expect(await blobs.bytes(nothing)).toBeNull();
     await expect(blobs.open(nothing)).rejects.toThrow(BlobMissingError);
@@ -121,7 +121,7 @@ describe.each(Object.keys(stores))("%s", (name) => {
     }
   });
 
-  test("lets go of what was deleted", async () => {
+  test("deletes content on request", async () => {
     const blobs = await open();
     const content = randomBytes(10);
     const blob = await put(blobs, content);
@@ -130,7 +130,7 @@ describe.each(Object.keys(stores))("%s", (name) => {
     expect(await all(blobs.list())).toEqual([]);
   });
 
-  test("lists what nothing refers to any more, and is old enough", async () => {
+  test("lists content that is old enough and has no reference", async () => {
     const blobs = await open();
     const made = [];
     for (let index = 0; index < 8; index += 1) {
@@ -154,7 +154,7 @@ describe.each(Object.keys(stores))("%s", (name) => {
 });
 
 describe("a folder", () => {
-  testWith("permission bits")("gives no access to other users of the machine", async () => {
+  testWith("permission bits")("is not accessible to other users of the machine", async () => {
     const folder = newFolder();
     const blobs = new LocalBlobs(join(folder, "blobs"));
     const { sha256: hash } = await put(blobs, randomBytes(10));
@@ -162,14 +162,14 @@ describe("a folder", () => {
     expect(statSync(join(folder, "blobs", hash.slice(0, 2), hash)).mode & 0o077).toBe(0);
   });
 
-  test("has not even a part of what is too large", async () => {
+  test("stores no part of content that is too large", async () => {
     const folder = newFolder();
     const blobs = new LocalBlobs(folder, 10);
     await expect(put(blobs, Buffer.alloc(11))).rejects.toThrow(BlobTooLargeError);
     expect(readdirSync(folder, { recursive: true })).toEqual(["incoming"]);
   });
 
-  test("is rid of what interrupted writes left, and of nothing else", async () => {
+  test("removes the remains of interrupted writes, and nothing else", async () => {
     const folder = newFolder();
     const blobs = new LocalBlobs(folder);
     const blob = await put(blobs, randomBytes(10));
@@ -181,7 +181,7 @@ describe("a folder", () => {
     expect(await blobs.bytes(blob.sha256)).toBe(10);
   });
 
-  test("repairs a blob that is put again", async () => {
+  test("repairs damaged content that is stored again", async () => {
     const folder = newFolder();
     const blobs = new LocalBlobs(folder);
     const content = randomBytes(10);
@@ -193,7 +193,7 @@ describe("a folder", () => {
 });
 
 describe("an S3-compatible store", () => {
-  test("has its objects behind the prefix", async () => {
+  test("has its objects below the prefix", async () => {
     const { blobs, server } = await startS3();
     const { sha256: hash } = await put(blobs, randomBytes(10));
     server.objects.set("files/readme", { content: Buffer.alloc(1), modified: new Date() });
@@ -202,7 +202,7 @@ describe("an S3-compatible store", () => {
     expect((await all(blobs.list())).map((blob) => blob.sha256)).toEqual([hash]);
   });
 
-  test("gives its own addresses, for as long as they are meant to last", async () => {
+  test("creates its own URLs, with the requested lifetime", async () => {
     const { blobs, clock } = await startS3();
     const content = randomBytes(10);
     const { sha256: hash } = await put(blobs, content);
@@ -221,7 +221,7 @@ describe("an S3-compatible store", () => {
     expect((await fetch(url)).status).toBe(403);
   });
 
-  test("is asked again while it is busy", async () => {
+  test("gets another request when it is busy", async () => {
     const { blobs, server } = await startS3();
     server.busy = 2;
     const content = randomBytes(100_000);
@@ -230,7 +230,7 @@ describe("an S3-compatible store", () => {
     expect(await buffer(await blobs.open(hash))).toEqual(content);
   });
 
-  test("that gives no parts of files is not taken for one that does", async () => {
+  test("is rejected if it does not support parts of files", async () => {
     const { blobs, server } = await startS3();
     server.ranges = false;
     const { sha256: hash } = await put(blobs, randomBytes(100));
@@ -240,7 +240,7 @@ describe("an S3-compatible store", () => {
     expect((await buffer(await blobs.open(hash))).length).toBe(100);
   });
 
-  test("that refuses is told of without a secret", async () => {
+  test("reports an error of the store without a secret", async () => {
     const { location, server } = await startS3();
     const wrong = { ...location.credentials, secretAccessKey: "mistyped" };
     const blobs = new S3Blobs({ ...location, credentials: wrong });
@@ -251,7 +251,7 @@ describe("an S3-compatible store", () => {
     expect(server.objects.size).toBe(0);
   });
 
-  test("that is out of reach is told of", async () => {
+  test("reports that the store cannot be reached", async () => {
     const { blobs, server } = await startS3();
     await server.close();
     await expect(blobs.bytes(nothing)).rejects.toThrow(/^the object store at .* does not respond$/);
@@ -270,11 +270,11 @@ describe("the URL of a store", () => {
     ["s3://bucket?endpoint=ftp://host", "expected endpoint to be a URL"],
     ["s3://bucket?endpoint=http://host/path", "expected endpoint to be a URL"],
     ["s3://bucket?key=secret", "s3:// has no parameter key"],
-  ])("%j is refused", (url, reason) => {
+  ])("rejects %j", (url, reason) => {
     expect(() => openBlobs({ url, credentials, clock })).toThrow(reason);
   });
 
-  test("with s3 needs credentials", () => {
+  test("with s3 requires credentials", () => {
     expect(() => openBlobs({ url: "s3://bucket", clock })).toThrow("AWS_ACCESS_KEY_ID");
   });
 

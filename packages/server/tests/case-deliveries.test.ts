@@ -17,7 +17,7 @@ import { startSmtpServer } from "./support/smtp-server.ts";
 forEachEngine((engine) => {
   const { receiver, open } = escalationSuite(() => engine.url());
 
-  test("a receiver can check who sent a webhook, and when", async () => {
+  test("a receiver can verify the sender and the time of a webhook", async () => {
     const work = await open();
     const { template } = await work.template([webhook(`${receiver().url}/hook?x=1`, secret)], 0);
     await work.case({ template: { id: template.id } });
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("Slack, Teams and PagerDuty get messages in their own form", async () => {
+  test("Slack, Teams and PagerDuty get messages in their own format", async () => {
     const work = await open();
     const { template } = await work.template(
       [
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
     expect(bodies.size).toBe(3);
   });
 
-  test("a delivery is tried again until it succeeds, with the same id", async () => {
+  test("a delivery is repeated until it succeeds, with the same id", async () => {
     const work = await open();
     const { template } = await work.template([webhook(`${receiver().url}/hook`, secret)], 0);
     await work.case({ template: { id: template.id } });
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("what no attempt can help fails at once, and can be sent again by command", async () => {
+  test("a permanent error fails at once, and the command can send the message again", async () => {
     const work = await open();
     const { template } = await work.template(
       [webhook(`${receiver().url}/gone`, secret), webhook(`${receiver().url}/moved`, secret)],
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
     expect(await retryDelivery(store, first, clock.now())).toBe(false);
   });
 
-  test("a name that leads inside when the message is sent is refused then", async () => {
+  test("a name that resolves to an internal address at delivery is rejected then", async () => {
     const addresses = ["93.184.216.34"];
     const api = await startTestApi({
       databaseUrl: await engine.url(),
@@ -163,7 +163,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("mails go to each recipient", async () => {
+  test("mails are sent to each recipient", async () => {
     const smtp = await startSmtpServer();
     const api = await startTestApi({
       databaseUrl: await engine.url(),
@@ -202,7 +202,7 @@ forEachEngine((engine) => {
     expect(await work.deliveries()).toEqual([]);
   });
 
-  test("secrets of channels are encrypted in the database, and a rotation of the key covers them", async () => {
+  test("secrets of channels are encrypted in the database, and included in a rotation of the key", async () => {
     const databaseUrl = await engine.url();
     const api = await startTestApi({
       databaseUrl,

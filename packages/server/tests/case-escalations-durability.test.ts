@@ -17,7 +17,7 @@ const steps = [0, 600, 1_200];
 const kills = [4, 11, 19, 26];
 
 forEachEngine((engine) => {
-  test("two processes, killed again and again, execute each step once", async () => {
+  test("two processes that are killed repeatedly execute each step once", async () => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
     const databaseUrl = await engine.url();

@@ -7,7 +7,7 @@ import { days, hours, minutes } from "./support/manual-clock.ts";
 forEachEngine((engine) => {
   const { receiver, open } = escalationSuite(() => engine.url());
 
-  test("a week passes, and each step of the escalation is executed once", async () => {
+  test("in a week, each step of the escalation is executed once", async () => {
     const work = await open();
     const { clock } = work.api;
     const { sla, template } = await work.template(
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
     expect(receiver().messages).toEqual([]);
   });
 
-  test("rules select the SLA, and another template starts another one", async () => {
+  test("rules select the SLA, and another template selects another SLA", async () => {
     const work = await open();
     const { sla, template } = await work.template([webhook(`${receiver().url}/hook`, secret)], 0);
     const severe = await work.sla("Severe");
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
     expect((await work.readCase(plain.id)).version).toBe(without.version);
   });
 
-  test("a case keeps its version of the SLA, whatever becomes of its group", async () => {
+  test("a case keeps its version of the SLA when the SLA or its group changes", async () => {
     const work = await open();
     const { group, sla, template } = await work.template(
       [webhook(`${receiver().url}/hook`, secret)],
@@ -158,7 +158,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("a template that an open case uses stays", async () => {
+  test("a template cannot be deleted while an open case uses it", async () => {
     const work = await open();
     const { template } = await work.template([webhook(`${receiver().url}/hook`, secret)], 0);
     const created = await work.case({ template: { id: template.id } });

@@ -47,7 +47,7 @@ forEachEngine((engine) => {
     return answer.body[0]?.link ?? "";
   };
 
-  test("an archive has every file once, under a name that every system can unpack", async () => {
+  test("an archive contains every file once, with a name that is valid on every system", async () => {
     const api = await suite.open();
     const [one, two] = [await api.stored(), await api.stored()];
     const large = randomBytes(700_000);
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("an archive whose reader goes away closes the file that it is at", async () => {
+  test("an archive whose reader disconnects closes its open file", async () => {
     const api = await suite.open();
     const { id } = await api.stored();
     const file = await api.upload(id, { content: new Uint8Array(randomBytes(50_000_000)) });
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
     await last?.closed;
   });
 
-  test("a link is for what it names, and for 15 minutes", async () => {
+  test("a link is valid for its files only, and for 15 minutes", async () => {
     const api = await suite.open();
     const other = await suite.open();
     const { id } = await api.stored();

@@ -30,7 +30,7 @@ const newUpload = (index: number): Upload => {
 };
 
 forEachEngine((engine) => {
-  test("kill -9 in the middle of uploads loses none that was acknowledged, and leaves no half of one", async () => {
+  test("kill -9 during uploads loses no acknowledged upload, and leaves no partial one", async () => {
     const folder = temporaryFolder();
     const databaseUrl = await engine.url();
     const words = ["--rate-limit", "0"];

@@ -99,7 +99,7 @@ forEachEngine((engine) => {
     }
   };
 
-  test("metadata of a file is its name and size, and nothing else is reached", async () => {
+  test("metadata of a file is its name and size, and no other file can be read", async () => {
     const api = await open();
     expect((await metadata(api, aid, "C:\\Temp\\loader.txt")).body).toEqual([
       { file_name: "loader.txt", file_size: "13 B" },
@@ -145,7 +145,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("a requested file shows how far it is, and follows a merge meanwhile", async () => {
+  test("a requested file shows its progress, and follows a merge in the meantime", async () => {
     const api = await open();
     const [source, destination] = [await api.stored(), await api.stored()];
     const requested = await retrieve(api, source.id, "C:\\Temp\\loader.txt");
@@ -184,7 +184,7 @@ forEachEngine((engine) => {
     expect(await (await fetch(await api.link(requested.id))).text()).toBe("just a loader");
   });
 
-  test("a retrieval that cannot succeed fails with the reason, another is tried again", async () => {
+  test("a retrieval that cannot succeed fails with the reason; other failures are tried again", async () => {
     const api = await open();
     const { id } = await api.stored();
     const none = await retrieve(api, id, "/none.txt");

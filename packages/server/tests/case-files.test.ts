@@ -30,7 +30,7 @@ forEachEngine((engine) => {
   const incoming = async (): Promise<readonly string[]> =>
     readdirSync(await suite.api().blobs.incoming());
 
-  test("an upload is a file with hash, size and the type of its content", async () => {
+  test("an upload creates a file with hash, size and detected type", async () => {
     const api = await suite.open();
     const { id } = await api.stored();
     const content = "process,parent\nviewer.exe,outlook.exe\n";
@@ -93,7 +93,7 @@ forEachEngine((engine) => {
     expect((await aggregate({})).status).toBe(400);
   });
 
-  test("only the description changes, and all files are deleted or none", async () => {
+  test("only the description can change, and all files are deleted or none", async () => {
     const api = await suite.open();
     const { id } = await api.stored();
     const [first, second] = [await api.upload(id), await api.upload(id, { content: "second" })];
@@ -123,7 +123,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("content that no file refers to is deleted by the daily work", async () => {
+  test("the daily clean-up deletes content without a file", async () => {
     const api = await suite.open();
     const { id } = await api.stored();
     const content = `${api.tenant.cid} only`;
@@ -141,7 +141,7 @@ forEachEngine((engine) => {
     expect(await files.bytes(hash)).toBe(content.length);
   });
 
-  test("a case that the caller does not see is a case that does not exist", async () => {
+  test("a case that the caller cannot see is reported as unknown", async () => {
     const api = await suite.open();
     const omar = await api.administrator(await api.user("omar"));
     const tag = await api.accessTag("LEGAL", api.clientId);
@@ -194,7 +194,7 @@ forEachEngine((engine) => {
     expect(await other.listed()).toEqual([]);
   });
 
-  test("files move with a merge, over several cases, and take the access tags of the last", async () => {
+  test("files move with several merges, and take over the access tags of the last case", async () => {
     const api = await suite.open();
     await api.accessTag("BOARD", api.clientId);
     const [source, middle, last] = [
@@ -267,7 +267,7 @@ forEachEngine((engine) => {
       async (api, id) =>
         answerOf(await api.request<ErrorBody>("POST", filePaths.upload, { body: { case_id: id } })),
     ],
-  ])("%s is refused, and leaves nothing behind", async (what, attempt) => {
+  ])("%s is rejected, and leaves nothing behind", async (what, attempt) => {
     const expected: Readonly<Record<string, readonly [number, RegExp]>> = {
       "an unknown case": [404, /^case 0{8}.* not found$/],
       "an empty file": [400, /^body\.file: expected a file with content/],
@@ -289,7 +289,7 @@ forEachEngine((engine) => {
     expect(await api.listed()).toEqual([]);
   });
 
-  test("an upload that stops half-way leaves nothing behind", async () => {
+  test("an interrupted upload leaves nothing behind", async () => {
     const api = await suite.open();
     const { id } = await api.stored();
     const before = await blobs();
@@ -315,7 +315,7 @@ forEachEngine((engine) => {
     expect(await api.listed()).toEqual([]);
   });
 
-  test("what a killed process left of an upload is cleared a day later", async () => {
+  test("the remains of an upload by a killed process are removed a day later", async () => {
     const { blobs: files } = suite.api();
     const folder = mkdtempSync(join(await files.incoming(), "secplat-upload-"));
     writeFileSync(join(folder, "0"), "half");

@@ -27,7 +27,7 @@ forEachEngine((engine) => {
     return problemsOf(answer);
   };
 
-  test("a group keeps its secrets to itself", async () => {
+  test("responses never contain the secrets of a group", async () => {
     const configuration = await open();
     const { cid } = configuration.api.tenant;
     const group = await configuration.made(v2, {
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
     expect((await configuration.query(v2, { filter })).body).toEqual([group.id]);
   });
 
-  test("a change replaces what it names", async () => {
+  test("a change replaces the listed members", async () => {
     const configuration = await open();
     const { id } = await configuration.made(v2, {
       name: "First",
@@ -88,7 +88,7 @@ forEachEngine((engine) => {
     expect((await configuration.patch(v2, { id: "0".repeat(32), name: "x" })).status).toBe(404);
   });
 
-  test("each type of channel needs its members, and takes no others", async () => {
+  test("each type of channel requires its members, and accepts no others", async () => {
     const configuration = await open();
     expect(await refused(configuration, { type: "email", params: {} })).toEqual([
       "body.channels[0].params.recipients: is required for a channel of type email",
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
     ["https://[::ffff:10.0.0.1]/", "::ffff:a00:1 is a private address"],
     ["https://inside.example/", "inside.example is 169.254.169.254, a link-local address"],
     ["https://user:secret@hooks.example/", "expected a URL without user name and password"],
-  ])("a webhook to %s is refused", async (url, message) => {
+  ])("a webhook to %s is rejected", async (url, message) => {
     const configuration = await open();
     expect(await refused(configuration, webhook(url))).toEqual([
       expect.stringContaining(`body.channels[0].params.url: ${message}`),
@@ -177,7 +177,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("version 1 does not know groups with a channel of Teams", async () => {
+  test("version 1 does not show groups with a Teams channel", async () => {
     const configuration = await open();
     const known = await configuration.group("Known");
     const { id } = await configuration.made(v2, {
@@ -203,7 +203,7 @@ forEachEngine((engine) => {
     expect((await configuration.remove(v1, known.id)).body).toEqual([known.id]);
   });
 
-  test("a group that an SLA uses stays", async () => {
+  test("a group cannot be deleted while an SLA uses it", async () => {
     const configuration = await open();
     const group = await configuration.group("Used");
     const sla = await configuration.sla("User", group.id);

@@ -28,7 +28,7 @@ const kills = [
 ] as const;
 
 forEachEngine((engine) => {
-  test("kill -9 at each stage of a retrieval: the next process completes it, once", async () => {
+  test("after kill -9 at any stage of a retrieval, the next process completes it once", async () => {
     const databaseUrl = await engine.url();
     const [hosts, blobsFolder] = [temporaryFolder(), temporaryFolder()];
     mkdirSync(join(hosts, aid, "var"), { recursive: true });

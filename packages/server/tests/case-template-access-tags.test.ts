@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     expect(left.access_tags[0]?.templates).toEqual([{ id: first.id, name: "Renamed" }]);
   });
 
-  test("access tags are refused where they do not exist or contradict themselves", async () => {
+  test("unknown and contradictory access tags are rejected", async () => {
     const configuration = await open();
     const { access_tags } = await configuration.made(templates, {
       name: "First",

@@ -155,44 +155,47 @@ forEachEngine((engine) => {
     return { configuration, group, sla, template };
   }
 
-  test.each(["yaml", "json"])("exported as %s and imported, nothing changes", async (format) => {
-    const { configuration, group, sla, template } = await filled();
-    const archive = await exported(configuration, { format });
-    const files = await filesOf(archive);
-    expect([...files.keys()]).toEqual([`Ransomware-extortion.${format}`, `Phishing.${format}`]);
-    const text = files.get(`Ransomware-extortion.${format}`) ?? "";
-    expect(parse(text)).toMatchObject({
-      format: 1,
-      template: {
-        name: "Ransomware / extortion",
-        sla: "Critical",
-        fields: [
-          { name: "Seen" },
-          { name: "Unit", options: [{ value: "yes" }, { value: "0123" }] },
-        ],
-        sla_rules: [{ condition: "severity:>=80", sla: "Critical" }],
-        access_tags: ["EMBERFALL"],
-      },
-      slas: [{ name: "Critical" }],
-      notification_groups: [{ name: "On-call" }],
-    });
-    for (const secret of ["a secret of sixteen", "R0", "T0", template.id]) {
-      expect(text).not.toContain(secret);
-    }
-    configuration.api.clock.advance(minutes(5));
-    const dry = await upload(configuration, archive, { name: "all.zip", dryRun: true });
-    expect(dry.body.map(({ difference }) => difference)).toEqual(["", ""]);
-    const imported = await upload(configuration, archive, { name: "all.zip" });
-    expect(imported.status, imported.text).toBe(200);
-    expect(imported.body[0]).toEqual(template);
-    expect(await configuration.read(templates, template.id)).toEqual(template);
-    expect(await configuration.read("slas/v1", sla.id)).toEqual(sla);
-    expect(await configuration.read("notification-groups/v2", group.id)).toEqual(group);
-    const snapshots = await configuration.query("template-snapshots/v1");
-    expect(snapshots.body).toHaveLength(2);
-  });
+  test.each(["yaml", "json"])(
+    "an export as %s that is imported again changes nothing",
+    async (format) => {
+      const { configuration, group, sla, template } = await filled();
+      const archive = await exported(configuration, { format });
+      const files = await filesOf(archive);
+      expect([...files.keys()]).toEqual([`Ransomware-extortion.${format}`, `Phishing.${format}`]);
+      const text = files.get(`Ransomware-extortion.${format}`) ?? "";
+      expect(parse(text)).toMatchObject({
+        format: 1,
+        template: {
+          name: "Ransomware / extortion",
+          sla: "Critical",
+          fields: [
+            { name: "Seen" },
+            { name: "Unit", options: [{ value: "yes" }, { value: "0123" }] },
+          ],
+          sla_rules: [{ condition: "severity:>=80", sla: "Critical" }],
+          access_tags: ["EMBERFALL"],
+        },
+        slas: [{ name: "Critical" }],
+        notification_groups: [{ name: "On-call" }],
+      });
+      for (const secret of ["a secret of sixteen", "R0", "T0", template.id]) {
+        expect(text).not.toContain(secret);
+      }
+      configuration.api.clock.advance(minutes(5));
+      const dry = await upload(configuration, archive, { name: "all.zip", dryRun: true });
+      expect(dry.body.map(({ difference }) => difference)).toEqual(["", ""]);
+      const imported = await upload(configuration, archive, { name: "all.zip" });
+      expect(imported.status, imported.text).toBe(200);
+      expect(imported.body[0]).toEqual(template);
+      expect(await configuration.read(templates, template.id)).toEqual(template);
+      expect(await configuration.read("slas/v1", sla.id)).toEqual(sla);
+      expect(await configuration.read("notification-groups/v2", group.id)).toEqual(group);
+      const snapshots = await configuration.query("template-snapshots/v1");
+      expect(snapshots.body).toHaveLength(2);
+    },
+  );
 
-  test("an export holds the templates that were asked for", async () => {
+  test("an export contains the requested templates", async () => {
     const { configuration, template } = await filled();
     const one = await filesOf(await exported(configuration, { ids: template.id }));
     expect(one.size).toBe(1);
@@ -208,7 +211,7 @@ forEachEngine((engine) => {
     expect(unknown.status).toBe(404);
   });
 
-  test("a file creates what the tenant lacks, and a dry run only shows it", async () => {
+  test("a file creates missing records, and a dry run only reports them", async () => {
     const configuration = await open();
     const dry = await upload(configuration, phishing, { dryRun: true });
     expect(only(dry)).toMatchObject({
@@ -223,7 +226,7 @@ forEachEngine((engine) => {
     expect(made.fields).toMatchObject([{ name: "Reported by", required: false }]);
   });
 
-  test("a template becomes like the file, and what stays keeps its id", async () => {
+  test("an import makes a template equal to the file, and remaining parts keep their ids", async () => {
     const { configuration, group, sla, template } = await filled();
     const files = await filesOf(await exported(configuration, { ids: template.id }));
     const changed = (files.get("Ransomware-extortion.yaml") ?? "")
@@ -258,7 +261,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("secrets must come with a file where no stored channel has them", async () => {
+  test("a file must contain the secrets that no stored channel has", async () => {
     const { configuration, template } = await filled();
     const files = await filesOf(await exported(configuration, { ids: template.id }));
     const text = files.get("Ransomware-extortion.yaml") ?? "";
@@ -311,12 +314,12 @@ forEachEngine((engine) => {
       '{"format":1,\n"template":{"name":"A","sla_rules":[{"type":"fql","condition":"x:1","sla":"S"}]}}',
       "line 2, template.sla_rules[0].condition: ",
     ],
-  ])("a bad file is refused with its line: %j", async (content, message) => {
+  ])("an invalid file is rejected with its line: %j", async (content, message) => {
     const problems = await refused(await open(), content);
     expect(problems[0]).toContain(`body.file: "templates.yaml" ${message}`);
   });
 
-  test("archives cannot reach out, and hold a few plain files only", async () => {
+  test("archives may only contain a few plain files, without paths outside", async () => {
     const configuration = await open();
     const plain = (name: string) => archiveOf([{ name, content: phishing }]);
     const bad = async (archive: Buffer) =>
@@ -349,7 +352,7 @@ forEachEngine((engine) => {
     expect(await bad(Buffer.from([0xff, 0xfe, 0x00]))).toContain("is not UTF-8 text");
   });
 
-  test("a file that is nested too deeply is refused before it is parsed", async () => {
+  test("a file with too deep nesting is rejected before it is parsed", async () => {
     const configuration = await open();
     const deep = ["[".repeat(100_000), `a:\n${"{a: ".repeat(100_000)}`, `${"- ".repeat(100_000)}x`];
     const problems = await Promise.all(deep.map((content) => refused(configuration, content)));
@@ -358,7 +361,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test("an archive that lies about a size is found out", async () => {
+  test("an archive with a wrong size in its header is rejected", async () => {
     const configuration = await open();
     const archive = await archiveOf([{ name: "a.yaml", content: " ".repeat(8 * 1024 * 1024) }]);
     const size = Buffer.alloc(4);
@@ -370,7 +373,7 @@ forEachEngine((engine) => {
     expect(problem).toMatch(/cannot be read|has more than/);
   });
 
-  test("names clash across files, and equal records do not", async () => {
+  test("names must not clash across files; equal records may repeat", async () => {
     const configuration = await open();
     const sla = (seconds: number) =>
       `slas:\n  - name: Shared\n    goals:\n      - type: ack\n        duration_seconds: ${seconds}\n`;

@@ -31,7 +31,7 @@ forEachEngine((engine) => {
   const shared = sharedApi(() => engine.url());
   const open = async () => new CaseConfiguration(await shared.open());
 
-  test("a template gives its fields, options and rules identifiers", async () => {
+  test("a template assigns ids to its fields, options and rules", async () => {
     const configuration = await open();
     const group = await configuration.group("On-call");
     const sla = await configuration.sla("Critical", group.id);
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     expect(found.body).toEqual([other, field]);
   });
 
-  test("an id updates in place, and what is not listed is removed", async () => {
+  test("an id updates a field in place, and unlisted fields are removed", async () => {
     const configuration = await open();
     const sla = await configuration.sla("Critical");
     const template = await configuration.made(templates, {
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
     ).toMatchObject({ sla_method: "none", sla_rules: [] });
   });
 
-  test("bad fields are named, all at once", async () => {
+  test("invalid fields are reported all at once", async () => {
     const configuration = await open();
     expect(
       await configuration.refusedTemplate({
@@ -174,7 +174,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test("every change of a template, of its SLAs and of their groups adds a snapshot", async () => {
+  test("every change of a template, its SLAs or their groups adds a snapshot", async () => {
     const configuration = await open();
     const { clock } = configuration.api;
     const group = await configuration.group("On-call");
@@ -215,7 +215,7 @@ forEachEngine((engine) => {
     expect((await configuration.query("fields/v1", {})).body).toEqual([]);
   });
 
-  test("snapshots are asked for by id, or by template and version", async () => {
+  test("snapshots are requested by id, or by template and version", async () => {
     const configuration = await open();
     const { id } = await configuration.made(templates, { name: "Phishing" });
     const asked = async (query: Readonly<Record<string, readonly string[]>>) => {
@@ -242,7 +242,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("an SLA that a template uses stays", async () => {
+  test("an SLA cannot be deleted while a template uses it", async () => {
     const configuration = await open();
     const sla = await configuration.sla("Used");
     const rule = { type: "fql", condition: "severity:>=80", sla_id: sla.id };
@@ -258,7 +258,7 @@ forEachEngine((engine) => {
     expect((await configuration.remove("slas/v1", sla.id)).body).toEqual([sla.id]);
   });
 
-  test("an SLA has one goal of each type, and groups that exist", async () => {
+  test("an SLA has one goal of each type, and its groups must exist", async () => {
     const configuration = await open();
     const goal = { type: "ack", duration_seconds: 60 };
     const twice = await configuration.post("slas/v1", { name: "Twice", goals: [goal, goal] });
@@ -290,7 +290,7 @@ forEachEngine((engine) => {
     ).toEqual([0, 300, 600]);
   });
 
-  test("aggregates count by the fields of the queries", async () => {
+  test("aggregates support the fields of the queries", async () => {
     const configuration = await open();
     for (const name of ["One", "Two"]) {
       await configuration.made(templates, { name, access_tags: [{ key: name }] });

@@ -6,7 +6,7 @@ import { type ErrorBody, messages } from "./support/session.ts";
 forEachEngine((engine) => {
   const suite = casesSuite(() => engine.url());
 
-  test("a case with access tags is there only for callers that hold one of them", async () => {
+  test("only callers who hold one of a case's access tags see the case", async () => {
     const api = await suite.open();
     const [nadia, omar] = [await api.user("nadia"), await api.user("omar")];
     const [asNadia, asOmar] = [await api.administrator(nadia), await api.administrator(omar)];
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("nobody hides a case from themselves, and tags can be taken away again", async () => {
+  test("callers cannot hide a case from themselves, and tags can be removed again", async () => {
     const api = await suite.open();
     await api.accessTag("MINE", api.clientId);
     await api.accessTag("THEIRS");

@@ -7,7 +7,7 @@ import { type ErrorBody, messages } from "./support/session.ts";
 forEachEngine((engine) => {
   const suite = casesSuite(() => engine.url());
 
-  test("creates a case with what is sent, and defaults for the rest", async () => {
+  test("creates a case from the request, with defaults for absent members", async () => {
     const api = await suite.open();
     const answer = await api.create({ name: "Emberfall", severity_info: { level: "high" } });
     expect(answer.status, answer.text).toBe(201);
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
     expect((await other.stored()).reference_id).toBe("CSE-1");
   });
 
-  test("numbers cases without gaps when some are refused and many come at once", async () => {
+  test("numbers cases without gaps when some requests are rejected and many run concurrently", async () => {
     const api = await suite.open();
     const bodies = Array.from({ length: 12 }, (_, index) => ({
       name: `case ${index}`,
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("a patch changes what it names, raises the version and names its author", async () => {
+  test("a patch changes only its members, increases the version and records its author", async () => {
     const api = await suite.open();
     const user = await api.user("nadia");
     const before = await api.stored({ description: "first", tags: ["a"] });
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("a closed case that gets another status is reopened", async () => {
+  test("another status reopens a closed case", async () => {
     const api = await suite.open();
     const { id } = await api.stored();
     const statuses = [];
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
     expect(statuses).toEqual(["in_progress", "closed", "reopened", "closed", "closed", "reopened"]);
   });
 
-  test("of simultaneous patches with one expected version, one is accepted", async () => {
+  test("of concurrent patches with the same expected version, one is accepted", async () => {
     const api = await suite.open();
     const { id } = await api.stored();
     const answers = await Promise.all(
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
     expect(messages(stale)[0]).toMatch(/^body\.expected_consistency_version: .*version 1, not 9/);
   });
 
-  test("a flat patch is told that fields is missing, and changes nothing", async () => {
+  test("the error for a flat patch names the missing member fields, and nothing changes", async () => {
     const api = await suite.open();
     const { id, version } = await api.stored();
     const flat = await api.request<ErrorBody>("PATCH", "/cases/entities/cases/v2", {
@@ -164,7 +164,7 @@ forEachEngine((engine) => {
     expect((await api.read(id)).version).toBe(version);
   });
 
-  test("tags: added once, removed if there, 128 characters together", async () => {
+  test("tags are added once, removed if present, and have 128 characters together", async () => {
     const api = await suite.open();
     const { id } = await api.stored({ tags: ["a", "b"] });
     const add = (tags: readonly string[]) =>
@@ -181,7 +181,7 @@ forEachEngine((engine) => {
     expect(tooLong.text).toContain("129 characters in total; at most 128");
   });
 
-  test("what a new case names must exist; nothing is stored otherwise", async () => {
+  test("records named by a new case must exist; otherwise nothing is stored", async () => {
     const api = await suite.open();
     await api.alerts("known");
     const answer = await api.create<ErrorBody>({
@@ -203,7 +203,7 @@ forEachEngine((engine) => {
     expect(neither.status).toBe(400);
   });
 
-  test("unknown cases, and those of other tenants, are not found", async () => {
+  test("unknown cases and cases of other tenants are not found", async () => {
     const api = await suite.open();
     const mine = await api.stored();
     const other = await suite.open();

@@ -57,7 +57,7 @@ const valuesOf = ({ fields }: Case) =>
 forEachEngine((engine) => {
   const suite = casesSuite(() => engine.url());
 
-  test("a case has the fields of its template, and values of their types", async () => {
+  test("a case has the fields of its template, with values of their types", async () => {
     const api = await suite.open();
     const { template, stored, set } = await started(api, unit, losses, seen, paid);
     expect(valuesOf(stored)).toEqual({ Unit: [], Losses: [], Seen: [], Paid: ["false"] });
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
     expect(valuesOf(cleared.body[0] as Case)).toMatchObject({ Unit: ["Legal"], Losses: [] });
   });
 
-  test("wrong values are named, all at once, and change nothing", async () => {
+  test("invalid values are reported all at once, and change nothing", async () => {
     const api = await suite.open();
     const { stored, ids, set } = await started(api, unit, losses, seen, paid);
     const refused = await api.patch<ErrorBody>(stored.id, {
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
     expect((await set({ Unit: ["Legal"] })).status).toBe(200);
   });
 
-  test("a closed case has a value for each required field", async () => {
+  test("a closed case needs a value for each required field", async () => {
     const api = await suite.open();
     const { template, stored, set } = await started(api, unit, losses);
     const use = { template: { id: template.id } };
@@ -156,7 +156,7 @@ forEachEngine((engine) => {
     expect(messages(late)[0]).toContain("required fields are empty: Unit");
   });
 
-  test("values are checked against the version of the template that the case has", async () => {
+  test("values are checked against the case's version of the template", async () => {
     const api = await suite.open();
     const { template, stored, ids, set } = await started(api, unit, losses);
     const [first] = template.fields;

@@ -59,7 +59,7 @@ forEachEngine((engine) => {
     expect(created.status).toBe(400);
   });
 
-  test("a merge moves evidence and tags, closes the source and points to the destination", async () => {
+  test("a merge moves evidence and tags, closes the source and names the destination in it", async () => {
     const api = await suite.open();
     await api.alerts("a", "b");
     const source = await api.stored({
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("simultaneous merges in a circle, and of one source, lose and double no evidence", async () => {
+  test("concurrent merges in a circle or of one source neither lose nor duplicate evidence", async () => {
     const api = await suite.open();
     await api.alerts("a", "b", "c", "d", "e");
     const stored = (id: string) => api.stored({ evidence: { alerts: [{ id }] } });
@@ -121,7 +121,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("a merge is refused into itself, into a closed case, and beyond the limits", async () => {
+  test("a merge into itself, into a closed case or beyond the limits is rejected", async () => {
     const api = await suite.open();
     const [one, other] = [await api.stored(), await api.stored()];
     const itself = await api.merge<ErrorBody>(one.id, one.id);
@@ -145,7 +145,7 @@ forEachEngine((engine) => {
     expect(await api.read(full.id)).toEqual(full);
   });
 
-  test("imports cases once, with what they name; wrong lines are told apart", async () => {
+  test("imports cases once, with their references; invalid lines are reported", async () => {
     const api = await suite.open();
     await api.alerts("a");
     await api.accessTag("LEGAL", api.clientId);

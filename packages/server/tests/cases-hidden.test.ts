@@ -9,7 +9,7 @@ const aid = "a".repeat(32);
 forEachEngine((engine) => {
   const suite = caseFilesSuite(() => engine.url());
 
-  test("every operation answers about a hidden case and its files as about none", async () => {
+  test("every operation responds to a hidden case and its files as to an unknown one", async () => {
     const api = await suite.open();
     const omar = await api.administrator(await api.user("omar"));
     const tag = await api.accessTag("LEGAL", api.clientId);

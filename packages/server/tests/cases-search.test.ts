@@ -44,7 +44,7 @@ const alert = {
 forEachEngine((engine) => {
   const suite = casesSuite(() => engine.url());
 
-  test("filters by everything that the evidence says", async () => {
+  test("filters by all fields of the evidence", async () => {
     const api = await suite.open();
     expect(await api.imported("alerts", [alert])).toMatchObject({ imported: 1, problems: [] });
     const user = await api.user("nadia");
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
     expect(await api.found({ filter: `command_lines:!'${commandLine}'` })).toEqual(["other"]);
   });
 
-  test("q finds cases with all words, in any case and any place, of the caller's tenant", async () => {
+  test("q finds the tenant's cases that contain all words, ignoring case, in any member", async () => {
     const api = await suite.open();
     await api.imported("alerts", [alert]);
     const other = await suite.open();
@@ -164,7 +164,7 @@ forEachEngine((engine) => {
     expect(counted.headers.get("x-total-count")).toBe("1");
   });
 
-  test("lists newest first, sorts, pages, and refuses what lies beyond 10,000", async () => {
+  test("lists newest first, sorts, pages, and rejects positions beyond 10,000", async () => {
     const api = await suite.open();
     for (const [name, severity] of [
       ["b", 10],
@@ -189,7 +189,7 @@ forEachEngine((engine) => {
     expect(hidden.status).toBe(400);
   });
 
-  test("an alert imported again changes the cases that have it", async () => {
+  test("an alert that is imported again changes the cases that contain it", async () => {
     const api = await suite.open();
     await api.imported("alerts", [alert]);
     const { id } = await api.stored({ evidence: { alerts: [{ id: alert.id }] } });

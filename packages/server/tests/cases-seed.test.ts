@@ -32,7 +32,7 @@ async function all<Kind extends object>(records: Records<Kind>): Promise<readonl
 let made: string | undefined;
 
 forEachEngine((engine) => {
-  test("seeded cases belong to hosts, users and evidence, and are the same on both engines", async () => {
+  test("seeded cases refer to hosts, users and evidence, and are the same on both engines", async () => {
     const { url, seeded } = await engine.world("small");
     const store = await openStore({ url, clock, resources, keys: testKeys, durable: false });
     try {
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
 });
 
 onSqlite((engine) => {
-  test("a seed leaves cases alone that exist already, and their numbers", async () => {
+  test("a seed does not change existing cases and their numbers", async () => {
     const { url, seeded: world } = await engine.world("small");
     const store = await openStore({ url, clock, resources, keys: testKeys, durable: false });
     try {
@@ -111,7 +111,7 @@ onSqlite((engine) => {
     }
   });
 
-  test("seeded cases have files, the same after a second seed", async () => {
+  test("seeded cases have files, which are the same after a second seed", async () => {
     const { blobs, close } = ownBlobs("sqlite::memory:");
     const store = await openStore({
       url: await engine.url(),

@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     return names.toSorted();
   };
 
-  test("a new tenant has what the catalogue has, with the same ids wherever it is made", async () => {
+  test("a new tenant has all records of the catalogue, with the same ids everywhere", async () => {
     await withStore(async ({ store, clock, tenant }) => {
       await createProvisioned({ store, clock, catalogue: catalogueOf(["x"], ["y"]) }, tenant);
       expect(await namesIn(store, tenant)).toEqual(["x", "y"]);
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("a newer catalogue adds what it brings; what was changed or deleted stays so", async () => {
+  test("a newer catalogue adds new records, and keeps records that were changed or deleted", async () => {
     await withStore(async ({ store, clock, tenant }) => {
       const [kept, gone] = [
         catalogueId(tenant.cid, "inventory", "x"),
@@ -121,7 +121,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("a tenant whose making was cut off is completed at the next start", async () => {
+  test("a tenant whose creation was interrupted is completed at the next start", async () => {
     await withStore(async ({ store, clock, tenant }) => {
       const parts = { store, clock, catalogue: catalogueOf(["x"], ["y"]) };
       await store.directory.createTenant(tenant);
@@ -132,7 +132,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("a tenant comes with all of the catalogue, or does not come", async () => {
+  test("a tenant is created with all of the catalogue, or not at all", async () => {
     await withStore(async ({ store, clock, tenant }) => {
       const broken: TenantEntry = {
         resource: hostGroups,
@@ -181,7 +181,7 @@ forEachEngine((engine) => {
     return all.map(({ name, description }) => `${name} ${description}`.trim()).toSorted();
   };
 
-  test("an imported advisory that is newer stays, and an older one follows the catalogue", async () => {
+  test("a newer imported advisory stays, and an older one is replaced by the catalogue's", async () => {
     await withStore(async ({ store, clock }) => {
       const { resource } = knownAdvisories;
       const [first] = knownAdvisories.records();
@@ -216,7 +216,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("shared records are stored once, and follow the text of the newest catalogue", async () => {
+  test("shared records are stored once, with the text of the newest catalogue", async () => {
     await withStore(async ({ store, clock, tenant }) => {
       const first = sharing(1, groupOf("x"), groupOf("y"));
       await createProvisioned({ store, clock, catalogue: first }, tenant);
@@ -244,7 +244,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("copies that tenants had give way to the shared records, unless they were changed", async () => {
+  test("shared records replace the tenants' copies, unless these were changed", async () => {
     await withStore(async ({ store, clock, tenant }) => {
       const { created_at } = tenant;
       await store.directory.createTenant(tenant);
@@ -264,7 +264,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("two servers that start at once give a tenant everything once", async () => {
+  test("two servers that start at the same time add everything to a tenant once", async () => {
     await withStore(async ({ store, clock, tenant }) => {
       await store.directory.createTenant(tenant);
       const parts = { store, clock, catalogue: catalogueOf(["x", "y"]) };
@@ -283,7 +283,7 @@ forEachEngine((engine) => {
     return names.toSorted();
   };
 
-  test("the platform's own catalogue goes into new and old tenants", async () => {
+  test("the platform's own catalogue is added to new and existing tenants", async () => {
     await withStore(async ({ store, clock, tenant }) => {
       await createTenant(store, clock, tenant);
       const bare = { ...tenant, cid: newIdentifier() };

@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     expect(await rolesOf(api, user)).toEqual([]);
   });
 
-  test("members have the roles of a tenant group in its tenants as these come and go", async () => {
+  test("members have the roles of a tenant group in its tenants, also after the tenants change", async () => {
     const api = await suite.open();
     const below = await suite.open(api);
     const stranger = await suite.open();
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
     expect(gone.status === 400 || JSON.stringify(gone.body) === "[]", gone.text).toBe(true);
   });
 
-  test("a deleted user group takes its roles along, and tenant groups forget it", async () => {
+  test("a deleted user group takes its roles away, and is removed from tenant groups", async () => {
     const api = await suite.open();
     const ids = await groupsWithRoles(api, "help_desk");
     const user = await api.user("a");
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
     expect(left.get(ids.tenant)).toMatchObject({ grants: [], user_group_ids: [] });
   });
 
-  test("unknown users, names that exist and groups of other tenants are refused", async () => {
+  test("unknown users, existing names and groups of other tenants are rejected", async () => {
     const api = await suite.open();
     const other = await suite.open();
     const body = { resources: [{ name: "Analysts" }] };
@@ -140,7 +140,7 @@ forEachEngine((engine) => {
     expect((await addUsers(other, id, await other.user("c"))).status).toBe(404);
   });
 
-  test("a user cannot get roles by joining a group that has more than the user may grant", async () => {
+  test("a user cannot get roles by joining a group with roles that the user cannot grant", async () => {
     const api = await suite.open();
     const ids = await groupsWithRoles(api, "falconhost_admin");
     const user = await api.user("a");

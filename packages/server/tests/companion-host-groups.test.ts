@@ -46,7 +46,7 @@ const members = async (api: Session, id: string) =>
 forEachEngine((engine) => {
   const suite = preventionSuite(() => engine.url());
 
-  test("hosts follow the rule of a dynamic group at once; without a rule it has none", async () => {
+  test("hosts match the rule of a dynamic group at once; without a rule it is empty", async () => {
     const api = await suite.open();
     await api.addHosts({ hostname: "lab-1", tags: ["lab"] }, { hostname: "office-1" });
     const { id } = await created(api, { name: "Lab", group_type: "dynamic" });
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     expect(await members(api, id)).toEqual([]);
   });
 
-  test("a wrong rule is refused with its place and position, and nothing is written", async () => {
+  test("an invalid rule is rejected with its place and position, and nothing is written", async () => {
     const api = await suite.open();
     const good = { name: "Good", group_type: "dynamic" };
     const wrong = (assignment_rule: string, group_type = "dynamic") =>
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
     expect(body).toEqual([]);
   });
 
-  test("the rule of a static group is the list of its hosts, which it takes and shows", async () => {
+  test("the rule of a static group is the list of its hosts, in requests and responses", async () => {
     const api = await suite.open();
     await api.addHosts({ hostname: "KIOSK-1" }, { hostname: "KIOSK-2" });
     const { id, assignment_rule } = await created(api, { name: "Kiosks", group_type: "static" });
@@ -152,7 +152,7 @@ forEachEngine((engine) => {
     expect(messages(wrong)[0]).toContain("body.action_parameters[0].value: Invalid filter");
   });
 
-  test("policies show a renamed group; one in use is not deleted, and says by what", async () => {
+  test("policies show a renamed group; the error for a group in use names its users", async () => {
     const api = await suite.open();
     const { id } = await created(api, { name: "Lab", group_type: "dynamic" });
     const { id: policyId } = await api.one(policy("Strict"));
@@ -189,7 +189,7 @@ forEachEngine((engine) => {
     expect((await api.request("GET", path, { query: { ids: [id] } })).status).toBe(404);
   });
 
-  test("a deleted group leaves its hosts, and every write is on the audit trail", async () => {
+  test("a deleted group is removed from its hosts, and every write has an audit entry", async () => {
     const api = await suite.open();
     await api.addHosts({ hostname: "a" });
     const { id } = await created(api, {

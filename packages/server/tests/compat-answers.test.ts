@@ -5,7 +5,7 @@ import { sharedApi } from "./support/shared-api.ts";
 
 /** Easily missed parts of responses that existing clients read. */
 forEachEngine((engine) => {
-  describe("answers to existing clients", () => {
+  describe("responses to existing clients", () => {
     const suite = sharedApi(() => engine.url(), { config: { compat: true } });
 
     test("errors that a client does not know have a message in plain JSON", async () => {
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
       expect(inEnvelope.body.resources).toEqual({ user_uuid, role_ids: ["help_desk"] });
     });
 
-    test("deleted templates of cases: an empty text, which the model of clients has there", async () => {
+    test("deleted case templates: an empty text, as the client's model expects", async () => {
       const api = await suite.open();
       const path = "/casemgmt/entities/templates/v1";
       const removed = async (headers: Record<string, string>) => {
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
       expect([record["source"] ?? "", record["description"] ?? ""]).toEqual(["", ""]);
     });
 
-    test("exclusions are matched and proposed without lines of the grandparent", async () => {
+    test("exclusions are matched and proposed without the lines of the grandparent", async () => {
       const api = await suite.open();
       const lines = {
         aid: "a".repeat(32),
@@ -110,7 +110,7 @@ forEachEngine((engine) => {
       expect(proposed.body, proposed.text).toMatchObject({ grandparent_command_line: "" });
     });
 
-    test("a list that is read page by page by after or by offset ends at its total", async () => {
+    test("a list that is read by after or by offset ends at its total", async () => {
       const api = await suite.open();
       const values = [1, 2, 3, 4, 5].map((each) => `${each}.paged.example`);
       await api.request("POST", indicatorsPath, {

@@ -10,7 +10,7 @@ forEachEngine((engine) => {
   describe("requests of FalconPy", () => {
     const suite = sharedApi(() => engine.url(), { config: { compat: true } });
 
-    test("the headers of an image scan come with a content type, without which they are dropped", async () => {
+    test("the headers of an image scan are sent with a content type, which the client needs", async () => {
       const api = await suite.open();
       const answer = await api.request("HEAD", inventoryPath);
       expect(answer.status).toBe(200);
@@ -18,7 +18,7 @@ forEachEngine((engine) => {
       expect(answer.headers.get("x-scan-ticket")).toMatch(/^sct_/);
     });
 
-    test("an image is found and deleted by its hash with and without the algorithm", async () => {
+    test("an image is found and deleted by its hash, with and without the algorithm", async () => {
       const api = await suite.open();
       const first = (await sendInventory(api, inventory())).body.resources;
       const { image_id } = Array.isArray(first) ? first[0] : first;
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
       expect(both.status).toBe(400);
     });
 
-    test("a single identifier is sent as id where the document takes ids", async () => {
+    test("a single id is sent as id although the document expects ids", async () => {
       const api = await suite.open();
       const path = "/data-protection/entities/enterprise-accounts/v1";
       const made = await api.request<Envelope>("POST", path, {
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
       expect(read.body.resources).toMatchObject([{ id, deleted: true }]);
     });
 
-    test("empty texts count as absent where the document allows none", async () => {
+    test("empty texts count as absent if the document does not allow them", async () => {
       const api = await suite.open();
       const processes = await api.request("GET", "/iocs/queries/indicators/processes/v1", {
         query: { type: "domain", value: "a.example", device_id: "a".repeat(32), offset: "" },

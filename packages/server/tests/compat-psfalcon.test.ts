@@ -107,14 +107,17 @@ forEachEngine((engine) => {
       }
     });
 
-    test.each(sorts)("%s takes every sort order that is offered", async (path, suffix, fields) => {
-      const api = await suite.open();
-      for (const field of fields.split(" ")) {
-        // oxlint-disable-next-line no-await-in-loop -- a few
-        const answer = await api.request("GET", path, { query: `sort=${field}${suffix}` });
-        expect([field, answer.status, answer.text]).toEqual([field, 200, answer.text]);
-      }
-    });
+    test.each(sorts)(
+      "%s accepts every sort order that the client offers",
+      async (path, suffix, fields) => {
+        const api = await suite.open();
+        for (const field of fields.split(" ")) {
+          // oxlint-disable-next-line no-await-in-loop -- a few
+          const answer = await api.request("GET", path, { query: `sort=${field}${suffix}` });
+          expect([field, answer.status, answer.text]).toEqual([field, 200, answer.text]);
+        }
+      },
+    );
 
     test("values in the body, in entries, in the query and in objects of a parent", async () => {
       const api = await suite.open();
@@ -192,7 +195,7 @@ forEachEngine((engine) => {
       expect(found).toEqual([id]);
     });
 
-    test("registries are paused and changed with only what the caller gave", async () => {
+    test("registries are paused and changed with only the members from the caller", async () => {
       const api = await suite.open();
       const details = { username: "scanner", password: "p" };
       const { id } = (await resources(api, "POST", registriesPath, {
@@ -239,7 +242,7 @@ forEachEngine((engine) => {
       await resources(api, "DELETE", exclusionsPath, { query: `comment=gone&ids=${id}` });
     });
 
-    test("errors are a list beside the found records, with a trace id", async () => {
+    test("errors are a list in addition to the found records, with a trace id", async () => {
       const api = await suite.open();
       const { id } = theOnly(
         await resources(api, "POST", policiesPath, {
@@ -259,7 +262,7 @@ forEachEngine((engine) => {
   describe("limits of requests for PSFalcon", () => {
     const suite = sharedApi(() => engine.url(), quiet);
 
-    test("a 429 says in X-RateLimit-RetryAfter when to go on, in seconds since 1970", async () => {
+    test("X-RateLimit-RetryAfter of a 429 is the time of the next attempt, in seconds since 1970", async () => {
       const api = await suite.open();
       const ask = () => api.request("GET", "/iocs/queries/platforms/v1");
       const first = await ask();

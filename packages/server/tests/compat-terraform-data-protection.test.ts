@@ -172,7 +172,7 @@ forEachEngine((engine) => {
       },
     );
 
-    test("a policy that is only in the search: by name and platform, then read by id", async () => {
+    test("a policy that only a search finds: by name and platform, then read by id", async () => {
       const api = await suite.open();
       const { id } = await create(api, "win", {
         name: "found",
@@ -221,7 +221,7 @@ forEachEngine((engine) => {
       expect(await readById(api, patternsPath, id)).toMatchObject({ deleted: true });
     });
 
-    test("sensitivity labels: create, import, and deleted ones are told by `deleted`", async () => {
+    test("sensitivity labels: create, import, and recognise deleted ones by `deleted`", async () => {
       const api = await suite.open();
       const label = {
         co_authoring: true,

@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       expect((await api.request("GET", path, { query })).status).toBe(404);
     };
 
-    test("container registries: the object itself is in resources, and lists have one entry", async () => {
+    test("container registries: `resources` is the object itself, and lists have one entry", async () => {
       const api = await suite.open();
       const details = { username: "scanner", password: "p" };
       const made = (await resources(api, "POST", registriesPath, {
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
       },
     );
 
-    test("indicators: a change has an empty bulk_update and times that are not set beside it", async () => {
+    test("indicators: a change contains an empty bulk_update and unset times", async () => {
       const api = await suite.open();
       const query = { ignore_warnings: true };
       const made = theOnly(

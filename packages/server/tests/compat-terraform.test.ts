@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("prevention policies: settings are read as they were written, and deletion needs disabling", async () => {
+    test("prevention policies: settings are read as they were written, and only disabled policies are deleted", async () => {
       const api = await suite.open();
       const settings = [
         { id: "UnknownExecutables", value: { enabled: true } },
@@ -126,7 +126,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("precedence: all but the last policy of a platform are in the order that was set", async () => {
+    test("precedence: all but the last policy of a platform are in the requested order", async () => {
       const api = await suite.open();
       const ids: unknown[] = [];
       for (const name of ["a", "b", "c"]) {
@@ -145,7 +145,7 @@ forEachEngine((engine) => {
       expect(await order()).toEqual(wanted);
     });
 
-    test("attachments: a policy names its host groups, and a group is freed before it is deleted", async () => {
+    test("attachments: a policy lists its host groups, and releases a group before it is deleted", async () => {
       const api = await suite.open();
       const { id: policy } = await createPolicy(api, "p");
       const { id } = await createGroup(api, { name: "g", group_type: "static" });
@@ -216,7 +216,7 @@ forEachEngine((engine) => {
       expect(gone).toEqual([]);
     });
 
-    test("exclusions: created with 200, which gofalcon knows, and lines are cleared by empty texts", async () => {
+    test("exclusions: created with 200, which gofalcon expects, and lines are cleared by empty texts", async () => {
       const api = await suite.open();
       const path = "/exclusions/entities/ss-ioa-exclusions/v2";
       const { id: group } = await createGroup(api, { name: "e", group_type: "staticByID" });

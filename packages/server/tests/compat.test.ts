@@ -53,7 +53,7 @@ forEachEngine((engine) => {
       expect(last.body.resources).toMatchObject([{ value: "5.example" }]);
     });
 
-    test("offset: reading prevention policies until offset reaches total comes to an end", async () => {
+    test("offset: reading prevention policies until offset reaches total ends", async () => {
       const api = await suite.open();
       const seen: unknown[] = [];
       let offset = 0;
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
       expect(other.status).toBe(404);
     });
 
-    test("null: counts as absent where the document has none, also in aggregates", async () => {
+    test("null: counts as absent if the document does not allow it, also in aggregates", async () => {
       const { api, made } = await create(fromGo("null.example"));
       expect(made.status, made.text).toBe(201);
       expect(made.body.resources[0]).not.toHaveProperty("source");
@@ -150,7 +150,7 @@ forEachEngine((engine) => {
       expect(user.status, user.text).toBe(201);
     });
 
-    test("null and empty lists beside bulk_update, and null beside indicators, count as absent", async () => {
+    test("null and empty lists next to bulk_update, and null next to indicators, count as absent", async () => {
       const { api, made } = await create(fromGo("bulk.example"));
       const id = String(made.body.resources[0]?.["id"]);
       const update = (body: object) => api.request<Envelope>("PATCH", indicatorsPath, { body });
@@ -205,7 +205,7 @@ forEachEngine((engine) => {
       expect(wrong.status).toBe(400);
     });
 
-    test("web locations: a body that is wrapped once is read as its content", async () => {
+    test("web locations: a body with one wrapper is read as its content", async () => {
       const api = await suite.open();
       const path = "/data-protection/entities/web-locations/v2";
       const location = { name: "w", location_type: "folder", type: "custom" };

@@ -76,7 +76,7 @@ forEachEngine((engine) => {
     return { api, ids, lines, work, files, jobs, killed: () => killed };
   }
 
-  test("two processes, killed in the middle of files, write each file once", async () => {
+  test("two processes that are killed while writing write each file once", async () => {
     const { api, ids, lines, work, files, jobs, killed } = await open();
     await Promise.all([work(), work()]);
     expect(killed()).toBe(kills.length);

@@ -20,7 +20,7 @@ forEachEngine((engine) => {
     return api;
   };
 
-  test("a file as CSV has a header, quotes, and no formulas", async () => {
+  test("a CSV file has a header, quotes, and no formulas", async () => {
     const api = await suite.open();
     const rows = [
       vulnerability(0, { package_name: 'say "x", twice', repository: "two\r\nlines" }),
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("a file as JSON has the records as they are stored", async () => {
+  test("a JSON file contains the records as stored", async () => {
     const api = await withRows(3_000);
     const request = { resource: "images.vulnerabilities", format: "json" } as const;
     const text = await exported(api, { ...request, expand_vulnerabilities: true });
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     expect(JSON.parse(await exported(await suite.open(), request))).toEqual([]);
   });
 
-  test("a file holds what the filter selects, in the order of the sort", async () => {
+  test("a file contains the matching records in the order of the sort", async () => {
     const api = await withRows(2_500);
     const request = csvOf("images.vulnerabilities", {
       expand_vulnerabilities: true,
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test("a file has a row for each vulnerability, unless rows are expanded", async () => {
+  test("a file has a row per vulnerability, unless rows are expanded", async () => {
     const api = await suite.open();
     const rows = [
       vulnerability(0, { cve_id: "CVE-2024-2", severity: "low", package_name: "a" }),
@@ -132,7 +132,7 @@ forEachEngine((engine) => {
     expect(lines[1]?.[4]).toBe("a;b");
   });
 
-  test("a file of images has the newest scan of each, alone or expanded", async () => {
+  test("a file of images contains the newest scan of each, single or expanded", async () => {
     const api = await suite.open();
     await have(api, "osv", [log4shell]);
     await sendInventory(api, inventory());

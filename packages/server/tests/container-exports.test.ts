@@ -62,7 +62,7 @@ forEachEngine((engine) => {
   const statusOf = async (api: TestApi, id: string) => (await exportOf(api, id)).status;
 
   describe("an export", () => {
-    test("is launched, runs, and ends with a file that is read whole or in part", async () => {
+    test("is launched, runs, and ends with a file that can be read in full or in part", async () => {
       const api = await withRows(30);
       const launchedAt = api.clock.now().toISOString();
       const id = await launch(
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
       await beyond.text();
     });
 
-    test("of a tenant is found by no other", async () => {
+    test("of a tenant is unknown to other tenants", async () => {
       const api = await withRows(10);
       const id = await launch(api, csvOf("images.vulnerabilities"));
       await api.work();
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
       expect(readCsv(await exported(other, csvOf("images.vulnerabilities")))).toHaveLength(1);
     });
 
-    test("needs the scope to read images", async () => {
+    test("requires the scope to read images", async () => {
       const api = await withRows(1);
       const token = await api.newToken(api.client, { scope: "ioc-management:read" });
       const answer = await api.request("POST", exportsPath, {
@@ -134,7 +134,7 @@ forEachEngine((engine) => {
       expect(answer.status).toBe(403);
     });
 
-    test("waits while another of its resource runs; others do not", async () => {
+    test("waits while another export of its resource runs; other exports do not", async () => {
       const api = await withRows(10);
       const request = csvOf("images.vulnerabilities");
       const first = await launch(api, request);
@@ -164,7 +164,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("that keeps failing fails, and the next one of its resource runs", async () => {
+    test("that fails repeatedly ends as failed, and the next one of its resource runs", async () => {
       const api = await withRows(10);
       const failing = await launch(api, csvOf("images.vulnerabilities"));
       const next = await launch(api, csvOf("images.vulnerabilities"));
@@ -181,7 +181,7 @@ forEachEngine((engine) => {
       expect(await statusOf(api, next)).toBe("DONE");
     });
 
-    test("expires with its file, and is forgotten later", async () => {
+    test("expires with its file, and is deleted later", async () => {
       const api = await withRows(10);
       const id = await launch(api, csvOf("images.vulnerabilities"));
       await api.work();
@@ -214,7 +214,7 @@ forEachEngine((engine) => {
       expect(read.status).toBe(404);
     });
 
-    test("reads what is stored when it starts", async () => {
+    test("contains the records that are stored when it starts", async () => {
       const api = await withRows(10);
       const id = await launch(
         api,
@@ -226,8 +226,8 @@ forEachEngine((engine) => {
     });
   });
 
-  describe("the last exports", () => {
-    test("are a hundred, newest first, by resource and status", async () => {
+  describe("lists of exports", () => {
+    test("contain the last hundred, newest first, by resource and status", async () => {
       const api = await suite.open();
       const ids = await storeExports(api, 102, (number) => ({
         resource: number % 2 === 0 ? "images.packages" : "assets.nodes",
@@ -257,7 +257,7 @@ forEachEngine((engine) => {
       expect(many.body.errors[0]?.message).toContain("query.ids");
     });
 
-    test("that are open are limited to a hundred", async () => {
+    test("limit open exports to a hundred", async () => {
       const api = await suite.open();
       const request = { resource: "images.packages", format: "json" } as const;
       const status = (number: number) => (number === 0 ? "DONE" : "READY");
@@ -269,7 +269,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("a wrong request is refused at once, with every problem", async () => {
+  test("an invalid request is rejected at once, with every problem", async () => {
     const api = await suite.open();
     const base = { resource: "images.vulnerabilities", format: "csv" };
     const messagesOf = async (body: object) => {

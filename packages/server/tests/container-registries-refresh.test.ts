@@ -52,7 +52,7 @@ forEachEngine((engine) => {
       expect(real.requests.some((each) => each.includes("last=shop%2Fapi"))).toBe(true);
     });
 
-    test("it is refreshed every day, at its instant and not before", async () => {
+    test("it is refreshed every day, not before its time", async () => {
       const api = await open();
       const real = await ociRegistry({});
       const { id } = await createRegistry(api, { type: "docker", url: real.url });
@@ -113,7 +113,7 @@ forEachEngine((engine) => {
       expect(await wholeRegistry(api, id)).not.toHaveProperty("reason");
     });
 
-    test("one that cannot be reached is tried again with growing pauses, then the next day", async () => {
+    test("one that cannot be reached is retried with increasing pauses, then the next day", async () => {
       const api = await open();
       const real = await ociRegistry({});
       const { id } = await createRegistry(api, { type: "docker", url: real.url });
@@ -158,7 +158,7 @@ forEachEngine((engine) => {
       [307, "it answered 307; redirects are not followed"],
       [401, "it responded with 401 without a supported authentication scheme"],
     ])(
-      "a registry that answers %i is an error, and is not asked again at once",
+      "a registry that responds with %i is an error, and is not tried again at once",
       async (status, reason) => {
         const api = await open();
         const real = await ociRegistry({});
@@ -172,7 +172,7 @@ forEachEngine((engine) => {
       },
     );
 
-    test("secrets go to the registry only, and into no audit entry or job", async () => {
+    test("secrets are sent to the registry only, and not stored in audit entries or jobs", async () => {
       const api = await open();
       const real = await ociRegistry({ signIn: "basic", ...login, password: "wrong" });
       const { id } = await createRegistry(api, {
@@ -197,7 +197,7 @@ forEachEngine((engine) => {
     });
   });
 
-  describe("changing", () => {
+  describe("changes", () => {
     test("pause stops refreshes, and resume starts them again at once", async () => {
       const api = await open();
       const real = await ociRegistry({});
@@ -231,7 +231,7 @@ forEachEngine((engine) => {
       expect((await updateRegistry(api, fresh.id, { state: "resume" })).body.state).toBe("pending");
     });
 
-    test("a refresh under way does not undo a pause", async () => {
+    test("a running refresh does not undo a pause", async () => {
       const api = await open();
       const real = await ociRegistry({});
       const { id } = await createRegistry(api, { type: "docker", url: real.url });
@@ -247,7 +247,7 @@ forEachEngine((engine) => {
       });
     });
 
-    test("the type of a credential must be the registry's; an unknown registry is a 404", async () => {
+    test("the type of a credential must match the registry; an unknown registry is a 404", async () => {
       const api = await open();
       const { id } = await createRegistry(api, {
         type: "harbor",

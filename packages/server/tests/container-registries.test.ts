@@ -67,8 +67,8 @@ forEachEngine((engine) => {
     return answer.body.errors.map(({ message }) => message);
   };
 
-  describe("creating", () => {
-    test("a registry is pending, has no secret, and is encrypted in the database", async () => {
+  describe("creation", () => {
+    test("a registry is pending, is returned without its secret, and is encrypted in the database", async () => {
       const api = await open();
       const created = await createRegistry(api, {
         type: "harbor",
@@ -110,7 +110,7 @@ forEachEngine((engine) => {
       expect(stored).not.toContain(login.password);
     });
 
-    test.each(Object.keys(details))("%s takes its own members only", async (type) => {
+    test.each(Object.keys(details))("%s accepts only its own members", async (type) => {
       const api = await open();
       const body = (given: object) => ({
         type,
@@ -150,7 +150,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("what depends on other members is checked", async () => {
+    test("dependencies between members are checked", async () => {
       const api = await open();
       const body = (type: string, given: object) => ({
         type,
@@ -200,7 +200,7 @@ forEachEngine((engine) => {
       ["a metadata service", "https://169.254.169.254", "is a link-local address"],
       ["the same in decimal", "https://2852039166/", "169.254.169.254 is a link-local address"],
       ["a query", "https://registry.example.com/?x=1", "without query and fragment"],
-    ])("a URL with %s is refused", async (_, url, message) => {
+    ])("a URL with %s is rejected", async (_, url, message) => {
       const api = await open();
       const body = { type: "harbor", url, credential: { details: login } };
       const messages = await refused(api, body);
@@ -209,7 +209,7 @@ forEachEngine((engine) => {
       expect(messages[0]?.replaceAll("::1 ", "[::1] ")).toContain(message);
     });
 
-    test("URL and uniqueness key are unique in a tenant, whatever the spelling", async () => {
+    test("URL and uniqueness key are unique per tenant, in any spelling", async () => {
       const api = await open();
       const body = {
         type: "gcr",
@@ -235,7 +235,7 @@ forEachEngine((engine) => {
       await createRegistry(api, body);
     });
 
-    test("no answer repeats a secret, however wrong the request is", async () => {
+    test("no response contains a secret, even for an invalid request", async () => {
       const api = await open();
       const wrong: readonly unknown[] = [
         { details: { ...login, username: 7 } },
@@ -262,8 +262,8 @@ forEachEngine((engine) => {
     });
   });
 
-  describe("reading and deleting", () => {
-    test("lists ids, sorted and in pages; another tenant's do not exist", async () => {
+  describe("reading and deletion", () => {
+    test("lists ids, sorted and in pages; registries of other tenants are unknown", async () => {
       const api = await open();
       const created = [];
       for (const name of ["b", "a", "c"]) {
@@ -289,7 +289,7 @@ forEachEngine((engine) => {
       expect(missing.body.resources).toEqual([]);
     });
 
-    test("all or none are deleted, with their secrets", async () => {
+    test("all or none are deleted, including their secrets", async () => {
       const api = await open();
       const real = await ociRegistry({});
       const one = await createRegistry(api, { type: "docker", url: real.url });
@@ -310,7 +310,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("a credential for the image registry is signed, for an hour and this tenant", async () => {
+  test("a credential for the image registry is signed, for an hour and for this tenant", async () => {
     const api = await open();
     const get = () =>
       api.request<readonly { token: string }[]>(
@@ -336,7 +336,7 @@ forEachEngine((engine) => {
     expect(readSignedToken(ticket, token, key)).toBeNull();
   });
 
-  test("the trail names who wrote what", async () => {
+  test("the audit trail names the authors", async () => {
     const api = await open();
     const { id } = await createRegistry(api, { type: "docker", url: "https://trail.example.com" });
     await updateRegistry(api, id, { user_defined_alias: "T" });

@@ -40,7 +40,7 @@ forEachEngine((engine) => {
   const newestOf = (api: TestApi): Promise<readonly Scan[]> =>
     stored(api, scans, where.equal("newest", true));
 
-  test("two processes that scan an image at once leave one newest scan, and its rows", async () => {
+  test("two processes that scan an image at the same time leave one newest scan with its rows", async () => {
     const [first, second] = await twoServers();
     const answers = await Promise.all(
       Array.from({ length: count * 2 }, (_, number) =>
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("a scan that began earlier and is stored later is not the newest", async () => {
+  test("a scan that started earlier but is stored later is not the newest", async () => {
     const [first, second] = await twoServers();
     first.clock.advance(seconds(1));
     const { body: later } = await sendInventory(first, inventory());

@@ -18,7 +18,7 @@ const inventoryOf = (packages: number): Inventory =>
 onSqlite((engine) => {
   const suite = sharedApi(() => engine.url());
 
-  test("an inventory may have as many packages as the document allows", async () => {
+  test("an inventory may contain the documented maximum of packages", async () => {
     const api = await suite.open();
     const { status, body } = await sendInventory(api, inventoryOf(mostPackages));
     expect(status).toBe(200);
@@ -31,7 +31,7 @@ onSqlite((engine) => {
     expect(report.body.components.length).toBeGreaterThan(mostPackages);
   });
 
-  test("an inventory with more packages and libraries together is refused", async () => {
+  test("an inventory with more packages and libraries together is rejected", async () => {
     const api = await suite.open();
     const body = inventoryOf(0);
     const library = { Name: "l", LayerIndex: 0 };
@@ -45,7 +45,7 @@ onSqlite((engine) => {
     );
   });
 
-  test("an inventory with one more is refused", async () => {
+  test("an inventory with one more is rejected", async () => {
     const api = await suite.open();
     const { status, body } = await sendInventory(api, inventoryOf(mostPackages + 1));
     expect(status).toBe(400);

@@ -44,7 +44,7 @@ forEachEngine((engine) => {
   };
 
   describe("an inventory", () => {
-    test("becomes a scan with a report by its id, its name, its digest and its image id", async () => {
+    test("becomes a scan, with a report by id, name, digest and image id", async () => {
       const api = await open();
       const { status, body } = await sendInventory(api, inventory());
       expect(status).toBe(200);
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
       expect(unnamed.body.errors[0]?.message).toContain("query.repository");
     });
 
-    test("is refused without a ticket, and with one that is foreign, used, expired or altered", async () => {
+    test("is rejected without a ticket, and with one that is foreign, used, expired or altered", async () => {
       const api = await open();
       expect((await api.request("POST", inventoryPath, { body: inventory() })).status).toBe(400);
       const refused = async (ticket: string, reason: string) => {
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
       await refused(late, "has expired");
     });
 
-    test("that is ephemeral is only answered, and uses its ticket up", async () => {
+    test("that is ephemeral is only evaluated, and uses its ticket", async () => {
       const api = await open();
       const ticket = await newTicket(api);
       const body = inventory((draft) => {
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
       expect((await sendInventory(api, body, ticket)).status).toBe(403);
     });
 
-    test("reports packages without versions, and versions nobody can read", async () => {
+    test("has reports of packages without versions and with unreadable versions", async () => {
       const api = await open();
       const { body } = await sendInventory(
         api,
@@ -133,7 +133,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("shows malware, secrets in variables, and misconfigurations", async () => {
+    test("has reports of malware, secrets in variables, and misconfigurations", async () => {
       const api = await open();
       const { body } = await sendInventory(
         api,
@@ -169,7 +169,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("shows what its build steps and its tag should not have", async () => {
+    test("has reports of unsafe build steps and tags", async () => {
       const api = await open();
       const { body } = await sendInventory(
         api,
@@ -216,7 +216,7 @@ forEachEngine((engine) => {
       expect(JSON.stringify(report.Detections)).not.toMatch(/ghp_|7hUx92mQpZ/);
     });
 
-    test("is believed neither on hashes of lock files nor on UUIDs", async () => {
+    test("has no secrets in hashes of lock files and in UUIDs", async () => {
       const api = await open();
       const strings = (texts: readonly string[]) =>
         texts.map((String, index) => ({
@@ -244,7 +244,7 @@ forEachEngine((engine) => {
       expect(body.resources.detection_count).toBe(1);
     });
 
-    test("another tenant sees neither the scan nor the report", async () => {
+    test("cannot be seen by another tenant, nor can its report", async () => {
       const api = await open();
       const { body } = await sendInventory(api, inventory());
       const other = await open();
@@ -284,7 +284,7 @@ forEachEngine((engine) => {
   });
 
   describe("policy checks", () => {
-    test("the first policy that applies decides, and says why", async () => {
+    test("the first policy that applies decides, and the response contains the reason", async () => {
       const api = await open();
       await sendInventory(api, inventory());
       const check = async () =>

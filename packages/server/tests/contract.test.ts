@@ -5,13 +5,13 @@ import { forEachEngine } from "./support/engines.ts";
 /** In one file, and so one worker, which compiles the document's schemas once. */
 forEachEngine((engine) => {
   test(
-    "every documented answer of every operation is obtained, and the laws hold",
+    "every documented response of every operation is obtained, and the laws hold",
     () => runContract(engine),
     slowest,
   );
 
   test(
-    "with --compat every success is an Envelope, and what existing clients send is accepted",
+    "with --compat, every success is an Envelope, and requests of existing clients are accepted",
     () => runContract(engine, ofExistingClients),
     slowest,
   );

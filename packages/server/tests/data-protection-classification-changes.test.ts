@@ -14,7 +14,7 @@ const screen = {
 forEachEngine((engine) => {
   const suite = policySuite(() => engine.url());
 
-  test("a change leaves what it does not name, and rules that keep their id", async () => {
+  test("a change keeps absent members, and rules keep their ids", async () => {
     const api = await suite.open();
     const before = await api.classified({
       name: "A",
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("changes to nothing, to another tenant's and twice to one", async () => {
+  test("changes to an unknown classification, to another tenant's, and twice to one are rejected", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const foreign = await other.classified({ name: "A" });
     const own = await api.classified({ name: "A" });
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
     expect((await api.declassify("short")).status).toBe(400);
   });
 
-  test("without evidence, no rule records the screen", async () => {
+  test("without evidence, no rule captures the screen", async () => {
     const api = await suite.open();
     const before = await api.classified({
       name: "A",
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("a rule cannot record the screen where a policy forbids it", async () => {
+  test("a rule cannot capture the screen if a policy forbids it", async () => {
     const api = await suite.open();
     const { id } = await api.classified({ name: "A" });
     const names = { policy_properties: { classifications: [id] } };
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
     expect((await api.getPolicies(allowing.id)).status).toBe(200);
   });
 
-  test("one in use is not deleted, and every policy that uses it is named", async () => {
+  test("a classification in use is not deleted, and the error names every policy that uses it", async () => {
     const api = await suite.open();
     const used = await api.classified({ name: "Used" });
     const free = await api.classified({ name: "Free" });
@@ -179,7 +179,7 @@ forEachEngine((engine) => {
     expect(await api.classificationIds()).toEqual([]);
   });
 
-  test("changes at once to one classification all stay", async () => {
+  test("concurrent changes to one classification are all kept", async () => {
     const api = await suite.open();
     const { id } = await api.classified({ name: "A" });
     const changes = [

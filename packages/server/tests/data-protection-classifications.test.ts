@@ -78,7 +78,7 @@ forEachEngine((engine) => {
     expect(entry).toEqual({ operation: "entities.classification.post.v2", ids });
   });
 
-  test("whatever it names stays as long as it names it", async () => {
+  test("referenced records cannot be deleted while the classification refers to them", async () => {
     const api = await suite.open();
     const { pattern, label, source, target, group, type } = await surroundings(api);
     const first = await api.classified({
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
     expect((await api.getClassifications(second.id)).status).toBe(404);
   });
 
-  test("what does not exist, is deleted or is another tenant's is named, all of it", async () => {
+  test("all unknown, deleted and foreign references are reported at once", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const foreign = await surroundings(other);
     const gone = await api.stored("content-patterns", inputs["content-patterns"]("Gone"));
@@ -215,7 +215,7 @@ forEachEngine((engine) => {
     expect(messages(changed)).toEqual(messages(answer));
   });
 
-  test("scopes that name something, and those that are off, are fine", async () => {
+  test("scopes with entries, and scopes that are off, are valid", async () => {
     const api = await suite.open();
     const sid = "S-1-5-21-1004336348-1177238915-682003330-512";
     const { classification_properties } = await api.classified({
@@ -296,7 +296,7 @@ forEachEngine((engine) => {
     expect(messages(answer)[0]).toMatch(message);
   });
 
-  test("names are unique in a tenant, in any case", async () => {
+  test("names are unique per tenant, ignoring case", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const { id } = await api.classified({ name: "Contracts" });
     await other.classified({ name: "Contracts" });
@@ -325,7 +325,7 @@ forEachEngine((engine) => {
     expect((await api.classify({ name: "Contracts" })).status).toBe(201);
   });
 
-  test("a pattern is deleted, or named by a classification, never both", async () => {
+  test("a pattern is either deleted or referenced by a classification, never both", async () => {
     const api = await suite.open();
     for (let round = 0; round < 8; round += 1) {
       const name = `Race ${round}`;

@@ -69,7 +69,7 @@ const onlyWindows = {
 forEachEngine((engine) => {
   const suite = policySuite(() => engine.url());
 
-  test("a new policy is disabled, for no groups, last before the default one", async () => {
+  test("a new policy is disabled, has no groups, and is the last before the default policy", async () => {
     const api = await suite.open();
     const now = api.clock.now().toISOString();
     const win = await api.policy("W", { description: "Why" });
@@ -212,7 +212,7 @@ forEachEngine((engine) => {
     ["PATCH", "/entities/policies/v2", ""],
     ["DELETE", "/entities/policies/v2", `ids=${nothing}`],
     ["GET", "/queries/policies/v2", ""],
-  ])("%s %s without a platform, and with one that there is not", async (method, path, query) => {
+  ])("%s %s requires a known platform", async (method, path, query) => {
     const api = await suite.open();
     const body = method.startsWith("P") ? { resources: [{ id: nothing }] } : undefined;
     const ask = (more: string) =>
@@ -228,7 +228,7 @@ forEachEngine((engine) => {
     expect([without.status, unknown.status]).toEqual([400, 400]);
   });
 
-  test("what is wrong with properties is said of all policies at once", async () => {
+  test("invalid properties of all policies are reported at once", async () => {
     const api = await suite.open();
     const answer = await api.createPolicies<ErrorBody>(
       "mac",
@@ -256,7 +256,7 @@ forEachEngine((engine) => {
     expect(await api.order()).toEqual(["Same", "Same", "Default policy"]);
   });
 
-  test("host groups and classifications that are not there are named", async () => {
+  test("unknown host groups and classifications are reported", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const foreign = await other.classified({ name: "C" });
     const foreignGroup = await other.hostGroup("Elsewhere");

@@ -9,7 +9,7 @@ const place = "body.resources[0].policy_properties";
 forEachEngine((engine) => {
   const suite = policySuite(() => engine.url());
 
-  test("a change leaves what it does not name", async () => {
+  test("a change keeps absent members", async () => {
     const api = await suite.open();
     const { id: classification } = await api.classified({ name: "C" });
     const group = await api.hostGroup("Finance");
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
     expect(entry).toEqual({ operation: "entities.policy.patch.v2", ids: [before.id] });
   });
 
-  test("a change is held to the rules of a new policy, with what stays", async () => {
+  test("the result of a change must meet the rules of a new policy", async () => {
     const api = await suite.open();
     const policy = await api.policy("A", {
       policy_properties: { similarity_detection: true, similarity_threshold: "70" },
@@ -90,7 +90,7 @@ forEachEngine((engine) => {
     expect((await api.getPolicies(policy.id)).body).toEqual([policy]);
   });
 
-  test("rules record the screen only where the policy allows it", async () => {
+  test("rules capture the screen only if the policy allows it", async () => {
     const api = await suite.open();
     const { id } = await api.classified({
       name: "Recording",
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
     await api.updated(policy, { policy_properties: { ...forbid, classifications: [] } });
   });
 
-  test("what cannot be changed of a default policy, and what can", async () => {
+  test("some members of a default policy can change, others cannot", async () => {
     const api = await suite.open();
     const group = await api.hostGroup("Finance");
     await api.policy("A");
@@ -173,7 +173,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("changes to nothing, to the other platform's, to another tenant's and twice to one", async () => {
+  test("changes to an unknown policy, of another platform or tenant, and twice to one are rejected", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const foreign = await other.policy("F");
     const win = await api.policy("W");
@@ -214,7 +214,7 @@ forEachEngine((engine) => {
     expect((await other.getPolicies(foreign.id)).body).toEqual([foreign]);
   });
 
-  test("only disabled policies are deleted, and never the default one", async () => {
+  test("only disabled policies can be deleted, and never the default policy", async () => {
     const api = await suite.open();
     const classification = await api.classified({ name: "C" });
     const [a, b, c] = [
@@ -242,7 +242,7 @@ forEachEngine((engine) => {
     expect((await api.declassify(classification.id)).status).toBe(200);
   });
 
-  test("changes at once to one policy all stay", async () => {
+  test("concurrent changes to one policy are all kept", async () => {
     const api = await suite.open();
     const group = await api.hostGroup("Finance");
     const policy = await api.policy("A");

@@ -23,7 +23,7 @@ const listed = async (api: PolicySession) =>
 forEachEngine((engine) => {
   const suite = policySuite(() => engine.url());
 
-  test("new policies get the places they ask for", async () => {
+  test("new policies get their requested places", async () => {
     const api = await suite.open();
     expect((await several(api, "ABC")).map(({ precedence }) => precedence)).toEqual([0, 1, 2]);
     expect(await listed(api)).toBe("ABC.");
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
     expect(await api.order("mac")).toEqual([standard]);
   });
 
-  test("a policy is moved, and the others make room unmodified", async () => {
+  test("a policy is moved, and the other policies move without a modification", async () => {
     const api = await suite.open();
     const [a, b, , d] = await several(api, "ABCD");
     if (a === undefined || b === undefined || d === undefined) throw new Error("too few");
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
     expect(await listed(api)).toBe("DABC.");
   });
 
-  test("the whole order is set, on both platforms at once", async () => {
+  test("the complete order is set, on both platforms at once", async () => {
     const api = await suite.open();
     const [a, b, c] = await several(api, "ABC");
     if (a === undefined || b === undefined || c === undefined) throw new Error("too few");
@@ -110,13 +110,13 @@ forEachEngine((engine) => {
     expect(again.body).toEqual(answer.body.slice(3));
   });
 
-  test("a platform with its default policy alone has an empty order", async () => {
+  test("a platform with only its default policy has an empty order", async () => {
     const api = await suite.open();
     const answer = await api.reorder({ platform: "mac", precedence: [] });
     expect(answer.body).toEqual([await api.defaultOf("mac")]);
   });
 
-  test("a list that lacks some, or names what has no place in it, changes nothing", async () => {
+  test("a list with missing or unknown policies changes nothing", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const [a, b, c] = await several(api, "ABC");
     if (a === undefined || b === undefined || c === undefined) throw new Error("too few");
@@ -207,7 +207,7 @@ forEachEngine((engine) => {
     expect(await listed(api)).toBe("ACEF.");
   });
 
-  test("new orders, moves, new policies and deletions at once leave one dense order", async () => {
+  test("concurrent orders, moves, creations and deletions leave an order without gaps", async () => {
     const api = await suite.open();
     const ids = (await several(api, "ABCDEFGH")).map(({ id }) => id);
     const writes = Array.from({ length: 60 }, (_, index) => {

@@ -35,7 +35,7 @@ const named = async (session: Session, kind: (typeof writable)[number], name: st
 forEachEngine((engine) => {
   const suite = dataProtectionSuite(() => engine.url());
 
-  test.each(writable)("%s: made, read, listed and deleted", async (kind) => {
+  test.each(writable)("%s: created, read, listed and deleted", async (kind) => {
     const api = await suite.open();
     const first = await named(api, kind, "First");
     const second = await named(api, kind, "Second");
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test.each(changeable)("%s: a change touches what it names", async (kind) => {
+  test.each(changeable)("%s: a change affects only its members", async (kind) => {
     const api = await suite.open();
     const record = await named(api, kind, "First");
     api.clock.advance(seconds(5));
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
     expect((await api.query(kind, { filter: "name:'first'" })).body).toEqual([]);
   });
 
-  test.each(changeable)("%s: what is deleted cannot be changed", async (kind) => {
+  test.each(changeable)("%s: a deleted record cannot be changed", async (kind) => {
     const api = await suite.open();
     const { id } = await named(api, kind, "First");
     const removed = await api.remove(kind, id);
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
     expect(await mine.read(kind, record.id)).toEqual(record);
   });
 
-  test.each(writable)("%s: unknown ids are named, and nothing happens", async (kind) => {
+  test.each(writable)("%s: unknown ids are reported, and nothing changes", async (kind) => {
     const api = await suite.open();
     const record = await named(api, kind, "First");
     const read = await api.get<typeof kind, ErrorBody>(kind, nothing, record.id);
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
     expect((await api.get(kind, ...many)).status).toBe(400);
   });
 
-  test.each(writable)("%s: bad requests", async (kind) => {
+  test.each(writable)("%s: invalid requests", async (kind) => {
     const api = await suite.open();
     const good = inputs[kind]("First");
     const [where, single] =
@@ -163,7 +163,7 @@ forEachEngine((engine) => {
   });
 
   test.each(Object.entries(predefined))(
-    "%s: what comes with the platform is read-only",
+    "%s: predefined records are read-only",
     async (name, title) => {
       const kind = name as keyof typeof predefined;
       const api = await suite.open();
@@ -182,7 +182,7 @@ forEachEngine((engine) => {
     },
   );
 
-  test("file types come with the platform, the same in every tenant", async () => {
+  test("file types are predefined, and the same in every tenant", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const all = await api.query("file-types", { sort: "name", limit: 500 });
     expect(all.body.length).toBeGreaterThan(50);

@@ -46,7 +46,7 @@ const changedAt = (record: object): unknown =>
 forEachEngine((engine) => {
   const suite = dataProtectionSuite(() => engine.url());
 
-  test.each(relations)("$member and $groups: both sides say the same", async (relation) => {
+  test.each(relations)("$member and $groups: both sides refer to each other", async (relation) => {
     const { member, groups, listOfGroups, listOfMembers } = relation;
     const api = await suite.open();
     const one = await api.stored(groups, inputs[groups]("One"));
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
     expect(inGroups(await api.read(member, second.id))).toEqual([]);
   });
 
-  test.each(relations)("$member and $groups: what is named must be there", async (relation) => {
+  test.each(relations)("$member and $groups: references must exist", async (relation) => {
     const { member, groups, listOfGroups, listOfMembers } = relation;
     const [api, stranger] = [await suite.open(), await suite.open()];
     const foreign = await stranger.stored(groups, inputs[groups]("Theirs"));
@@ -127,7 +127,7 @@ forEachEngine((engine) => {
   });
 
   test.each(relations)(
-    "$member and $groups: changes at once leave both sides alike",
+    "$member and $groups: concurrent changes keep both sides consistent",
     async (relation) => {
       const { member, groups, listOfGroups, listOfMembers } = relation;
       const api = await suite.open();
@@ -149,7 +149,7 @@ forEachEngine((engine) => {
     },
   );
 
-  test.each(uniqueMembers)("%s: no two have one %s, whatever its case", async (kind, member) => {
+  test.each(uniqueMembers)("%s: %s is unique, ignoring case", async (kind, member) => {
     const api = await suite.open();
     const having = (name: string, value: string) => ({ ...inputs[kind](name), [member]: value });
     const first = await api.stored(kind, having("first", "Straße"));
@@ -171,17 +171,20 @@ forEachEngine((engine) => {
     await api.stored(kind, having("fourth", "Straße"));
   });
 
-  test.each(uniqueMembers)("%s: of many made at once with one %s one is", async (kind, member) => {
-    const api = await suite.open();
-    const answers = await Promise.all(
-      ["a", "b", "c", "d", "e"].map((name) =>
-        api.create(kind, { ...inputs[kind](name), [member]: "same" }),
-      ),
-    );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
-  });
+  test.each(uniqueMembers)(
+    "%s: of many concurrent creations with the same %s one succeeds",
+    async (kind, member) => {
+      const api = await suite.open();
+      const answers = await Promise.all(
+        ["a", "b", "c", "d", "e"].map((name) =>
+          api.create(kind, { ...inputs[kind](name), [member]: "same" }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
+    },
+  );
 
-  test("what a tenant starts with is its own", async () => {
+  test("the initial records of a tenant are its own", async () => {
     const api = await suite.open();
     const group = await api.known("local-application-groups", "Web browsers");
     expect(group.cid).toBe(api.tenant.cid);
@@ -200,7 +203,7 @@ forEachEngine((engine) => {
     expect((await api.read("local-application-groups", group.id)).deleted_at).toBe(deleted_at);
   });
 
-  test("predefined web locations go into groups of the tenant, not the other way round", async () => {
+  test("predefined web locations can be in groups of the tenant, but not the other way round", async () => {
     const api = await suite.open();
     const gmail = await api.known("web-locations", "Gmail");
     const webmail = await api.known("web-location-groups", "Webmail");
@@ -225,7 +228,7 @@ forEachEngine((engine) => {
     expect(await api.read("web-location-groups", webmail.id)).toEqual(webmail);
   });
 
-  test("records of the platform and of the tenant are in one list", async () => {
+  test("predefined and custom records are in one list", async () => {
     const api = await suite.open();
     const listed = async (query: object) => {
       const answer = await api.query("web-locations", { limit: 100, ...query });
@@ -258,7 +261,7 @@ forEachEngine((engine) => {
     expect(changed.status).toBe(409);
   });
 
-  test("a group takes a thousand members from either side, and no more", async () => {
+  test("a group accepts up to a thousand members from either side", async () => {
     const api = await suite.open();
     const group = await api.stored("web-location-groups", { name: "Full" });
     const more = { location_type: "folder", web_location_group_ids: [group.id] };

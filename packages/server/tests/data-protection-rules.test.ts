@@ -21,7 +21,7 @@ const pattern = (change: object) => ({ ...inputs["content-patterns"]("Contracts"
 forEachEngine((engine) => {
   const suite = dataProtectionSuite(() => engine.url());
 
-  test("a content pattern has all its members, and defaults where nothing was said", async () => {
+  test("a content pattern has all members, with defaults for absent ones", async () => {
     const api = await suite.open();
     const now = api.clock.now().toISOString();
     expect(await api.stored("content-patterns", pattern({}))).toEqual({
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
     [[], "body.regexes"],
     [[""], "body.regexes[0]"],
     [Array.from({ length: 11 }, () => "x"), "body.regexes"],
-  ])("content pattern: expressions %j are refused", async (regexes, message) => {
+  ])("content pattern: expressions %j are rejected", async (regexes, message) => {
     const api = await suite.open();
     const found = await refused(api, "content-patterns", pattern({ regexes, example: "x" }));
     expect(found.join("\n")).toContain(message);
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("content pattern: an expression can be as long as the document says", async () => {
+  test("content pattern: an expression can have the documented maximum length", async () => {
     const api = await suite.open();
     const regexes = ["x".repeat(2_049)];
     const found = await refused(api, "content-patterns", pattern({ regexes }));
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
     [{ example: "NW-20260114", regexes: ["NW", "N(?:W)"], min_match_threshold: 2 }, false],
     [{ example: "anything", regexes: ["x*"] }, false],
     [{ example: "Straße", regexes: ["(?i)STRASSE", "(?i)STRAßE"] }, true],
-  ])("content pattern: whether %j is sound: %s", async (change, sound) => {
+  ])("content pattern: whether %j is valid: %s", async (change, sound) => {
     const api = await suite.open();
     if (sound) await api.stored("content-patterns", pattern(change));
     else {
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("content pattern: expressions that match at every character do not hold up the server", async () => {
+  test("content pattern: expressions that match at every character do not block the server", async () => {
     const api = await suite.open();
     const regexes = Array.from({ length: 10 }, (_, at) => `(?:(x+x+)+y|a(?:.*[^a${at}])?)`);
     const change = { regexes, example: "a".repeat(4_096), min_match_threshold: 10_000 };
@@ -104,7 +104,7 @@ forEachEngine((engine) => {
     await api.stored("content-patterns", pattern(simple));
   });
 
-  test("content pattern: what comes out of a change is held to the same rules", async () => {
+  test("content pattern: the result of a change must meet the same rules", async () => {
     const api = await suite.open();
     const example = "NW-20260114 replaces NW-20251203";
     const made = await api.stored("content-patterns", pattern({ example, min_match_threshold: 2 }));
@@ -145,7 +145,7 @@ forEachEngine((engine) => {
     ],
     [[], "body.urls"],
     [[{ fqdn: "example.com" }], "path"],
-  ])("cloud application: addresses %j are refused", async (urls, message) => {
+  ])("cloud application: addresses %j are rejected", async (urls, message) => {
     const api = await suite.open();
     const found = await refused(api, "cloud-applications", { name: "Portal", urls });
     expect(found.join("\n")).toContain(message);
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
     expect((await api.change("cloud-applications", made.id, { urls })).status).toBe(400);
   });
 
-  test("cloud application: same host with other paths, and names need not be unique", async () => {
+  test("cloud application: the same host with other paths is valid, and names need not be unique", async () => {
     const api = await suite.open();
     const urls = [
       { fqdn: "example.com", path: "/a" },
@@ -175,13 +175,13 @@ forEachEngine((engine) => {
     [{ domains: ["a b"] }, "body.domains[0]"],
     [{ domains: ["example.com", "a..b"] }, "body.domains[1]: expected a domain"],
     [{ domains: ["example.com", "example.com"] }, "body.domains"],
-  ])("enterprise account: %j is refused", async (change, message) => {
+  ])("enterprise account: %j is rejected", async (change, message) => {
     const api = await suite.open();
     const body = { ...inputs["enterprise-accounts"]("Workspace"), ...change };
     expect((await refused(api, "enterprise-accounts", body)).join("\n")).toContain(message);
   });
 
-  test("labels: what a synced one must have", async () => {
+  test("labels: required members of a synced label", async () => {
     const api = await suite.open();
     const plugin = "98b0d2f4e6a84c1ab3d5f7092b4c6e81";
     const account = await api.stored("enterprise-accounts", {
@@ -240,7 +240,7 @@ forEachEngine((engine) => {
     expect((await api.request("PATCH", "/entities/labels/v2", { body: {} })).status).toBe(405);
   });
 
-  test("labels: nothing is unique, and the internal field is no filter", async () => {
+  test("labels: no member is unique, and the internal field cannot be filtered by", async () => {
     const api = await suite.open();
     await api.stored("labels", inputs.labels("Public"));
     await api.stored("labels", { ...inputs.labels("Public"), external_id: "else" });

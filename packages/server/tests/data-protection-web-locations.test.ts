@@ -10,7 +10,7 @@ const newLocation = (name: string, more: object) => ({
 forEachEngine((engine) => {
   const suite = dataProtectionSuite(() => engine.url());
 
-  test("many are made, all or none", async () => {
+  test("many are created, all or none", async () => {
     const api = await suite.open();
     const folder = (name: string, more: object = {}) => ({
       name,
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
     expect((await api.create("web-locations", { web_locations: [] })).status).toBe(400);
   });
 
-  test("application and account are shown, kept alive and cleared", async () => {
+  test("application and account are returned, protected from deletion, and can be cleared", async () => {
     const api = await suite.open();
     const drive = await api.known("cloud-applications", "Google Drive");
     const portal = await api.stored("cloud-applications", inputs["cloud-applications"]("Portal"));
@@ -108,7 +108,7 @@ forEachEngine((engine) => {
     expect((await api.change("web-locations", made.id, back)).body).toMatchObject([back]);
   });
 
-  test("a deleted web location no longer keeps its application", async () => {
+  test("a deleted web location no longer protects its application", async () => {
     const api = await suite.open();
     const portal = await api.stored("cloud-applications", inputs["cloud-applications"]("Portal"));
     const made = await api.stored(
@@ -121,7 +121,7 @@ forEachEngine((engine) => {
     expect((await api.read("web-locations", made.id)).application_id).toBe(portal.id);
   });
 
-  test("an application that a web location is about to name is not deleted under it", async () => {
+  test("an application cannot be deleted while a web location is about to refer to it", async () => {
     const api = await suite.open();
     const portal = await api.stored("cloud-applications", inputs["cloud-applications"]("Portal"));
     const [named, removed] = await Promise.all([

@@ -30,7 +30,7 @@ forEachEngine((engine) => {
   const suite = downloadsSuite(() => engine.url());
 
   describe("an import of files", () => {
-    test("can be repeated, and leaves alone what is there", async () => {
+    test("can be repeated, and does not change existing files", async () => {
       const { import: load, list } = await suite.open();
       const files = [
         { file: "a", content: "one" },
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
       expect((await list())[0]).toMatchObject({ file_hash: sha256("newer"), size: 5 });
     });
 
-    test("does not read again what it has", async () => {
+    test("does not read unchanged files again", async () => {
       const { import: load } = await suite.open();
       await load([{ file: "a", content: "one" }]);
       // The file does not exist.
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
       expect(await load([{ file: "a" }], { update: true })).toMatchObject({ rejected: 1 });
     });
 
-    test("brings back a file that the store has lost", async () => {
+    test("restores a file that the blob store has lost", async () => {
       const { import: load, api } = await suite.open();
       const content = randomBytes(20);
       const files = [{ file: "a", content }];
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
       expect(await api.blobs.bytes(sha256(content))).toBe(20);
     });
 
-    test("takes the name and the kind from the file where the line says neither", async () => {
+    test("takes the name and the kind from the file if the line has neither", async () => {
       const { have, list } = await suite.open();
       await have(
         { file: "deep/er/tool.TAR.gz", content: "1" },
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("names the line of each file that it cannot take, and takes the others", async () => {
+    test("reports the line of each invalid file, and imports the others", async () => {
       const { import: load, names } = await suite.open();
       const outcome = await load([
         { file: "good", content: "good" },
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
       expect(await names()).toEqual(["good 1.0.0", "right 1.0.0"]);
     });
 
-    testWith("symbolic links")("follows links inside the folder, and none out of it", async () => {
+    testWith("symbolic links")("follows links inside the folder, but not outside", async () => {
       const { api, tenant } = await suite.open();
       const folder = newFolder();
       const lines = writeFiles(folder, [{ file: "real", content: "real" }]);
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("goes into the tenant's audit trail", async () => {
+    test("is recorded in the tenant's audit trail", async () => {
       const { have, api, tenant } = await suite.open();
       await have({ file: "a", content: "one" });
       const entries = await api.store.directory.auditEntries({ cid: tenant.cid, limit: 1 });
@@ -139,7 +139,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("kill -9 in the middle leaves no half file, and the import can be finished", async () => {
+  test("kill -9 during an import leaves no partial file, and the import can be repeated", async () => {
     const url = await engine.url();
     const clock = new ManualClock();
     const store = await openStore({ url, clock, resources });
@@ -195,7 +195,7 @@ forEachEngine((engine) => {
     await store.close();
   });
 
-  test("128 MB come in and go out with constant memory", async () => {
+  test("128 MB are imported and downloaded with constant memory", async () => {
     const session = await openSession(await startTestApi({ databaseUrl: await engine.url() }));
     const megabyte = 1024 * 1024;
     const megabytes = 128;

@@ -38,8 +38,8 @@ const invalid = [403, "this is not a valid URL of a file; use it unchanged"];
 forEachEngine((engine) => {
   const suite = downloadsSuite(() => engine.url());
 
-  describe("an address", () => {
-    test("gives the file to whoever holds it, without a token", async () => {
+  describe("a pre-signed URL", () => {
+    test("returns the file without a token", async () => {
       const { have, address } = await suite.open();
       await have(file);
       const response = await fetch(await address());
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
       expect(await bytesOf(response)).toEqual(content);
     });
 
-    test("tells a HEAD what a GET would bring", async () => {
+    test("returns the headers of a GET for HEAD", async () => {
       const { have, address } = await suite.open();
       await have(file);
       const url = await address();
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
       expect(stable(head)).toEqual(stable(get));
     });
 
-    test("gives parts, so that what was cut off can be finished", async () => {
+    test("returns parts, so that an interrupted download can continue", async () => {
       const { have, address } = await suite.open();
       await have(file);
       const url = await address();
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
       expect(await refusal(beyond)).toEqual([416, expect.stringContaining("100000 bytes")]);
     });
 
-    test("is good for 15 minutes, to the second", async () => {
+    test("is valid for exactly 15 minutes", async () => {
       const { have, list, api } = await suite.open();
       await have(file);
       const [found] = await list();
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("is refused when anything about it is another", async () => {
+    test("is rejected if any part of it is changed", async () => {
       const { have, list, api } = await suite.open();
       const other = await suite.open();
       await have(file, { file: "second", content: "second" });
@@ -156,7 +156,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("of a file that is no longer there is a 404", async () => {
+    test("of a deleted file is a 404", async () => {
       const { have, address, api } = await suite.open();
       const own = randomBytes(10);
       await have({ file: "gone", content: own });
@@ -165,7 +165,7 @@ forEachEngine((engine) => {
       expect(await refusal(await fetch(url))).toEqual([404, "the file no longer exists"]);
     });
 
-    test("keeps a name that is hard to write", async () => {
+    test("preserves a name with special characters", async () => {
       const { have, address } = await suite.open();
       await have({ file: "x", content: "x", file_name: 'Größe "1"&+%.txt' });
       const response = await fetch(await address());
@@ -175,7 +175,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("knows no other methods", async () => {
+    test("supports no other methods", async () => {
       const { have, address } = await suite.open();
       await have(file);
       const response = await fetch(await address(), { method: "PUT", body: "x" });
@@ -183,7 +183,7 @@ forEachEngine((engine) => {
       expect(await refusal(response)).toEqual([405, "PUT is not allowed here; use GET or HEAD"]);
     });
 
-    test("leads where the caller reaches the server, or where it is told to lead", async () => {
+    test("uses the host by which the caller reaches the server, or the configured one", async () => {
       const { have, request, api } = await suite.open();
       await have(file);
       const asked = await new Promise<string>((resolve, reject) => {
@@ -208,7 +208,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("requests count against the tenant, and wrong addresses against where they come from", async () => {
+  test("valid requests count against the tenant, invalid URLs against the client address", async () => {
     const session = await openSession(
       await startTestApi({
         databaseUrl: await engine.url(),
@@ -236,7 +236,7 @@ forEachEngine((engine) => {
     expect((await fetch(url)).status).toBe(200);
   });
 
-  test("all processes on one database agree on addresses", async () => {
+  test("all processes on one database accept the same URLs", async () => {
     const databaseUrl = await engine.url();
     const one = await openSession(await startTestApi({ databaseUrl }));
     const two = await startTestApi({ databaseUrl, clock: one.api.clock });
@@ -263,7 +263,7 @@ describe("with an S3-compatible store", () => {
     return { s3, session: await openSession(api) };
   };
 
-  test("addresses are the store's own, and expire when they are said to", async () => {
+  test("URLs are those of the store, and expire on time", async () => {
     const { s3, session } = await start();
     await session.have(file);
     const [found] = await session.list();
@@ -281,7 +281,7 @@ describe("with an S3-compatible store", () => {
     expect((await fetch(url)).status).toBe(403);
   });
 
-  test("a store that is out of reach makes no list fail, and no import succeed", async () => {
+  test("a store that cannot be reached does not affect lists, but fails imports", async () => {
     const { s3, session } = await start();
     await session.have(file);
     await s3.close();
@@ -293,7 +293,7 @@ describe("with an S3-compatible store", () => {
   });
 });
 
-test("a store that does not answer is a 503, without a word of where it is", async () => {
+test("a store that does not respond is a 503, without its address", async () => {
   const blobs = ownBlobs("sqlite::memory:");
   onTestFinished(() => blobs.close());
   const failing: BlobStore = Object.assign(Object.create(blobs.blobs) as BlobStore, {
@@ -310,7 +310,7 @@ test("a store that does not answer is a 503, without a word of where it is", asy
   expect(await refusal(response)).toEqual([503, "the object store does not answer; retry in 10 s"]);
 });
 
-test("spec/files.yaml describes what is answered", () => {
+test("spec/files.yaml describes the responses", () => {
   const whole = ["200", "403", "404", "429", "500", "503"];
   const withRanges = [...whole, "206", "416"].toSorted();
   const statuses = Object.entries(document.paths).map(([path, { get, head }]) => [

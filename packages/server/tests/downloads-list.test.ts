@@ -26,7 +26,7 @@ forEachEngine((engine) => {
   const suite = downloadsSuite(() => engine.url());
 
   describe("the list of files", () => {
-    test("has each with all that is known of it, and its address", async () => {
+    test("contains each file with its details and its URL", async () => {
       const { have, list, api } = await suite.open();
       await have(
         { file: "bin/tool_1.2.tar.gz", content: "a tool", file_version: "1.2", ...linux },
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("is in the order of names and versions, numbers by their value", async () => {
+    test("is sorted by names and versions, with numbers by value", async () => {
       const { have, names } = await suite.open();
       await have(
         offer("b", "1.10.0"),
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("puts files for no system after those for one", async () => {
+    test("sorts files without a system after those with one", async () => {
       const { have, list } = await suite.open();
       await have(
         offer("c", "1"),
@@ -141,14 +141,14 @@ forEachEngine((engine) => {
       ["limit", "0", "query.limit"],
       ["offset", "-1", "query.offset"],
       ["after", "x", "query.after"],
-    ])("refuses %s=%s", async (name, value, reason) => {
+    ])("rejects %s=%s", async (name, value, reason) => {
       const { request } = await suite.open();
       const answer = await request<ErrorBody>("GET", paths.list, { query: { [name]: value } });
       expect(answer.status).toBe(400);
       expect(answer.body.errors[0]?.message).toContain(reason);
     });
 
-    test("comes in pages, no further than 1,000 files", async () => {
+    test("has pages, up to 1,000 files", async () => {
       const { have, request, names } = await suite.open();
       await have(...Array.from({ length: 7 }, (_, index) => offer("f", `1.${index}`)));
       const ask = (query: object) =>
@@ -171,7 +171,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("is the tenant's own: neither parents nor children see it", async () => {
+    test("contains only files of the tenant, not those of parents or children", async () => {
       const parent = await suite.open();
       const child = await suite.open(parent.tenant);
       await parent.have(offer("parents", "1"));
@@ -186,7 +186,7 @@ forEachEngine((engine) => {
   });
 
   describe("the deprecated operations", () => {
-    test("list the same files at once, with and without addresses", async () => {
+    test("list the same files in one response, with and without URLs", async () => {
       const { have, list, request } = await suite.open();
       await have(offer("b", "1.10"), offer("b", "1.9"), offer("a", "1", linux));
       const all = await list();
@@ -226,7 +226,7 @@ forEachEngine((engine) => {
       expect(answer.body.files).toHaveLength(count);
     });
 
-    test("give the address of one file, the first by system", async () => {
+    test("return the URL of one file, the first by system", async () => {
       const { have, request } = await suite.open();
       const [arm, amd] = [
         offer("tool", "2", { os: "linux", arch: "arm64" }),
@@ -244,7 +244,7 @@ forEachEngine((engine) => {
       expect((await ask({ file_version: "2" })).body.errors[0]?.message).toContain("file_name");
     });
 
-    test("refuse more than 1,000 files, and say what to do", async () => {
+    test("reject more than 1,000 files, and say what to do", async () => {
       const { api, tenant, request } = await suite.open();
       const records = Array.from({ length: 1_001 }, (_, index) =>
         storedDownload({

@@ -7,7 +7,7 @@ import { forEachEngine } from "./support/engines.ts";
 const everything = { kind: "everything" } as const;
 
 forEachEngine((engine) => {
-  test("every tenant of a world has files to download, the same for the same seed", async () => {
+  test("every tenant of a world has files to download, which are the same for the same seed", async () => {
     const { store, clock, blobs } = await startTestApi({ databaseUrl: await engine.url() });
     const seed = () => seedWorld(store, { world: "small", seed: 1, clock, blobs });
     const first = await seed();
@@ -25,7 +25,7 @@ forEachEngine((engine) => {
     expect(seen.size).toBe(1);
   });
 
-  test("a world that is seeded without a place for files has none", async () => {
+  test("a world that is seeded without a blob store has none", async () => {
     const { url, seeded } = await engine.world("small");
     expect(seeded.downloads).toBe(0);
     const { store, clock } = await startTestApi({ databaseUrl: url });

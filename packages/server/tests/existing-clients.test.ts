@@ -13,7 +13,7 @@ forEachEngine((engine) => {
   describe("every server", () => {
     const suite = sharedApi(() => engine.url());
 
-    test("an empty body of a DELETE or GET is no body, whatever its content type", async () => {
+    test("an empty body of a DELETE or GET counts as absent, with any content type", async () => {
       const api = await suite.open();
       const headers = { "content-type": "application/json" };
       const read = await api.request("GET", combinedPath, { headers });
@@ -27,7 +27,7 @@ forEachEngine((engine) => {
       expect(post.status).toBe(400);
     });
 
-    test("null where the document has none is refused without --compat", async () => {
+    test("null is rejected without --compat if the document does not allow it", async () => {
       const api = await suite.open();
       const answer = await api.request("POST", indicatorsPath, {
         body: { indicators: [fromGo("a.example")] },
@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       expect(answer.text).toContain("host_groups");
     });
 
-    test("severity: none is needed for prevent_no_ui and allow, also on mobile platforms", async () => {
+    test("severity: not required for prevent_no_ui and allow, also on mobile platforms", async () => {
       const api = await suite.open();
       const hash = (value: string, more: object) => ({
         type: "sha256",
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
       expect(refused.status).toBe(400);
     });
 
-    test("filters over enumerations ignore case, none means no_action, parents have a name", async () => {
+    test("filters on enumerations ignore case, none means no_action, and parents have a name", async () => {
       const api = await suite.open();
       const child = await suite.open("child", api.tenant);
       const made = await api.request<Envelope["resources"]>("POST", indicatorsPath, {
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
       expect(await found(api, "parent_cid_name:*")).toEqual([]);
     });
 
-    test("host groups are removed from an indicator that comes to apply globally", async () => {
+    test("host groups are removed from an indicator that becomes global", async () => {
       const api = await suite.open();
       const made = await api.request<Envelope["resources"]>("POST", indicatorsPath, {
         body: {
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("names of patterns: filled in from the pattern, else its identifier", async () => {
+    test("names of patterns: taken from the pattern, otherwise its id", async () => {
       const api = await suite.open();
       const exclusion = (pattern_id: string, more: object) => ({
         name: pattern_id,
@@ -199,7 +199,7 @@ forEachEngine((engine) => {
       expect(own.body[0]).toMatchObject({ cid: child.tenant.cid });
     });
 
-    test("data protection: headers from the start, modified_at after a change, ids for choices", async () => {
+    test("data protection: headers from the start, modified_at after a change, ids of justifications", async () => {
       const api = await suite.open();
       const path = "/data-protection/entities/policies/v2";
       const made = await api.request<Envelope["resources"]>("POST", path, {
@@ -375,7 +375,7 @@ forEachEngine((engine) => {
       expect(read.body, read.text).toMatchObject([{ value: "restore.example", deleted: true }]);
     });
 
-    test("groups of local applications have deleted_at, null until they are deleted", async () => {
+    test("groups of local applications have deleted_at, which is null until they are deleted", async () => {
       const api = await suite.open();
       const path = "/data-protection/queries/local-application-groups/v1";
       const ids = await api.request<readonly string[]>("GET", path, { query: { limit: 1 } });

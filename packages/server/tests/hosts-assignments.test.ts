@@ -41,7 +41,7 @@ const assigned = ({ store, clock, cid }: Fleet): Promise<number> =>
 forEachEngine((engine) => {
   const openFleet = fleetSuite(engine);
 
-  test("an import of groups has updated all hosts when it ends", async () => {
+  test("all hosts are updated when an import of groups ends", async () => {
     const fleet = await openFleet();
     await fleet.have("hosts", manyHosts);
     await fleet.have("host-groups", [dynamic("a", "platform_name:'Windows'")]);
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
     await fleet.consistent();
   });
 
-  test("other writes run between the batches, and an attempt that was cut off is completed", async () => {
+  test("other writes run between the batches, and an interrupted attempt is completed", async () => {
     const fleet = await openFleet();
     const { store, clock, cid } = fleet;
     await fleet.have("hosts", manyHosts);

@@ -42,7 +42,7 @@ const noting = (transaction: Transaction, ids: string[]): Transaction => ({
 
 forEachEngine((engine) => {
   const openFleet = fleetSuite(engine);
-  test("a host is in the groups that name it or whose rule it meets, whichever comes first", async () => {
+  test("a host is in the groups that list it or whose rule it matches, whichever is stored first", async () => {
     const fleet = await openFleet();
     const groups = [byId("a", 1, 3), byName("b", "hOST-2"), dynamic("c", "tags:'ring-1'")];
     const lines = [
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
     await fleet.consistent();
   });
 
-  test("a host that comes in anew changes groups, and without --update stays as it is", async () => {
+  test("a host that is imported again changes groups; without --update it does not change", async () => {
     const fleet = await openFleet();
     await fleet.have("host-groups", [
       dynamic("a", "platform_name:'Windows'+os_version:'Windows 11'"),
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
     await fleet.consistent();
   });
 
-  test("a group that changes during an import holds for the lines after it", async () => {
+  test("a group that changes during an import applies to the following lines", async () => {
     const fleet = await openFleet();
     const { store, clock, cid } = fleet;
     async function* lines() {
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
     await fleet.consistent();
   });
 
-  test("groups that change take their hosts along, many at once or one", async () => {
+  test("changed groups update their hosts, many at once or one", async () => {
     const fleet = await openFleet();
     const lines = Array.from({ length: 60 }, (_, index) =>
       host(index, { tags: [`t${index % 7}`], platform_name: index % 2 === 0 ? "Linux" : "Mac" }),
@@ -186,7 +186,7 @@ forEachEngine((engine) => {
     await fleet.consistent();
   });
 
-  test("a host is moved between static groups, and into no dynamic one", async () => {
+  test("a host can be moved between static groups, but not into a dynamic one", async () => {
     const fleet = await openFleet();
     const { store, cid, clock } = fleet;
     await fleet.have("hosts", [host(1), host(2), host(3)]);
@@ -238,7 +238,7 @@ forEachEngine((engine) => {
     expect(await fleet.host(deviceId(1), other.cid)).toMatchObject({ cid: other.cid, groups: [b] });
   });
 
-  test("what a group shows of itself leaves its list of members out but for the rule", async () => {
+  test("the text of a group contains its rule, but not its list of members", async () => {
     const fleet = await openFleet();
     await fleet.have("host-groups", [byId("a", 1), byName("b", "x")]);
     const texts = await fleet.store

@@ -27,7 +27,7 @@ forEachEngine((engine) => {
     client_secret: client.client_secret,
   });
 
-  test("a token is required, in the header, in any case of the scheme", async () => {
+  test("a token is required in the header; the scheme ignores case", async () => {
     const api = await start();
     const missing = await api.request<ErrorBody>("GET", combined, { token: null });
     expect(missing.status).toBe(401);
@@ -44,21 +44,21 @@ forEachEngine((engine) => {
     expect(lowerCase.status).toBe(200);
   });
 
-  test.each(["nonsense", "spt_", "a b"])("the token '%s' is refused", async (bad) => {
+  test.each(["nonsense", "spt_", "a b"])("the token '%s' is rejected", async (bad) => {
     const api = await start();
     const answer = await api.request("GET", combined, { token: bad });
     expect(answer.status).toBe(401);
     expect(answer.headers.get("www-authenticate")).toContain('error="invalid_token"');
   });
 
-  test("one changed character makes a token worthless", async () => {
+  test("a token with one changed character is invalid", async () => {
     const api = await start();
     const last = api.token.at(-1) === "A" ? "B" : "A";
     const answer = await api.request("GET", combined, { token: api.token.slice(0, -1) + last });
     expect(answer.status).toBe(401);
   });
 
-  test("a token ends after its lifetime", async () => {
+  test("a token expires after its lifetime", async () => {
     const api = await start();
     api.clock.advance(seconds(1_798));
     expect((await api.request("GET", combined)).status).toBe(200);
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     expect(answer.body.errors[0]?.message).toContain("expired");
   });
 
-  test("a revoked token ends at once, and revoking knows no unknown token", async () => {
+  test("a revoked token is invalid at once, and revoking an unknown token succeeds", async () => {
     const api = await start();
     const body = form({ ...credentials(api), token: api.token });
     expect((await api.request("POST", revoke, { token: null, body })).status).toBe(200);
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
     expect((await api.request("POST", revoke, { token: null, body: unknown })).status).toBe(200);
   });
 
-  test("no client can revoke the token of another", async () => {
+  test("a client cannot revoke the token of another", async () => {
     const api = await start();
     const other = await api.newTenant("other");
     const body = form({
@@ -89,13 +89,13 @@ forEachEngine((engine) => {
     expect((await api.request("GET", combined)).status).toBe(200);
   });
 
-  test("deleting a client ends its tokens", async () => {
+  test("deleting a client revokes its tokens", async () => {
     const api = await start();
     await api.store.directory.deleteClient(api.client.client_id);
     expect((await api.request("GET", combined)).status).toBe(401);
   });
 
-  test("a token is handed out once, never stored in the clear by anyone on the way", async () => {
+  test("a token is returned once, and never stored or logged as plain text", async () => {
     const api = await start();
     const answer = await api.request<Record<string, unknown>>("POST", token, {
       token: null,
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
     expect(answer.body).toMatchObject({ token_type: "bearer", expires_in: 1_799 });
   });
 
-  test("credentials come by Basic or in the form, not both", async () => {
+  test("credentials are sent by Basic or in the form, not both", async () => {
     const api = await start();
     const { client_id, client_secret } = api.client;
     const basic = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`;
@@ -132,7 +132,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("a wrong secret and an unknown client read the same", async () => {
+  test("a wrong secret and an unknown client result in the same response", async () => {
     const api = await start();
     const wrong = await api.request<ErrorBody>("POST", token, {
       token: null,
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
     expect(wrong.body.errors).toEqual(unknown.body.errors);
   });
 
-  test("what another process does to tokens counts from the next request on", async () => {
+  test("token changes by another process apply to the next request", async () => {
     const databaseUrl = await engine.url();
     const api = await startTestApi({ databaseUrl });
     const elsewhere = await openStore({ url: databaseUrl, clock: api.clock, resources });
@@ -161,7 +161,7 @@ forEachEngine((engine) => {
     expect(await ask(api.token)).toBe(401);
   });
 
-  test("a scope too small is refused by name, and nothing happens", async () => {
+  test("a missing scope is named in the error, and nothing changes", async () => {
     const api = await start();
     const reader = await api.newToken(api.client, { scope: "ioc-management:read" });
     expect((await api.request("GET", combined, { token: reader })).status).toBe(200);
@@ -175,7 +175,7 @@ forEachEngine((engine) => {
     expect((await api.request("GET", combined, { token: writer })).status).toBe(403);
   });
 
-  test("a client of a parent acts for a child, and for nobody else", async () => {
+  test("a client of a parent can act for a child, and for no other tenant", async () => {
     const api = await start();
     const child = await api.newTenant("child", api.tenant);
     const stranger = await api.newTenant("stranger");
@@ -188,7 +188,7 @@ forEachEngine((engine) => {
     expect(foreign.status).toBe(403);
   });
 
-  test("a tenant's requests are limited a minute, and the answer says until when", async () => {
+  test("requests are limited per tenant and minute, and the response says until when", async () => {
     const api = await startWith({ limits: { requestsPerMinute: 3 } });
     for (const remaining of ["2", "1", "0"]) {
       const answer = await api.request("GET", combined);
@@ -207,7 +207,7 @@ forEachEngine((engine) => {
     expect((await api.request("GET", combined)).status).toBe(200);
   });
 
-  test("guessing is limited an address, and valid credentials of the same address still work", async () => {
+  test("failed authentications are limited per address, and valid credentials from it still work", async () => {
     const api = await startWith({ limits: { failedAuthenticationsPerMinute: 2 } });
     const wrong = form({ ...credentials(api), client_secret: "x".repeat(40) });
     for (let guess = 0; guess < 2; guess += 1) {
@@ -224,14 +224,14 @@ forEachEngine((engine) => {
     expect((await api.request("GET", combined, { token: "guess-4" })).status).toBe(401);
   });
 
-  test("token requests are limited an address", async () => {
+  test("token requests are limited per address", async () => {
     const api = await startWith({ limits: { tokenRequestsPerMinute: 2 } });
     await api.newToken(api.client);
     const refused = await api.request("POST", token, { token: null, body: form(credentials(api)) });
     expect(refused.status).toBe(429);
   });
 
-  test("the development control plane forces answers, and exists only when asked for", async () => {
+  test("the development control plane forces responses, and must be enabled", async () => {
     const plain = await start();
     expect((await plain.request("POST", "/_control/faults", { body: {} })).status).toBe(404);
     const api = await startWith({ config: { development: true } });

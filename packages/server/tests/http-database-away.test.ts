@@ -21,7 +21,7 @@ const indicator = () => ({
   applied_globally: true,
 });
 
-test("while PostgreSQL is away requests are a 503, and the server recovers by itself", async () => {
+test("without PostgreSQL requests are a 503, and the server recovers automatically", async () => {
   const { url, server } = await ownPostgres();
   const api = await startTestApi({ databaseUrl: url });
   const { client_id, client_secret } = api.client;
@@ -63,7 +63,7 @@ test("while PostgreSQL is away requests are a 503, and the server recovers by it
   expect(trail.map(({ operation }) => operation)).not.toContain("lost");
 });
 
-test("a job that PostgreSQL leaves in the middle has its effect once, and the worker goes on by itself", async () => {
+test("a job that PostgreSQL interrupts takes effect once, and the worker continues automatically", async () => {
   const { url, server } = await ownPostgres();
   const { store, clock } = await newStore({ emptyUrl: async () => url });
   const starts = [latch(), latch(), latch()];

@@ -26,7 +26,7 @@ function sqliteBusy(): unknown {
   throw new Error("the database was free");
 }
 
-test("a write that another process kept waiting for too long is worth another try", async () => {
+test("the error for a write that another process blocks for too long suggests a retry", async () => {
   const { url } = await startSmallApp({
     write: { method: "post", handle: () => Promise.reject(sqliteBusy() as Error) },
   });

@@ -25,7 +25,7 @@ const start = () =>
     new: { handle: () => ({ kind: "ids", ids: [] }) },
   });
 
-test("an answer tells since when the operation is deprecated, and its successor among the links", async () => {
+test("a response contains the deprecation time of the operation, and a link to its successor", async () => {
   const { url } = await start();
   const { headers } = await fetch(`${url}/old?offset=1`);
   expect(headers.get("deprecation")).toBe("@1767225600");
@@ -35,7 +35,7 @@ test("an answer tells since when the operation is deprecated, and its successor 
   );
 });
 
-test("errors tell it, too, and without a successor there is no link", async () => {
+test("errors contain them too, and without a successor there is no link", async () => {
   const { url } = await start();
   const invalid = await fetch(`${url}/old?limit=1`);
   expect([invalid.status, invalid.headers.get("link")]).toEqual([
@@ -48,13 +48,13 @@ test("errors tell it, too, and without a successor there is no link", async () =
   expect(forbidden.headers.has("link")).toBe(false);
 });
 
-test("what is not deprecated says nothing of it", async () => {
+test("other operations have no deprecation headers", async () => {
   const { url } = await start();
   const { headers } = await fetch(`${url}/new`);
   expect([headers.has("deprecation"), headers.has("link")]).toEqual([false, false]);
 });
 
-test("every deprecated operation of the document tells of it, whoever asks", async () => {
+test("every deprecated operation of the document sends the headers to every caller", async () => {
   const api = await startTestApi({ databaseUrl: "sqlite::memory:" });
   const deprecated = operations().filter((operation) => operation.deprecated);
   const paths = new Map(operations().map(({ id, path }) => [id as string, path]));

@@ -34,22 +34,25 @@ test.each([
   ["SQLite", sqliteFull()],
   ["PostgreSQL", postgresFull()],
   ["the file system", fileSystemFull],
-])("a full disk found by %s is told, and worth another try", async (_who, thrown) => {
-  const lines: string[] = [];
-  const { url } = await startSmallApp(
-    { write: { method: "post", handle: () => Promise.reject(thrown as Error) } },
-    { log: (line) => lines.push(line) },
-  );
-  const response = await fetch(`${url}/write`, { method: "POST" });
-  expect(response.status).toBe(503);
-  expect(response.headers.get("retry-after")).toBe("60");
-  expect(await response.json()).toMatchObject({
-    errors: [{ code: 503, message: expect.stringContaining("server's disk is full") as string }],
-  });
-  expect(lines.join("")).toMatch(/full|resources|space/);
-});
+])(
+  "a full disk detected by %s is reported as an error that suggests a retry",
+  async (_who, thrown) => {
+    const lines: string[] = [];
+    const { url } = await startSmallApp(
+      { write: { method: "post", handle: () => Promise.reject(thrown as Error) } },
+      { log: (line) => lines.push(line) },
+    );
+    const response = await fetch(`${url}/write`, { method: "POST" });
+    expect(response.status).toBe(503);
+    expect(response.headers.get("retry-after")).toBe("60");
+    expect(await response.json()).toMatchObject({
+      errors: [{ code: 503, message: expect.stringContaining("server's disk is full") as string }],
+    });
+    expect(lines.join("")).toMatch(/full|resources|space/);
+  },
+);
 
-test("other failures of the database stay what they were", async () => {
+test("other database errors are reported as before", async () => {
   const { url } = await startSmallApp({
     write: {
       method: "post",

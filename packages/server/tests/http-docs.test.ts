@@ -75,7 +75,7 @@ test.each([
   "/docs//etc/passwd",
   "/docs/__proto__",
   `/docs/${"a".repeat(5_000)}`,
-])("%s is not there, and a script is told in JSON", async (path) => {
+])("%s does not exist, and a script gets JSON", async (path) => {
   const api = await start();
   const answer = await sendTarget(api.url, path);
   expect(answer.status).toBe(404);
@@ -89,7 +89,7 @@ test.each([
   ["*", "br", "brotli of quick"],
   ["deflate", null, "<p>quick</p>"],
   ["", null, "<p>quick</p>"],
-])("a caller that takes '%s' gets %s", async (accepted, encoding, body) => {
+])("a caller that accepts '%s' gets %s", async (accepted, encoding, body) => {
   const api = await start();
   const headers = accepted === "" ? {} : { "accept-encoding": accepted };
   const answer = await sendTarget(api.url, "/docs/guides/quick-start", { headers });
@@ -98,7 +98,7 @@ test.each([
   expect(answer.head).toContain("vary: Origin, Accept-Encoding");
 });
 
-test("files with a digest in their name are kept for good, others are asked for again", async () => {
+test("files with a digest in their name are cached permanently, others are revalidated", async () => {
   const api = await start();
   const asset = await sendTarget(api.url, "/docs/assets/app.B2t0Gk3x.js");
   expect(asset.head).toContain("cache-control: public, max-age=31536000, immutable");

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => finish());
 
-test("requests are held to the document, with their headers and scopes", async () => {
+test("requests are checked against the document, including headers and scopes", async () => {
   const broken = await api.request("GET", "/user-management/queries/users/v1", {
     query: { limits: 1 },
   });
@@ -33,7 +33,7 @@ const indicators = "/iocs/entities/indicators/v1";
 test.each([
   [408, `host: x\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{`],
   [431, `host: x\r\na: ${"b".repeat(100_000)}\r\n\r\n`],
-])("a %d from below the operations is one that the operation documents", async (status, rest) => {
+])("the operation documents a %d that occurs before its handler", async (status, rest) => {
   const head = `POST ${indicators} HTTP/1.1\r\nauthorization: Bearer ${api.token}\r\n`;
   const answer = await sendRaw(api.url, head + rest);
   expect(answer.status).toBe(status);
@@ -53,7 +53,7 @@ test.each([
   ["of a type that nobody reads", "text/plain", "x"],
   ["without a type", undefined, "x"],
   ["above the limit", "application/json", " ".repeat(4_096)],
-])("a body %s, where the operation takes none, is a documented 400", async (_name, type, body) => {
+])("a body %s, if the operation has none, is a documented 400", async (_name, type, body) => {
   const ids = "a".repeat(64);
   const sent = await fetch(`${api.url}${indicators}?ids=${ids}`, {
     method: "DELETE",
@@ -69,7 +69,7 @@ test.each([
   });
 });
 
-test("a file is offered in its own form only", async () => {
+test("a file is available in its own media type only", async () => {
   const path =
     "/container-security/entities/exports/files/v1?id=0d9f6b0c-1111-4222-8333-444455556666";
   const refused = await api.request("GET", path, { headers: { accept: "application/xml" } });

@@ -15,7 +15,7 @@ const list = "/iocs/queries/platforms/v1";
 const start = (options: Omit<TestApiOptions, "databaseUrl"> = {}): Promise<TestApi> =>
   startTestApi({ databaseUrl: "sqlite::memory:", ...options });
 
-describe("addresses", () => {
+describe("client addresses", () => {
   test.each([
     ["192.0.2.7", "192.0.2.7"],
     ["192.0.2.7:4711", "192.0.2.7"],
@@ -34,7 +34,7 @@ describe("addresses", () => {
     expect(addressKey(address)).toBe(key);
   });
 
-  test("counters keep a limited number of keys, and an ended window starts anew", () => {
+  test("counters have a limited number of keys, and an expired window starts again", () => {
     const counter = new WindowCounter(1);
     for (let key = 0; key < keysKept * 3; key += 1) counter.take(String(key), 0);
     expect(counter.size).toBe(keysKept);
@@ -55,7 +55,7 @@ describe("behind proxies", () => {
       })
     ).status;
 
-  test("nobody is believed without the option", async () => {
+  test("forwarded headers are ignored without the option", async () => {
     const api = await start({ limits });
     const statuses = [];
     for (const address of ["192.0.2.1", "192.0.2.2", "192.0.2.3"]) {
@@ -81,7 +81,7 @@ describe("behind proxies", () => {
     expect(await guess(api, "2001:db8:0:1::3")).toBe(401);
   });
 
-  test("host and scheme of a trusted proxy are those of links", async () => {
+  test("links use the host and scheme of a trusted proxy", async () => {
     const origins: string[] = [];
     const operation = {
       handle: ({ origin }: { readonly origin: string }) => {
@@ -106,7 +106,7 @@ describe("behind proxies", () => {
 });
 
 forEachEngine((engine) => {
-  test("the server is ready with its database, whatever the limits say", async () => {
+  test("readiness depends on the database only, not on the limits", async () => {
     const api = await startTestApi({
       databaseUrl: await engine.url(),
       limits: { requestsPerMinute: 1, overloadMilliseconds: 1 },
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
 });
 
 describe("health", () => {
-  test("a database that is gone or has no tables makes the server not ready, but alive", async () => {
+  test("without a database or its tables, the server is alive but not ready", async () => {
     const api = await start();
     const ready = () => api.request<{ errors: { message: string }[] }>("GET", "/readyz");
     Object.assign(api.store, { ready: async () => false });
@@ -134,7 +134,7 @@ describe("health", () => {
     expect((await api.request("GET", "/healthz")).status).toBe(200);
   });
 
-  test("a server that stops is not ready", async () => {
+  test("a server that is stopping is not ready", async () => {
     let finish = (): void => undefined;
     let begun = (): void => undefined;
     const slow = new Promise<void>((resolve) => (finish = resolve));
@@ -169,7 +169,7 @@ describe("health", () => {
   });
 });
 
-describe("pages of other origins", () => {
+describe("pages from other origins", () => {
   const page = { origin: "https://console.example" };
   const preflight = {
     method: "OPTIONS",
@@ -180,14 +180,14 @@ describe("pages of other origins", () => {
     },
   };
 
-  test("may call the server only where it says so", async () => {
+  test("may call the server only if it allows them", async () => {
     const { url } = await start();
     const answer = await fetch(url + list, { headers: page });
     expect([...answer.headers.keys()].filter((name) => /^(access|vary)/.test(name))).toEqual([]);
     expect((await fetch(url + list, preflight)).status).toBe(405);
   });
 
-  test("get a preflight without a token, and may read every header of the document", async () => {
+  test("get a preflight response without a token, and may read every header of the document", async () => {
     const api = await start({ config: { corsOrigins: [page.origin, "loopback"] } });
     const asked = await fetch(api.url + list, preflight);
     expect([asked.status, asked.headers.get("vary")]).toEqual([204, "Origin"]);
@@ -210,7 +210,7 @@ describe("pages of other origins", () => {
     expect(local.headers.get("access-control-allow-origin")).toBe("http://localhost:5173");
   });
 
-  test("of all origins get a star, and no Vary", async () => {
+  test("from all origins get a star, and no Vary", async () => {
     const api = await start({ config: { corsOrigins: ["*"] } });
     const answer = await api.request("GET", "/nowhere", { headers: page });
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
@@ -240,7 +240,7 @@ describe("the development control plane", () => {
     [{ origin: "null" }, 403],
     [{ host: "localhost:8080", origin: "http://localhost:5173" }, 204],
     [{}, 204],
-  ])("answers %j with %i", async (headers, status) => {
+  ])("responds to %j with %i", async (headers, status) => {
     const api = await start({ config: { development: true } });
     const answer = await sendTarget(api.url, "/_control/faults", { method: "DELETE", headers });
     expect(answer.status).toBe(status);
@@ -255,7 +255,7 @@ describe("the development control plane", () => {
     ["127.0.0.1.example", false],
     ["[::2]:80", false],
     ["", false],
-  ])("takes %s for this machine: %s", (host, local) => {
+  ])("treats %s as this machine: %s", (host, local) => {
     expect(isLoopbackHost(host)).toBe(local);
     expect(isLoopbackOrigin(`http://${host.replace(/:80$/, "")}`)).toBe(local);
   });

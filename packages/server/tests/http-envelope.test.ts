@@ -21,7 +21,7 @@ const shown = operations()
   });
 
 describe.each([false, true])("in the Envelope representation: %s", (inEnvelope) => {
-  test.each(shown)("$id answers what the document shows", ({ operation, value }) => {
+  test.each(shown)("$id responds as in the document", ({ operation, value }) => {
     const affected = value.meta.writes?.resources_affected;
     const { headers, body } = represent(
       {
@@ -64,7 +64,7 @@ describe.each([false, true])("in the Envelope representation: %s", (inEnvelope) 
   });
 });
 
-test("there are such operations with and without resources", () => {
+test("such operations exist with and without resources", () => {
   const filled = shown.filter(
     ({ value: { resources } }) => Object.keys(resources ?? []).length > 0,
   );

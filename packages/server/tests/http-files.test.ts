@@ -23,7 +23,7 @@ const fileOperation = (
 });
 
 describe("a file", () => {
-  test("comes as it is, with its type, its length and its name", async () => {
+  test("is returned unchanged, with its type, length and name", async () => {
     const { url, exchanges } = await startSmallApp({ file: fileOperation(() => csv("a.csv")) });
     const response = await fetch(`${url}/file`);
     expect(response.status).toBe(200);
@@ -49,7 +49,7 @@ describe("a file", () => {
     ],
     ["a\r\nset-cookie: b", "a__set-cookie: b", "a%0D%0Aset-cookie%3A%20b"],
     ["half \ud800", "half _", "half%20%EF%BF%BD"],
-  ])("called %j keeps its name for those who can read it", async (name, plain, encoded) => {
+  ])("called %j keeps its name for clients that support it", async (name, plain, encoded) => {
     const { url } = await startSmallApp({ file: fileOperation(() => csv(name)) });
     const response = await fetch(`${url}/file`);
     expect(response.headers.get("content-disposition")).toBe(
@@ -58,7 +58,7 @@ describe("a file", () => {
     await response.text();
   });
 
-  test("is offered in its own form only", async () => {
+  test("is available in its own media type only", async () => {
     const { url } = await startSmallApp({
       file: fileOperation(() => csv("a.csv"), { answersAs: ["text/csv", "application/json"] }),
     });
@@ -73,7 +73,7 @@ describe("a file", () => {
     expect((await ask("application/json")).status).toBe(406);
   });
 
-  test("of a type that the document does not have is a failure of the server", async () => {
+  test("of a type that is not in the document is a server error", async () => {
     const lines: string[] = [];
     const { url } = await startSmallApp(
       { file: fileOperation(() => csv("a.csv"), { answersAs: ["application/pdf"] }) },
@@ -83,7 +83,7 @@ describe("a file", () => {
     expect(lines.join("")).toContain("does not answer as text/csv");
   });
 
-  test("that cannot be opened is an error as any other", async () => {
+  test("that cannot be opened is an ordinary error", async () => {
     const { url } = await startSmallApp({
       file: fileOperation(() => ({
         name: "a",
@@ -97,7 +97,7 @@ describe("a file", () => {
     expect(await response.json()).toMatchObject({ errors: [{ code: 500 }] });
   });
 
-  test("that breaks off half way ends the connection, not the answer", async () => {
+  test("that is interrupted closes the connection", async () => {
     const { url } = await startSmallApp({
       file: fileOperation(() => ({
         name: "a",
@@ -153,7 +153,7 @@ describe("parts of a file", () => {
   });
 
   test.each(["bytes=5-2", "bytes=", "bytes=-", "lines=1-2", "bytes=0-1,3-4", "bytes=a-b"])(
-    "%s asks for nothing that can be given apart: the whole file",
+    "%s is not a single satisfiable range: the complete file",
     async (range) => {
       const { url } = await start();
       const response = await fetch(`${url}/memory`, { headers: { range } });
@@ -163,7 +163,7 @@ describe("parts of a file", () => {
   );
 
   test.each(["bytes=4000-", "bytes=-0", `bytes=${bytes.length}-`])(
-    "%s lies beyond the end",
+    "%s is beyond the end",
     async (range) => {
       const { url } = await start();
       const response = await fetch(`${url}/memory`, { headers: { range } });
@@ -173,7 +173,7 @@ describe("parts of a file", () => {
     },
   );
 
-  test("are given only of the file that the caller began with", async () => {
+  test("are returned only for the version of the file that the client has", async () => {
     const { url } = await start("v2");
     const ask = (condition: string) =>
       fetch(`${url}/memory`, { headers: { range: "bytes=0-1", "if-range": condition } });
@@ -183,7 +183,7 @@ describe("parts of a file", () => {
     expect((await ask("Sat, 21 Nov 2026 00:00:00 GMT")).status).toBe(200);
   });
 
-  test("are not given where the document has none", async () => {
+  test("are not returned if the document has none", async () => {
     const { url } = await start("v2");
     const response = await fetch(`${url}/whole`, { headers: { range: "bytes=0-1" } });
     expect([response.status, response.headers.get("etag")]).toEqual([200, null]);
@@ -191,7 +191,7 @@ describe("parts of a file", () => {
   });
 });
 
-test("headers alone answer a HEAD", async () => {
+test("a HEAD returns the headers only", async () => {
   const { url, exchanges } = await startSmallApp({
     ticket: {
       method: "head",
@@ -208,7 +208,7 @@ test("headers alone answer a HEAD", async () => {
   expect(exchanges).toMatchObject([{ status: 200, body: "" }]);
 });
 
-test("header parameters are read as the document types them", async () => {
+test("header parameters have the types of the document", async () => {
   const { url } = await startSmallApp({
     scan: {
       parameters: [

@@ -80,7 +80,7 @@ const leftOver = (): readonly string[] =>
     .map(String)
     .filter((path) => basename(path).startsWith(incomingPrefix));
 
-test("texts come as the document types them, the file with its name, type and size", async () => {
+test("texts have the types of the document, the file has name, type and size", async () => {
   const { url } = await start();
   const parts: Part[] = [caseId, ["dry_run", "true"], ["tags", "a"], ["tags", "b"], file];
   expect(await send(url, parts)).toEqual({
@@ -98,7 +98,7 @@ test("texts come as the document types them, the file with its name, type and si
   });
 });
 
-test("the file lies on disk for the handler, with its digest, and is gone afterwards", async () => {
+test("the handler gets the file on disk with its digest, and it is deleted afterwards", async () => {
   const content = Buffer.alloc(700_000, "0123456789");
   let path = "";
   const { url } = await start(({ files }) => {
@@ -115,7 +115,7 @@ test("the file lies on disk for the handler, with its digest, and is gone afterw
   expect(leftOver()).toEqual([]);
 });
 
-test("a file that the blob store adopts stays there", async () => {
+test("a file that the blob store takes over remains", async () => {
   const { url } = await start(async ({ files, context: { blobs } }) => {
     const { path, sha256, bytes } = files["file"] as UploadedFile;
     await blobs.adopt(path, { sha256, bytes });
@@ -125,7 +125,7 @@ test("a file that the blob store adopts stays there", async () => {
   expect(leftOver()).toEqual([]);
 });
 
-test("a handler that throws leaves nothing behind", async () => {
+test("a handler that throws leaves no file behind", async () => {
   const { url } = await start(() => Promise.reject(new Error("broken")));
   expect((await send(url, [caseId, file])).status).toBe(500);
   expect(leftOver()).toEqual([]);
@@ -141,7 +141,7 @@ test.each<[string, string]>([
   expect(answer.body).toMatchObject({ name: known });
 });
 
-test("everything that is wrong with a form comes back at once", async () => {
+test("all problems of a form are reported at once", async () => {
   const { url } = await start();
   const wrong: Part[] = [
     ["case_id", "x1"],
@@ -180,14 +180,14 @@ test.each<[string, readonly Part[], string]>([
     [caseId, ["file", new Blob([]), "a.txt"]],
     "body.file: expected a file with content, got an empty one",
   ],
-])("%s is refused", async (_what, parts, message) => {
+])("%s is rejected", async (_what, parts, message) => {
   const { url } = await start();
   const answer = await send(url, parts);
   expect([answer.status, messages(answer.body)]).toEqual([400, [message]]);
   expect(leftOver()).toEqual([]);
 });
 
-test("a wrong parameter is told before the file is taken", async () => {
+test("an invalid parameter is reported before the file is read", async () => {
   const { url } = await start();
   const answer = await send(url, [caseId, file], "?mode=fast");
   expect(messages(answer.body)).toEqual(['query.mode: expected an integer, got "fast"']);
@@ -215,7 +215,7 @@ test.each([
     '--b\r\ncontent-disposition: form-data; name="__proto__"\r\n\r\nx\r\n--b--',
     400,
   ],
-])("%s with %j is refused", async (type, body, status) => {
+])("%s with %j is rejected", async (type, body, status) => {
   const { url } = await start();
   const response = await fetch(`${url}/upload`, {
     method: "POST",
@@ -229,7 +229,7 @@ test.each([
   expect(leftOver()).toEqual([]);
 });
 
-test("a form whose headers announce no body is refused", async () => {
+test("a form with headers of an empty body is rejected", async () => {
   const { url } = await start();
   const headers = { "content-type": "multipart/form-data; boundary=b" };
   const answer = await sendTarget(url, "/upload", { method: "POST", headers });
@@ -237,13 +237,13 @@ test("a form whose headers announce no body is refused", async () => {
   expect(leftOver()).toEqual([]);
 });
 
-test("a body of no type at all is refused", async () => {
+test("a body without a content type is rejected", async () => {
   const { url } = await start();
   const response = await fetch(`${url}/upload`, { method: "POST" });
   expect(response.status).toBe(415);
 });
 
-test.each(["", '; filename="a.txt"'])("a part without a name%s is refused", async (fileName) => {
+test.each(["", '; filename="a.txt"'])("a part without a name%s is rejected", async (fileName) => {
   const { url } = await start();
   const response = await fetch(`${url}/upload`, {
     method: "POST",
@@ -254,7 +254,7 @@ test.each(["", '; filename="a.txt"'])("a part without a name%s is refused", asyn
   expect(await response.text()).toContain("body: a part has no name");
 });
 
-test("a client that goes away half way leaves nothing behind", async () => {
+test("a client that disconnects leaves nothing behind", async () => {
   const { url } = await start();
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -268,7 +268,7 @@ test("a client that goes away half way leaves nothing behind", async () => {
   await expect.poll(leftOver).toEqual([]);
 });
 
-test("all but the last megabyte of a file is on disk when it has arrived", async () => {
+test("all but the last megabyte of a file is on disk when the file has arrived", async () => {
   const { url } = await start(undefined, 10_000_000);
   const { hostname, port } = new URL(url);
   const half = "x".repeat(3_000_000);

@@ -9,7 +9,7 @@ const token = "/oauth2/token";
 const messages = ({ body }: RawAnswer): readonly string[] =>
   (JSON.parse(body) as { errors: { message: string }[] }).errors.map(({ message }) => message);
 
-describe("a message that two servers may read differently is refused, and the connection ends", () => {
+describe("an ambiguous message is rejected, and the connection is closed", () => {
   const chunked = "2\r\n{}\r\n0\r\n\r\n";
   test.each([
     ["two hosts", `GET /healthz HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n`, "headers.host: expected"],
@@ -35,7 +35,7 @@ describe("a message that two servers may read differently is refused, and the co
     expect((await sendRaw(api().url, "GET /healthz HTTP/1.0\r\n\r\n")).status).toBe(200);
   });
 
-  test("a body in chunks is read, in any case of the coding", async () => {
+  test("a chunked body is read; the coding ignores case", async () => {
     const answer = await sendRaw(
       api().url,
       `POST ${token} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: Chunked\r\n` +
@@ -45,7 +45,7 @@ describe("a message that two servers may read differently is refused, and the co
   });
 });
 
-test("a request that is answered by its headers has no second answer when its body is broken", async () => {
+test("a request that is rejected by its headers gets one response, even with a broken body", async () => {
   const answer = await sendRaw(
     api().url,
     "POST /iocs/entities/indicators/v1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n" +
@@ -65,7 +65,7 @@ test.each(["/healthz", "/files/a", "/_control/faults", "/docs/", "/nowhere"])(
   },
 );
 
-test("a compressed body is refused as such, and never inflated", async () => {
+test("a compressed body is rejected, and never decompressed", async () => {
   const body = gzipSync(Buffer.alloc(50_000_000, " "));
   for (const encoding of ["gzip", "br", "gzip, identity"]) {
     const headers = {

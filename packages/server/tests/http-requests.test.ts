@@ -27,7 +27,7 @@ forEachEngine((engine) => {
   const startWith = async (options: Partial<TestApiOptions>): Promise<TestApi> =>
     startTestApi({ databaseUrl: await engine.url(), ...options });
 
-  test("every answer carries a trace id, and an error the same one in its Envelope", async () => {
+  test("every response has a trace id, and the Envelope of an error has the same one", async () => {
     const api = await start();
     const answer = await api.request<ErrorBody>("GET", combined, { query: { limit: 0 } });
     expect(answer.status).toBe(400);
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("malformed JSON is refused with the offset of the fault", async () => {
+  test("malformed JSON is rejected with the offset of the error", async () => {
     const api = await start();
     const answer = await api.request<ErrorBody>("POST", indicators, {
       body: '{"indicators": [oops]}',
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     expect(messages(answer.body)[0]).toContain("not valid JSON at offset 16");
   });
 
-  test("a body that is no UTF-8 is refused", async () => {
+  test("a body that is not UTF-8 is rejected", async () => {
     const api = await start();
     const response = await fetch(api.url + indicators, {
       method: "POST",
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
     expect(messages((await response.json()) as ErrorBody)[0]).toContain("offset 2: not UTF-8");
   });
 
-  test("all problems of a request come back at once, each with its place", async () => {
+  test("all problems of a request are reported at once, each with its place", async () => {
     const api = await start();
     const answer = await api.request<ErrorBody>("POST", indicators, {
       query: { retrodetects: "maybe", ignore_warning: true },
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test.each([0, 2_001, -1])("a limit of %i is refused, not clamped", async (limit) => {
+  test.each([0, 2_001, -1])("a limit of %i is rejected, not clamped", async (limit) => {
     const api = await start();
     const answer = await api.request<ErrorBody>("GET", combined, { query: { limit } });
     expect(answer.status).toBe(400);
@@ -84,13 +84,13 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("a parameter given twice is refused", async () => {
+  test("a repeated parameter is rejected", async () => {
     const api = await start();
     const answer = await api.request<ErrorBody>("GET", combined, { query: "limit=1&limit=2" });
     expect(messages(answer.body)).toEqual(["query.limit: expected one value, got 2"]);
   });
 
-  test("an unknown path names the nearest, a wrong method the right ones", async () => {
+  test("the error for an unknown path names the nearest, for a wrong method the right ones", async () => {
     const api = await start();
     const path = await api.request<ErrorBody>("GET", "/iocs/entities/indicator/v1");
     expect(path.status).toBe(404);
@@ -100,13 +100,13 @@ forEachEngine((engine) => {
     expect(method.headers.get("allow")).toBe("GET, POST, PATCH, DELETE");
   });
 
-  test("a broken percent-encoding in the path is a 400 in the Envelope", async () => {
+  test("an invalid percent-encoding in the path is a 400 in the Envelope", async () => {
     const api = await start();
     const answer = await api.request<ErrorBody>("GET", "/iocs/%zz");
     expect([answer.status, answer.body.errors[0]?.code]).toEqual([400, 400]);
   });
 
-  test("what cannot be read or answered is refused by its media type", async () => {
+  test("unsupported media types of the body and of the response are rejected", async () => {
     const api = await start();
     const accept = await api.request<ErrorBody>("GET", combined, {
       headers: { accept: "text/html" },
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
     expect(form.status).toBe(415);
   });
 
-  test("a body above the limit is refused and nothing of it is kept", async () => {
+  test("a body above the limit is rejected and not stored", async () => {
     const api = await startWith({ limits: { bodyBytes: 2_048 } });
     const answer = await api.request<ErrorBody>("POST", indicators, {
       body: { comment: "x".repeat(4_096), indicators: [domain] },
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
     expect(list.body).toEqual([]);
   });
 
-  test("a client that stops sending is let go with 408", async () => {
+  test("a client that stops sending gets a 408", async () => {
     const api = await startWith({ limits: { requestMilliseconds: 1_000 } });
     const { hostname, port } = new URL(api.url);
     const answer = await new Promise<string>((resolve, reject) => {
@@ -157,7 +157,7 @@ forEachEngine((engine) => {
     expect(list.body).toEqual([]);
   });
 
-  test("what is no HTTP at all gets an Envelope, too", async () => {
+  test("a message that is not HTTP also gets an Envelope", async () => {
     const api = await start();
     const { hostname, port } = new URL(api.url);
     const answer = await new Promise<string>((resolve, reject) => {
@@ -171,7 +171,7 @@ forEachEngine((engine) => {
     expect(answer).toContain('"powered_by":"security-platform"');
   });
 
-  test("the Envelope representation holds the same records and the page data", async () => {
+  test("the Envelope representation contains the same records and the page data", async () => {
     const api = await start();
     await api.request("POST", indicators, { body: { indicators: [domain] } });
     const plain = await api.request<unknown[]>("GET", combined, { query: { offset: 0 } });
@@ -189,7 +189,7 @@ forEachEngine((engine) => {
     expect(envelope.body.meta).toMatchObject({ pagination: { limit: 100, offset: 1, total: 1 } });
   });
 
-  test("a server told to answers in the Envelope without being asked", async () => {
+  test("a server can be configured to use the Envelope by default", async () => {
     const api = await startWith({ config: { compat: true } });
     const answer = await api.request<{ resources: unknown[] }>("GET", combined);
     expect(answer.body.resources).toEqual([]);

@@ -26,8 +26,8 @@ forEachEngine((engine) => {
   const ask = (api: TestApi, body: object) =>
     api.request<{ errors?: ErrorBody["errors"] }>("POST", graphql, { body });
 
-  describe("depth", () => {
-    test("a hundred levels are read, the next is refused with its offset", async () => {
+  describe("nesting", () => {
+    test("a hundred levels are read, one more is rejected with its offset", async () => {
       const api = await start();
       const hundred = await post(api, indicators, `{"indicators":${nested(99)}}`);
       expect(messages(hundred.body)[0]).toMatch(/^body\.indicators/);
@@ -51,14 +51,14 @@ forEachEngine((engine) => {
       expect((await post(api, indicators, body)).status).toBe(400);
     });
 
-    test("brackets in a text do not count", async () => {
+    test("brackets inside a text do not count", async () => {
       const api = await start();
       const answer = await post(api, indicators, `{"comment":"${"[{".repeat(200)}\\"["}`);
       expect(answer.status).toBe(400);
       expect(answer.text).not.toContain("nested");
     });
 
-    test("variables of a query that are text have the same limit", async () => {
+    test("variables of a query that are sent as text have the same limit", async () => {
       const api = await start();
       const answer = await ask(api, { query: "{ __typename }", variables: nested(101) });
       expect(answer.status).toBe(400);
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
     test.each([
       ["a value of a form", "client_id=a%00b&client_secret=x", "body.client_id"],
       ["a name in a form", "client%00=a", "body"],
-    ])("U+0000 in %s is refused with its place", async (_name, form, place) => {
+    ])("U+0000 in %s is rejected with its place", async (_name, form, place) => {
       const api = await start();
       const answer = await api.request<ErrorBody>("POST", token, {
         token: null,
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       expect(messages(answer.body)).toEqual([`${place}: ${nul}`]);
     });
 
-    test("U+0000 in Basic credentials is no client", async () => {
+    test("U+0000 in Basic credentials is an unknown client", async () => {
       const api = await start();
       for (const credentials of ["a\0b:secret", "a%00b:secret"]) {
         const answer = await api.request("POST", token, {
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("bad texts of a body are named one by one, names of members included", async () => {
+    test("invalid texts of a body are reported one by one, including names of members", async () => {
       const api = await start();
       const answer = await post(
         api,
@@ -121,7 +121,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("what only looks like an escape is stored as sent", async () => {
+    test("text that only looks like an escape is stored as sent", async () => {
       const api = await start();
       const description = String.raw`\u0000 \ud800` + "\u{1f600}";
       const created = await api.request<readonly { description: string }[]>("POST", indicators, {
@@ -148,7 +148,7 @@ forEachEngine((engine) => {
       ["%ff", "contains a percent-encoding that is not UTF-8; send % as %25"],
       ["%ed%a0%80", "contains a percent-encoding that is not UTF-8; send % as %25"],
       ["100%", "contains a percent-encoding that is not UTF-8; send % as %25"],
-    ])("%s in a query is refused with its parameter", async (text, message) => {
+    ])("%s in a query is rejected with its parameter", async (text, message) => {
       const api = await start();
       const answer = await sendTarget(api.url, `${combined}?limit=1&filter=value:'${text}'`, {
         headers: { authorization: `Bearer ${api.token}` },
@@ -157,7 +157,7 @@ forEachEngine((engine) => {
       expect(messages(JSON.parse(answer.body) as ErrorBody)).toEqual([`query.filter: ${message}`]);
     });
 
-    test("a raw byte in a target is refused, never read as other characters", async () => {
+    test("a raw byte in a target is rejected, not read as other characters", async () => {
       const api = await start();
       const answer = await sendTarget(api.url, Buffer.from(`${combined}?filter=value:'é'`), {
         headers: { authorization: `Bearer ${api.token}` },
@@ -166,14 +166,14 @@ forEachEngine((engine) => {
       expect(answer.body).toContain('"errors":[{"code":400');
     });
 
-    test("U+0000 in a path is refused", async () => {
+    test("U+0000 in a path is rejected", async () => {
       const api = await start();
       expect(
         (await sendTarget(api.url, "/image-assessment/entities/reports/v2/a%00b")).status,
       ).toBe(400);
     });
 
-    test("U+0000 that a query of GraphQL spells out is an error of the query", async () => {
+    test("U+0000 as an escape in a GraphQL query is an error of the query", async () => {
       const api = await start();
       const query = String.raw`{ entities(first: 1, primaryDisplayNamePattern: "a\u0000b") { nodes { __typename } } }`;
       const answer = await ask(api, { query });
@@ -186,7 +186,7 @@ forEachEngine((engine) => {
       expect(messages(variables.body as ErrorBody)).toEqual([`body.variables.a: ${nul}`]);
     });
 
-    test("a body that is not UTF-8 names the first wrong byte, wherever it stands", async () => {
+    test("the error for a body that is not UTF-8 names the first invalid byte", async () => {
       const api = await start();
       const body = Buffer.concat([
         Buffer.from(`{"comment":"${"é".repeat(100_000)}`),
@@ -212,7 +212,7 @@ forEachEngine((engine) => {
       ["items without members", `{"indicators":[${"{},".repeat(300_000)}{}]}`],
       ["a long list inside an item", `{"indicators":[{"platforms":[${"0,".repeat(500_000)}0]}]}`],
       ["unknown members", `{${Array.from({ length: 200_000 }, (_, at) => `"a${at}":0`).join()}}`],
-    ])("of %s is refused in one go", async (_name, body) => {
+    ])("of %s is rejected without blocking the server", async (_name, body) => {
       const api = await start();
       const answer = await post(api, indicators, body);
       expect(answer.status).toBe(400);
@@ -220,7 +220,7 @@ forEachEngine((engine) => {
       expect(answer.body.errors.length).toBeLessThanOrEqual(101);
     });
 
-    test("reports the first violation, wherever it stands, and those of its first items", async () => {
+    test("is reported with the first violation, and those of its first items", async () => {
       const api = await start();
       const list = Array.from({ length: 600 }, (_, at) => ({ ...item, value: `a${at}.example` }));
       const sound = { ...item, applied_globally: true };
@@ -272,7 +272,7 @@ forEachEngine((engine) => {
     expect(messages(nothing.body)).toContain("body.client_id: is required without HTTP Basic");
   });
 
-  test("a request whose headers announce no body is answered like one with an empty body", async () => {
+  test("a request whose headers announce no body is treated like one with an empty body", async () => {
     const api = await start();
     const { client_id, client_secret } = api.client;
     const basic = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`;
@@ -300,7 +300,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("an answer lists as many errors as the document allows, and counts the rest", async () => {
+  test("a response lists up to the documented number of errors, and counts the others", async () => {
     const api = await start();
     const ids = Array.from({ length: 2_500 }, (_, at) => at.toString(16).padStart(32, "0"));
     const answer = await api.request<ErrorBody>(
@@ -313,7 +313,7 @@ forEachEngine((engine) => {
     expect(answer.body.errors.at(-1)?.message).toBe("and 500 more errors");
   });
 
-  test("an answer does not repeat a long name in full", async () => {
+  test("a response does not repeat a long name completely", async () => {
     const api = await start();
     const answer = await post(api, indicators, `{"${"x".repeat(1_000_000)}":1}`);
     expect(answer.status).toBe(400);

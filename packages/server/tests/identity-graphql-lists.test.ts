@@ -48,7 +48,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("incidents, filtered, in pages, and those that are open of each entity", async () => {
+    test("incidents: filters, pages, and the open ones of each entity", async () => {
       const api = await start();
       const ids = async (conditions: string) => {
         const data = await dataOf(api, `{ incidents${conditions} { nodes { incidentId state } } }`);
@@ -90,7 +90,7 @@ forEachEngine((engine) => {
       expect((await open(null)).map(({ nodes }) => nodes.length)).toEqual([1, 1, 0, 0]);
     });
 
-    test("the timeline of all, of some, in time and by category", async () => {
+    test("the timeline: of all or some entities, in a period and by category", async () => {
       const api = await start();
       const data = await dataOf(
         api,

@@ -106,14 +106,14 @@ interface Node {
 }
 
 forEachEngine((engine) => {
-  describe("what a query reads", () => {
+  describe("the reads of a query", () => {
     let world: Awaited<ReturnType<typeof crowd>>;
     beforeAll(async () => {
       world = await crowd(engine);
     }, 30_000);
     afterAll(() => world.store.close());
 
-    test("is a handful of look-ups, however many entities it lists", async () => {
+    test("are few look-ups for any number of entities", async () => {
       const { ask, asked } = world;
       asked.length = 0;
       const { data, errors } = await ask(`{
@@ -148,7 +148,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("is one look-up for each level of what is named", async () => {
+    test("are one look-up per level for references", async () => {
       const { ask, asked } = world;
       asked.length = 0;
       const { errors } = await ask(`
@@ -164,14 +164,14 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("is no more than it is asked for", async () => {
+    test("include only requested records", async () => {
       const { ask, asked } = world;
       asked.length = 0;
       await ask("{ entities(first: 2) { nodes { entityId riskFactors { type } } } countEntities }");
       expect(asked).toEqual(["identity_entities.page", "identity_entities.count"]);
     });
 
-    test("may repeat records, but not without end", async () => {
+    test("may include a record several times, up to a limit", async () => {
       const { ask, store } = world;
       const circle = Array.from({ length: 100 }, (_, index) => index);
       const clock = new ManualClock();
@@ -205,7 +205,7 @@ forEachEngine((engine) => {
       expect(many.errors?.[0]?.message).toContain("more than 1655 records");
     }, 20_000);
 
-    test("and cannot read is an error without its details", async () => {
+    test("report a failure without its details", async () => {
       const { ask, asked, failure } = world;
       asked.length = 0;
       failure.error = new Error("the disk is on fire");

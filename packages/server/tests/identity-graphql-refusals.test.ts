@@ -29,7 +29,7 @@ forEachEngine((engine) => {
       expect((await ask(api, after, undefined, token)).body.errors).toMatchObject([{ code: 400 }]);
     });
 
-    test("a query that is wrong is not run, costs nothing, and is told where", async () => {
+    test("an invalid query is not executed, costs nothing, and is reported with its place", async () => {
       const api = await start();
       const deep = "associations { ... on EntityAssociation { entity { ".repeat(6);
       const tooDeep = `{ entities(first: 1) { nodes { ${deep} entityId ${" } } }".repeat(6)} } } }`;
@@ -94,7 +94,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("variables that do not fit are told by name", async () => {
+    test("invalid variables are reported by name", async () => {
       const api = await start();
       const query =
         "query ($first: Int!, $types: [EntityType!]) { entities(first: $first, types: $types) { nodes { entityId } } }";
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("conditions that are too long are refused where they stand, and the rest is answered", async () => {
+    test("conditions that are too long are reported with their path, and the rest is answered", async () => {
       const api = await start();
       const query = `query ($ids: [UUID!]) { countEntities timeline(sourceEntityQuery: { entityIds: $ids }) { nodes { eventId } } }`;
       const ids = Array.from({ length: 1_001 }, (_, at) => uuid(at));
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
       expect((await ask(api, wide)).body.errors?.[0]?.message).toContain("more than 1000 entities");
     });
 
-    test("points are spent by what a query asks for, and come back with time", async () => {
+    test("a query costs points for the records that it requests, and points are restored with time", async () => {
       const api = await start();
       const cost = async (query: string) => (await ask(api, query)).body.extensions;
       expect(await cost("{ __typename }")).toMatchObject({
@@ -200,7 +200,7 @@ forEachEngine((engine) => {
       expect(await cost("{ __typename }")).toMatchObject({ remainingPoints: 499_999 });
     });
 
-    test("needs its scope, and a body that is a query", async () => {
+    test("a query requires its scope and a valid body", async () => {
       const api = await start();
       const token = await api
         .newToken(api.client, { scope: "identity-protection-graphql:read" })

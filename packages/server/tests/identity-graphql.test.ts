@@ -32,7 +32,7 @@ forEachEngine((engine) => {
   };
 
   describe("identities by GraphQL", () => {
-    test("a user with everything that is told of it", async () => {
+    test("a user with all fields", async () => {
       const api = await start();
       const data = await dataOf(
         api,
@@ -185,7 +185,7 @@ forEachEngine((engine) => {
       });
     });
 
-    test("every condition, together and alone", async () => {
+    test("every condition, in combination and alone", async () => {
       const api = await start();
       const names = (conditions: string) => namesOf(api, conditions);
       const [a, b, r, l] = ["Ann Berger", "Bob", "backup-bot", "LAPTOP-1"] as const;
@@ -233,7 +233,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("introspection gives the schema", async () => {
+    test("introspection returns the schema", async () => {
       const api = await start();
       const query = getIntrospectionQuery({ specifiedByUrl: true, schemaDescription: true });
       const data = await dataOf(api, query);

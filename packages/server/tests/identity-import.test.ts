@@ -81,7 +81,7 @@ const refused: readonly (readonly [ImportKind, object, RegExp])[] = [
 
 forEachEngine((engine) => {
   const openFleet = fleetSuite(engine);
-  test("identities that are none are refused with what is wrong", async () => {
+  test("invalid identities are rejected with the reason", async () => {
     const fleet = await openFleet();
     for (const [kind, line, message] of refused) {
       // oxlint-disable-next-line no-await-in-loop -- each alone
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("what a line leaves out follows from what it says", async () => {
+  test("absent members of a line are derived from the others", async () => {
     const fleet = await openFleet();
     const off = { type: "ACTIVE_DIRECTORY", domain: "d", samAccountName: "a", enabled: false };
     await fleet.have("identity-entities", [
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("a line again changes nothing, and a newer one takes its place", async () => {
+  test("a repeated line changes nothing, and a newer one replaces the record", async () => {
     const fleet = await openFleet();
     await fleet.have("identity-entities", [user(1)]);
     const newer = user(1, { riskScore: 0.8 });

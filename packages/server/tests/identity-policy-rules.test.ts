@@ -40,7 +40,7 @@ forEachEngine((engine) => {
     api.request<{ resources: readonly string[] }>("GET", queryPath, { query });
 
   describe("policy rules", () => {
-    test("are read as they were created, with an id, in the order asked", async () => {
+    test("are read as they were created, with an id, in the requested order", async () => {
       const api = await start();
       const plain = await created(api);
       expect(plain).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/) as string, ...rule });
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
       expect(body.errors).toEqual([]);
     });
 
-    test("are off and not simulated unless they say so, as clients leave out what is false", async () => {
+    test("are disabled and not simulated by default, because clients omit false", async () => {
       const api = await start();
       const { enabled: _enabled, simulation_mode: _mode, ...rest } = rule;
       const answer = await api.request<Rules>("POST", path, { body: rest });
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("take every spelling of the specification and are stored under one", async () => {
+    test("accept every spelling of the specification and are stored with one", async () => {
       const api = await start();
       const { simulation_mode: _mode, ...rest } = rule;
       const { source_user, source_endpoint } = conditions;
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
         /body\.source_user\.entityId\.exclude\[1\]: b is also in include/,
       ],
     ] as const;
-    test("that are none are refused, and nothing is stored", async () => {
+    test("that are invalid are rejected, and nothing is stored", async () => {
       const api = await start();
       for (const [name, change, message] of refused) {
         const answer = await api.request("POST", path, { body: { ...rule, ...change } });
@@ -108,7 +108,7 @@ forEachEngine((engine) => {
       expect((await list(api)).body.resources).toEqual([]);
     });
 
-    test("are listed by their values, the oldest first", async () => {
+    test("are listed by their values, oldest first", async () => {
       const api = await start();
       const first = await created(api);
       const second = await created(api, { name: "second FACTOR", enabled: false });
@@ -126,7 +126,7 @@ forEachEngine((engine) => {
       expect((await list(api, { name: "" })).status).toBe(400);
     });
 
-    test("are deleted all or none, with an entry on the audit trail", async () => {
+    test("are deleted all or none, with an audit entry", async () => {
       const api = await start();
       const [first, second] = [await created(api), await created(api)];
       const missing = "0".repeat(32);
@@ -170,7 +170,7 @@ forEachEngine((engine) => {
       expect(answer.body).toMatchObject({ resources: [one], errors: [{ id: missing }] });
     });
 
-    test("are the tenant's alone", async () => {
+    test("belong to the tenant alone", async () => {
       const api = await start();
       const one = await created(api);
       const { token } = await api.newTenant("other");

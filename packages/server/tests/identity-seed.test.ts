@@ -50,7 +50,7 @@ forEachEngine((engine) => {
 
   describe("identities of a world", () => {
     test.each(["small", "mssp"] as const)(
-      "are the same each time and on both engines, and as many as said: %s",
+      "are the same each time and on both engines, in the planned number: %s",
       async (world) => {
         await withWorld(world, async (store, seeded) => {
           const everything = async () => {
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
       },
     );
 
-    test("fit the hosts and the users of their tenant", async () => {
+    test("match the hosts and the users of their tenant", async () => {
       await withWorld("small", async (store, { tenants }) => {
         for (const { cid } of tenants) {
           // oxlint-disable-next-line no-await-in-loop -- a handful

@@ -66,7 +66,7 @@ forEachEngine((engine) => {
   const start = async (): Promise<TestApi> => withSensors(await open());
 
   describe("sensors", () => {
-    test("are hosts with what they report of identities", async () => {
+    test("are hosts with their identity reports", async () => {
       const api = await start();
       const { status, body } = await details(api, [deviceId(3), deviceId(1), deviceId(3)]);
       expect(status).toBe(200);
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("one that is missing is a 404 with the others", async () => {
+    test("with a missing one are a 404 with the others", async () => {
       const api = await start();
       const answer = await api.request<{
         errors: readonly object[];
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
       });
     });
 
-    test("bad requests are refused with what is wrong", async () => {
+    test("invalid requests are rejected with the reason", async () => {
       const api = await start();
       const many = Array.from({ length: 5_001 }, (_, at) => deviceId(at));
       for (const [ids, message] of [
@@ -150,7 +150,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test("are counted once each, whatever was imported how often", async () => {
+    test("are counted once each, after any number of imports", async () => {
       const api = await start();
       const { cid } = api.tenant;
       await load(api, cid, "hosts", [host(1, { hostname: "DC-ONE" })], true);
@@ -176,7 +176,7 @@ forEachEngine((engine) => {
       expect(refused.status).toBe(400);
     });
 
-    test("follow their hosts", async () => {
+    test("are updated with their hosts", async () => {
       const api = await start();
       const { cid } = api.tenant;
       const moved = host(2, { hostname: "DC-MOVED", local_ip: "10.9.9.9" });

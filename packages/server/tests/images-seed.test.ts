@@ -29,7 +29,7 @@ const expected: Readonly<Record<string, string>> = {
 };
 
 forEachEngine((engine) => {
-  test("the images of the demo world find what they should, the same at every call", async () => {
+  test("scans of the demo world's images have the expected findings, the same each time", async () => {
     const { store, clock, blobs } = await startTestApi({ databaseUrl: await engine.url() });
     const seed = () => seedWorld(store, { world: "small", seed: 1, clock, blobs });
     const seeded = await seed();

@@ -41,7 +41,7 @@ function* caseLines(): Iterable<object> {
 }
 
 forEachEngine((engine) => {
-  test("kill -9 in the middle of an import loses and doubles nothing; repeating it finishes it", async () => {
+  test("kill -9 during an import neither loses nor duplicates records; repeating it completes it", async () => {
     const databaseUrl = await engine.url();
     const folder = temporaryFolder();
     const store = await openStore({ url: databaseUrl, clock: systemClock, resources });

@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     return importRecords(store, { cid: tenant.cid, kind, clock, lines: texts, ...more });
   };
 
-  test("rules of dynamic groups are refused where they are wrong, with the place", async () => {
+  test("invalid rules of dynamic groups are rejected with the place of the error", async () => {
     const fleet = await openFleet();
     const outcome = await fleet.import("host-groups", [
       dynamic("a", "last_seen:>'now-7d'"),
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
     expect(await fleet.group(groupId("f"))).toBeDefined();
   });
 
-  test("a group says who belongs to it in the member of its type, and only there", async () => {
+  test("a group lists its members in the member of its type, and only there", async () => {
     const fleet = await openFleet();
     const group = { name: "g", group_type: "staticByID" };
     const outcome = await fleet.import("host-groups", [
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("hosts are normalised, and addresses that are none are refused", async () => {
+  test("hosts are normalised, and invalid addresses are rejected", async () => {
     const fleet = await openFleet();
     const outcome = await fleet.import("hosts", [
       host(1, {
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("of lines with one id the last counts with update, the first without", async () => {
+  test("of lines with the same id, the last one counts with update, the first one without", async () => {
     const fleet = await openFleet();
     const lines = [
       host(1, { hostname: "a" }),
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
     expect(entry).toMatchObject({ operation: "import hosts --update", ids: [deviceId(1)] });
   });
 
-  test("what changes a group is on record, what says the same leaves no trace", async () => {
+  test("a changed group has an audit entry, an unchanged one has none", async () => {
     const fleet = await openFleet();
     await fleet.have("host-groups", [byId("a", 1)]);
     fleet.clock.advance(days(1));
@@ -150,7 +150,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("an indicator is found again by its id, or else by its type and value", async () => {
+  test("an indicator is identified by its id, otherwise by its type and value", async () => {
     const api = await iocs.open();
     const [made] = await api.stored(domain("a.example", { source: "feed" }));
     if (made === undefined) throw new Error("stored above");
@@ -176,7 +176,7 @@ forEachEngine((engine) => {
     expect(await api.values({ sort: "value" })).toEqual(["a.example", "b.example"]);
   });
 
-  test("a deleted indicator stays deleted, and comes back with update", async () => {
+  test("a deleted indicator stays deleted, and is restored with update", async () => {
     const api = await iocs.open();
     const line = { ...domain("a.example"), id: "e".repeat(64) };
     await loadInto(api, "indicators", [line]);
@@ -188,7 +188,7 @@ forEachEngine((engine) => {
     expect(await api.values({ sort: "value" })).toEqual(["a.example", "b.example"]);
   });
 
-  test("user groups give their members roles at once, and take them when they change", async () => {
+  test("user groups grant their members roles at once, and withdraw them when they change", async () => {
     const api = await accounts.open();
     const [ann, bob] = [await api.user("ann"), await api.user("bob")];
     const group = {
@@ -217,7 +217,7 @@ forEachEngine((engine) => {
     expect(entry).toMatchObject({ operation: "import user-groups --update" });
   });
 
-  test("user groups know no strangers, no unknown roles, and nobody else's ids", async () => {
+  test("unknown users, unknown roles and foreign ids in user groups are rejected", async () => {
     const [api, stranger] = [await accounts.open(), await accounts.open()];
     const foreign = await stranger.user("eve");
     const theirs = await stranger.userGroup({});
@@ -248,7 +248,7 @@ forEachEngine((engine) => {
     expect(stored.get(theirs.id)).toEqual(theirs);
   });
 
-  test("no group takes the last administrator from a tenant", async () => {
+  test("a group cannot remove the last administrator of a tenant", async () => {
     const parent = await accounts.open();
     const child = await accounts.open(parent);
     const [ann, bob] = [await parent.user("ann"), await parent.user("bob")];
@@ -289,7 +289,7 @@ forEachEngine((engine) => {
     ).toMatchObject({ updated: 1, rejected: 0 });
   });
 
-  test("one import moves administration from a group to a new one", async () => {
+  test("one import can move administration from one group to a new one", async () => {
     const api = await accounts.open();
     const [ann, bob] = [await api.user("ann"), await api.user("bob")];
     const team = { name: "Team", users: [ann.uid], role_ids: ["falconhost_admin"] };
@@ -307,7 +307,7 @@ forEachEngine((engine) => {
     expect(await api.found({ filter })).toEqual(["bob"]);
   });
 
-  test("whatever removes a group, its members lose the roles", async () => {
+  test("members lose the roles of a group however it is removed", async () => {
     const api = await accounts.open();
     const ann = await api.user("ann");
     const { id } = await api.userGroup({ user_uuids: [ann.uuid], role_ids: ["help_desk"] });
@@ -319,7 +319,7 @@ forEachEngine((engine) => {
     expect(await api.found({ filter })).toEqual([]);
   });
 
-  test("tenant groups give roles in the tenants below, and in no others", async () => {
+  test("tenant groups grant roles in the tenants below, and in no others", async () => {
     const parent = await accounts.open();
     const [child, stranger] = [await accounts.open(parent), await accounts.open()];
     const ann = await parent.user("ann");

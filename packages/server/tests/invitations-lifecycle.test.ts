@@ -14,7 +14,7 @@ import { ask, heldBy, invited, list, mailsTo } from "./support/invitations.ts";
 forEachEngine((engine) => {
   const suite = usersSuite(() => engine.url());
 
-  test("granting to a user of an unrelated tenant makes an invitation and a mail, and grants nothing", async () => {
+  test("granting to a user of an unrelated tenant creates an invitation and a mail, and grants nothing", async () => {
     const api = await suite.open();
     const partner = await suite.open();
     const ines = await partner.user("Ines", { first_name: "Ines" });
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
     expect(await list(partner)).toEqual([]);
   });
 
-  test("from acceptance on the roles are held, and the user is seen as external", async () => {
+  test("after acceptance the user holds the roles and is shown as external", async () => {
     const api = await suite.open();
     const partner = await suite.open();
     const ines = await partner.user("ines");
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
     expect(await list(api)).toHaveLength(1);
   });
 
-  test("accepting twice, or what is cancelled or expired, is refused and changes nothing", async () => {
+  test("accepting again, or after cancellation or expiry, is rejected and changes nothing", async () => {
     const api = await suite.open();
     const partner = await suite.open();
     const accept = (given: string) => acceptInvitation(api.store, given, api.clock.now());
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
     expect(await heldBy(api, b)).toBe(400);
   });
 
-  test("a pending invitation reads expired at its instant, in filters, too", async () => {
+  test("a pending invitation has the status expired from its time on, also in filters", async () => {
     const api = await suite.open();
     const partner = await suite.open();
     const a = await partner.user("a");
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test("at its instant it is stored as expired, once, and the tenant's trail has it", async () => {
+  test("at its time it is stored as expired, once, with an entry in the tenant's audit trail", async () => {
     const api = await suite.open();
     const partner = await suite.open();
     const [a, b] = [await partner.user("a"), await partner.user("b")];
@@ -141,7 +141,7 @@ forEachEngine((engine) => {
     expect(await trail()).toHaveLength(1);
   });
 
-  test("granting while one is pending cancels it; the new one names it and holds its roles", async () => {
+  test("granting with a pending invitation replaces it with a new one, which includes its roles", async () => {
     const api = await suite.open();
     const partner = await suite.open();
     const a = await partner.user("a");
@@ -172,7 +172,7 @@ forEachEngine((engine) => {
     expect(await heldBy(api, a)).toEqual(["event_viewer"]);
   });
 
-  test("revoking takes roles out of a pending invitation, and cancels it with the last", async () => {
+  test("revoking removes roles from a pending invitation, and the last role cancels it", async () => {
     const api = await suite.open();
     const partner = await suite.open();
     const a = await partner.user("a");
@@ -187,7 +187,7 @@ forEachEngine((engine) => {
     expect(await revoke("event_viewer")).toBe(0);
   });
 
-  test("a role whose end comes before the acceptance is not granted", async () => {
+  test("a role that expires before the acceptance is not granted", async () => {
     const api = await suite.open();
     const partner = await suite.open();
     const a = await partner.user("a");

@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     expect(await list(child)).toEqual([]);
   });
 
-  test("users of a tenant beside one's own are asked first, and not shown before", async () => {
+  test("users of a sibling tenant are invited first, and not shown before", async () => {
     const parent = await suite.open();
     const one = await suite.open(parent);
     const beside = await suite.open(parent);
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
     expect(await heldBy(one, b)).toEqual(["help_desk"]);
   });
 
-  test("what a deleted user could accept is cancelled, without naming who deleted", async () => {
+  test("invitations of a deleted user are cancelled, without naming who deleted the user", async () => {
     const api = await suite.open();
     const partner = await suite.open();
     const a = await partner.user("a");
@@ -141,7 +141,7 @@ forEachEngine((engine) => {
     expect(await heldBy(api, a)).toEqual(["event_viewer"]);
   });
 
-  test("by id in the order asked; what is missing is named", async () => {
+  test("invitations by id are in the requested order; unknown ids are reported", async () => {
     const api = await suite.open();
     const partner = await suite.open();
     const ids: string[] = [];

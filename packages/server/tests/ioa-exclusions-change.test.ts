@@ -24,7 +24,7 @@ forEachEngine((engine) => {
   const suite = exclusionSuite(engine.url);
 
   describe("version 2 changes", () => {
-    test("what it names, and nothing else", async () => {
+    test("only the listed members", async () => {
       const { stored, update, get, clock, clientId } = await suite.open();
       const [made] = await stored(exclusion("tool", full));
       clock.advance(60_000);
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     test.each([
       ["null", null],
       ["the empty text", ""],
-    ])("%s clears what need not be there", async (_, cleared) => {
+    ])("%s and clears an optional member", async (_, cleared) => {
       const { stored, update } = await suite.open();
       const [made] = await stored(exclusion("tool", full));
       const changes = Object.fromEntries(Object.keys(full).map((name) => [name, cleared]));
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
       expect(required.status).toBe(400);
     });
 
-    test("the host groups as given: all, some, none", async () => {
+    test("the host groups as requested: all, some, none", async () => {
       const { stored, update, newGroup } = await suite.open();
       const group = await newGroup(hex("7"));
       const [made] = await stored(exclusion("tool", { host_groups: [group] }));
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("the name of a pattern goes with the pattern", async () => {
+    test("the name of a pattern together with the pattern", async () => {
       const { stored, update } = await suite.open();
       const [made] = await stored(exclusion("tool"));
       const id = made?.id;
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
       expect((await get(a ?? "", b ?? "", c ?? "")).body).toEqual(made);
     });
 
-    test("comments go to the audit trail and into the record", async () => {
+    test("and adds comments to the audit trail and the record", async () => {
       const { stored, update, trail } = await suite.open();
       const [a, b] = await stored(exclusion("a", { comment: "old" }), exclusion("b"));
       const answer = await update(
@@ -145,7 +145,7 @@ forEachEngine((engine) => {
   });
 
   describe("version 1 changes", () => {
-    test("its own members, and loses nothing of version 2", async () => {
+    test("its own members, and keeps members of version 2", async () => {
       const { stored, updateV1, get, newGroup, trail } = await suite.open();
       const group = await newGroup(hex("7"));
       const [made] = await stored(
@@ -174,7 +174,7 @@ forEachEngine((engine) => {
       "parent_cl_regex",
       "grandparent_ifn_regex",
       "grandparent_cl_regex",
-    ])("an exclusion with %s is read-only there", async (name) => {
+    ])("nothing of an exclusion with %s, which is read-only", async (name) => {
       const { stored, updateV1, request, get } = await suite.open();
       const made = await stored(exclusion("tool", { [name]: "x" }), exclusion("other"));
       const [id = "", other = ""] = made.map((each) => each.id);
@@ -190,7 +190,7 @@ forEachEngine((engine) => {
       expect((await get(id, other)).body).toEqual(made);
     });
 
-    test("is held to the same rules", async () => {
+    test("only within the same rules", async () => {
       const { stored, updateV1 } = await suite.open();
       const [a, b] = await stored(exclusion("a"), exclusion("b"));
       const id = a?.id;
@@ -204,7 +204,7 @@ forEachEngine((engine) => {
   });
 
   describe("deletion", () => {
-    test("answers ids in version 1 and records in version 2, and is for good", async () => {
+    test("returns ids in version 1 and records in version 2, and is permanent", async () => {
       const { stored, request, get, trail, create } = await suite.open();
       const made = await stored(
         exclusion("a"),
@@ -250,7 +250,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("a read-only token changes and matches nothing", async () => {
+  test("and matching are not allowed with a read-only token", async () => {
     const session = await suite.open();
     const api = suite.api();
     const { createClient } = await import("../src/access/clients.ts");

@@ -7,7 +7,7 @@ forEachEngine((engine) => {
   const suite = exclusionSuite(engine.url);
 
   describe("version 2", () => {
-    test("stores what was sent, with what the platform knows", async () => {
+    test("stores the request, with names of known patterns", async () => {
       const { create, get, clientId, clock, newGroup } = await suite.open();
       const group = await newGroup(hex("7"));
       const answer = await create(
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
       ["a malformed group", { host_groups: ["ABC"] }, /host_groups\[0\]: /],
       ["a member of version 1", { groups: ["all"] }, /groups: .*unknown/i],
       ["a lookahead", { ifn_regex: "(?=a)b" }, /ifn_regex: does not compile at offset 0/],
-    ])("refuses %s", async (_, more, message) => {
+    ])("rejects %s", async (_, more, message) => {
       const { create } = await suite.open();
       const answer = await create<ErrorBody>(exclusion("tool", more));
       expect(answer.status, answer.text).toBe(400);
@@ -133,7 +133,7 @@ forEachEngine((engine) => {
       expect(messages(answer)[0]).toMatch(/^body\.exclusions\[0\]/);
     });
 
-    test("takes 256 characters, escaped assertions, and expressions that others backtrack on", async () => {
+    test("accepts 256 characters, escaped assertions, and expressions that make other engines backtrack", async () => {
       const { stored } = await suite.open();
       await stored(
         exclusion("long", { cl_regex: "a".repeat(256) }),
@@ -143,7 +143,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("refuses an exclusion that is there, and tells which", async () => {
+    test("rejects an exclusion that exists already, and names it", async () => {
       const { create, stored, newGroup } = await suite.open();
       const group = await newGroup(hex("7"));
       const other = await newGroup(hex("8"));
@@ -174,7 +174,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test("another tenant's host group does not exist, and its exclusions are its own", async () => {
+    test("does not know another tenant's host groups and exclusions", async () => {
       const one = await suite.open();
       const two = await suite.open(one.tenant);
       const group = await one.newGroup(hex("7"));
@@ -190,7 +190,7 @@ forEachEngine((engine) => {
       await two.stored(exclusion("tool"));
     });
 
-    test("comments go to the audit trail, each with its exclusions", async () => {
+    test("adds comments to the audit trail, each with its exclusions", async () => {
       const { stored, trail } = await suite.open();
       const made = await stored(
         exclusion("a", { comment: "first" }),
@@ -214,7 +214,7 @@ forEachEngine((engine) => {
       cl_regex: ".*--inventory",
     };
 
-    test("creates one, which both versions show in their own terms", async () => {
+    test("creates one, which both versions show in their own format", async () => {
       const { createV1, get, getV1, clientId, clock, newGroup, trail } = await suite.open();
       const group = await newGroup(hex("7"));
       const answer = await createV1({ ...sound, groups: [group], comment: "why" });
@@ -254,7 +254,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test("for every host it has no groups and is applied globally", async () => {
+    test("has no groups and is applied globally for all hosts", async () => {
       const { createV1 } = await suite.open();
       const everywhere = await createV1({ ...sound, groups: ["all"] });
       expect(everywhere.body).toMatchObject([{ applied_globally: true, groups: [] }]);
@@ -262,7 +262,7 @@ forEachEngine((engine) => {
       expect(nowhere.body).toMatchObject([{ applied_globally: false, groups: [] }]);
     });
 
-    test("shows an exclusion of version 2 without what it does not know", async () => {
+    test("shows an exclusion of version 2 without unsupported members", async () => {
       const { stored, getV1, get } = await suite.open();
       const [made] = await stored(
         exclusion("tool", { pattern_id: "77", parent_cl_regex: "x", host_groups: ["all"] }),
@@ -289,14 +289,14 @@ forEachEngine((engine) => {
       ["all among others", { groups: [hex("1"), "all"] }, /^body\.groups: all/],
       ["a group that is not there", { groups: [hex("1")] }, /^body\.groups\[0\]: no host group/],
       ["a parent's expression", { parent_cl_regex: "x" }, /^body\.parent_cl_regex: /],
-    ])("refuses %s", async (_, more, message) => {
+    ])("rejects %s", async (_, more, message) => {
       const { createV1 } = await suite.open();
       const answer = await createV1<ErrorBody>({ ...sound, ...more });
       expect(answer.status, answer.text).toBe(400);
       expect(messages(answer)).toEqual([expect.stringMatching(message)]);
     });
 
-    test("refuses an exclusion that version 2 made already", async () => {
+    test("rejects an exclusion that version 2 has created", async () => {
       const { createV1, stored } = await suite.open();
       const { pattern_name: _, ...same } = sound;
       const [made] = await stored({ ...same, name: "other name" });

@@ -28,7 +28,7 @@ forEachEngine((engine) => {
   const suite = exclusionSuite(engine.url);
 
   describe("matched rules", () => {
-    test("every expression that is there must match its line, in any case and as a whole", async () => {
+    test("every expression must match its complete line, ignoring case", async () => {
       const { stored, matched } = await suite.open();
       const all = {
         cl_regex: "tool --run .*",
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
       expect(await matched(processLines("c:\\tool.exe.bak", lines))).toEqual([]);
     });
 
-    test("of the given patterns only, by name", async () => {
+    test("are those of the requested patterns, by name", async () => {
       const { stored, matched } = await suite.open();
       const any = { ifn_regex: ".*tool.*" };
       await stored(
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       expect(await matched(processLines("else!"))).toEqual([]);
     });
 
-    test("exclusions for host groups reach the hosts in them, and unknown hosts", async () => {
+    test("for host groups apply to the hosts in them, and to unknown hosts", async () => {
       const { stored, matched, newGroup } = await suite.open();
       const [inside, outside] = [hex("a"), hex("b")];
       const group = await newGroup(hex("7"), inside);
@@ -147,7 +147,7 @@ forEachEngine((engine) => {
       expect(await one.matched(processLines("tool"))).toEqual(["mine"]);
     });
 
-    test("the sets of the tenants that asked last are kept, as far as memory allows", async () => {
+    test("are cached for recently used tenants, within a memory limit", async () => {
       const sessions = [await suite.open(), await suite.open(), await suite.open()];
       const sets = new ExclusionSets(5_000);
       const setOf = ({ store, tenant, clock }: (typeof sessions)[number]) =>
@@ -169,7 +169,7 @@ forEachEngine((engine) => {
       expect(await setOf(two)).not.toBe(second);
     });
 
-    test("many callers at once get the same", async () => {
+    test("are the same for many concurrent callers", async () => {
       const { stored, matched } = await suite.open();
       await stored(exclusion("first", { ifn_regex: "tool" }));
       const answers = await Promise.all(
@@ -187,7 +187,7 @@ forEachEngine((engine) => {
       [{ command_line: "x".repeat(32_769) }, /command_line: /],
       [{ command_line: null }, /command_line: /],
       [{ filter: "x" }, /filter: /],
-    ])("refuse %j", async (more, message) => {
+    ])("reject %j", async (more, message) => {
       const { request } = await suite.open();
       for (const path of [paths.matched, paths.proposed]) {
         const { pattern_ids, ...rest } = processLines("tool", more) as Record<string, unknown>;
@@ -212,7 +212,7 @@ forEachEngine((engine) => {
   });
 
   describe("new rules", () => {
-    test("come from the lines, match them, and are taken by the creation", async () => {
+    test("are derived from the lines, match them, and are accepted by the creation", async () => {
       const { request, create, matched, newGroup } = await suite.open();
       const aid = hex("a");
       const group = await newGroup(hex("7"), aid);
@@ -250,7 +250,7 @@ forEachEngine((engine) => {
       expect(answer.body).toEqual({ ...body, ifn_regex: "/usr/bin/x", host_groups: [] });
     });
 
-    test("of hostile lines are taken, and match them", async () => {
+    test("are accepted and match, also for hostile lines", async () => {
       const { request, create, matched } = await suite.open();
       const lines = [
         "\u0001\u001b[2J",

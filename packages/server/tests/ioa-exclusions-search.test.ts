@@ -50,7 +50,7 @@ forEachEngine((engine) => {
   }
 
   describe("search", () => {
-    test("the six expressions and the filter hold together", async () => {
+    test("combines the six expressions and the filter", async () => {
       const session = await filled();
       expect(await found(session, { cl_regex: "x+" })).toEqual(["Alpha", "charlie"]);
       expect(await found(session, { cl_regex: "X+" })).toEqual([]);
@@ -134,7 +134,7 @@ forEachEngine((engine) => {
       [{ cl_regex: "" }],
       [{ cl_regex: "x".repeat(257) }],
       [{ after: "x" }],
-    ])("refuses %j", async (query) => {
+    ])("rejects %j", async (query) => {
       const { request } = await suite.open();
       const answer = await request<ErrorBody>("GET", paths.search, { query });
       expect(answer.status, answer.text).toBe(400);
@@ -143,7 +143,7 @@ forEachEngine((engine) => {
   });
 
   describe("search of version 1", () => {
-    test("knows all exclusions, its own two expressions, and more sorts", async () => {
+    test("finds all exclusions, with its own two expressions and more sorts", async () => {
       const session = await filled();
       const v1 = (query: Record<string, string | number>) => found(session, query, paths.searchV1);
       expect(await v1({})).toEqual(["delta", "Alpha", "charlie"]);
@@ -164,7 +164,7 @@ forEachEngine((engine) => {
       [{ sort: "nope" }],
       [{ filter: "cl_regex:'x+'" }],
       [{ parent_cl_regex: "p" }],
-    ])("refuses %j", async (query) => {
+    ])("rejects %j", async (query) => {
       const { request } = await suite.open();
       const answer = await request("GET", paths.searchV1, { query });
       expect(answer.status, answer.text).toBe(400);
@@ -172,7 +172,7 @@ forEachEngine((engine) => {
   });
 
   describe("aggregates", () => {
-    test("count the exclusions that have the given expressions", async () => {
+    test("count the exclusions that have the requested expressions", async () => {
       const { request } = await filled();
       const body = {
         name: "by-name",
@@ -222,7 +222,7 @@ forEachEngine((engine) => {
       readonly errors: readonly unknown[];
     }
 
-    test("come as CSV and JSON in an Envelope", async () => {
+    test("are CSV or JSON, in an Envelope", async () => {
       const { request, get, clientId } = await filled();
       const report = async (body: object) => {
         const answer = await request<Report>("POST", paths.report, { body });
@@ -263,12 +263,12 @@ forEachEngine((engine) => {
       [{}],
       [{ report_format: "csv", search: { filter: "nope:1" } }],
       [{ report_format: "csv", search: { sort: "created_on" } }],
-    ])("refuse %j", async (body) => {
+    ])("reject %j", async (body) => {
       const { request } = await suite.open();
       expect((await request("POST", paths.report, { body })).status).toBe(400);
     });
 
-    test("hold ten thousand exclusions and no more", async () => {
+    test("contain at most ten thousand exclusions", async () => {
       const { request, store, tenant, clock, stored } = await suite.open();
       const [one] = await stored(exclusion("one"));
       const { exclusions } = await import("../src/domain/ioa-exclusions/exclusions.ts");

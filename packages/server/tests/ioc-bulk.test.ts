@@ -25,7 +25,7 @@ forEachEngine((engine) => {
     expect(imported).toBe(lines.length);
   });
 
-  test("a bulk update of more than 10,000 is refused", async () => {
+  test("a bulk update of more than 10,000 is rejected", async () => {
     const answer = await api.update<ErrorBody>({
       bulk_update: { filter: "id:*", severity: "low" },
     });
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("a report of more than 10,000 is refused", async () => {
+  test("a report of more than 10,000 is rejected", async () => {
     const answer = await api.request<ErrorBody>("POST", paths.report, {
       body: { report_format: "csv" },
     });
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
     expect(messages(answer)[0]).toMatch(/more than 10000 indicators/);
   });
 
-  test("offset pages reach 10,000 records, a cursor reaches all", async () => {
+  test("offset paging reaches 10,000 records, a cursor reaches all", async () => {
     const page = (query: Record<string, string | number>) =>
       api.request<string[]>("GET", paths.search, { query: { limit: 2_000, ...query } });
     const last = await page({ offset: 8_000 });
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
     expect(seen.size).toBe(ceiling + 1);
   });
 
-  test("a data frame of more than 10,000 rows wants a limit", async () => {
+  test("a data frame of more than 10,000 rows requires a limit", async () => {
     const all = { id: "all", res_id: "all", operator: { type: "source", resource: "indicators" } };
     const ask = (nodes: object[], res_id: string) =>
       api.request<ErrorBody>("POST", paths.sdmf, { body: { id: "q", nodes, res_id } });
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("a bulk delete of 10,000 goes through, of more it does not", async () => {
+  test("a bulk delete of 10,000 succeeds, of more it is rejected", async () => {
     const refused = await api.remove<ErrorBody>({ filter: "id:*" });
     expect(refused.status).toBe(400);
     expect(messages(refused)[0]).toMatch(/^query\.filter: selects 10001/);

@@ -9,7 +9,7 @@ const group = "7d0c4a9be1f24c36a58b9d1e2f304152";
 forEachEngine((engine) => {
   const suite = iocSuite(() => engine.url());
 
-  test("what is created is served: normalised, complete, dated, signed", async () => {
+  test("returns the created indicator: normalised, complete, with times and author", async () => {
     const api = await suite.open();
     const answer = await api.create(
       [
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
     expect(served.text).toBe(answer.text);
   });
 
-  test("every problem of a request comes at once, with its place, and nothing is written", async () => {
+  test("all problems of a request are reported at once with their places, and nothing is written", async () => {
     const api = await suite.open();
     const answer = await api.create<ErrorBody>([
       domain("good.example"),
@@ -94,7 +94,7 @@ forEachEngine((engine) => {
     expect(await api.values({})).toEqual([]);
   });
 
-  test("shape problems come from the document", async () => {
+  test("schema violations come from the document", async () => {
     const api = await suite.open();
     const answer = await api.create<ErrorBody>([
       { ...domain("a.example"), type: "sha265", colour: 1 },
@@ -104,13 +104,13 @@ forEachEngine((engine) => {
     expect(messages(answer).join("\n")).toMatch(/indicators\[0\]\.colour: unknown field/);
   });
 
-  test("filename alone stands for metadata.filename", async () => {
+  test("filename alone is an alias of metadata.filename", async () => {
     const api = await suite.open();
     const [made] = await api.stored({ ...hash("b"), filename: "b.exe" });
     expect(made?.metadata.filename).toBe("b.exe");
   });
 
-  test("a value that is there is a 409 that names the indicator, and nothing is written", async () => {
+  test("an existing value is a 409 that names the indicator, and nothing is written", async () => {
     const api = await suite.open();
     const [first] = await api.stored(domain("bad.example"));
     const answer = await api.create<ErrorBody>([domain("new.example"), domain("BAD.example")]);
@@ -127,7 +127,7 @@ forEachEngine((engine) => {
     expect(await api.values({})).toEqual(["bad.example"]);
   });
 
-  test("with ignore_warnings what is there is skipped and the answer holds the others", async () => {
+  test("with ignore_warnings, existing values are skipped and the response contains the others", async () => {
     const api = await suite.open();
     const [first] = await api.stored(domain("bad.example"));
     const answer = await api.create(
@@ -141,7 +141,7 @@ forEachEngine((engine) => {
     expect([again.status, again.body]).toEqual([201, []]);
   });
 
-  test("skipped items are named in a header, and in the Envelope with their reasons", async () => {
+  test("skipped items are listed in a header, and in the Envelope with their reasons", async () => {
     const api = await suite.open();
     const [first] = await api.stored(domain("bad.example"));
     const indicators = [
@@ -181,7 +181,7 @@ forEachEngine((engine) => {
     expect(none.headers.get("x-skipped-items")).toBeNull();
   });
 
-  test("the same value twice in one request", async () => {
+  test("the same value twice in one request is rejected", async () => {
     const api = await suite.open();
     const twice = [
       domain("a.example"),
@@ -204,7 +204,7 @@ forEachEngine((engine) => {
     expect(skipped.body.map(({ type }) => type)).toEqual(["domain", "all_subdomains"]);
   });
 
-  test("a deleted value is free again, and comes back under a new id", async () => {
+  test("the value of a deleted indicator is free, and gets a new id", async () => {
     const api = await suite.open();
     const [first] = await api.stored(domain("bad.example"));
     await api.remove({ ids: [first?.id ?? ""] });
@@ -218,7 +218,7 @@ forEachEngine((engine) => {
     expect((await other.create([domain("bad.example")])).status).toBe(201);
   });
 
-  test("warnings stop the call, all of them named, unless they are ignored", async () => {
+  test("all warnings are listed and prevent the creation, unless they are ignored", async () => {
     const api = await suite.open();
     const odd = [
       domain("10.1.2.3", { type: "ipv4" }),
@@ -240,7 +240,7 @@ forEachEngine((engine) => {
     expect((await api.create(odd, { ignore_warnings: true })).body).toHaveLength(5);
   });
 
-  test("a duplicate and a warning are told together", async () => {
+  test("a duplicate and a warning are reported together", async () => {
     const api = await suite.open();
     await api.stored(domain("bad.example"));
     const answer = await api.create<ErrorBody>([
@@ -251,7 +251,7 @@ forEachEngine((engine) => {
     expect(messages(answer)).toHaveLength(2);
   });
 
-  test("many at once, and no more than the document says", async () => {
+  test("many at once, up to the documented maximum", async () => {
     const api = await suite.open();
     const many = (count: number) =>
       Array.from({ length: count }, (_, index) => domain(`host-${index}.example`));
@@ -262,7 +262,7 @@ forEachEngine((engine) => {
     expect((await api.create([])).status).toBe(400);
   });
 
-  test("of simultaneous calls with one value exactly one wins", async () => {
+  test("of concurrent calls with one value exactly one succeeds", async () => {
     const api = await suite.open();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => api.create([domain("race.example")])),
@@ -271,7 +271,7 @@ forEachEngine((engine) => {
     expect(await api.values({})).toEqual(["race.example"]);
   });
 
-  test("the comment goes to the audit trail", async () => {
+  test("the comment is stored in the audit trail", async () => {
     const api = await suite.open();
     const answer = await api.create([domain("a.example")], {}, "incident 7");
     const [entry] = await api.store.directory.auditEntries({ cid: api.tenant.cid, limit: 5 });
@@ -288,7 +288,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test("actions and their companions", async () => {
+  test("actions with their related members", async () => {
     const api = await suite.open();
     const ids = await api.request<string[]>("GET", paths.actionIds, {
       query: { limit: 2, offset: "1" },

@@ -33,7 +33,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("a filter wins over ids, and reads expiry as of now", async () => {
+  test("a filter takes precedence over ids, and uses the current expiry", async () => {
     const api = await suite.open();
     const [a] = await api.stored(
       domain("a.example"),
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
     expect(await api.values({})).toEqual(["a.example"]);
   });
 
-  test("an empty filter, or nothing at all, deletes nothing", async () => {
+  test("an empty filter, or no selection, deletes nothing", async () => {
     const api = await suite.open();
     const [a] = await api.stored(domain("a.example"));
     expect((await api.remove({ filter: "", ids: [a?.id ?? ""] })).status).toBe(400);
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
     expect(await api.values({})).toEqual(["a.example"]);
   });
 
-  test("deleted indicators show only when asked for, for 30 days", async () => {
+  test("deleted indicators are found on request only, for 30 days", async () => {
     const api = await suite.open();
     const [a] = await api.stored(domain("a.example", { source: "feed" }), domain("b.example"));
     await api.remove({ ids: [a?.id ?? ""] });

@@ -84,7 +84,7 @@ forEachEngine((engine) => {
     expect((await devices(other, { type, value })).body).toEqual([]);
   });
 
-  test("pages go by cursor, and a cursor belongs to its look-up", async () => {
+  test("pages use a cursor, and a cursor belongs to its look-up", async () => {
     const api = await suite.open();
     const runs = Array.from({ length: 7 }, (_, index) => ({
       device: index + 1,
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("what cannot be looked up is a 400", async () => {
+  test("types that cannot be looked up are a 400", async () => {
     const api = await suite.open();
     const bad: readonly Query[] = [
       { type: "all_subdomains", value: "bad.example" },
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
     expect((await processes(api, { type: "domain", value: "bad.example" })).status).toBe(400);
   });
 
-  test("retrodetects looks at the past and records how often the value was met", async () => {
+  test("retrodetects searches the past and records the number of matches", async () => {
     const api = await suite.open();
     await imported(
       api,
@@ -169,7 +169,7 @@ forEachEngine((engine) => {
     expect(looked.body[0]?.metadata.av_hits).toBe(1);
   });
 
-  test("counting stops at 10,000 devices and says so", async () => {
+  test("counting stops at 10,000 devices, and the response says so", async () => {
     const api = await suite.open();
     const runs = (from: number, to: number) =>
       Array.from({ length: to - from }, (_, index) => ({

@@ -30,7 +30,7 @@ forEachEngine((engine) => {
       ...more,
     });
 
-  test("indicators come in once, whether they have ids or not", async () => {
+  test("indicators are imported once, with or without ids", async () => {
     const api = await suite.open();
     const id = "e".repeat(64);
     const lines = [
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("a report in JSON is imported as it is", async () => {
+  test("a JSON report is imported unchanged", async () => {
     const [from, to] = [await suite.open(), await suite.open()];
     const stored = await from.stored(
       hash("a", { metadata: { filename: "a.exe" }, tags: ["x"] }),
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
     expect((await to.get(...stored.map(({ id }) => id))).body).toEqual(stored);
   });
 
-  test("bad lines are named with their number and what was expected; the good ones come in", async () => {
+  test("invalid lines are reported with number and expectation; valid ones are imported", async () => {
     const api = await suite.open();
     await api.stored(domain("there.example"));
     const outcome = await load(api, "indicators", [
@@ -108,7 +108,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("an import that was cut off is finished by running it again", async () => {
+  test("an interrupted import is completed by running it again", async () => {
     const api = await suite.open();
     const lines = Array.from({ length: 25 }, (_, index) => run(index));
     function* broken() {
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
     expect(progress.slice(0, 5)).toEqual([5, 10, 15, 20, 25]);
   });
 
-  test("executions are normalised, and what does not fit together is refused", async () => {
+  test("executions are normalised, and inconsistent ones are rejected", async () => {
     const api = await suite.open();
     const outcome = await load(api, "executions", [
       run(1, {
@@ -158,7 +158,7 @@ forEachEngine((engine) => {
     expect(found.body).toEqual([device]);
   });
 
-  test("imports are in the audit trail", async () => {
+  test("imports are recorded in the audit trail", async () => {
     const api = await suite.open();
     await load(api, "indicators", [domain("a.example")]);
     const [entry] = await api.store.directory.auditEntries({ cid: api.tenant.cid, limit: 1 });

@@ -17,7 +17,7 @@ forEachEngine((engine) => {
     return { parent, child, inherited: inherited?.id ?? "", own: own?.id ?? "" };
   }
 
-  test("a child sees its parents' indicators, marked and named", async () => {
+  test("a child sees its parents' indicators, marked and with the name of the parent", async () => {
     const { parent, child, inherited, own } = await family();
     expect(await child.values({ sort: "value" })).toEqual(["group.example", "own.example"]);
     expect(await child.values({ from_parent: true })).toEqual(["group.example"]);
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     expect(await parent.values({ from_parent: true })).toEqual([]);
   });
 
-  test("inherited indicators expire like any other, in one order with the own", async () => {
+  test("inherited indicators expire like own ones, and are sorted together with them", async () => {
     const { child, inherited } = await family();
     const grandchild = await suite.open(child.tenant);
     await grandchild.stored(domain("below.example"));
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
     expect(await child.values({ filter: "expired:true" })).toEqual(["group.example"]);
   });
 
-  test("aggregates and offset pages count what is in sight", async () => {
+  test("aggregates and offset pages count visible indicators", async () => {
     const { child } = await family();
     const count = async (query: Record<string, boolean>) => {
       const answer = await child.request<{ buckets: { label: string; count: number }[] }[]>(
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     expect(await count({ from_parent: false })).toEqual([1, 1]);
   });
 
-  test("a child cannot change them: 403 with the reason, and nothing happens", async () => {
+  test("a child cannot change them: 403 with the reason, and nothing changes", async () => {
     const { parent, child, inherited, own } = await family();
     const refused = async (answer: { status: number; body: ErrorBody }) => {
       expect(answer.status).toBe(403);
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
     expect(await child.values({ from_parent: false })).toEqual(["own.example"]);
   });
 
-  test("bulk changes leave them alone", async () => {
+  test("bulk changes do not affect them", async () => {
     const { parent, child } = await family();
     const changed = await child.update({
       bulk_update: { filter: "tags:'shared'", severity: "low" },
@@ -108,20 +108,20 @@ forEachEngine((engine) => {
     expect(await parent.values({})).toEqual(["group.example"]);
   });
 
-  test("a parent's value is no duplicate for the child", async () => {
+  test("a parent's value is not a duplicate for the child", async () => {
     const { child } = await family();
     expect((await child.create([domain("group.example")])).status).toBe(201);
     expect(await child.values({ filter: "value:'group.example'" })).toHaveLength(2);
   });
 
-  test("a deleted one of the parent shows to the child for deleted:true", async () => {
+  test("a child finds the parent's deleted ones with deleted:true", async () => {
     const { parent, child, inherited } = await family();
     await parent.remove({ ids: [inherited] });
     expect(await child.values({})).toEqual(["own.example"]);
     expect(await child.values({ filter: "deleted:true" })).toEqual(["group.example"]);
   });
 
-  test("tenants that are not related see nothing of each other", async () => {
+  test("unrelated tenants see nothing of each other", async () => {
     const { inherited } = await family();
     const stranger = await suite.open();
     expect(await stranger.values({})).toEqual([]);

@@ -19,7 +19,7 @@ forEachEngine((engine) => {
     return answer.body;
   };
 
-  test("JSON holds the records as they are served, newest first", async () => {
+  test("JSON contains the records as served, newest first", async () => {
     const api = await suite.open();
     const [a] = await api.stored(domain("a.example"));
     api.clock.advance(minutes(1));
@@ -36,7 +36,7 @@ forEachEngine((engine) => {
     expect((await report(await suite.open(), { report_format: "json" })).content).toBe("[]");
   });
 
-  test("CSV has a header, quotes what it must and runs in no spreadsheet", async () => {
+  test("CSV has a header, quotes and no formulas", async () => {
     const api = await suite.open();
     const [made] = await api.stored(
       hash("a", {
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
     expect(row.split(",").filter((cell) => cell === "-1")).toEqual(["-1"]);
   });
 
-  test("search overrides filter, query and sort, which work without it", async () => {
+  test("search takes precedence over filter, query and sort, which work without it", async () => {
     const api = await suite.open();
     await api.stored(
       domain("a.example", { severity: "low" }),

@@ -61,7 +61,7 @@ forEachEngine((engine) => {
     expect((await ask(child, nodes, "s")).body[0]).toMatchObject({ n: 2 });
   });
 
-  test("joins indicators with what ran", async () => {
+  test("joins indicators with executions", async () => {
     const api = await suite.open();
     await api.stored(hash("a"), domain("bad.example"));
     const device = "1".repeat(32);
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("a plan that makes no sense is a 400 that names the node", async () => {
+  test("an invalid plan is a 400 that names the node", async () => {
     const api = await suite.open();
     const limit = (id: string, input: string) => node(id, { type: "limit", input, limit: 1 });
     const wrong = async (nodes: readonly object[], result: string) => {
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
     ).toMatch(/^body\.nodes\[1\]\.operator\.filter: node f: .*nope/);
   });
 
-  test("a deadline that has passed is a 400, one ahead is kept", async () => {
+  test("a past deadline is a 400, a future one is kept", async () => {
     const api = await suite.open();
     const late = await ask<ErrorBody>(api, [indicators], "i", { deadline: ahead(api, -1) });
     expect(late.status).toBe(400);

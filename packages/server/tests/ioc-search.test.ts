@@ -19,7 +19,7 @@ const list = (api: Session, query: Record<string, string | number | boolean>) =>
 forEachEngine((engine) => {
   const suite = iocSuite(() => engine.url());
 
-  test("expiry happens at the instant, in answers, filters, sorts and aggregates alike", async () => {
+  test("expiry takes effect at its instant in responses, filters, sorts and aggregates", async () => {
     const api = await suite.open();
     const [a] = await api.stored(
       domain("a.example", {
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("the filter fields of the specification, and the others that work", async () => {
+  test("the filter fields of the specification, and further ones", async () => {
     const api = await suite.open();
     await api.stored(
       hash("a", {
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
     expect(await found("from_parent:true")).toEqual([]);
   });
 
-  test("what is not understood is an error that helps", async () => {
+  test("an invalid query gets a helpful error", async () => {
     const api = await suite.open();
     const wrong = async (query: Record<string, string | number>) => {
       const answer = await api.request<ErrorBody>("GET", paths.search, { query });
@@ -128,7 +128,7 @@ forEachEngine((engine) => {
     expect(await wrong({ after: "nonsense" })).toMatch(/^query\.after: /);
   });
 
-  test("newest first unless a sort says else; every sort of the specification works", async () => {
+  test("newest first by default; every sort of the specification works", async () => {
     const api = await suite.open();
     for (const name of ["b", "a", "c"]) {
       await api.stored(domain(`${name}.example`));
@@ -166,7 +166,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("offset pages carry a total and links", async () => {
+  test("offset pages have a total and links", async () => {
     const api = await suite.open();
     await api.stored(...Array.from({ length: 5 }, (_, index) => domain(`${index}.example`)));
     const page = await list(api, { sort: "value", offset: 2, limit: 2 });
@@ -177,7 +177,7 @@ forEachEngine((engine) => {
     expect((await list(api, { offset: 9 })).body).toEqual([]);
   });
 
-  test("a scan by cursor sees everything once, while others write", async () => {
+  test("a scan by cursor returns everything once during concurrent writes", async () => {
     const api = await suite.open();
     const stored = await api.stored(
       ...Array.from({ length: 25 }, (_, index) =>
@@ -202,7 +202,7 @@ forEachEngine((engine) => {
     expect(seen).toEqual(stored.map(({ value }) => value));
   });
 
-  test("a cursor belongs to its question", async () => {
+  test("a cursor belongs to its query", async () => {
     const api = await suite.open();
     await api.stored(domain("a.example"), domain("b.example"));
     const first = await list(api, { limit: 1, sort: "value" });
@@ -219,7 +219,7 @@ forEachEngine((engine) => {
     expect((await list(other, { limit: 1, sort: "value", after })).status).toBe(400);
   });
 
-  test("search gives the ids of what combined gives", async () => {
+  test("search returns the ids of the records that combined returns", async () => {
     const api = await suite.open();
     await api.stored(domain("a.example"), domain("b.example"), domain("c.example"));
     const query = { sort: "value.desc", limit: 2 };
@@ -228,7 +228,7 @@ forEachEngine((engine) => {
     expect(ids.headers.get("x-pagination-after")).toBeTruthy();
   });
 
-  test("get answers in the order asked, once each, and names what is missing", async () => {
+  test("get returns the requested order without duplicates, and names missing ids", async () => {
     const api = await suite.open();
     const [a, b] = await api.stored(domain("a.example"), domain("b.example"));
     const [idA, idB] = [a?.id ?? "", b?.id ?? ""];
@@ -243,7 +243,7 @@ forEachEngine((engine) => {
     expect((await (await suite.open()).get(idA)).status).toBe(404);
   });
 
-  test("aggregates answer for each specification, within filter and scope", async () => {
+  test("aggregates return one result per specification, within filter and scope", async () => {
     const api = await suite.open();
     await api.stored(
       hash("a", { severity: "critical", tags: ["x", "y"] }),

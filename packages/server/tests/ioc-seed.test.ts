@@ -57,7 +57,7 @@ forEachEngine((engine) => {
   const seed = (store: Store, number: number) =>
     seedWorld(store, { world: "small", seed: number, clock });
 
-  test("the same seed makes the same bytes, on every engine and however often", async () => {
+  test("the same seed creates the same bytes, on every engine and each time", async () => {
     await withWorld("small", async (store, seeded) => {
       const first = await digest(store);
       (digests["small"] ??= []).push(first);
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("the small world has something of everything", async () => {
+  test("the small world has an example of everything", async () => {
     await withWorld("small", async (store, { cid, indicators: count, executions: runs }) => {
       expect([count, runs]).toEqual([210, 2_200]);
       const own = (await texts(store, indicators as unknown as Resource, cid)).map(
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("every generated indicator keeps to the rules", async () => {
+  test("every generated indicator meets the rules", async () => {
     await withWorld("mssp", async (store, { tenants }) => {
       expect(tenants.map(({ parent_cid }) => parent_cid === null)).toEqual([
         true,

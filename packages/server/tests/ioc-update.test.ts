@@ -9,7 +9,7 @@ const unknown = "0".repeat(64);
 forEachEngine((engine) => {
   const suite = iocSuite(() => engine.url());
 
-  test("changes what is named and only that", async () => {
+  test("changes only the listed members", async () => {
     const api = await suite.open();
     const [before] = await api.stored(
       domain("a.example", { description: "first", source: "feed", tags: ["x"] }),
@@ -36,7 +36,7 @@ forEachEngine((engine) => {
     expect(cleared.body[0]?.tags).toEqual([]);
   });
 
-  test("the answer is in the order asked, and one bad item stops all", async () => {
+  test("the response is in the requested order, and one invalid item prevents all changes", async () => {
     const api = await suite.open();
     const [a, b] = await api.stored(domain("a.example"), domain("b.example"));
     const both = await api.update({
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
     expect((await api.get(a?.id ?? "")).body[0]?.severity).toBe("high");
   });
 
-  test("type and value cannot change, an indicator cannot be named twice", async () => {
+  test("type and value cannot change, and an indicator cannot be listed twice", async () => {
     const api = await suite.open();
     const [a] = await api.stored(domain("a.example"));
     const id = a?.id;
@@ -103,7 +103,7 @@ forEachEngine((engine) => {
     expect(messages(twice)).toEqual([expect.stringMatching(/^body\.indicators\[1\]\.id: /)]);
   });
 
-  test("expiration: ahead, null for never, a zero time for clients that know no null", async () => {
+  test("expiration: in the future, null for never, a zero time for clients without null", async () => {
     const api = await suite.open();
     const [a] = await api.stored(domain("a.example", { expiration: ahead(api, hours(2)) }));
     const change = (expiration: string | null, query = {}) =>
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
     expect((await change(ahead(api, minutes(30)), { ignore_warnings: true })).status).toBe(200);
   });
 
-  test("an expired indicator that gets more time acts again", async () => {
+  test("an expired indicator with a later expiration is active again", async () => {
     const api = await suite.open();
     const [a] = await api.stored(domain("a.example", { expiration: ahead(api, hours(2)) }));
     api.clock.advance(hours(3));
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
     expect(renewed.body[0]).toMatchObject({ expired: false, action: "detect" });
   });
 
-  test("bulk update changes what the filter selects, as of now, in one go", async () => {
+  test("bulk update changes all indicators that the filter selects at that time", async () => {
     const api = await suite.open();
     await api.stored(
       domain("a.example", { source: "feed" }),
@@ -154,7 +154,7 @@ forEachEngine((engine) => {
     expect([none.status, none.body]).toEqual([200, []]);
   });
 
-  test("a bulk update that breaks a rule for one indicator changes none and says which", async () => {
+  test("a bulk update that is invalid for one indicator changes none and names it", async () => {
     const api = await suite.open();
     const [, b] = await api.stored(
       domain("a.example", { action: "no_action" }),
@@ -168,7 +168,7 @@ forEachEngine((engine) => {
     expect(await api.values({ filter: "severity:'high'" })).toHaveLength(2);
   });
 
-  test.each(["", "   "])("the empty filter %j is refused", async (filter) => {
+  test.each(["", "   "])("the empty filter %j is rejected", async (filter) => {
     const api = await suite.open();
     await api.stored(domain("a.example"));
     const answer = await api.update<ErrorBody>({ bulk_update: { filter, severity: "low" } });
@@ -176,7 +176,7 @@ forEachEngine((engine) => {
     expect(await api.values({ filter: "severity:'high'" })).toHaveLength(1);
   });
 
-  test("a filter that makes no sense, both forms, or none", async () => {
+  test("an invalid filter, both forms, or none is rejected", async () => {
     const api = await suite.open();
     const wrong = await api.update<ErrorBody>({
       bulk_update: { filter: "colour:'red'", severity: "low" },
@@ -188,7 +188,7 @@ forEachEngine((engine) => {
     expect((await api.update({})).status).toBe(400);
   });
 
-  test("a change that makes a known-good file an enemy is worth a warning", async () => {
+  test("a change that blocks a known-good file causes a warning", async () => {
     const api = await suite.open();
     const [empty] = await api.stored({
       ...hash("e"),

@@ -50,7 +50,7 @@ forEachEngine((engine) => {
     };
   }
 
-  test("a month passes in a moment: each instant fires once, in order, and sees itself as now", async () => {
+  test("in a month each instant fires once, in order, with itself as the current time", async () => {
     const { store, clock, url, notes, worker, insert } = await timed();
     const records = Array.from({ length: 30 }, (__, day) =>
       sighting(`s${day}`, {
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
     expect(new Set(notes)).toEqual(new Set(expected));
   });
 
-  test("an effect that sets another instant within the jump is followed in its place", async () => {
+  test("an instant that an effect sets within the period fires in order", async () => {
     const { clock, notes, drain, insert } = await timed(
       async ({ record, now: at, transaction }) => {
         if (record.id !== "a") return;
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
     expect(await drain()).toBe(0);
   });
 
-  test("a write moves, removes and brings back an instant; one that is as it was fires no more", async () => {
+  test("a write moves, removes and restores an instant; an unchanged one does not fire again", async () => {
     const { store, clock, notes, drain, insert, replace } = await timed();
     await insert(
       sighting("moved", { seen_at: inDays(1) }),
@@ -127,7 +127,7 @@ forEachEngine((engine) => {
     expect(notes).toEqual(["03-07 seen kept"]);
   });
 
-  test("every way of writing counts: put, removal, and what failed does not", async () => {
+  test("every kind of write counts: put and removal do, a failed write does not", async () => {
     const { clock, notes, drain, write, insert } = await timed();
     await insert(
       sighting("removed", { seen_at: inDays(1) }),
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
     expect(notes.toSorted()).toEqual(["03-03 expiry new", "03-03 seen put"]);
   });
 
-  test("records of one id in two tenants are two", async () => {
+  test("records with the same id in two tenants are independent", async () => {
     const { clock, notes, drain, write, insert } = await timed();
     await insert(sighting("a", { seen_at: inDays(1) }));
     await write(
@@ -164,7 +164,7 @@ forEachEngine((engine) => {
     expect(notes).toEqual(["03-02 seen a", "03-03 seen a of another tenant"]);
   });
 
-  test("an effect and its end happen together, and a failure is tried again", async () => {
+  test("an effect and its completion are atomic, and a failure is retried", async () => {
     let broken = true;
     const { store, clock, drain, notes, insert } = await timed(
       async ({ record, now: at, transaction }) => {
@@ -198,7 +198,7 @@ forEachEngine((engine) => {
     expect(await store.jobs.get(job?.id ?? 0)).toMatchObject({ state: "succeeded", attempts: 2 });
   });
 
-  test("an instant that is changed while its job is under way counts for nothing", async () => {
+  test("an instant that changes while its job runs has no effect", async () => {
     const { store, clock, drain, notes, insert, replace } = await timed();
     await insert(
       sighting("moved", { seen_at: inDays(1) }),
@@ -223,7 +223,7 @@ forEachEngine((engine) => {
     expect(notes).toEqual(["03-03 seen moved"]);
   });
 
-  test("a resource that becomes due has its records in the queue after the next start", async () => {
+  test("after a resource gets a due instant, its records are queued at the next start", async () => {
     const { store, clock, url } = await newStore(engine, [untimed]);
     const write = (over: Store, ...records: readonly Sighting[]) =>
       over.write(child, (transaction) => transaction.records(untimed).insert(records, now));

@@ -17,7 +17,7 @@ const due = 60;
 const kills = [12, 35, 60, 90, 120, 150];
 
 forEachEngine((engine) => {
-  test("two processes, killed again and again, do each effect once", async () => {
+  test("two processes that are killed repeatedly do each effect once", async () => {
     const { store, url } = await newStore(engine, [sightings, timedSightings]);
     const now = new Date();
     await store.write(child, async (transaction) => {

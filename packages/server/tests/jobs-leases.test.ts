@@ -55,7 +55,7 @@ forEachEngine((engine) => {
     return { clock, worker, other, running, done, open: gate.open, job, inserted };
   }
 
-  test("a job that is not heard of goes to another process, and the first one's effect is undone", async () => {
+  test("a job without heartbeat goes to another process, and the first one's effect is rolled back", async () => {
     const { clock, other, done, open, job, inserted } = await heldJob();
     expect(await other.drain()).toBe(0);
     clock.advance(minutes(1));
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
     expect(await inserted()).toEqual(["slow"]);
   });
 
-  test("a worker renews the leases of what it runs by itself", async () => {
+  test("a worker renews the leases of its running jobs", async () => {
     const { store, clock } = await newStore(engine);
     let id: number | undefined;
     const kind: JobKind = {
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     expect(await jobOf(store, id)).toMatchObject({ state: "succeeded", attempts: 1 });
   });
 
-  test("a stop waits for what runs", async () => {
+  test("a stop waits for running jobs", async () => {
     const { worker, done, open, job, inserted } = await heldJob();
     const stopped = worker.stop(60_000);
     open();
@@ -105,7 +105,7 @@ forEachEngine((engine) => {
     expect(await inserted()).toEqual(["slow"]);
   });
 
-  test("a stop that has waited long enough gives the job back, as if it had not been started", async () => {
+  test("a stop that waits too long returns the job, as if it had not been started", async () => {
     const { worker, other, done, open, job, inserted } = await heldJob();
     await worker.stop(0);
     expect(await job()).toMatchObject({ state: "queued", attempts: 0, run_at: now.toISOString() });
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
     expect(await job()).toMatchObject({ state: "succeeded", attempts: 1 });
   });
 
-  test("a long job reports, and writes step by step while it is its process's", async () => {
+  test("a long job reports progress, and writes step by step while it holds the lease", async () => {
     const { store, clock } = await newStore(engine);
     const running: RunningJob[] = [];
     const kind: JobKind = {
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
     expect(await store.records(sightings, { cid: child }).count(filterOf(""), now)).toBe(1);
   });
 
-  test("a job that ends its process again and again is dead in the end", async () => {
+  test("a job that repeatedly kills its process is dead in the end", async () => {
     const { store, clock } = await newStore(engine);
     const [id] = await enqueue(store, { kind: "deadly", now });
     const claim = { kinds: ["deadly"], limit: 1, worker: "gone" };
@@ -171,7 +171,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("a started worker runs what is enqueued, until it is stopped", async () => {
+  test("a started worker runs queued jobs until it is stopped", async () => {
     const { store, clock } = await newStore(engine);
     const ran = latch();
     const kind: JobKind = { name: "now", run: async () => ran.open() };

@@ -19,7 +19,7 @@ const inserting: JobKind = {
 };
 
 forEachEngine((engine) => {
-  test("a job is there exactly if the write that causes it is", async () => {
+  test("a job exists exactly if the write that enqueues it commits", async () => {
     const { store, clock } = await newStore(engine);
     const failed = store.write(child, async (transaction) => {
       await transaction.enqueue({ kind: "insert", payload: { id: "lost" } }, now);
@@ -62,7 +62,7 @@ forEachEngine((engine) => {
     expect([...found.keys()]).toEqual(["kept"]);
   });
 
-  test("jobs run in the order of their instants, and none before its own", async () => {
+  test("jobs run in the order of their times, and none before its time", async () => {
     const { store, clock } = await newStore(engine);
     const at = (milliseconds: number) => new Date(now.getTime() + milliseconds);
     await enqueue(
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
     expect(names.slice(3)).toEqual(["soon", "later"]);
   });
 
-  test("of two processes one gets a job, and each gets only kinds that it knows", async () => {
+  test("one of two processes gets a job, and each gets only kinds that it knows", async () => {
     const { store, clock, url } = await newStore(engine);
     const other = await anotherStore({ url }, clock);
     const ids = Array.from({ length: 20 }, (_, index) => `job ${index}`);
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
     expect(await jobOf(store, unknown)).toMatchObject({ state: "queued", attempts: 0 });
   });
 
-  test("jobs with one key run one at a time and in order, in whichever process", async () => {
+  test("jobs with one key run one at a time and in order, in any process", async () => {
     const { store, clock, url } = await newStore(engine);
     const other = await anotherStore({ url }, clock);
     const { opened, open } = latch();
@@ -127,7 +127,7 @@ forEachEngine((engine) => {
     expect(names).toEqual(["first", "second"]);
   });
 
-  test("a failed job comes back after growing pauses, and is dead after the last attempt", async () => {
+  test("a failed job is retried after increasing pauses, and is dead after the last attempt", async () => {
     const { store, clock } = await newStore(engine);
     let calls = 0;
     const kind: JobKind = {
@@ -175,7 +175,7 @@ forEachEngine((engine) => {
     expect(epitaph.get("epitaph")?.note).toBe("x: no 3");
   });
 
-  test("a dead job that is retried has all its attempts again", async () => {
+  test("a retried dead job has all its attempts again", async () => {
     const { store, clock } = await newStore(engine);
     let broken = true;
     const kind: JobKind = {
@@ -198,7 +198,7 @@ forEachEngine((engine) => {
     expect(await store.jobs.retry(999, clock.now())).toBe(false);
   });
 
-  test("ended jobs are kept for a while", async () => {
+  test("ended jobs are kept for some time", async () => {
     const { store, clock } = await newStore(engine);
     const broken: JobKind = {
       name: "break",

@@ -7,7 +7,7 @@ import { days, minutes } from "./support/manual-clock.ts";
 import { newStore } from "./support/store.ts";
 
 forEachEngine((engine) => {
-  test("a scheduled kind runs once an interval, however many processes there are", async () => {
+  test("a scheduled kind runs once per interval with any number of processes", async () => {
     const { store, clock, url } = await newStore(engine);
     const instants: string[] = [];
     const kind: JobKind = {
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("intervals that passed while nothing ran are made up for once", async () => {
+  test("missed intervals are made up for by one run", async () => {
     const { store, clock, url } = await newStore(engine);
     const instants: string[] = [];
     const kind: JobKind = {
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
     expect(instants).toHaveLength(2);
   });
 
-  test("a job that takes longer than its interval never runs twice at once", async () => {
+  test("a job that takes longer than its interval never runs concurrently with itself", async () => {
     const { store, clock, url } = await newStore(engine);
     const [started, gate] = [latch(), latch()];
     let runs = 0;
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
     expect(runs).toBe(2);
   });
 
-  test("a newer version's interval counts", async () => {
+  test("the interval of a newer version applies", async () => {
     const { store, clock } = await newStore(engine);
     const instants: string[] = [];
     const kind = noting("tidy", instants, (job) => job.now.toISOString());

@@ -19,7 +19,7 @@ import { child, newStore, parent } from "./support/store.ts";
 const illustrated: Resource<Sighting> = { ...sightings, blobs: ["kind", "tags"] };
 
 forEachEngine((engine) => {
-  test("expired tokens go an hour after their end", async () => {
+  test("expired tokens are deleted an hour after their expiry", async () => {
     const { store, clock } = await newStore(engine);
     const { directory } = store;
     const client_id = "1".repeat(32);
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
     expect(last).toMatchObject({ kind: "tokens.purge", result: { tokens: 1_200 } });
   });
 
-  test("files go a day after they came, unless a record of any tenant or version holds them", async () => {
+  test("files are deleted after a day, unless a record of any tenant or version refers to them", async () => {
     const { store, clock } = await newStore(engine, [illustrated]);
     const folder = mkdtempSync(join(tmpdir(), "secplat-upkeep-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
     expect(await left()).toEqual(["one", "tagged", "parents"]);
   });
 
-  test("a file that came again is as young as its last copy", async () => {
+  test("a file that is stored again has the age of its last copy", async () => {
     const { store, clock } = await newStore(engine, [illustrated]);
     const folder = mkdtempSync(join(tmpdir(), "secplat-upkeep-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
     expect(await blobs.bytes(sha256)).not.toBeNull();
   });
 
-  test("ended jobs go, and the sweep runs every five minutes", async () => {
+  test("ended jobs are deleted, and the sweep runs every five minutes", async () => {
     const { store, clock } = await newStore(engine);
     await enqueue(store, { kind: "note", now: clock.now() });
     const kinds = [noting("note", [], () => null), purgeJobs(store), sweepStore(store)];

@@ -14,7 +14,7 @@ const indicatorsPath = "/iocs/entities/indicators/v1";
 forEachEngine((engine) => {
   const suite = sharedApi(() => engine.url());
 
-  describe("texts of the maximum length, with four bytes a character, are stored and found", () => {
+  describe("texts of the maximum length, with four-byte characters, are stored and found", () => {
     test("names of an image, its packages and libraries", async () => {
       const api = await suite.open();
       const [repository, product, library] = [longText(512), longText(511), longText(510)];

@@ -31,7 +31,7 @@ forEachEngine((engine) => {
     return { store, clock, mailer, write, listed, jobs, drain: () => worker.drain() };
   }
 
-  test("a mail of the outbox goes out once, and its record says so", async () => {
+  test("a mail in the outbox is sent once, and its record says so", async () => {
     const smtp = await startSmtpServer();
     const { clock, write, listed, jobs, drain } = await delivery(smtp);
     await write(mail());
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("a server that is out of reach is tried again until it answers", async () => {
+  test("a server that cannot be reached is retried until it responds", async () => {
     const smtp = await startSmtpServer();
     const { clock, write, listed, jobs, drain, store } = await delivery({
       url: "smtp://127.0.0.1:1",
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
     expect((await listed())[0]?.state).toBe("sent");
   });
 
-  test("a busy server is tried again, a refusal for good is not", async () => {
+  test("a temporary error is retried, a permanent one is not", async () => {
     const answers = [450, 550];
     const smtp = await startSmtpServer({
       onRcptTo(_address, _session, callback) {
@@ -103,7 +103,7 @@ forEachEngine((engine) => {
     expect(smtp.mails).toEqual([]);
   });
 
-  test("wrong credentials are the sender's trouble: the mail waits", async () => {
+  test("wrong credentials do not count against the mail, which waits", async () => {
     const smtp = await startSmtpServer({
       authOptional: false,
       allowInsecureAuth: true,
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
     [{ to: "a@example.com, b@example.com" }, "to: expected one e-mail address"],
     [{ to: "a@example.com\r\nBcc: b@example.com" }, "to: expected one e-mail address"],
     [{ to: "A <a@example.com>" }, "to: expected one e-mail address"],
-  ])("a mail that would become another is refused: %j", async (wrong, reason) => {
+  ])("a mail with injected headers is rejected: %j", async (wrong, reason) => {
     const smtp = await startSmtpServer();
     const { write, listed, jobs, drain } = await delivery(smtp);
     await write(mail(wrong), mail());
@@ -143,7 +143,7 @@ forEachEngine((engine) => {
     expect(failed?.error).toContain(reason);
   });
 
-  test("a mail that comes twice, after a crash, is the same mail", async () => {
+  test("a mail that is sent twice, after a crash, has the same id", async () => {
     const smtp = await startSmtpServer();
     const { clock, mailer, write, drain, store } = await delivery(smtp);
     await write(mail());
@@ -158,7 +158,7 @@ forEachEngine((engine) => {
     expect(new Set(smtp.mails.map(({ headers }) => headers["message-id"])).size).toBe(1);
   });
 
-  test("a mail that could not be sent for a week is not sent any more", async () => {
+  test("a mail that could not be sent for a week is given up", async () => {
     const smtp = await startSmtpServer();
     const { clock, write, listed, drain } = await delivery(smtp);
     await write(mail());
@@ -169,25 +169,22 @@ forEachEngine((engine) => {
     expect((await listed()).map(({ state }) => state)).toEqual(["sent", "expired"]);
   });
 
-  test.each([true, false])(
-    "a server sends what it writes, by itself: %s",
-    async (backgroundWork) => {
-      const smtp = await startSmtpServer();
-      const sender = { url: smtp.url, from: "platform@mail.example" };
-      const config = { backgroundWork, mail: sender };
-      const api = await startTestApi({ databaseUrl: await engine.url(), config });
-      const created = await api.request("POST", "/user-management/entities/users/v1", {
-        body: { uid: "zoe@example.com", first_name: "Zoe" },
-      });
-      expect(created.status, created.text).toBe(201);
-      if (backgroundWork) await smtp.arrival;
-      else {
-        expect(smtp.mails).toEqual([]);
-        await api.work();
-      }
-      expect(smtp.mails).toMatchObject([
-        { to: ["zoe@example.com"], headers: { subject: "Your account at first" } },
-      ]);
-    },
-  );
+  test.each([true, false])("a server sends its mails automatically: %s", async (backgroundWork) => {
+    const smtp = await startSmtpServer();
+    const sender = { url: smtp.url, from: "platform@mail.example" };
+    const config = { backgroundWork, mail: sender };
+    const api = await startTestApi({ databaseUrl: await engine.url(), config });
+    const created = await api.request("POST", "/user-management/entities/users/v1", {
+      body: { uid: "zoe@example.com", first_name: "Zoe" },
+    });
+    expect(created.status, created.text).toBe(201);
+    if (backgroundWork) await smtp.arrival;
+    else {
+      expect(smtp.mails).toEqual([]);
+      await api.work();
+    }
+    expect(smtp.mails).toMatchObject([
+      { to: ["zoe@example.com"], headers: { subject: "Your account at first" } },
+    ]);
+  });
 });

@@ -16,7 +16,7 @@ const later = ({ clock }: Session, milliseconds: number): string =>
 forEachEngine((engine) => {
   const suite = usersSuite(() => engine.url());
 
-  test("a client that acts as a user may do what both its scopes and the user's roles allow", async () => {
+  test("a client that acts as a user needs both a scope and a role of the user", async () => {
     const api = await suite.open();
     const user = await api.user("a");
     const acting = await clientOf(api, user);
@@ -39,12 +39,12 @@ forEachEngine((engine) => {
     expect(messages(lacking)[0]).toContain("the token lacks ioc-management:read");
   });
 
-  test("a client without a user is bound by its scopes alone", async () => {
+  test("a client without a user is limited by its scopes only", async () => {
     const api = await suite.open();
     expect((await api.request("GET", ioc.search)).status).toBe(200);
   });
 
-  test("it loses access the instant the grant is revoked, and gets it back with the next", async () => {
+  test("it loses access as soon as the grant is revoked, and gets it back with the next grant", async () => {
     const api = await suite.open();
     const user = await api.user("a");
     const acting = await clientOf(api, user);
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     expect(await status()).toBe(200);
   });
 
-  test("it loses access the instant the grant expires", async () => {
+  test("it loses access as soon as the grant expires", async () => {
     const api = await suite.open();
     const user = await api.user("a");
     const acting = await clientOf(api, user);
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     expect(await status()).toBe(403);
   });
 
-  test("roles that come through groups count, and go with the group", async () => {
+  test("roles from groups count, until the group is deleted", async () => {
     const api = await suite.open();
     const user = await api.user("a");
     const acting = await clientOf(api, user);
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
     expect(await status()).toBe(403);
   });
 
-  test("a token for a child needs a role there, and is worth no more than the role", async () => {
+  test("a token for a child requires a role there, and allows no more than the role", async () => {
     const parent = await suite.open();
     const child = await suite.open(parent);
     const user = await parent.user("a");
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
     expect((await acting.signIn(child.tenant.cid)).status).toBe(403);
   });
 
-  test("a group of another tenant gives nothing", async () => {
+  test("a group of another tenant grants nothing", async () => {
     const parent = await suite.open();
     const child = await suite.open(parent);
     const other = await suite.open();
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
     expect((await acting.request("GET", ioc.search)).status).toBe(403);
   });
 
-  test("tokens of a deleted user are refused at once, new ones too", async () => {
+  test("tokens of a deleted user are rejected at once, including new ones", async () => {
     const api = await suite.open();
     const user = await api.user("a");
     await api.granted(user.uuid, ["falconhost_read_only"]);
@@ -156,7 +156,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("one scope covers all that is done to users; the roles tell what of it", async () => {
+  test("one scope covers all actions on users; the roles decide which of them are allowed", async () => {
     const api = await suite.open();
     const helper = await api.user("helper");
     const other = await api.user("other");
@@ -184,7 +184,7 @@ forEachEngine((engine) => {
     expect(await api.grants(helper.uuid)).toHaveLength(1);
   });
 
-  test("what is done in a child needs the role there", async () => {
+  test("actions in a child require the role there", async () => {
     const parent = await suite.open();
     const child = await suite.open(parent);
     const admin = await parent.user("admin");
@@ -207,7 +207,7 @@ forEachEngine((engine) => {
     expect((await grant()).status).toBe(200);
   });
 
-  test("reading about another tenant takes a role there, too", async () => {
+  test("reading about another tenant also requires a role there", async () => {
     const parent = await suite.open();
     const child = await suite.open(parent);
     const user = await parent.user("a");
@@ -246,7 +246,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("the audit trail names the user whom a client acts as", async () => {
+  test("the audit trail names the user that a client acts as", async () => {
     const api = await suite.open();
     const [a, b] = [await api.user("a"), await api.user("b")];
     await api.granted(a.uuid, ["falconhost_admin"]);
@@ -264,7 +264,7 @@ forEachEngine((engine) => {
     expect(trail[0]?.client_id).not.toBe(api.clientId);
   });
 
-  test("what another process revokes is refused here at once", async () => {
+  test("a grant revoked by another process is rejected here at once", async () => {
     const databaseUrl = await engine.url();
     const api = await startTestApi({ databaseUrl });
     const { store: elsewhere } = await startTestApi({ databaseUrl, clock: api.clock });

@@ -8,7 +8,7 @@ import { type ErrorBody, messages } from "./support/session.ts";
 forEachEngine((engine) => {
   const suite = preventionSuite(() => engine.url());
 
-  test("enable and disable, several at once, in the order given, each id once", async () => {
+  test("enable and disable, several at once, in the requested order, without duplicates", async () => {
     const api = await suite.open();
     const [a, b] = await api.stored(policy("A"), policy("B", { platform_name: "Mac" }));
     if (a === undefined || b === undefined) throw new Error("nothing was created");
@@ -26,7 +26,7 @@ forEachEngine((engine) => {
     expect(disabled.body.map(({ enabled }) => enabled)).toEqual([false]);
   });
 
-  test("what changes nothing is no error, and no change", async () => {
+  test("an action without effect is neither an error nor a change", async () => {
     const api = await suite.open();
     const group = await api.addGroup("Lab");
     const before = await api.one(policy("A"));
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
     expect(again.body).toEqual([grouped]);
   });
 
-  test("host groups come and go, whole, in the order they were added", async () => {
+  test("host groups are added and removed, as complete objects, in the order of addition", async () => {
     const api = await suite.open();
     const [lab, office] = [await api.addGroup("Lab", ["a"]), await api.addGroup("Office")];
     const { id } = await api.one(policy("A"));
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
     expect((await api.get(id)).body).toEqual(removed.body);
   });
 
-  test("rule groups come and go, also on a default policy", async () => {
+  test("rule groups are added and removed, also on a default policy", async () => {
     const api = await suite.open();
     const rules = await api.addRuleGroup("Rules");
     const { id } = await api.defaultOf("Windows");
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
     expect(removed.body[0]?.ioa_rule_groups).toEqual([]);
   });
 
-  test("rule groups are imported, and policies show them as they are now", async () => {
+  test("rule groups are imported, and policies show their current state", async () => {
     const api = await suite.open();
     const { store, clock, tenant } = api;
     const load = (line: object) =>
@@ -176,7 +176,7 @@ forEachEngine((engine) => {
     expect((await api.get(ordinary.id)).body[0]?.groups).toEqual([]);
   });
 
-  test("groups and policies that do not exist, or are another tenant's", async () => {
+  test("unknown groups and policies, and those of another tenant", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const foreign = await other.addGroup("Foreign");
     const rules = await other.addRuleGroup("Foreign rules");
@@ -251,7 +251,7 @@ forEachEngine((engine) => {
       /^body\.action_parameters\[0\]\.name: expected one of group_id, rule_group_id/,
     ],
     ["add-host-group", { ids: [nobody], group_ids: [nobody] }, /did you mean group_id\?$/],
-  ])("%s with a body that does not fit: %o", async (action_name, body, message) => {
+  ])("%s with an invalid body: %o", async (action_name, body, message) => {
     const api = await suite.open();
     const answer = await api.request<ErrorBody>("POST", "/policy/entities/prevention-actions/v1", {
       query: { action_name },

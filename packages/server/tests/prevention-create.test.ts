@@ -59,14 +59,14 @@ forEachEngine((engine) => {
     expect((await api.get(first.id)).body).toEqual([first]);
   });
 
-  test("`configured` is taken and not shown", async () => {
+  test("`configured` is accepted and not returned", async () => {
     const api = await suite.open();
     const settings = [{ id: "NextGenAV", value: { enabled: true, configured: true } }];
     const [created] = (await api.create({ ...policy("A"), settings })).body;
     expect(created && valueOf(created, "NextGenAV")).toEqual({ enabled: true });
   });
 
-  test("clone_id takes over settings and description, not groups and not the state", async () => {
+  test("clone_id copies settings and description, but not groups and state", async () => {
     const api = await suite.open();
     const group = await api.addGroup("Lab");
     const model = await api.one(
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
     expect(clone.prevention_settings).toEqual(standard.prevention_settings);
   });
 
-  test("a clone of nothing and of another platform", async () => {
+  test("a clone of an unknown policy, or of another platform", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const foreign = await other.one(policy("Foreign"));
     const model = await api.one(policy("Model"));
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
     expect(await api.order()).toEqual(["Model", "platform_default"]);
   });
 
-  test("a name that the platform has already, in any case, and twice in one request", async () => {
+  test("a name that exists on the platform, ignoring case, and twice in one request", async () => {
     const api = await suite.open();
     const stored = await api.one(policy("Straße"));
     const taken = await api.create<ErrorBody>(
@@ -145,7 +145,7 @@ forEachEngine((engine) => {
     expect((await api.create(policy("straße", { platform_name: "Mac" }))).status).toBe(201);
   });
 
-  test("of simultaneous calls with one name exactly one wins", async () => {
+  test("of concurrent calls with one name exactly one succeeds", async () => {
     const api = await suite.open();
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.create(policy("Race"))));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(409)]);
@@ -231,7 +231,7 @@ forEachEngine((engine) => {
     expect(await api.order()).toEqual(["platform_default"]);
   });
 
-  test("all that is wrong with the settings of all policies is told at once", async () => {
+  test("all invalid settings of all policies are reported at once", async () => {
     const api = await suite.open();
     const answer = await api.create<ErrorBody>(
       policy("A", { settings: [toggle("NextGenAV"), toggle("XPCOMShell"), toggle("NextGenAV")] }),
@@ -293,7 +293,7 @@ forEachEngine((engine) => {
     expect(messages(answer)[0]).toMatch(message);
   });
 
-  test("new policies come after the others of their platform, before the default one", async () => {
+  test("new policies are placed after the others of their platform, before the default policy", async () => {
     const api = await suite.open();
     await api.stored(policy("A"), policy("M", { platform_name: "Mac" }), policy("B"));
     await api.stored(policy("C"));
@@ -302,7 +302,7 @@ forEachEngine((engine) => {
     expect(await api.ids({ filter: "precedence:3" })).toHaveLength(1);
   });
 
-  test("who created what is in the audit trail", async () => {
+  test("the audit trail contains the author", async () => {
     const api = await suite.open();
     const { id } = await api.one(policy("A"));
     const [entry] = await api.store.directory.auditEntries({ cid: api.tenant.cid, limit: 1 });

@@ -25,7 +25,7 @@ async function enabled(api: Session, name: string, ...groups: readonly { id: str
 forEachEngine((engine) => {
   const suite = preventionSuite(() => engine.url());
 
-  test("a host's policy is the first enabled one with one of its groups, else the default one", async () => {
+  test("a host's policy is the first enabled one with one of its groups, otherwise the default one", async () => {
     const api = await suite.open();
     await api.addHosts(
       { hostname: "both" },
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
     expect(await api.members(standard.id)).toEqual(["both", "lab", "office", "none"]);
   });
 
-  test("a host that moves between groups moves between policies", async () => {
+  test("a host that changes groups changes policies", async () => {
     const api = await suite.open();
     await api.addHosts({ hostname: "one" }, { hostname: "two" });
     const [lab, office] = [
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
     expect([await api.members(first), await api.members(second)]).toEqual([[], ["one", "two"]]);
   });
 
-  test("policies show their groups as they are now, and are not modified by that", async () => {
+  test("policies show the current state of their groups, which does not count as a modification", async () => {
     const api = await suite.open();
     const lab = await api.addGroup("Lab", ["one"]);
     const id = await enabled(api, "First", lab);
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("hosts in more groups than a membership names have their policy, too", async () => {
+  test("hosts in more groups than a membership can list also have their policy", async () => {
     const api = await suite.open();
     await api.addHosts({ hostname: "many" }, { hostname: "few" });
     const groups = [];
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
     expect(await api.members(standard.id)).toEqual(["many", "few"]);
   });
 
-  test("without id, every host that a policy applies to", async () => {
+  test("without id: every host with a policy", async () => {
     const api = await suite.open();
     await api.addHosts(
       { hostname: "a" },
@@ -158,7 +158,7 @@ forEachEngine((engine) => {
     expect(await api.members(undefined, { filter: "platform_name:'Mac'" })).toEqual(["c"]);
   });
 
-  test("filters, sorts, pages and totals are those of the members", async () => {
+  test("filters, sorts, pages and totals apply to the members", async () => {
     const api = await suite.open();
     const hostnames = Array.from({ length: 9 }, (_, index) => `h${index}`);
     await api.addHosts(
@@ -184,7 +184,7 @@ forEachEngine((engine) => {
     expect(await api.members(standard.id, { sort: "hostname" })).toEqual(["h6", "h7", "h8"]);
   });
 
-  test("hosts of other tenants are no members", async () => {
+  test("hosts of other tenants are not members", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     await api.addHosts({ hostname: "own" });
     await other.addHosts({ hostname: "foreign" });

@@ -32,7 +32,7 @@ async function places(api: Session): Promise<readonly string[]> {
 forEachEngine((engine) => {
   const suite = preventionSuite(() => engine.url());
 
-  test("policies get the order given, and say nothing of it", async () => {
+  test("policies get the requested order, and do not show it", async () => {
     const api = await suite.open();
     const [a, b, c] = await several(api, 3);
     if (a === undefined || b === undefined || c === undefined) throw new Error("too few");
@@ -65,7 +65,7 @@ forEachEngine((engine) => {
     expect(await api.order("Mac")).toEqual(["N", "M", "platform_default"]);
   });
 
-  test("a list that lacks some, names strangers or repeats itself changes nothing", async () => {
+  test("a list with missing, unknown or repeated policies changes nothing", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const [a, b, c] = await several(api, 3);
     const mac = await api.one(policy("M", { platform_name: "Mac" }));
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
     expect(messages(answer)[0]).toMatch(message);
   });
 
-  test("deleting leaves no gaps, and what comes is last", async () => {
+  test("a deletion leaves no gaps, and a new policy is last", async () => {
     const api = await suite.open();
     const created = await several(api, 5);
     const [a, , c] = created;
@@ -126,7 +126,7 @@ forEachEngine((engine) => {
     expect(await api.order()).toEqual(["B", "D", "E", "A", "platform_default"]);
   });
 
-  test("a hundred reorderings at once leave one of the orders asked for", async () => {
+  test("a hundred concurrent reorderings leave one of the requested orders", async () => {
     const api = await suite.open();
     const created = await several(api, 8);
     const ids = created.map(({ id }) => id);
@@ -142,7 +142,7 @@ forEachEngine((engine) => {
     expect(await places(api)).toHaveLength(8);
   });
 
-  test("reorderings, new policies and deletions at once leave one dense order", async () => {
+  test("concurrent reorderings, creations and deletions leave an order without gaps", async () => {
     const api = await suite.open();
     const created = await several(api, 8);
     const ids = created.map(({ id }) => id);

@@ -133,7 +133,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("get: in the order asked, each once; missing ones are named and the others are there", async () => {
+  test("get: in the requested order without duplicates; the 404 names missing ones and includes the others", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const [a, b] = await api.stored(policy("A"), policy("B", { settings: [toggle("MemoryScan")] }));
     const foreign = await other.one(policy("A"));
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
     expect((await api.request("GET", paths.policies)).status).toBe(400);
   });
 
-  test("delete: all or none, and only what is disabled", async () => {
+  test("delete: all or none, and only disabled policies", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const [a, b, c] = await api.stored(policy("A"), policy("B"), policy("C"));
     const standard = await api.defaultOf("Windows");

@@ -6,7 +6,7 @@ import { type ErrorBody, messages } from "./support/session.ts";
 forEachEngine((engine) => {
   const suite = preventionSuite(() => engine.url());
 
-  test("what is named changes, the rest stays, and the change is signed", async () => {
+  test("listed members change, others stay, and the author is recorded", async () => {
     const api = await suite.open();
     const before = await api.one(
       policy("A", { description: "Old", settings: [toggle("NextGenAV")] }),
@@ -30,7 +30,7 @@ forEachEngine((engine) => {
     expect((await api.get(before.id)).body).toEqual([named]);
   });
 
-  test("several policies at once, all or none, in the order given", async () => {
+  test("several policies at once, all or none, in the requested order", async () => {
     const api = await suite.open();
     const [a, b] = await api.stored(policy("A"), policy("B", { platform_name: "Mac" }));
     if (a === undefined || b === undefined) throw new Error("nothing was created");
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
     expect(await api.order()).toEqual(["A2", "platform_default"]);
   });
 
-  test("the rules hold for what comes out", async () => {
+  test("the rules apply to the result", async () => {
     const api = await suite.open();
     const { id } = await api.one(
       policy("A", { settings: [toggle("MemoryScan"), toggle("CPUMemoryScan")] }),
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
     expect(slider.status).toBe(400);
   });
 
-  test("names that are taken, swapped, and changed in case only", async () => {
+  test("existing names, swapped names, and changes in case only", async () => {
     const api = await suite.open();
     const [a, b] = await api.stored(policy("A"), policy("B"));
     if (a === undefined || b === undefined) throw new Error("nothing was created");
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     expect(await api.order()).toEqual(["B", "a", "platform_default"]);
   });
 
-  test("a default policy takes other settings, but no other name", async () => {
+  test("a default policy accepts other settings, but no other name", async () => {
     const api = await suite.open();
     const { id } = await api.defaultOf("Linux");
     const settings = [toggle("DBusVisibility")];
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("a policy that does not exist, or is another tenant's", async () => {
+  test("an unknown policy, or one of another tenant", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const own = await api.one(policy("A"));
     const foreign = await other.one(policy("A"));
@@ -147,7 +147,7 @@ forEachEngine((engine) => {
     expect(messages(answer)[0]).toMatch(message);
   });
 
-  test("of simultaneous changes to one policy none is lost", async () => {
+  test("concurrent changes to one policy are all kept", async () => {
     const api = await suite.open();
     const { id } = await api.one(policy("A"));
     const ids = [

@@ -27,7 +27,7 @@ const trail = async (store: Store) =>
   );
 
 forEachEngine((engine) => {
-  test("every change is audited: one entry for each comment, by the acting user", async () => {
+  test("every change is audited: one entry per comment, with the acting user", async () => {
     const { store } = await newStore(engine);
     const permissions = { roles: [], scopes: new Set<string>(), actions: new Set<never>() };
     const user = { uuid: "u", uid: "ana@example.com", ...permissions };
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("a client that acts for itself is the actor", async () => {
+  test("a client without a user is the actor", async () => {
     const { store } = await newStore(engine);
     await write(callOf(store), (writing) => writing.records(sightings).insert([sighting("a")]));
     expect(await trail(store)).toMatchObject([
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("a write to the platform's records is on the trail of the author's tenant, or of a named one", async () => {
+  test("a write to platform records is audited in the author's tenant, or in a named one", async () => {
     const { store } = await newStore(engine);
     const ownTrail = { operation: "sightings.write", ids: ["a"] };
     await write(
@@ -140,7 +140,7 @@ forEachEngine((engine) => {
     expect(stored.get("a")?.score).toBe(6);
   });
 
-  test("reactions see records before and after, in every kind of write", async () => {
+  test("reactions get records before and after, in every kind of write", async () => {
     const seen: RecordChange<Sighting>[] = [];
     const reaction: Reaction<Sighting> = {
       run: async (_transaction, changes) => void seen.push(...changes),
@@ -165,7 +165,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("checks run after all writes, and refuse the whole transaction", async () => {
+  test("checks run after all writes, and can reject the whole transaction", async () => {
     const seen: (readonly string[])[] = [];
     const reaction: Reaction<Sighting> = {
       run: async (transaction) =>
@@ -189,7 +189,7 @@ forEachEngine((engine) => {
     expect((await store.records(sightings, { cid: parent }).get(["c"], now)).size).toBe(0);
   });
 
-  test("a reaction that throws refuses the write", async () => {
+  test("a reaction that throws rejects the write", async () => {
     const reaction: Reaction<Sighting> = { run: () => Promise.reject(new Error("refused")) };
     const { store } = await newStore(engine, [{ ...sightings, reactions: [reaction] }]);
     const failed = write(callOf(store), (writing) =>

@@ -49,7 +49,7 @@ async function made(api: Session, role: object = watch): Promise<string> {
 forEachEngine((engine) => {
   const suite = usersSuite(() => engine.url());
 
-  test("a custom role is there in its tenant and in those below, and nowhere else", async () => {
+  test("a custom role exists in its tenant and in those below, and nowhere else", async () => {
     const parent = await suite.open();
     const child = await suite.open(parent);
     const beside = await suite.open(parent);
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
     expect(legacy.body).toMatchObject([{ id: wider, cid: parent.tenant.cid }]);
   });
 
-  test("it is granted, directly and through groups, shown by name, and allows what it says", async () => {
+  test("it is granted directly and through groups, is shown by name, and allows its actions", async () => {
     const api = await suite.open();
     const id = await made(api);
     const [ann, bob] = [await api.user("ann"), await api.user("bob")];
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("who holds a role that changes can do what it says from then on, and no more", async () => {
+  test("a change of a role applies to its holders at once", async () => {
     const api = await suite.open();
     const id = await made(api);
     const user = await api.user("a");
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
     expect(await status()).toBe(200);
   });
 
-  test("nobody grants what one may not do oneself", async () => {
+  test("nobody can grant permissions that they do not have", async () => {
     const api = await suite.open();
     const id = await made(api, {
       ...watch,
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
     expect(asked.body.map(({ resource_ids }) => resource_ids)).toEqual([[id]]);
   });
 
-  test("lines that are no role are refused with what is wrong", async () => {
+  test("invalid roles are rejected with the reason", async () => {
     const api = await suite.open();
     const stranger = await suite.open();
     const id = await made(stranger);

@@ -40,7 +40,7 @@ forEachEngine((engine) => {
     expect(legacy.headers.get("deprecation")).not.toBeNull();
   });
 
-  test("of a user, only what can be granted, or only what can be taken back", async () => {
+  test("for a user: only roles that can be granted, or only those that can be revoked", async () => {
     const api = await suite.open();
     const { uuid } = await api.user("a");
     const roles = (action?: string) =>
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     expect(await roles("grant")).toContain("help_desk");
   });
 
-  test("in a child, only what is held there", async () => {
+  test("in a child: only roles that are held there", async () => {
     const parent = await suite.open();
     const child = await suite.open(parent);
     const { uuid } = await parent.user("a");
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     expect(await listed(parent, { ...query, cid: child.tenant.cid })).toEqual(["help_desk"]);
   });
 
-  test("an unknown user is a 400, another tenant a 403", async () => {
+  test("an unknown user is a 400, an unrelated tenant a 403", async () => {
     const api = await suite.open();
     const other = await suite.open();
     const stranger = await other.user("a");
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
     expect((await api.request("POST", `${paths.get2}?cid=${cid}`, { body })).status).toBe(403);
   });
 
-  test("roles by id come in the order asked, each once, in three forms", async () => {
+  test("roles by id are in the requested order without duplicates, in three formats", async () => {
     const api = await suite.open();
     const ids = ["help_desk", "event_viewer", "help_desk"];
     const role = {
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
     expect(legacy.body[0]).toEqual(role);
   });
 
-  test("unknown roles are named, and the found ones come with them", async () => {
+  test("the 404 names unknown roles, and includes the known ones", async () => {
     const api = await suite.open();
     const ids = ["nobody", "help_desk", "no_one", "nobody"];
     const answers = [

@@ -12,7 +12,7 @@ import { firstKey, secondKey } from "./support/secret-keys.ts";
 const keys = new FixedKeys([firstKey, secondKey]);
 
 forEachEngine((engine) => {
-  test("all processes sign with the same keys, which the database has encrypted", async () => {
+  test("all processes sign with the same keys, which are encrypted in the database", async () => {
     const databaseUrl = await engine.url();
     const one = await startTestApi({ databaseUrl, keys });
     const two = await startTestApi({ databaseUrl, keys });
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
     expect(await (await fetch(three.url + pathname + search)).text()).toBe("evidence");
   });
 
-  test("texts of mails, which hold tokens, are encrypted in the database", async () => {
+  test("texts of mails, which contain tokens, are encrypted in the database", async () => {
     const databaseUrl = await engine.url();
     const api = await startTestApi({ databaseUrl });
     const uid = "nadia@mails.example";

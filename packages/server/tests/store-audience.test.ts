@@ -137,7 +137,7 @@ forEachEngine((engine) => {
     expect((await of(stranger).page(queryOf(""))).items).toEqual(["2", "4"]);
   });
 
-  test("only the platform writes them, and its transactions see all", async () => {
+  test("only the platform writes them, and its transactions see all of them", async () => {
     const { store, write } = await filled();
     for (const change of [
       (into: WritableRecords<Sighting>) => into.insert([sighting("5")], now),
@@ -172,7 +172,7 @@ forEachEngine((engine) => {
     expect(await of(parent).count(filterOf("score:9"), later(hours(2)))).toBe(1);
   });
 
-  test("an inconsistent visibility is refused", async () => {
+  test("an inconsistent visibility is rejected", async () => {
     const refusal = async (visibility: Visibility<Sighting>, rest: Partial<Resource> = {}) => {
       const resource = { ...sharedSightings, ...rest, visibility } as Resource<Sighting>;
       const error = await newStore(engine, [resource]).catch((reason: unknown) => reason);

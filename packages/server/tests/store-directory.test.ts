@@ -19,7 +19,7 @@ const token = (hash: string, expires_at: string) => {
 };
 
 forEachEngine((engine) => {
-  test("knows tenants and their ancestors, nearest first", async () => {
+  test("returns tenants and their ancestors, nearest first", async () => {
     const { directory } = (await newStore(engine)).store;
     const grandchild = {
       cid: "d".repeat(32),
@@ -41,7 +41,7 @@ forEachEngine((engine) => {
     await expect(directory.createTenant(orphan)).rejects.toThrow();
   });
 
-  test("knows all tenants below one, nearest first", async () => {
+  test("returns all tenants below one, nearest first", async () => {
     const { directory } = (await newStore(engine)).store;
     const below = [
       { cid: "1".repeat(32), name: "grandchild", parent_cid: child, created_at: at },
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
     expect(await directory.descendants(stranger)).toEqual([]);
   });
 
-  test("knows whose catalogue is older than a version", async () => {
+  test("returns tenants whose catalogue is older than a version", async () => {
     const { directory } = (await newStore(engine)).store;
     const behind = async (version: number) =>
       (await directory.tenantsBehind(version)).map(({ cid }) => cid);
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
     expect(await directory.tenantsBehind(1)).toEqual([await directory.tenant(stranger)]);
   });
 
-  test("the platform is no tenant", async () => {
+  test("the platform is not a tenant", async () => {
     const { directory } = (await newStore(engine)).store;
     expect(await directory.tenant(platformCid)).toBeNull();
     expect((await directory.tenants()).map(({ cid }) => cid)).not.toContain(platformCid);
@@ -142,7 +142,7 @@ forEachEngine((engine) => {
     expect(await directory.setting("key", () => "another")).toBe(values[0]);
   });
 
-  test("the audit trail counts each tenant's entries, newest first, in pages", async () => {
+  test("the audit trail numbers each tenant's entries, newest first, in pages", async () => {
     const { store } = await newStore(engine);
     const entry = (comment: string | null) => ({
       at: now,
@@ -175,7 +175,7 @@ forEachEngine((engine) => {
     expect(rest.map(({ comment }) => comment)).toEqual(["first"]);
   });
 
-  test("the platform writes to the trail of any tenant, and no tenant to another's", async () => {
+  test("the platform writes to the trail of any tenant, a tenant only to its own", async () => {
     const { store } = await newStore(engine);
     const entry = {
       at: now,

@@ -49,7 +49,7 @@ forEachEngine((engine) => {
 
   if (engine.name === "postgres") return;
   testWith("ulimit")(
-    "a full disk refuses the write that does not fit, and keeps all that did",
+    "a full disk rejects the write that does not fit, and keeps all others",
     async () => {
       const { store, url } = await newStore(engine);
       await store.close();
@@ -67,25 +67,22 @@ forEachEngine((engine) => {
     },
   );
 
-  testWith("permission bits")(
-    "a database that may only be read is refused and left alone",
-    async () => {
-      const { store, url } = await newStore(engine);
-      await store.close();
-      const path = url.slice("sqlite:".length);
-      const before = readFileSync(path);
-      chmodSync(path, 0o444);
-      chmodSync(dirname(path), 0o555);
-      // Root may write anything, so another user tries.
-      const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-      const writer = run([process.execPath, conditions, script, url, "0", "1"], nobody);
-      const lines = await all(linesOf(writer));
-      chmodSync(dirname(path), 0o755);
-      expect(lines).toEqual([expect.stringMatching(/^StoreError: database .*test\.db: it /)]);
-      expect(lines[0]).toMatch(/may write/);
-      expect(readFileSync(path).equals(before)).toBe(true);
-    },
-  );
+  testWith("permission bits")("a read-only database is rejected and not changed", async () => {
+    const { store, url } = await newStore(engine);
+    await store.close();
+    const path = url.slice("sqlite:".length);
+    const before = readFileSync(path);
+    chmodSync(path, 0o444);
+    chmodSync(dirname(path), 0o555);
+    // Root may write anything, so another user tries.
+    const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const writer = run([process.execPath, conditions, script, url, "0", "1"], nobody);
+    const lines = await all(linesOf(writer));
+    chmodSync(dirname(path), 0o755);
+    expect(lines).toEqual([expect.stringMatching(/^StoreError: database .*test\.db: it /)]);
+    expect(lines[0]).toMatch(/may write/);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
 });
 
 function run([command = "", ...rest]: readonly string[], options: SpawnOptions = {}): ChildProcess {

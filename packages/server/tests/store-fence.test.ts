@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("the platform sees and adds to a trail in its transactions only", async () => {
+  test("the platform reads and adds to an audit trail only in its transactions", async () => {
     const { url } = await filled();
     const count = async (settings: Readonly<Record<string, string>>) => {
       const client = await asServer(url, settings);
@@ -134,7 +134,7 @@ forEachEngine((engine) => {
     expect((await client.query("delete from audit_entries")).rowCount).toBe(0);
   });
 
-  test("row-level security refuses writes for another tenant, or without one", async () => {
+  test("row-level security rejects writes for another tenant, or without one", async () => {
     const { url } = await filled();
     for (const table of tables) {
       const reader = await asServer(url, { "app.cids": child });

@@ -20,7 +20,7 @@ forEachEngine((engine) => {
     return { store, ...rest, write, records: store.records(resource, { cid: child }) };
   };
 
-  test("hidden members can be filtered and sorted by, and are in no text", async () => {
+  test("hidden members can be filtered and sorted by, and are not in texts", async () => {
     const { write, records } = await newRecords();
     const one = sighting("1", { rank: 2, note: "not for you", tags: ["t"] });
     const two = sighting("2", { rank: 1 });
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
     expect(await records.count(filterOf("rank:9"), now)).toBe(1);
   });
 
-  test("whole records have hidden members: by id, in scans, and for changes", async () => {
+  test("complete records have hidden members: by id, in scans, and for changes", async () => {
     const { write, records } = await newRecords();
     const all = [
       sighting("1", { rank: 2, note: "n" }),
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("a turn and a deletion see the whole record", async () => {
+  test("an expiry and a deletion get the complete record", async () => {
     const promoting: Resource<Sighting> = {
       ...ranked,
       expiry: {

@@ -148,7 +148,7 @@ const longFilters: Readonly<Record<string, string>> = {
 };
 
 forEachEngine((engine) => {
-  test("filters of up to a thousand conditions find what they find in memory", async () => {
+  test("filters of up to a thousand conditions return the same as in memory", async () => {
     const { store } = await newStore(engine);
     await store.write(parent, (transaction) => transaction.records(sightings).insert(records, now));
     const reader = store.records(sightings, { cid: parent, records: "own" });

@@ -30,7 +30,7 @@ const words = (of: Database): Promise<readonly unknown[]> =>
   );
 
 forEachEngine((engine) => {
-  test("a statement nobody waits for fails its own transaction, and no other that shares the commit", async () => {
+  test("a statement that is not awaited fails its own transaction, and no other in the same commit", async () => {
     const stored = await database(await engine.url());
     const writes = [["a"], ["b", "b"], ["c"], ["d", "a"], ["e"]].map((each) =>
       stored.write(tenant, async (connection) => {
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
     await stored.close();
   });
 
-  test("closing waits for the transactions under way", async () => {
+  test("closing waits for running transactions", async () => {
     const url = await engine.url();
     const stored = await database(url);
     const writes = ["a", "b", "c"].map((word) =>

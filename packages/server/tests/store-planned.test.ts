@@ -37,7 +37,7 @@ forEachEngine((engine) => {
     return { url, createIn, create, count };
   };
 
-  test("of transactions that create the same id or key at once, the first succeeds", async () => {
+  test("of transactions that create the same id or key at the same time, the first succeeds", async () => {
     const { create, count } = await setUp();
     const outcomes = await Promise.all([
       ...["1", "2", "2", "3"].map((id) => create(sighting(id))),
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
     expect(again).toEqual([created, "2", created, "name 1"]);
   });
 
-  test("a transaction that fails leaves its id and key to those that wait", async () => {
+  test("a failed transaction leaves its id and key to waiting transactions", async () => {
     const { create, count } = await setUp();
     const outcomes = await Promise.all([
       create(sighting("1"), { fails: true }),
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     expect(await count()).toBe(3);
   });
 
-  test("what a transaction creates counts, not what it planned", async () => {
+  test("the created records count, not the planned ones", async () => {
     const { create, count } = await setUp();
     const outcomes = await Promise.all([
       create(sighting("1")),
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
     expect(await count()).toBe(4);
   });
 
-  test("a plan with a character that the engine refuses harms no other transaction", async () => {
+  test("a plan with a character that the engine rejects does not affect other transactions", async () => {
     const { create, count } = await setUp();
     const planned = sighting("a\u0000b", { name: "\u0000" });
     const ids = ["1", "2", "3", "4"];

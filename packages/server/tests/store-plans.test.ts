@@ -89,7 +89,7 @@ forEachEngine((engine) => {
     expect(second.total).toBe(first.total);
   });
 
-  test("a total of few matches among elements starts from them", async () => {
+  test("a total of few matches among elements starts from the elements", async () => {
     const { records, planOf } = await filled();
     for (const [filter, index] of [
       ["tags:'few'", /test_sightings__values__value\b/],
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
     expect(await planOf(() => records.page({ ...query, offset: 0 }))).not.toMatch(/test_sightings/);
   });
 
-  test("a field that turns is read in the order of its indexes", async () => {
+  test("a field that changes on expiry is read in the order of its indexes", async () => {
     const { records, planOf } = await filled();
     const query: PageQuery = { ...queryOf("", { sort: "state|asc" }), limit: 10 };
     const plan = await planOf(() => records.page(query));

@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     expect(new Set(facets.map(({ value }) => value))).toEqual(new Set(kinds));
   });
 
-  test("a transaction is atomic, and nobody sees it before its commit", async () => {
+  test("a transaction is atomic, and invisible before its commit", async () => {
     const { write, records } = await newRecords();
     await write((into) => into.insert([sighting("1")], now));
     const failure = new Error("changed my mind");
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
     expect(await records.count(filterOf(""), now)).toBe(2);
   });
 
-  test("a taken id or key is refused by name, and nothing is written", async () => {
+  test("the error for a used id or key names it, and nothing is written", async () => {
     const { write, records } = await newRecords();
     await write((into) => into.insert([sighting("1"), sighting("2")], now));
     const refused = async (...added: readonly Sighting[]) => {
@@ -226,7 +226,7 @@ forEachEngine((engine) => {
     expect(taken).toEqual([turning]);
   });
 
-  test("takes and scans thousands of records in their order", async () => {
+  test("reads for update and scans thousands of records in their order", async () => {
     const { write, records } = await newRecords();
     const all = Array.from({ length: 2_500 }, (_, at) => sighting(String(at), { score: at % 2 }));
     await write((into) => into.insert(all, now));
@@ -315,7 +315,7 @@ forEachEngine((engine) => {
     expect(await records.count(filterOf(""), now)).toBe(1);
   });
 
-  test("a tenant that was read before it existed has its parent's records afterwards", async () => {
+  test("a tenant that was read before its creation has its parent's records afterwards", async () => {
     const { store } = await newRecords();
     const cid = "d".repeat(32);
     const records = store.records(sightings, { cid, records: "both" });

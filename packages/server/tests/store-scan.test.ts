@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test("a sweep keeps scans of the last hour valid, and older ones are refused", async () => {
+  test("a sweep keeps scans of the last hour valid, and older ones are rejected", async () => {
     const { store, clock } = await newStore(engine);
     const records = store.records(sightings, { cid: child });
     const insert = (ids: readonly number[]) =>

@@ -167,7 +167,7 @@ forEachEngine((engine: Engine) => {
     await Promise.all(stores.map((store) => store.ready()));
   });
 
-  test("a database of a newer version, or of another program, is refused and not changed", async () => {
+  test("a database of a newer version, or of another program, is rejected and not changed", async () => {
     const { store, url } = await newStore(engine);
     await store.close();
     await administer(url, "insert into schema_migrations values (99, 'later', '2030')");

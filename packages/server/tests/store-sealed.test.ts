@@ -53,7 +53,7 @@ forEachEngine((engine) => {
     return found;
   };
 
-  test("secrets are encrypted in the database, and whole records have them", async () => {
+  test("secrets are encrypted in the database, and complete records contain them", async () => {
     const { store, url: databaseUrl } = await newStore(engine, [sealedSightings]);
     const { note: _note, rank: _rank, ...served } = one;
     const two = sighting("2", { rank: 1 });
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
     expect((await read("1")).get("1")).toEqual(one);
   });
 
-  test("a missing or wrong key is refused at the start, before anything is written", async () => {
+  test("a missing or wrong key is rejected at the start, before anything is written", async () => {
     const { store, url: databaseUrl } = await newStore(engine, [sealedSightings]);
     await store.secrets.prepare();
     await put(store, [one]);
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
     await (await again(databaseUrl)).secrets.prepare();
   });
 
-  test("secrets that are stored already are encrypted when a member becomes one", async () => {
+  test("stored values are encrypted when a member becomes secret", async () => {
     const { store, url: databaseUrl } = await newStore(engine, [
       { ...sightings, hidden: ["note"] },
     ]);
@@ -175,7 +175,7 @@ forEachEngine((engine) => {
       expect(rest.items).toEqual(["2", "3"]);
     });
 
-    test("running servers go on, and write with the new key at once", async () => {
+    test("does not interrupt running servers, which write with the new key at once", async () => {
       const { store, url: databaseUrl } = await newStore(engine, [sealedSightings]);
       await store.close();
       const [server, command] = [await again(databaseUrl), await again(databaseUrl)];
@@ -198,7 +198,7 @@ forEachEngine((engine) => {
       expect(await readAll(server)).toHaveLength(written + 1);
     });
 
-    test("to another key, of another process, ends this one without harm", async () => {
+    test("to another key, by another process, is aborted without harm", async () => {
       const { store, url: databaseUrl } = await newStore(engine, [sealedSightings]);
       await put(store, [one, sighting("2", { note: "b" }), sighting("3", { note: "c" })]);
       const keys = new FixedKeys([firstKey, secondKey, thirdKey]);

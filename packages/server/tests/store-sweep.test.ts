@@ -55,7 +55,7 @@ forEachEngine((engine) => {
     expect(await sweep()).toEqual({ tenants: 0, rows: 0 });
   });
 
-  test("continues a sweep that was cut off", async () => {
+  test("continues an interrupted sweep", async () => {
     const { clock, url, insert, replace, sweep } = await swept();
     await insert(child, sighting("1"));
     await replace(child, sighting("1", { note: "newer" }));

@@ -39,7 +39,7 @@ const all: readonly Note[] = Array.from({ length: 2_400 }, (_, number) => ({
 }));
 
 forEachEngine((engine) => {
-  test("a page of many texts found follows its order and compares them once", async () => {
+  test("a page of many matching texts follows its order and compares them once", async () => {
     const url = await engine.emptyUrl();
     const store = await openStore({ url, clock, resources: [notes], durable: false });
     const created_at = now.toISOString();

@@ -69,7 +69,7 @@ const tenant = { name: "t", parent_cid: null, created_at: now.toISOString() };
 const [own, other] = ["a".repeat(32), "b".repeat(32)];
 
 forEachEngine((engine) => {
-  test("searches for words find what the model finds, during any writes", async () => {
+  test("searches for words return the same as the model, during any writes", async () => {
     const store = await openStore({
       url: await engine.emptyUrl(),
       clock,

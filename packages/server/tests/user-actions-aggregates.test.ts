@@ -32,7 +32,7 @@ const terms = async (
 forEachEngine((engine) => {
   const suite = usersSuite(() => engine.url());
 
-  test("external users take part in version 2 only, by type where asked", async () => {
+  test("external users are counted in version 2 only, by type on request", async () => {
     const api = await suite.open();
     const other = await suite.open();
     await api.user("a");
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     expect(await terms(parent, "non_ancestor_assigned_cids")).toEqual(both);
   });
 
-  test("temporary roles that an external user has elsewhere are not told", async () => {
+  test("temporary roles of an external user in other tenants are not counted", async () => {
     const api = await suite.open();
     const other = await suite.open();
     const a = await other.user("a");
@@ -90,7 +90,7 @@ forEachEngine((engine) => {
     expect(await other.found({ filter: "has_temporary_roles:true" })).toEqual(["a"]);
   });
 
-  test("what has expired is not counted", async () => {
+  test("expired grants are not counted", async () => {
     const api = await suite.open();
     const a = await api.user("a");
     await api.granted(a.uuid, ["event_viewer"], { expires_at: ahead(api, minutes(5)) });
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
     expect(await terms(api, "has_temporary_roles")).toEqual([[false, 1]]);
   });
 
-  test("a list of aggregates, with filters over what only the caller's place tells", async () => {
+  test("a list of aggregates, with filters on members that depend on the caller's tenant", async () => {
     const api = await suite.open();
     const other = await suite.open();
     await api.user("a");
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("hidden members are no fields, and a missing companion is named", async () => {
+  test("hidden members are not fields, and a missing related member is reported", async () => {
     const api = await suite.open();
     for (const field of ["family", "password", "next_expiry", "revision"]) {
       const answer = await api.request<ErrorBody>("POST", paths.internal, {

@@ -21,7 +21,7 @@ const allowed = async (api: Session, ...allowed_actions: readonly Question[]) =>
 forEachEngine((engine) => {
   const suite = usersSuite(() => engine.url());
 
-  test("answers what the roles allow, in the order asked, and leaves out the rest", async () => {
+  test("returns the actions that the roles allow, in the requested order, and omits the others", async () => {
     const api = await suite.open();
     const { cid } = api.tenant;
     const admin = await api.user("admin");
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("of several resources, those on which it can be done", async () => {
+  test("for several resources: those on which the action is allowed", async () => {
     const api = await suite.open();
     const other = await suite.open();
     const { cid } = api.tenant;
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("only now: a grant that ends takes what it allowed with it", async () => {
+  test("only current grants count: an expired grant allows nothing", async () => {
     const api = await suite.open();
     const { uuid } = await api.user("a");
     await api.granted(uuid, ["help_desk"], { expires_at: ahead(api, minutes(5)) });
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
     expect(await allowed(api, { action: "reset_2fa", uuid })).toEqual([]);
   });
 
-  test("in a child what the roles there allow; of other tenants nothing is told", async () => {
+  test("in a child, the roles there count; other tenants are omitted", async () => {
     const parent = await suite.open();
     const child = await suite.open(parent);
     const other = await suite.open();
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     expect(await ask(child, parent.tenant.cid)).toEqual([]);
   });
 
-  test("a child's user is not the parent's to delete, unless it has a role there", async () => {
+  test("a parent cannot delete a child's user without a role in the child", async () => {
     const parent = await suite.open();
     const child = await suite.open(parent);
     const { uuid } = await parent.user("admin");
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
     expect(await ask()).toMatchObject([{ resource_ids: [below.uuid] }]);
   });
 
-  test("an inactive user may do nothing", async () => {
+  test("an inactive user has no allowed actions", async () => {
     const api = await suite.open();
     const { body } = await api.create({ uid: api.uid("inactive") });
     const uuid = body[0]?.uuid ?? "";
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
     expect(await allowed(api, { action: "create_user", uuid })).toEqual([]);
   });
 
-  test("many questions about the same tenants look each up once", async () => {
+  test("many questions about the same tenants look up each tenant once", async () => {
     const parent = await suite.open();
     const child = await suite.open(parent);
     const { cid } = parent.tenant;

@@ -40,7 +40,7 @@ async function mailsTo({ store, clock }: Session, to: string): Promise<readonly 
 forEachEngine((engine) => {
   const suite = usersSuite(() => engine.url());
 
-  test("reset_2fa empties the factors, and nothing else changes but the date", async () => {
+  test("reset_2fa clears the factors, and changes nothing else but the date", async () => {
     const api = await suite.open();
     const a = await api.user("a");
     const b = await api.user("b");
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
     expect(await mailsTo(api, a.uid)).toEqual([]);
   });
 
-  test("reset_password makes the password worthless and writes a mail to each", async () => {
+  test("reset_password invalidates the password and writes a mail to each user", async () => {
     const api = await suite.open();
     const a = await api.user("a");
     const b = await api.user("b");
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("all or nothing: every user that the tenant does not know is named", async () => {
+  test("all or none: every unknown user is reported", async () => {
     const api = await suite.open();
     const other = await suite.open();
     const a = await api.user("a");
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
     expect(await mailsTo(api, a.uid)).toEqual([]);
   });
 
-  test("a parent's user who has a role here is not reset from here", async () => {
+  test("a parent's user with a role here cannot be reset here", async () => {
     const parent = await suite.open();
     const child = await suite.open(parent);
     const a = await parent.user("a");
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
     expect((await reset(parent, "reset_2fa", a.uuid)).status).toBe(200);
   });
 
-  test("unknown actions and empty lists are a 400, an action's value is taken", async () => {
+  test("unknown actions and empty lists are a 400, an action's value is accepted", async () => {
     const api = await suite.open();
     const a = await api.user("a");
     for (const [action_name, ids] of [
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     expect(entry).toMatchObject({ operation: "userActionV1", ids: [a.uuid] });
   });
 
-  test("a user without a password can be asked for", async () => {
+  test("a user without a password can be reset", async () => {
     const api = await suite.open();
     const a = await api.user("a");
     await reset(api, "reset_password", a.uuid);

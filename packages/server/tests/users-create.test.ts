@@ -21,7 +21,7 @@ const mailsTo = async ({ store, clock }: Session, to: string) => {
 forEachEngine((engine) => {
   const suite = usersSuite(() => engine.url());
 
-  test("a user with a password is active, and what is created is served", async () => {
+  test("a user with a password is active, and the response contains the created user", async () => {
     const api = await suite.open();
     const uid = api.uid("Tomas.Okafor");
     const answer = await api.create({ uid, first_name: "Tomas", last_name: "Okafor", password });
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("the password is kept as a scrypt hash, in no answer and no audit entry", async () => {
+  test("the password is stored as a scrypt hash, and is in no response and no audit entry", async () => {
     const api = await suite.open();
     const { uuid } = await api.user("a");
     const records = api.store.records(users, { cid: platformCid });
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
     expect((await api.create(weak, { validate_only: true })).status).toBe(400);
   });
 
-  test("an address that is taken, in whatever case, is a 409 that tells no other tenant's user", async () => {
+  test("an existing address, ignoring case, is a 409 that does not name another tenant's user", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const user = await api.user("Same");
     const taken = { uid: api.uid("sAME"), password };
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
     expect(await other.found()).toEqual([]);
   });
 
-  test("of creates of one address at once exactly one succeeds", async () => {
+  test("of concurrent creations of one address exactly one succeeds", async () => {
     const sessions = [await suite.open(), await suite.open(), await suite.open()];
     const uid = sessions[0]?.uid("race") ?? "";
     const answers = await Promise.all(
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     expect(await api.found()).toEqual([]);
   });
 
-  test("bad shapes come all at once from the document", async () => {
+  test("all schema violations are reported at once", async () => {
     const api = await suite.open();
     const answer = await api.create<ErrorBody>({ uid: "no address", first_nam: "x", cid: "1" });
     expect(answer.status).toBe(400);
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
     expect(messages(answer)).toHaveLength(3);
   });
 
-  test("cid: the own tenant or one below it", async () => {
+  test("cid: the caller's tenant or one below it", async () => {
     const api = await suite.open();
     const child = await suite.open(api);
     const grandchild = await suite.open(child);
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
     expect(await child.found()).toEqual([]);
   });
 
-  test("a tenant that lists domains allows no other", async () => {
+  test("a tenant with a list of domains allows no others", async () => {
     const api = await suite.open();
     const allow = (...domains: readonly string[]) =>
       allowUidDomains(api.store, api.tenant.cid, domains, api.clock.now());
@@ -161,7 +161,7 @@ forEachEngine((engine) => {
     expect((await api.create({ uid: api.uid("a") })).status).toBe(201);
   });
 
-  test("names change, the rest stays", async () => {
+  test("names change, other members stay", async () => {
     const api = await suite.open();
     const user = await api.user("a", { first_name: "Ann" });
     api.clock.advance(minutes(1));
@@ -179,7 +179,7 @@ forEachEngine((engine) => {
     expect((await patch("x", { last_name: "Lee" })).status).toBe(400);
   });
 
-  test("a deleted user is gone for good; the same address is another user without grants", async () => {
+  test("a deleted user is deleted permanently; the same address is a new user without grants", async () => {
     const api = await suite.open();
     const { uuid } = await api.user("a");
     await api.granted(uuid, ["falconhost_analyst"]);
@@ -198,7 +198,7 @@ forEachEngine((engine) => {
     expect(await api.grants(again.uuid)).toHaveLength(1);
   });
 
-  test("users of other tenants are not found by id, found ones come with the 404", async () => {
+  test("users of other tenants are not found by id; the 404 includes the found ones", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const [mine, theirs] = [await api.user("a"), await other.user("b")];
     for (const path of [paths.get, paths.getAll]) {

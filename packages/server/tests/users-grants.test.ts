@@ -17,7 +17,7 @@ forEachEngine((engine) => {
     return { api, uuid: (await api.user("a")).uuid };
   };
 
-  test("granted roles are held, in the order of their names, and revoked ones are gone", async () => {
+  test("granted roles are held, sorted by name, and revoked ones are not", async () => {
     const { api, uuid } = await withUser();
     const answer = await api.change("grant", uuid, ["help_desk", analyst]);
     expect(answer.status).toBe(200);
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("one unknown role refuses the whole call, and every bad id is named", async () => {
+  test("one unknown role rejects the whole call, and every invalid id is reported", async () => {
     const { api, uuid } = await withUser();
     const { status, body } = await api.change("grant", uuid, [analyst, "no_role", "nor_this"]);
     expect(status).toBe(404);
@@ -93,7 +93,7 @@ forEachEngine((engine) => {
     expect(await api.grants(uuid)).toEqual([]);
   });
 
-  test("a temporary grant is gone at its instant from every answer and filter", async () => {
+  test("an expired grant disappears at its instant from every response and filter", async () => {
     const { api, uuid } = await withUser();
     const expires_at = ahead(api, minutes(10));
     await api.granted(uuid, [analyst], { expires_at });
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
     expect(await seen()).toEqual({ grants: [], direct: [], legacy: [], ...gone });
   });
 
-  test("aggregates follow the expiry, too", async () => {
+  test("aggregates also follow the expiry", async () => {
     const { api, uuid } = await withUser();
     await api.granted(uuid, [analyst], { expires_at: ahead(api, minutes(1)) });
     const labels = async () => {
@@ -142,7 +142,7 @@ forEachEngine((engine) => {
     expect(await labels()).toEqual([]);
   });
 
-  test("granting what is held replaces the expiry, in both directions", async () => {
+  test("granting a held role replaces its expiry, in both directions", async () => {
     const { api, uuid } = await withUser();
     const affected = async (more?: object) => {
       const answer = await api.change<{ meta: { writes: { resources_affected: number } } }>(
@@ -164,7 +164,7 @@ forEachEngine((engine) => {
     expect(roles(await api.grants(uuid))).toEqual([analyst]);
   });
 
-  test("grants through groups reach the children, and revoking takes direct ones only", async () => {
+  test("grants through groups apply in the children, and revoking removes direct ones only", async () => {
     const { api, uuid } = await withUser();
     const [one, two] = [await suite.open(api), await suite.open(api)];
     const group = await api.userGroup({ user_uuids: [uuid], role_ids: ["help_desk"] });
@@ -215,7 +215,7 @@ forEachEngine((engine) => {
     expect([await two.found(), await api.grants(uuid)]).toEqual([[], []]);
   });
 
-  test("a group of users that another tenant made gives nothing in a tenant group", async () => {
+  test("a group of another tenant's users grants nothing in a tenant group", async () => {
     const { api, uuid } = await withUser();
     const child = await suite.open(api);
     const foreign = await child.userGroup({ user_uuids: [uuid], role_ids: [] });
@@ -280,7 +280,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("a tenant keeps its last administrator, and one whom no expiry ends", async () => {
+  test("a tenant keeps its last administrator, and the last one without expiry", async () => {
     const { api, uuid } = await withUser();
     await api.granted(uuid, [admin]);
     const remove = (user: string) =>
@@ -312,7 +312,7 @@ forEachEngine((engine) => {
     expect((await remove(temporary.uuid)).status).toBe(409);
   });
 
-  test("the last of temporary administrators stays until the grant ends by itself", async () => {
+  test("the last of the temporary administrators stays until the grant expires", async () => {
     const { api, uuid } = await withUser();
     await api.granted(uuid, [admin], { expires_at: ahead(api, seconds(10)) });
     expect((await api.change("revoke", uuid, [admin])).status).toBe(409);
@@ -322,7 +322,7 @@ forEachEngine((engine) => {
     expect((await api.request("DELETE", paths.users, { query })).status).toBe(200);
   });
 
-  test("of two administrators who are revoked at once one stays", async () => {
+  test("of two administrators who are revoked concurrently one stays", async () => {
     const { api, uuid } = await withUser();
     const second = await api.user("b");
     await api.granted(uuid, [admin]);

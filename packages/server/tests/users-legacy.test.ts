@@ -11,7 +11,7 @@ const analyst = "falconhost_analyst";
 forEachEngine((engine) => {
   const suite = usersSuite(() => engine.url());
 
-  test("users are made, read, changed and deleted under camel-case names, on the same data", async () => {
+  test("users are created, read, changed and deleted with camel-case names, on the same data", async () => {
     const api = await suite.open();
     const uid = api.uid("a");
     const created = await api.request<readonly User[]>("POST", paths.legacyUsers, {
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     expect((await api.get(paths.get, uuid)).status).toBe(404);
   });
 
-  test("the whole tenant's ids and addresses, external users left out", async () => {
+  test("all ids and addresses of the tenant, without external users", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const made = [await api.user("b"), await api.user("a")];
     await api.give((await other.user("guest")).uuid, {});
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
     expect(emails.body).toMatchObject({ resources: [api.uid("a"), api.uid("b")], errors: [] });
   });
 
-  test("lists of the whole tenant take several batches, and are refused rather than cut off", async () => {
+  test("lists of the whole tenant take several batches, and are rejected rather than truncated", async () => {
     const api = await suite.open();
     for (const name of ["c", "a", "d", "b"]) await api.user(name);
     const caller = { clientId: api.clientId, cid: api.tenant.cid, scopes: [] };
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("ids by address, in the order asked and whatever case", async () => {
+  test("ids by address, in the requested order, ignoring case", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const [a, b] = [await api.user("a"), await api.user("b")];
     await other.user("c");
@@ -93,7 +93,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("roles are granted for good, listed once each, and revoked", async () => {
+  test("roles are granted without expiry, listed once each, and revoked", async () => {
     const api = await suite.open();
     const { uuid } = await api.user("a");
     const query = { user_uuid: uuid };

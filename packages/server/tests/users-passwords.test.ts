@@ -44,7 +44,7 @@ const gone = /token: unknown, already used or expired/;
 forEachEngine((engine) => {
   const suite = usersSuite(() => engine.url());
 
-  test("the mail's token activates, once; clients of the user work from then on", async () => {
+  test("the mail's token activates the user, once; clients of the user work from then on", async () => {
     const api = await suite.open();
     const a = await invited(api, "a");
     await api.granted(a.uuid, ["falconhost_read_only"]);
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
     expect(entry).toMatchObject({ actor: "cli", operation: "users activate", ids: [a.uuid] });
   });
 
-  test("neither token nor hash is ever served or kept in the clear", async () => {
+  test("neither token nor hash is ever served or stored as plain text", async () => {
     const api = await suite.open();
     const a = await invited(api, "a");
     const token = await mailed(api, a);
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
     expect(served.text).not.toContain("hash");
   });
 
-  test("a reset mails a token for a day; of two mails the newer one counts", async () => {
+  test("a reset mails a token for a day; of two mails only the newer one is valid", async () => {
     const api = await suite.open();
     const a = await api.user("a");
     await reset(api, a);
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
     expect(await verifyPassword(password, (await stored(api, a))?.password ?? "")).toBe(true);
   });
 
-  test("a reset of somebody who was never activated mails the activation again", async () => {
+  test("a reset of a user who was never activated mails the activation again", async () => {
     const api = await suite.open();
     const a = await invited(api, "a");
     api.clock.advance(days(7));
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
     expect(await set(api, "activation", await mailed(api, a))).toMatchObject({ status: "active" });
   });
 
-  test("a poor password, a forged token and a deleted user change nothing", async () => {
+  test("a weak password, a forged token and a deleted user change nothing", async () => {
     const api = await suite.open();
     const a = await invited(api, "a");
     const token = await mailed(api, a);
@@ -126,7 +126,7 @@ forEachEngine((engine) => {
     await expect(set(api, "activation", token)).rejects.toThrow(gone);
   });
 
-  test("of two who use a token at once one does", async () => {
+  test("of two concurrent uses of a token one succeeds", async () => {
     const api = await suite.open();
     const a = await invited(api, "a");
     const token = await mailed(api, a);

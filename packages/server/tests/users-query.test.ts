@@ -30,7 +30,7 @@ forEachEngine((engine) => {
     return { parent, one, two, stranger, high, low, ext, accepted };
   };
 
-  test("lists by uid unless asked otherwise, page by page", async () => {
+  test("lists by uid by default, page by page", async () => {
     const api = await suite.open();
     for (const name of ["c", "a", "b"]) await api.user(name, { first_name: `N${name}` });
     expect(await api.found()).toEqual(["a", "b", "c"]);
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("filters by what follows from names, tenant and grants", async () => {
+  test("filters by members derived from names, tenant and grants", async () => {
     const { parent, one, two, high } = await family();
     const cids = [parent, one, two].map(({ tenant }) => tenant.cid);
     const filters = {
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("a tenant filters by itself and those above and below, and is told of no other", async () => {
+  test("a tenant can filter by itself and the tenants above and below it, not by others", async () => {
     const { one, two, parent, stranger } = await family();
     const found = (filter: string) => one.found({ filter }, paths.queryAll);
     expect(await found("uid:*")).toEqual(["ext", "high", "low"].toSorted());
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
     expect(await one.found({ filter: `${field}:!*` })).toEqual(["low"]);
   });
 
-  test("external users: version 2 shows them, from acceptance on, as external", async () => {
+  test("external users: version 2 shows them as external after acceptance", async () => {
     const { one, stranger, ext, accepted } = await family();
     expect(await one.found()).toEqual(["high", "low"]);
     expect(await one.found({}, paths.queryAll)).toEqual(["ext", "high", "low"]);
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
     expect((await one.request("DELETE", paths.users, { query })).status).toBe(404);
   });
 
-  test("an external user whose last grant ends is not known any more", async () => {
+  test("an external user is no longer known after the last grant ends", async () => {
     const { one, stranger } = await family();
     const guest = await stranger.user("guest");
     await one.give(guest.uuid, { expires_at: ahead(one, minutes(5)) });
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
     expect((await stranger.get(paths.getAll, guest.uuid)).status).toBe(200);
   });
 
-  test("sorts by the first of temporarily_assigned_cids, those without last", async () => {
+  test("sorts by the first of temporarily_assigned_cids, users without one last", async () => {
     const parent = await suite.open();
     const children = [await suite.open(parent), await suite.open(parent)];
     const cids = children.map(({ tenant }) => tenant.cid).toSorted();
@@ -154,7 +154,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test("aggregates count what the tenant may know", async () => {
+  test("aggregates count only users known to the tenant", async () => {
     const { one, parent } = await family();
     const counts = async (field: string, version: string) => {
       const answer = await one.request<

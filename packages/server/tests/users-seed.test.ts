@@ -55,7 +55,7 @@ forEachEngine((engine) => {
     seedWorld(store, { world, seed: number, clock });
 
   test.each(["small", "mssp"] as const)(
-    "the same users, groups and invitations each time, and on both engines: %s",
+    "users, groups and invitations are the same each time, and on both engines: %s",
     async (world) => {
       await withWorld(world, async (store, seeded) => {
         const before = await everything(store);
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
   );
 
   test.each(["small", "mssp"] as const)(
-    "the users of %s hold roles in every way there is",
+    "the users of %s hold roles of every origin",
     async (world) => {
       await withWorld(world, async (store, { cid, tenants }) => {
         const found = await all(store, users);

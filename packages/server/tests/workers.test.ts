@@ -137,7 +137,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("the documentation over TLS is as over http, from each worker", async () => {
+  test("the documentation is the same over TLS as over HTTP, from each worker", async () => {
     expect([server.url, limited.url]).toEqual([
       expect.stringMatching(/^http:/),
       expect.stringMatching(/^https:/),
@@ -157,7 +157,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test("limits count for all workers together, over TLS", async () => {
+  test("limits apply to all workers together, over TLS", async () => {
     const { token } = limited;
     const lanes = await openLanes(limited);
     let admitted = 2;
@@ -191,7 +191,7 @@ forEachEngine((engine) => {
     expect(limited.written.stdout.split("\n")).toHaveLength(2);
   });
 
-  test("a worker that is killed is replaced, and no acknowledged write is lost", async () => {
+  test("a killed worker is replaced, and no acknowledged write is lost", async () => {
     const { token } = server;
     const victim = await firstWorker(server, 2);
     const waiting = Array.from({ length: 400 }, (_none, number) => `kept-${number}.example`);
@@ -232,7 +232,7 @@ forEachEngine((engine) => {
   });
 
   testWith("signals")(
-    "a connection that a worker did not take before it was killed is closed",
+    "a connection that a worker had not accepted before it was killed is closed",
     async () => {
       const victim = await firstWorker(server, 3);
       process.kill(victim, "SIGSTOP");
@@ -249,7 +249,7 @@ forEachEngine((engine) => {
   );
 
   testWith("signals")(
-    "requests under way are finished on SIGTERM, and the exit code is 0",
+    "running requests are finished on SIGTERM, and the exit code is 0",
     async () => {
       const uploads = [openUpload(server), openUpload(server)];
       await Promise.all(uploads.map((upload) => once(upload, "continue")));

@@ -155,7 +155,7 @@ const write = async (send: Send, kind: Kind, method: string, record: object): Pr
   return answer.body[0] ?? {};
 };
 
-test("every kind of record that says who wrote it is tested here", () => {
+test("every kind of record with an author is tested here", () => {
   const tested = [
     ...kinds.flatMap(({ schemas }) => schemas),
     ...configurationKinds.flatMap(({ schemas }) => schemas),
@@ -169,22 +169,25 @@ test("every kind of record that says who wrote it is tested here", () => {
 forEachEngine((engine) => {
   const suite = usersSuite(() => engine.url());
 
-  test.each(kinds)("$schemas: the acting user wrote it, else the client", async (kind) => {
-    const api = await suite.open();
-    const user = await api.user("author");
-    await api.granted(user.uuid, ["falconhost_admin"]);
-    const acting = await clientOf(api, user);
-    const created = await write(acting.request, kind, "POST", kind.input);
-    expect(created).toMatchObject({ created_by: user.uid, modified_by: user.uid });
-    const change = (text: string) => ({ ...kind.change(text), id: created["id"] });
-    const changed = await write(api.request, kind, "PATCH", change("first"));
-    expect(changed).toMatchObject({ created_by: user.uid, modified_by: api.clientId });
-    const again = await write(acting.request, kind, "PATCH", change("second"));
-    expect(again).toMatchObject({ created_by: user.uid, modified_by: user.uid });
-  });
+  test.each(kinds)(
+    "$schemas: the author is the acting user, otherwise the client",
+    async (kind) => {
+      const api = await suite.open();
+      const user = await api.user("author");
+      await api.granted(user.uuid, ["falconhost_admin"]);
+      const acting = await clientOf(api, user);
+      const created = await write(acting.request, kind, "POST", kind.input);
+      expect(created).toMatchObject({ created_by: user.uid, modified_by: user.uid });
+      const change = (text: string) => ({ ...kind.change(text), id: created["id"] });
+      const changed = await write(api.request, kind, "PATCH", change("first"));
+      expect(changed).toMatchObject({ created_by: user.uid, modified_by: api.clientId });
+      const again = await write(acting.request, kind, "PATCH", change("second"));
+      expect(again).toMatchObject({ created_by: user.uid, modified_by: user.uid });
+    },
+  );
 
   test.each(configurationKinds)(
-    "$schemas: the acting user created and changed it, else the client",
+    "$schemas: creator and modifier are the acting user, otherwise the client",
     async ({ path, input }) => {
       const api = await suite.open();
       const user = await api.user("author");
@@ -216,7 +219,7 @@ forEachEngine((engine) => {
     },
   );
 
-  test("cases: the acting user wrote it, else the client", async () => {
+  test("cases: the author is the acting user, otherwise the client", async () => {
     const api = await suite.open();
     const user = await api.user("author");
     await api.granted(user.uuid, ["falconhost_admin"]);
@@ -245,7 +248,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test("invitations: the acting user wrote it, else the client", async () => {
+  test("invitations: the author is the acting user, otherwise the client", async () => {
     const [api, other] = [await suite.open(), await suite.open()];
     const [user, guest] = [await api.user("author"), await other.user("guest")];
     await api.granted(user.uuid, ["falconhost_admin"]);

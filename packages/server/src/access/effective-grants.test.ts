@@ -45,7 +45,7 @@ test.each([
   expect(effectiveGrants(user, noGroups, now)).toHaveLength(count);
 });
 
-test("groups grant to their members, tenant groups in each of their tenants", () => {
+test("user groups grant roles to their members, tenant groups in each of their tenants", () => {
   const groups = { userGroups: [team], tenantGroups: [children] };
   const held = effectiveGrants({ uuid, grants: [direct("c")] }, groups, now);
   expect(held.map(({ cid, grant_type, role_id }) => [cid, grant_type, role_id])).toEqual([
@@ -57,7 +57,7 @@ test("groups grant to their members, tenant groups in each of their tenants", ()
   expect(effectiveGrants({ uuid: "stranger", grants: [] }, groups, now)).toEqual([]);
 });
 
-test("what follows from grants", () => {
+test("the members derived from grants", () => {
   const soon = "2026-03-02T00:00:00.000Z";
   const groups = { userGroups: [team], tenantGroups: [children] };
   const grants = [

@@ -11,7 +11,7 @@ test("every permission of a role is a scope of the document", () => {
   expect(strange).toEqual([]);
 });
 
-test("who may change something may see it", () => {
+test("a role that can change records can also read them", () => {
   const blind = roleDefinitions.flatMap(({ role, permissions }) =>
     [...permissions]
       .filter((permission) => permission.endsWith(":write"))
@@ -31,20 +31,20 @@ test("read-only roles change nothing, and only the administrator's role allows e
   expect(roleDefinition("falconhost_admin")?.permissions).toEqual(scopes);
 });
 
-test("whoever may do something to users has the scope for it", () => {
+test("a role with actions on users has the scope for them", () => {
   for (const { role, permissions, actions } of roleDefinitions) {
     expect(permissions.has("user-management:write"), role.id).toBe(actions.size > 0);
   }
 });
 
-test("roles are in the order of their ids, each once, and have words of their own", () => {
+test("roles are sorted by id, without duplicates, each with its own name and description", () => {
   const ids = roleDefinitions.map(({ role }) => role.id);
   expect(ids).toEqual([...new Set(ids)].toSorted());
   expect(new Set(roleDefinitions.map(({ role }) => role.display_name)).size).toBe(ids.length);
   expect(new Set(roleDefinitions.map(({ role }) => role.description)).size).toBe(ids.length);
 });
 
-test("names of roles, and of none", () => {
+test("names of known and unknown roles", () => {
   expect(roleName("falconhost_analyst")).toBe("Falcon Analyst");
   expect(roleName("gone")).toBe("gone");
 });

@@ -8,13 +8,13 @@ import { anySightings, sightingFields, sightings } from "./testing/sightings.ts"
 
 const terms = { type: "terms", field: "kind" } as const;
 
-describe("which records take part", () => {
-  test("those of the base, of filter and of q", async () => {
+describe("selection of records", () => {
+  test("by the base filter, by filter and by q", async () => {
     const spec = { ...terms, filter: "level:<10", q: "tags:'blue'" };
     expect(counts(await ask(spec, { filter: "expired:false" }))).toEqual([["domain", 1]]);
   });
 
-  test("inside, also those of the filter there", async () => {
+  test("a nested aggregate also applies its own filter", async () => {
     const part = { type: "cardinality", field: "id", filter: "tags:'blue'" } as const;
     const { buckets } = await ask({ ...terms, sort: "_term", sub_aggregates: [part] });
     expect(
@@ -22,20 +22,20 @@ describe("which records take part", () => {
     ).toEqual([[0], [1], [1], [0]]);
   });
 
-  test("inside, only those of the filter around", async () => {
+  test("a nested aggregate without a filter applies only the outer one", async () => {
     const part = { type: "cardinality", field: "id" } as const;
     const spec = { ...terms, filter: "tags:'blue'", sub_aggregates: [part] };
     const { buckets } = await ask(spec);
     expect(buckets.map(({ sub_aggregates: [ids] = [] }) => ids?.buckets[0]?.value)).toEqual([1, 1]);
   });
 
-  test("an hour is read at one instant throughout", async () => {
+  test("all parts are evaluated at the same instant", async () => {
     expect(counts(await ask({ ...terms, filter: "seen_at:>'now-2d'" }))).toEqual([["ipv4", 1]]);
   });
 });
 
 describe("one specification, or a list", () => {
-  test("results come in the order of the list", async () => {
+  test("results are in the order of the list", async () => {
     const results = await askAll([
       { ...terms, name: "kinds" },
       { type: "max", field: "level", name: "highest" },
@@ -56,7 +56,7 @@ describe("one specification, or a list", () => {
 });
 
 describe("problems", () => {
-  test("of all specifications come at once, each with its place", async () => {
+  test("of all specifications are reported together, each with its place", async () => {
     const spec: SpecInput = {
       ...terms,
       filter: "kind:",
@@ -80,7 +80,7 @@ describe("problems", () => {
     ]);
   });
 
-  test("an unknown field names the nearest", async () => {
+  test("an unknown field: the message names the nearest one", async () => {
     expect(await problemsOf({ ...terms, field: "kimd" })).toEqual([
       "body[0].field: unknown field 'kimd'; did you mean 'kind'?",
     ]);
@@ -92,7 +92,7 @@ describe("problems", () => {
     ]);
   });
 
-  test("a field is found in any case, as in a filter", async () => {
+  test("field names ignore case, as in a filter", async () => {
     expect(counts(await ask({ ...terms, field: "Origin.HOST" }))).toEqual([
       ["one", 1],
       ["two", 1],
@@ -113,7 +113,7 @@ describe("problems", () => {
     }
   });
 
-  test("a bad q has the place and the reason of the filter language", async () => {
+  test("an invalid q has the place and the reason of the filter error", async () => {
     const [problem] = await problemsOf({ ...terms, q: "nmae:'x'" });
     expect(problem).toMatch(/^body\[0\]\.q: Invalid filter expression supplied.*'name'/);
   });
@@ -130,7 +130,7 @@ describe("limits", () => {
     ]);
   });
 
-  test("of buckets, at all levels together", async () => {
+  test("of buckets, for all levels together", async () => {
     // Four types, with one aggregate inside each of them.
     const spec: SpecInput = { ...terms, size: 4, sub_aggregates: [{ ...terms, size: 4 }] };
     expect(await problemsOf(spec, { limits: { buckets: 8 } })).toEqual([]);
@@ -144,7 +144,7 @@ describe("limits", () => {
     expect(problem).toMatch(/^body\[0\]\.sub_aggregates\[0\].*more than 4 queries/);
   });
 
-  test("empty buckets cost no queries", async () => {
+  test("empty buckets need no queries", async () => {
     const spec: SpecInput = {
       type: "date_histogram",
       field: "seen_at",
@@ -160,7 +160,7 @@ describe("limits", () => {
   });
 });
 
-test("the buckets of every kind hold the records that they count", async () => {
+test("buckets of every type contain the records that they count", async () => {
   const kinds: readonly SpecInput[] = [
     { type: "terms", field: "tags", missing: "red", exclude: "b*", size: 50 },
     { type: "terms", field: "name", missing: "none", size: 50 },

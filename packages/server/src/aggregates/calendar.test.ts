@@ -123,7 +123,7 @@ describe("the span around an instant", () => {
     instant: anyInstant,
   });
 
-  test("holds it, and touches its neighbours", () => {
+  test("contains the instant, and has no gap to its neighbours", () => {
     fc.assert(
       fc.property(anyCase, ({ zone: name, interval, instant }) => {
         const zone = zoneOf(name);
@@ -138,7 +138,7 @@ describe("the span around an instant", () => {
     );
   });
 
-  test("is the part of the local clock's text that the interval names", () => {
+  test("is the part of the local time's text that the interval defines", () => {
     const lengths = { year: 4, month: 7, day: 10, hour: 13, minute: 16 } as const;
     const nearChange = fc
       .tuple(
@@ -173,7 +173,7 @@ describe("the span around an instant", () => {
     );
   });
 
-  test("a week starts on a Monday of the local clock", () => {
+  test("a week starts on Monday in local time", () => {
     fc.assert(
       fc.property(fc.constantFrom(...zoneNames), anyInstant, (zone, instant) => {
         const { start } = spanAt(instant, "week", zoneOf(zone));

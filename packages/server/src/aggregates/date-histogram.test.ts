@@ -14,7 +14,7 @@ const keys = (result: Awaited<ReturnType<typeof ask>>): readonly (readonly [unkn
   result.buckets.map(({ key_as_string: key, count }) => [key, count]);
 
 describe("date_histogram", () => {
-  test("counts by calendar interval, with the gaps", async () => {
+  test("counts by calendar interval, with empty buckets in gaps", async () => {
     const result = await ask({ ...histogram, interval: "day" });
     expect(result).toEqual({
       name: "it",
@@ -49,7 +49,7 @@ describe("date_histogram", () => {
     expect(keys(await ask({ ...histogram, interval }))).toEqual(expected);
   });
 
-  test("by the clock of a zone, on the day that it changes", async () => {
+  test("in the local time of a zone, on the day of a clock change", async () => {
     const spec = { ...histogram, interval: "day", time_zone: "Europe/Berlin" } as const;
     expect(keys(await ask(spec))).toEqual([
       ["2024-03-30T00:00:00+01:00", 1],
@@ -64,13 +64,13 @@ describe("date_histogram", () => {
     ]);
   });
 
-  test("min_doc_count and max_doc_count bound the counts", async () => {
+  test("min_doc_count and max_doc_count limit the counts", async () => {
     const day = { ...histogram, interval: "day" } as const;
     expect(keys(await ask({ ...day, min_doc_count: 2 }))).toEqual([["2024-03-31T00:00:00Z", 2]]);
     expect(keys(await ask({ ...day, max_doc_count: 0 }))).toEqual([["2024-04-01T00:00:00Z", 0]]);
   });
 
-  test("extended_bounds add empty buckets, and cut none", async () => {
+  test("extended_bounds add empty buckets, and remove none", async () => {
     const month = { ...histogram, interval: "month" } as const;
     const wider = { min: "2024-02-10", max: "now+1M" };
     expect(keys(await ask({ ...month, extended_bounds: wider }))).toEqual([
@@ -92,11 +92,11 @@ describe("date_histogram", () => {
     ]);
   });
 
-  test("no records, no buckets", async () => {
+  test("without records there are no buckets", async () => {
     expect(counts(await ask({ ...histogram, interval: "day" }, { records: [] }))).toEqual([]);
   });
 
-  test("missing stands for a time", async () => {
+  test("missing is used as the time of records without one", async () => {
     const spec = { ...histogram, interval: "day", missing: "2024-04-01T12:00:00Z" } as const;
     const parts = [{ type: "terms", field: "id" } as const];
     const { buckets } = await ask({ ...spec, sub_aggregates: parts });
@@ -113,7 +113,7 @@ describe("date_histogram", () => {
     ]);
   });
 
-  test("a record counts once in a bucket, however many of its times are there", async () => {
+  test("a record counts once per bucket, even with several times in it", async () => {
     expect(keys(await ask({ ...histogram, field: "visits", interval: "day" }))).toEqual([
       ["2024-03-01T00:00:00Z", 2],
       ["2024-03-02T00:00:00Z", 0],
@@ -121,7 +121,7 @@ describe("date_histogram", () => {
     ]);
   });
 
-  test("the ends of the years that timestamps have", async () => {
+  test("at the first and last year of timestamps", async () => {
     const records = [
       { id: "first", seen_at: "0000-01-01T00:00:00Z" },
       { id: "last", seen_at: "9999-12-31T23:59:59.999999999Z" },
@@ -144,7 +144,7 @@ describe("date_histogram", () => {
     }
   });
 
-  test("agrees with counting record by record, in every zone, and bucket by bucket inside", async () => {
+  test("agrees with counting record by record in every zone, and with nested aggregates", async () => {
     await fc.assert(
       fc.asyncProperty(
         anySightings,
@@ -184,7 +184,7 @@ describe("date_histogram", () => {
     );
   });
 
-  test.each(["day", "week"] as const)("where very many %ss straddle a border", async (interval) => {
+  test.each(["day", "week"] as const)("if very many %ss cross a boundary", async (interval) => {
     const start = Date.parse("2020-01-01T00:00:00Z");
     const records = Array.from({ length: 3_000 }, (_, index) => ({
       id: `${index}`,
@@ -202,7 +202,7 @@ describe("date_histogram", () => {
     );
   });
 
-  test("more buckets than the limit are refused, also where none is empty", async () => {
+  test("more buckets than the limit are rejected, even if some of them are empty", async () => {
     const spec = { ...histogram, interval: "hour", min_doc_count: 1 } as const;
     expect(await problemsOf(spec, { limits: { buckets: 4 } })).toEqual([]);
     expect(await problemsOf(spec, { limits: { buckets: 3 } })).toEqual([
@@ -239,7 +239,7 @@ describe("date_histogram", () => {
       { interval: "minute", extended_bounds: { min: "now-8d", max: "now" } },
       "body[0]: an interval of one minute gives more than 10000 buckets; use a longer interval, narrow the filter, or drop empty buckets with min_doc_count 1",
     ],
-  ])("%j is refused", async (spec, problem) => {
+  ])("%j is rejected", async (spec, problem) => {
     expect(await problemsOf({ ...histogram, ...(spec as object) })).toEqual([problem]);
   });
 });

@@ -6,7 +6,7 @@ const filtersSpec = (more: object = {}, others: object = {}) =>
   ({ type: "filters", filters_spec: { filters, ...more }, ...others }) as const;
 
 describe("filters", () => {
-  test("counts the records of each", async () => {
+  test("counts the records of each filter", async () => {
     expect(counts(await ask(filtersSpec()))).toEqual([
       ["high", 3],
       ["red", 3],
@@ -14,7 +14,7 @@ describe("filters", () => {
     ]);
   });
 
-  test("the other bucket has what none matches, records without a value included", async () => {
+  test("the other bucket contains records that match no filter, including those without a value", async () => {
     const parts = [{ type: "terms", field: "id" }];
     const { buckets } = await ask(filtersSpec({ other_bucket: true }, { sub_aggregates: parts }));
     expect(buckets.at(-1)).toMatchObject({
@@ -28,18 +28,18 @@ describe("filters", () => {
     expect(counts(withoutOther)).toHaveLength(3);
   });
 
-  test("min_doc_count leaves buckets out", async () => {
+  test("min_doc_count removes buckets", async () => {
     expect(counts(await ask(filtersSpec({}, { min_doc_count: 3 })))).toHaveLength(2);
   });
 
-  test("a missing or empty filters_spec is refused", async () => {
+  test("a missing or empty filters_spec is rejected", async () => {
     const problem =
       "body[0].filters_spec: filters requires filters_spec with at least one named filter";
     expect(await problemsOf({ type: "filters" })).toEqual([problem]);
     expect(await problemsOf(filtersSpec({ filters: {} }))).toEqual([problem]);
   });
 
-  test("a bad filter is located", async () => {
+  test("an invalid filter is reported with its place", async () => {
     const [problem, ...more] = await problemsOf(
       filtersSpec({ filters: { ...filters, odd: "lvel:1" } }),
     );
@@ -49,13 +49,13 @@ describe("filters", () => {
     );
   });
 
-  test("the other bucket's key must be its own", async () => {
+  test("the key of the other bucket must be unique", async () => {
     expect(await problemsOf(filtersSpec({ other_bucket: true, other_bucket_key: "red" }))).toEqual([
       "body[0].filters_spec.other_bucket_key: 'red' is already the name of a filter",
     ]);
   });
 
-  test("filters_spec on another type is refused rather than ignored", async () => {
+  test("filters_spec on another type is rejected, not ignored", async () => {
     expect(await problemsOf({ ...filtersSpec(), type: "terms", field: "kind" })).toEqual([
       "body[0].filters_spec: belongs to type filters; terms inside its sub_aggregates counts filter by filter",
     ]);

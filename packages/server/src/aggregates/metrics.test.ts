@@ -50,7 +50,7 @@ describe("metrics", () => {
     expect((await ask(spec)).buckets).toEqual([bucket]);
   });
 
-  test("of no values, the sum and the number of values are 0, and the others null", async () => {
+  test("without values, sum and value count are 0, and the others null", async () => {
     const none = { value: null, count: 0 };
     const zero = { value: 0, value_as_string: "0", count: 0 };
     const expected = { max: none, min: none, avg: none, sum: zero, cardinality: zero } as const;
@@ -71,11 +71,11 @@ describe("metrics", () => {
     [{ type: "cardinality", field: "name", missing: "beta" }, 3, 5],
     [{ type: "max", field: "seen_at", missing: "now" }, Date.parse("2024-04-03T12:00:00Z"), 5],
     [{ type: "max", field: "level", missing: "11", filter: "level:*" }, 10, 4],
-  ] as const)("%j counts records without a value, too", async (spec, value, count) => {
+  ] as const)("%j also counts records without a value", async (spec, value, count) => {
     expect((await ask(spec)).buckets).toMatchObject([{ value, count }]);
   });
 
-  test("agree with computing over the records", async () => {
+  test("agree with a computation over the records", async () => {
     await fc.assert(
       fc.asyncProperty(
         anySightings,
@@ -128,7 +128,7 @@ describe("metrics", () => {
       { type: "sum", field: "level", sub_aggregates: [{ type: "terms", field: "kind" }] },
       "body[0].sub_aggregates: sum has no buckets to aggregate in; terms, date_histogram, date_range, range, filters have",
     ],
-  ] as const)("%j is refused", async (spec, problem) => {
+  ] as const)("%j is rejected", async (spec, problem) => {
     expect(await problemsOf(spec)).toEqual([problem]);
   });
 });

@@ -7,7 +7,7 @@ import { anySightings } from "./testing/sightings.ts";
 const percentiles = { type: "percentiles", field: "level" } as const;
 
 describe("percentiles", () => {
-  test("seven where none are asked for", async () => {
+  test("returns seven percentiles by default", async () => {
     const records = Array.from({ length: 101 }, (_, index) => ({ id: `${index}`, level: index }));
     const { buckets } = await ask(percentiles, { records });
     expect(buckets.map(({ label, value }) => [label, value])).toEqual(
@@ -15,7 +15,7 @@ describe("percentiles", () => {
     );
   });
 
-  test("lie between two values in proportion", async () => {
+  test("interpolates between two values", async () => {
     const spec = { ...percentiles, percents: [0, 50, 75, 100, 12.5] };
     expect((await ask(spec)).buckets).toEqual([
       { label: 0, key_as_string: "0", count: 4, value: 1, value_as_string: "1" },
@@ -26,7 +26,7 @@ describe("percentiles", () => {
     ]);
   });
 
-  test("of times are times", async () => {
+  test("are times for a timestamp field", async () => {
     const spec = { type: "percentiles", field: "seen_at", percents: [0, 50] } as const;
     expect((await ask({ ...spec, filter: "id:['a','d']" })).buckets).toMatchObject([
       { value: Date.parse("2024-03-30T22:30:00Z"), value_as_string: "2024-03-30T22:30:00Z" },
@@ -34,12 +34,12 @@ describe("percentiles", () => {
     ]);
   });
 
-  test("of no values are null", async () => {
+  test("are null without values", async () => {
     const { buckets } = await ask({ ...percentiles, percents: [50] }, { records: [] });
     expect(buckets).toEqual([{ label: 50, key_as_string: "50", count: 0, value: null }]);
   });
 
-  test("agree with interpolating over all values, those of missing included", async () => {
+  test("agree with interpolating over all values, including the value of missing", async () => {
     const percent = fc.oneof(
       fc.integer({ min: 0, max: 100 }),
       fc.double({ min: 0, max: 100, noNaN: true }),
@@ -82,7 +82,7 @@ describe("percentiles", () => {
       { field: "visits", missing: "now" },
       "body[0].missing: not supported for percentiles of a list field, and 'visits' is a list",
     ],
-  ])("%j is refused", async (spec, problem) => {
+  ])("%j is rejected", async (spec, problem) => {
     expect(await problemsOf({ ...percentiles, ...spec })).toEqual([problem]);
   });
 });

@@ -7,7 +7,7 @@ import { anySightings } from "./testing/sightings.ts";
 describe("range", () => {
   const range = { type: "range", field: "level" } as const;
 
-  test("counts from a bound up to another, in the order asked", async () => {
+  test("counts from one bound to another, in the requested order", async () => {
     const ranges = [{ from: 3 }, { from: 1, to: 3 }, { to: 3 }, { from: 3, to: 3 }];
     expect((await ask({ ...range, ranges })).buckets).toEqual([
       { label: "3-*", from: 3, count: 3 },
@@ -17,7 +17,7 @@ describe("range", () => {
     ]);
   });
 
-  test("missing stands for a number", async () => {
+  test("missing is used as the number of records without one", async () => {
     const ranges = [{ to: 5 }, { from: 5 }];
     expect(counts(await ask({ ...range, ranges, missing: "5" }))).toEqual([
       ["*-5", 3],
@@ -25,7 +25,7 @@ describe("range", () => {
     ]);
   });
 
-  test("min_doc_count leaves buckets out", async () => {
+  test("min_doc_count removes buckets", async () => {
     const ranges = [{ to: 0 }, { from: 0 }];
     expect(counts(await ask({ ...range, ranges, min_doc_count: 1 }))).toEqual([["0-*", 4]]);
   });
@@ -66,7 +66,7 @@ describe("range", () => {
       { ranges: [{ to: 1 }], field: "seen_at" },
       "body[0].field: range supports fields of type number, but 'seen_at' is of type timestamp",
     ],
-  ])("%j is refused", async (spec, problem) => {
+  ])("%j is rejected", async (spec, problem) => {
     expect(await problemsOf({ ...range, ...spec })).toEqual([problem]);
   });
 });
@@ -74,7 +74,7 @@ describe("range", () => {
 describe("date_range", () => {
   const range = { type: "date_range", field: "seen_at" } as const;
 
-  test("takes dates, times and times relative to now", async () => {
+  test("accepts dates, times and relative times", async () => {
     const date_ranges = [
       { from: "2024-03-31", to: "now" },
       { to: "2024-03-31T00:30:00.123456789Z" },
@@ -104,7 +104,7 @@ describe("date_range", () => {
     ]);
   });
 
-  test("reads dates on the clock of a zone", async () => {
+  test("reads dates in the local time of a zone", async () => {
     const date_ranges = [{ from: "2024-03-31", to: "2024-04-01" }];
     expect((await ask({ ...range, date_ranges, time_zone: "Europe/Berlin" })).buckets).toEqual([
       {
@@ -130,7 +130,7 @@ describe("date_range", () => {
     expect(buckets.map(({ count }) => count)).toEqual([0, 2]);
   });
 
-  test("missing stands for a time", async () => {
+  test("missing is used as the time of records without one", async () => {
     const date_ranges = [{ from: "now-1d", to: "now+1d" }];
     const spec = { ...range, date_ranges, missing: "now" } as const;
     const parts = [{ type: "terms", field: "id" } as const];
@@ -153,7 +153,7 @@ describe("date_range", () => {
       { date_ranges: [{ to: "now" }], field: "level" },
       "body[0].field: date_range supports fields of type timestamp, but 'level' is of type number",
     ],
-  ])("%j is refused", async (spec, problem) => {
+  ])("%j is rejected", async (spec, problem) => {
     expect(await problemsOf({ ...range, ...spec })).toEqual([problem]);
   });
 });

@@ -20,7 +20,7 @@ describe("terms", () => {
     });
   });
 
-  test("labels have the type of the field, and a text where they are none", async () => {
+  test("labels have the type of the field, and a text if they are not strings", async () => {
     expect((await ask({ type: "terms", field: "level" })).buckets).toEqual([
       { label: 3, key_as_string: "3", count: 2 },
       { label: 1, key_as_string: "1", count: 1 },
@@ -32,7 +32,7 @@ describe("terms", () => {
     ]);
   });
 
-  test("times and addresses read as they are written", async () => {
+  test("times and addresses are returned as written", async () => {
     expect(counts(await ask({ type: "terms", field: "seen_at", sort: "_term" }))).toEqual([
       ["2024-03-30T22:30:00Z", 1],
       ["2024-03-31T00:30:00.123456789Z", 1],
@@ -73,7 +73,7 @@ describe("terms", () => {
     expect(buckets.map(({ label }) => label)).toEqual(labels);
   });
 
-  test("from and size cut a page, and tell what the others count", async () => {
+  test("from and size select a page, and report the count of the other buckets", async () => {
     const page = { type: "terms", field: "tags" } as const;
     const first = await ask({ ...page, size: 1 });
     expect([counts(first), first.sum_other_doc_count]).toEqual([[["red", 3]], 3]);
@@ -85,13 +85,13 @@ describe("terms", () => {
     expect([counts(beyond), beyond.sum_other_doc_count]).toEqual([[], 6]);
   });
 
-  test("ten buckets where size says nothing", async () => {
+  test("ten buckets by default", async () => {
     const records = Array.from({ length: 25 }, (_, index) => ({ id: `${index}`, level: index }));
     const result = await ask({ type: "terms", field: "level" }, { records });
     expect([result.buckets.length, result.sum_other_doc_count]).toEqual([10, 15]);
   });
 
-  test("min_doc_count and max_doc_count bound the counts", async () => {
+  test("min_doc_count and max_doc_count limit the counts", async () => {
     const tags = { type: "terms", field: "tags" } as const;
     const atLeast = await ask({ ...tags, min_doc_count: 2 });
     expect([counts(atLeast), atLeast.sum_other_doc_count]).toEqual([
@@ -126,13 +126,13 @@ describe("terms", () => {
     [{ field: "address", exclude: "2001:DB8:0::1" }, ["10.0.0.1"]],
     [{ field: "peers", exclude: "10.0.0.1" }, ["2001:db8::1"]],
     [{ field: "seen_at", include: "2024-03-31T21:59:59.0Z" }, ["2024-03-31T21:59:59Z"]],
-  ])("%j gives %j", async (spec, labels) => {
+  ])("%j returns %j", async (spec, labels) => {
     const { buckets, sum_other_doc_count: others } = await ask({ type: "terms", ...spec });
     expect(buckets.map(({ label }) => label)).toEqual(labels);
     expect(others).toBe(0);
   });
 
-  test("missing joins records without a value to those that have it", async () => {
+  test("missing adds records without a value to the records with that value", async () => {
     const name = { type: "terms", field: "name" } as const;
     expect(counts(await ask({ ...name, missing: "none" }))).toEqual([
       ["none", 2],
@@ -164,7 +164,7 @@ describe("terms", () => {
     expect(counts(await ask({ ...name, missing: "none", include: "a*" }))).toHaveLength(2);
   });
 
-  test("aggregates inside see the records of their bucket, joined ones too", async () => {
+  test("nested aggregates include the records of their bucket, also those without a value", async () => {
     const result = await ask({
       type: "terms",
       field: "name",
@@ -183,7 +183,7 @@ describe("terms", () => {
     ]);
   });
 
-  test("a page of any size is that part of the whole, and its others are the rest", async () => {
+  test("a page of any size is a part of all buckets, and its others are the remaining ones", async () => {
     const spec = fc.record(
       {
         field: fc.constantFrom("tags", "name", "kind", "level", "seen_at"),
@@ -229,11 +229,11 @@ describe("terms", () => {
       "body[0].missing: expected a number, as 'level' is of type number, got 'none'",
     ],
     [{ field: "expired", exclude: "1" }, "body[0].exclude: expected true or false, got '1'"],
-  ])("%j is refused", async (spec, problem) => {
+  ])("%j is rejected", async (spec, problem) => {
     expect(await problemsOf({ type: "terms", field: "kind", ...spec })).toEqual([problem]);
   });
 
-  test("include on a list field looks through a bounded number of values", async () => {
+  test("include on a list field searches a limited number of values", async () => {
     const records = Array.from({ length: 21 }, (_, index) => ({
       id: `${index}`,
       tags: [`${index}`],

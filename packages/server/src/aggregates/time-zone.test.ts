@@ -30,12 +30,12 @@ describe("time zones", () => {
     expect(offsetAt(name, time)).toBe(minutes);
   });
 
-  test("local mean time has seconds", () => {
+  test("local mean time contains seconds", () => {
     expect(timeZone("Europe/Berlin")?.offset(Date.parse("1890-01-01T00:00:00Z"))).toBe(3_208_000);
   });
 
   test.each(["", "Mars/Olympus", "+5:30", "+0530", "+24:00", "+05:60", "05:30", "local", "now"])(
-    "%j is none",
+    "%j is not a time zone",
     (name) => {
       expect(timeZone(name)).toBeNull();
     },

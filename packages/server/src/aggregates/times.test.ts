@@ -39,12 +39,12 @@ describe("a bound", () => {
     "now'+at:>'now",
     "2024-02-30",
     "1711843200",
-  ])("%j is none", (text) => {
+  ])("%j is not a bound", (text) => {
     expect(readTime(text, utc, now)).toBeNull();
   });
 });
 
-describe("a time as it is served", () => {
+describe("a time in a response", () => {
   test.each([
     ["2024-03-31T08:30:00.000000000Z", "2024-03-31T08:30:00Z", "2024-03-31T10:30:00+02:00"],
     ["2024-01-01T00:00:00.120000000Z", "2024-01-01T00:00:00.12Z", "2024-01-01T01:00:00.12+01:00"],

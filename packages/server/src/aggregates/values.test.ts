@@ -10,11 +10,11 @@ test.each([
   "::1",
   "2001:db8::1:0:0:1",
   "1:2:3:4:5:6:7:8",
-])("the address %s reads as it was", (text) => {
+])("the address %s is returned as written", (text) => {
   expect(servedValue(canonicalIp(text) ?? "", { type: "ip" })).toBe(text);
 });
 
-test("numbers by size, texts by code points, false before true", () => {
+test("numbers sort by size, texts by code points, false before true", () => {
   expect([10, 9, -1].toSorted(compareValues)).toEqual([-1, 9, 10]);
   expect(["\u{1F600}", "\uFF5E", "b", "B"].toSorted(compareValues)).toEqual([
     "B",

@@ -31,7 +31,7 @@ test.each([
   [megabyte + 64 * kilobyte, 100],
   [9 * megabyte + 7, 65_521],
   [20 * megabyte, 20 * megabyte],
-])("a file of %i bytes that comes in chunks of %i is written and hashed", async (bytes, size) => {
+])("a file of %i bytes that arrives in chunks of %i is written and hashed", async (bytes, size) => {
   const path = join(folder(), "file");
   const content = randomBytes(bytes);
   const file = await FileWriter.create(path);
@@ -46,7 +46,7 @@ test.each([
   expect(readFileSync(path).equals(content)).toBe(true);
 });
 
-test("files that arrive at the same time keep apart, also from one that breaks off", async () => {
+test("files that arrive at the same time are separate, even if one is interrupted", async () => {
   const path = folder();
   const contents = [1, 2, 3].map(() => randomBytes(3 * megabyte));
   const files = await Promise.all(
@@ -63,7 +63,7 @@ test("files that arrive at the same time keep apart, also from one that breaks o
   expect(blobs.map(({ sha256 }) => sha256)).toEqual(contents.slice(1).map(hashOf));
 });
 
-test("content that breaks off or is too large leaves no file", async () => {
+test("interrupted or too large content leaves no file", async () => {
   const path = folder();
   const content = [...chunksOf(randomBytes(3 * megabyte), 100_000)];
   async function* whole() {

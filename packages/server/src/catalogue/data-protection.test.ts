@@ -42,7 +42,7 @@ test.each([
   ["LocalApplication", programs, 50],
   ["LocalApplicationGroup", programGroups, 10],
 ] as const)(
-  "every %s fits the document, and no two have a name or an id",
+  "every %s matches the document, with a unique name and id",
   (schema, records, least) => {
     const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
     ajv.addSchema({ $id: "document", ...document() });
@@ -57,7 +57,7 @@ test.each([
 );
 
 test.each(patterns.map((pattern) => [pattern.name, pattern] as const))(
-  "%s finds its example and nothing in plain prose",
+  "%s matches its example, and nothing in ordinary prose",
   (_, pattern) => {
     expect(pattern.example).not.toBe("");
     expect(patternProblems({ at: "pattern", after: pattern })).toEqual([]);
@@ -67,12 +67,12 @@ test.each(patterns.map((pattern) => [pattern.name, pattern] as const))(
   },
 );
 
-test("what a tenant starts with is its own", () => {
+test("the initial records of a tenant are its own", () => {
   const own = new Set(programs.map(({ id }) => id));
   expect(firstLocalApplications.records(other, now).some(({ id }) => own.has(id))).toBe(false);
 });
 
-test("addresses are sound, and every web location is one application's", () => {
+test("addresses are valid, and every web location belongs to one application", () => {
   for (const { urls } of applications) expect(addressProblems(urls, "urls")).toEqual([]);
   const supports = new Map(
     applications.map(({ id, supports_network_inspection }) => [id, supports_network_inspection]),
@@ -82,7 +82,7 @@ test("addresses are sound, and every web location is one application's", () => {
   }
 });
 
-test("both sides of every group say the same", () => {
+test("groups and their members refer to each other", () => {
   const idsIn = new Map(locationGroups.map((group) => [group.id, group.web_location_ids]));
   for (const { id, web_location_group_ids } of locations) {
     expect(web_location_group_ids.map((group) => idsIn.get(group)?.includes(id))).toEqual([true]);

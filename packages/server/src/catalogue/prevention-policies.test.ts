@@ -13,7 +13,7 @@ const tenant = {
 };
 const policies = defaultPolicies.records(tenant, new Date());
 
-test("every platform has its settings, in categories that are not torn apart", () => {
+test("every platform has its settings, in contiguous categories", () => {
   const counts = Object.entries(settingsOf).map(([platform, settings]) => [
     platform,
     settings.filter(({ type }) => type === "toggle").length,
@@ -35,7 +35,7 @@ test("every platform has its settings, in categories that are not torn apart", (
   }
 });
 
-test("what a setting needs is a toggle of the same platform, and nothing needs itself", () => {
+test("a required setting is another toggle of the same platform", () => {
   for (const settings of Object.values(settingsOf)) {
     const toggles = new Set(settings.filter(({ type }) => type === "toggle").map(({ id }) => id));
     for (const { id, requires } of settings) {
@@ -47,7 +47,7 @@ test("what a setting needs is a toggle of the same platform, and nothing needs i
   expect([needs("Windows"), needs("Mac"), needs("Linux")]).toEqual([19, 4, 3]);
 });
 
-test("each platform has one default policy, whose settings keep the rules", () => {
+test("each platform has one default policy, with valid settings", () => {
   const { enum: platforms } = servedDocument().schemas["PreventionPlatform"] as {
     enum: readonly string[];
   };
@@ -68,7 +68,7 @@ test("each platform has one default policy, whose settings keep the rules", () =
   expect(on.map(({ length }) => length > 5)).toEqual([true, true, true, false, false]);
 });
 
-test("the same tenant gets the same records, another one others", () => {
+test("the same tenant gets the same records, another tenant gets other ones", () => {
   expect(defaultPolicies.records(tenant, new Date(0))).toEqual(policies);
   const others = defaultPolicies.records({ ...tenant, cid: "b".repeat(32) }, new Date());
   const ids = new Set([...policies, ...others].map(({ id }) => id));

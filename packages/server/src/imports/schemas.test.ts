@@ -11,7 +11,7 @@ test("every kind has a schema, and every schema a kind", () => {
 const openKinds: readonly string[] = ["osv"];
 
 test.each(importKinds.filter((kind) => !openKinds.includes(kind)))(
-  "the schema of %s refuses unknown members and misses the needed ones",
+  "the schema of %s rejects unknown members and reports missing ones",
   (kind) => {
     const schema = importSchemas()[kind] ?? {};
     const problems = schemaValidator(schema, "")({ colour: "red" });

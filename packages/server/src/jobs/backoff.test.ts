@@ -6,7 +6,7 @@ test("doubles the pause up to an hour", () => {
   expect(pauses).toEqual([10, 20, 40, 2_560, 3_600, 3_600]);
 });
 
-test("shortens it by up to a half, by chance", () => {
+test("shortens it at random, by at most half", () => {
   expect(pauseAfter(1, 1)).toBe(5_000);
   expect(pauseAfter(1, 0.5)).toBe(7_500);
 });

@@ -100,7 +100,7 @@ test("any mix of workers admits exactly the limit, and again in the next window"
   );
 });
 
-test("workers that ask at the same time share what is left", async () => {
+test("workers that request leases at the same time share the remaining requests", async () => {
   const { startWorker, take } = server({ requestsPerMinute: 1_000 });
   const workers = await Promise.all(Array.from({ length: 3 }, startWorker));
   const answers = await Promise.all(
@@ -110,7 +110,7 @@ test("workers that ask at the same time share what is left", async () => {
   expect(answers.at(-1)).toMatchObject({ limit: 1_000, remaining: 0 });
 });
 
-test("a lease of an idle worker is used by the busy one before a request is refused", async () => {
+test("a lease of an idle worker is recalled before a request is rejected", async () => {
   const { startWorker, take } = server({ requestsPerMinute: 6_000 });
   const [idle, busy] = [await startWorker(), await startWorker()];
   expect(await take(idle)).toMatchObject({ allowed: true, remaining: 5_999 });
@@ -121,7 +121,7 @@ test("a lease of an idle worker is used by the busy one before a request is refu
   expect((await take(idle))?.allowed).toBe(false);
 });
 
-test("asks the keeper seldom, and not at all for a tenant that is refused", async () => {
+test("sends few requests to the keeper, and none for a tenant beyond its limit", async () => {
   const { startWorker, take } = server({ requestsPerMinute: 6_000 });
   const worker = await startWorker();
   for (let taken = 0; taken < 6_000; taken += 1) await take(worker);
@@ -134,7 +134,7 @@ test("asks the keeper seldom, and not at all for a tenant that is refused", asyn
   expect(worker.line.messages).toBe(before);
 });
 
-test("remaining counts follow the other workers within a second", async () => {
+test("remaining counts include the other workers within a second", async () => {
   const { clock, startWorker, take } = server({ requestsPerMinute: 6_000 });
   const [quiet, busy] = [await startWorker(), await startWorker()];
   await take(quiet);
@@ -145,7 +145,7 @@ test("remaining counts follow the other workers within a second", async () => {
   expect(remaining).toBeLessThan(2_998 + 32);
 });
 
-test("a worker that dies during a recall holds nobody up, and its lease comes back with the next window", async () => {
+test("a worker that dies during a recall blocks nobody, and its lease is free in the next window", async () => {
   const { clock, startWorker, take } = server({ requestsPerMinute: 100 });
   const [dying, living] = [await startWorker(), await startWorker()];
   await take(dying);
@@ -159,7 +159,7 @@ test("a worker that dies during a recall holds nobody up, and its lease comes ba
   expect(count(next.map((answer) => answer?.allowed === true))).toBe(100);
 });
 
-test("keys, limits and switched-off limits are apart", async () => {
+test("keys and limits are independent, and a limit can be switched off", async () => {
   const { clock, startWorker, take } = server({
     requestsPerMinute: 1,
     tokenRequestsPerMinute: 0,
@@ -171,7 +171,7 @@ test("keys, limits and switched-off limits are apart", async () => {
   expect(worker.limits.take("tokenRequestsPerMinute", "a", clock.now())).toBeNull();
 });
 
-test("failed authentications count together, and every worker refuses the address, later ones too", async () => {
+test("failed authentications are counted together, and every worker blocks the address, also a new worker", async () => {
   const { clock, startWorker } = server({ failedAuthenticationsPerMinute: 15 });
   const workers = [await startWorker(), await startWorker()];
   for (let failure = 0; failure < 15; failure += 1) {
@@ -186,7 +186,7 @@ test("failed authentications count together, and every worker refuses the addres
   for (const { limits } of workers) expect(limits.blocked("192.0.2.1", clock.now())).toBeNull();
 });
 
-test("query points are one budget", async () => {
+test("query points are counted together", async () => {
   const { clock, startWorker } = server({});
   const [first, second] = [await startWorker(), await startWorker()];
   const half = tenantPoints / 2;
@@ -202,7 +202,7 @@ test("query points are one budget", async () => {
   });
 });
 
-test("a worker whose keeper is gone answers what it has begun", async () => {
+test("a worker without a keeper finishes its requests", async () => {
   const { startWorker, take } = server({ requestsPerMinute: 5 });
   const worker = await startWorker();
   const under = take(worker);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { invitationMail } from "../domain/user-management/invite.ts";
 import { printable } from "./printable.ts";
 
-test("names stay on their line and are shown in full", () => {
+test("names stay on one line and are shown completely", () => {
   expect(printable("Ann \u{1f600} Ünal")).toBe("Ann \u{1f600} Ünal");
   expect(printable("a\r\nBcc: b\u001b[2J\u202e")).toBe("a\\u000d\\u000aBcc: b\\u001b[2J\\u202e");
 });

@@ -9,7 +9,7 @@ test.each([
   expect(smtpOptions(url)).toMatchObject(expected);
 });
 
-test("credentials need encryption, but to this machine", () => {
+test("credentials need encryption, except to this machine", () => {
   expect(smtpOptions("smtp://a%40b:c%2Fd@mail.example")).toMatchObject({
     requireTLS: true,
     auth: { user: "a@b", pass: "c/d" },
@@ -25,7 +25,7 @@ test.each([
   "smtp://",
   "smtp://mail.example/path",
   "smtp://a b",
-])("refuses %j", (url) => {
+])("rejects %j", (url) => {
   expect(() => smtpOptions(url)).toThrow("expected smtp://user:password@host:port or smtps://…");
 });
 
@@ -37,7 +37,7 @@ test.each([
 });
 
 test.each(["", "p", "p@x, q@x", "<p@x", "P\n <p@x>", "P <p@x> <q@x>"])(
-  "refuses the sender %j",
+  "rejects the sender %j",
   (text) => {
     expect(() => mailboxOf(text)).toThrow(TypeError);
   },

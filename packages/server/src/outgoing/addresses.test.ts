@@ -33,18 +33,18 @@ test.each([
   ["2001:0:7f00:1::", "an address for teredo use"],
   ["localhost", "not an IP address"],
   ["", "not an IP address"],
-])("refuses %s, %s", (address, reason) => {
+])("rejects %s, %s", (address, reason) => {
   expect(none.refusal(address)).toBe(reason);
 });
 
 test.each(["1.1.1.1", "203.1.113.5", "::ffff:1.1.1.1", "2606:4700::1111", "64:ff9b::101:101"])(
-  "takes %s",
+  "accepts %s",
   (address) => {
     expect(none.refusal(address)).toBeNull();
   },
 );
 
-test("the operator allows networks, in either spelling of an address", () => {
+test("the operator can allow networks, in any spelling of an address", () => {
   const rules = new AddressRules(["127.0.0.0/8", "fd00::/8", "169.254.169.254"]);
   for (const address of ["127.0.0.1", "::ffff:127.9.9.9", "fd00::1", "169.254.169.254"]) {
     expect([address, rules.refusal(address), rules.isAllowed(address)]).toEqual([
@@ -60,7 +60,7 @@ test("the operator allows networks, in either spelling of an address", () => {
 });
 
 test.each(["", "10.0.0.0/33", "10.0.0/8/8", "localhost", "fd00::/129"])(
-  "refuses the network %j",
+  "rejects the network %j",
   (text) => {
     expect(() => networkOf(text)).toThrow("expected a network such as 10.0.0.0/8");
   },

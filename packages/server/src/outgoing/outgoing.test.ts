@@ -40,7 +40,7 @@ function resolving(...answers: readonly (readonly string[])[]) {
 const local = ["127.0.0.0/8"];
 const request = { headers: { "content-type": "application/json" }, body: '{"n":1}' };
 
-test("posts to the address that was checked, under the name of the URL", async () => {
+test("sends to the checked address, with the host name of the URL", async () => {
   const { port, requests } = await receiver();
   const { asked: lookedUp, resolve } = resolving(["127.0.0.1"], ["169.254.169.254"]);
   const outgoing = new Outgoing({ allowedNetworks: local, resolve });
@@ -49,7 +49,7 @@ test("posts to the address that was checked, under the name of the URL", async (
   expect(requests).toEqual([{ host: `hooks.example:${port}`, body: '{"n":1}' }]);
 });
 
-test("a name that resolves elsewhere the second time is refused the second time", async () => {
+test("a name that later resolves to a forbidden address is rejected then", async () => {
   const { port, requests } = await receiver();
   const { resolve } = resolving(["127.0.0.1"], ["169.254.169.254"]);
   const outgoing = new Outgoing({ allowedNetworks: local, resolve });
@@ -78,7 +78,7 @@ test.each([
   "https://①②⑦.0.0.1/",
   "https://[2002:a9fe:a9fe::]/",
   "https://[::ffff:0:127.0.0.1]/",
-])("refuses %s without a look-up", async (url) => {
+])("rejects %s without a look-up", async (url) => {
   const { asked: lookedUp, resolve } = resolving(["1.1.1.1"]);
   const outgoing = new Outgoing({ allowedNetworks: [], resolve });
   await expect(outgoing.post(url, request)).rejects.toThrow(OutgoingRefusedError);
@@ -86,7 +86,7 @@ test.each([
   expect(lookedUp).toEqual([]);
 });
 
-test("one bad address among several refuses the name", async () => {
+test("one forbidden address among several rejects the name", async () => {
   const { resolve } = resolving(["1.1.1.1", "::1"]);
   const outgoing = new Outgoing({ allowedNetworks: [], resolve });
   expect(await outgoing.refusal("https://hooks.example/")).toBe(
@@ -94,7 +94,7 @@ test("one bad address among several refuses the name", async () => {
   );
 });
 
-test("needs https, unless the operator allows the network", async () => {
+test("requires https, unless the operator allows the network", async () => {
   const { resolve } = resolving(["1.1.1.1"]);
   const outgoing = new Outgoing({ allowedNetworks: local, resolve });
   expect(await outgoing.refusal("http://hooks.example/")).toBe("expected a URL with https");
@@ -104,7 +104,7 @@ test("needs https, unless the operator allows the network", async () => {
   expect(await outgoing.refusal("http://127.0.0.1:8080/")).toBeNull();
 });
 
-test("a name that cannot be resolved is not refused, and cannot be reached", async () => {
+test("a name that cannot be resolved is a connection error, not a rejection", async () => {
   const resolve = () => Promise.reject(new Error("ENOTFOUND hooks.example"));
   const outgoing = new Outgoing({ allowedNetworks: [], resolve });
   expect(await outgoing.refusal("https://hooks.example/")).toBeNull();
@@ -123,7 +123,7 @@ test("does not follow redirects", async () => {
   expect(target.requests).toEqual([]);
 });
 
-test("ends a response that is too long or never ends", async () => {
+test("aborts a response that is too long or never ends", async () => {
   const long = await receiver((_, response) => void response.end("x".repeat(70_000)));
   const silent = await receiver(() => undefined);
   const outgoing = new Outgoing({ allowedNetworks: local, milliseconds: 100 });

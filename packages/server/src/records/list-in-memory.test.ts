@@ -35,7 +35,7 @@ test("filters, relative times included", () => {
   expect(() => names("seen")).toThrow(/seen/);
 });
 
-test("pages tell where they stand", () => {
+test("pages report their position", () => {
   expect(pageOf([1, 2, 3], { limit: 2 })).toEqual({
     items: [1, 2],
     page: { limit: 2, offset: 0, total: 3, nextOffset: 2 },

@@ -2,7 +2,7 @@ import type { components } from "@security-platform/spec";
 import { expect, test } from "vitest";
 import { memberOrder } from "./member-order.ts";
 
-test("gives members the order of the document's schema, nested objects included", () => {
+test("orders members as in the schema of the document, including nested objects", () => {
   type Shown = Pick<components["schemas"]["Indicator"], "id" | "type" | "metadata" | "tags">;
   const inOrder = memberOrder<Shown>("Indicator");
   const record = inOrder({
@@ -16,19 +16,19 @@ test("gives members the order of the document's schema, nested objects included"
   );
 });
 
-test("leaves out members without a value and members of neither list; hidden ones come last", () => {
+test("omits members without a value and unlisted members; hidden members come last", () => {
   const inOrder = memberOrder<object>("Invitation", ["roles"]);
   const record = inOrder({ roles: [], other: 1, status: undefined, invitation_id: "1" } as object);
   expect(JSON.stringify(record)).toBe('{"invitation_id":"1","roles":[]}');
 });
 
-test("null, false, 0 and empty text are values", () => {
+test("null, false, 0 and the empty text are values", () => {
   const inOrder = memberOrder<object>("Indicator");
   const values = { id: "", type: null, applied_globally: false, metadata: { av_hits: 0 } };
   expect(inOrder(values as object)).toEqual(values);
 });
 
-test("a schema that is no object is refused", () => {
+test("a schema that is not an object is rejected", () => {
   expect(() => memberOrder("IndicatorType")).toThrow(
     "the schema IndicatorType lists no properties",
   );

@@ -11,7 +11,7 @@ test.each([
 });
 
 test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])(
-  "%j does not run in a spreadsheet",
+  "%j is not a formula in a spreadsheet",
   (text) => {
     expect(csvLine([text]).replace(/^"/, "")).toMatch(/^'/);
   },

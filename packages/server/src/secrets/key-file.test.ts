@@ -23,7 +23,7 @@ function newFolder(): string {
 
 const newPath = (): string => join(newFolder(), "secrets.key");
 
-test("makes a missing file for the first key, and only its owner may read it", () => {
+test("creates a missing file with the first key, readable only by its owner", () => {
   const path = newPath();
   const key = new KeyFile(path, { create: true }).initial();
   expect(new KeyFile(path, { create: false }).initial().id).toBe(key.id);
@@ -32,14 +32,14 @@ test("makes a missing file for the first key, and only its owner may read it", (
   expect(readdirSync(join(path, ".."))).toEqual(["secrets.key"]);
 });
 
-test("makes the folder of a missing file as it is told to", () => {
+test("creates the folder of a missing file on request", () => {
   const path = join(newFolder(), "data", "secrets.key");
   expect(() => new KeyFile(path, { create: true }).initial()).toThrow("ENOENT");
   const key = new KeyFile(path, { create: true, makeFolder: (folder) => mkdirSync(folder) });
   expect(key.initial().id).toBe(new KeyFile(path, { create: false }).initial().id);
 });
 
-test("of two processes that make the file, both have the first one's key", () => {
+test("two processes that create the file both get the first one's key", () => {
   const path = newPath();
   const [first, second] = [
     new KeyFile(path, { create: true }),
@@ -49,7 +49,7 @@ test("of two processes that make the file, both have the first one's key", () =>
   expect(second.initial().id).toBe(first.initial().id);
 });
 
-test("a missing file is an error if it must not be made", () => {
+test("a missing file is an error if it must exist", () => {
   expect(() => new KeyFile(newPath(), { create: false }).initial()).toThrow(
     /secrets\.key does not exist or has no key; create it with: secplat keys add/,
   );
@@ -66,7 +66,7 @@ test("finds keys that were added later, in any order", () => {
   if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test("removes a key and keeps the rest of the file", () => {
+test("removes a key and keeps the other lines of the file", () => {
   const path = newPath();
   const file = new KeyFile(path, { create: true });
   const [first, second] = [file.initial(), file.add()];
@@ -76,7 +76,7 @@ test("removes a key and keeps the rest of the file", () => {
   expect(readFileSync(path, "utf8")).toContain("# a note\n");
 });
 
-test("refuses a change while another process changes the file", () => {
+test("rejects a change while another process changes the file", () => {
   const path = newPath();
   const file = new KeyFile(path, { create: true });
   file.initial();
@@ -90,30 +90,27 @@ test.each([
   ["short", "c2hvcnQ="],
   ["no base64", "x".repeat(43) + "!"],
   ["hexadecimal", "ab".repeat(32)],
-])("names the line of a key that is %s, but not the key", (_, line) => {
+])("names the line of a key that is %s, without the key", (_, line) => {
   const path = newPath();
   writeFileSync(path, `# comment\n\n${newKeyText()} # the first\n${line}\n`);
   const read = () => new KeyFile(path, { create: false }).keys();
   expect(read).toThrow(/secrets\.key, line 4: expected 32 bytes in base64$/);
 });
 
-test("a key has the same id whatever the spelling of its base64", () => {
+test("a key has the same id for every spelling of its base64", () => {
   const text = Buffer.alloc(32, 0xff).toString("base64");
   const url = Buffer.alloc(32, 0xff).toString("base64url");
   expect(readSecretKeys(`${text}\r\n${url}\n`)).toHaveLength(1);
 });
 
-testWith("permission bits")(
-  "tells that others may read the file, or that it cannot be read",
-  () => {
-    const path = newPath();
-    const file = new KeyFile(path, { create: true });
-    file.initial();
-    expect(file.isOpenToOthers).toBe(false);
-    chmodSync(path, 0o640);
-    expect(file.isOpenToOthers).toBe(true);
-    expect(() => new KeyFile(join(path, "below"), { create: true }).initial()).toThrow(
-      /cannot create the key file .*: ENOTDIR/,
-    );
-  },
-);
+testWith("permission bits")("reports a file that others can read, or that cannot be read", () => {
+  const path = newPath();
+  const file = new KeyFile(path, { create: true });
+  file.initial();
+  expect(file.isOpenToOthers).toBe(false);
+  chmodSync(path, 0o640);
+  expect(file.isOpenToOthers).toBe(true);
+  expect(() => new KeyFile(join(path, "below"), { create: true }).initial()).toThrow(
+    /cannot create the key file .*: ENOTDIR/,
+  );
+});

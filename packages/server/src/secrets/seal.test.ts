@@ -7,13 +7,13 @@ const [key, other] = [readSecretKeys(newKeyText())[0]!, readSecretKeys(newKeyTex
 const keys = new FixedKeys([key]);
 const place: SecretPlace = { cid: "c", resource: "r", record: "1", field: "f" };
 
-test.each(["", "a", "päßwörd 🔑", "x".repeat(100_000)])("reads what it sealed: %#", (text) => {
+test.each(["", "a", "päßwörd 🔑", "x".repeat(100_000)])("opens what it sealed: %#", (text) => {
   const sealed = seal(text, place, key);
   expect(unseal(sealed, place, keys)).toBe(text);
   expect(sealingKey(sealed)).toBe(key.id);
 });
 
-test("never has the same text twice", () => {
+test("never returns the same text twice", () => {
   const sealed = Array.from({ length: 1_000 }, () => seal("same", place, key));
   expect(new Set(sealed).size).toBe(1_000);
 });
@@ -23,12 +23,12 @@ test.each([
   ["resource", { resource: "s" }],
   ["record", { record: "2" }],
   ["field", { field: "g" }],
-])("a text of another %s cannot be read", (_, changed) => {
+])("a text of another %s cannot be opened", (_, changed) => {
   const sealed = seal("secret", place, key);
   expect(() => unseal(sealed, { ...place, ...changed }, keys)).toThrow(SecretKeyError);
 });
 
-test("no changed text can be read", () => {
+test("a changed text cannot be opened", () => {
   const sealed = seal("secret", place, key);
   const start = sealed.lastIndexOf(":") + 1;
   for (let at = start; at < sealed.length - 1; at += 1) {
@@ -40,7 +40,7 @@ test("no changed text can be read", () => {
   }
 });
 
-test("names the missing key, and nothing of the secret", () => {
+test("names the missing key, without any part of the secret", () => {
   const sealed = seal("secret", place, other);
   expect(() => unseal(sealed, place, keys)).toThrow(
     `secrets that the key ${other.id} encrypts, and the list of keys does not have this key`,

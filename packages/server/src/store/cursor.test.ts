@@ -10,13 +10,13 @@ const cursor: Cursor = {
   position: { snapshot: [7, 3], keys: ["x", null, 2.5, true], place: 1, row: 42 },
 };
 
-test("a cursor comes back as it was sealed, and shows nothing that a URL would have to escape", () => {
+test("a cursor is opened as it was sealed, and contains only characters of URLs", () => {
   const text = sealCursor("secret", cursor);
   expect(openCursor("secret", text)).toEqual(cursor);
   expect(text).toMatch(/^[\w-]+$/);
 });
 
-test("no change of it, and no other secret, opens it", () => {
+test("a changed cursor, or another secret, is rejected", () => {
   const text = sealCursor("secret", cursor);
   expect(() => openCursor("other", text)).toThrow(CursorError);
   for (const wrong of ["", "x", text.slice(1), text.slice(0, -1), `${text}A`, text.slice(-43)]) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 
-test("makes a value once, and forgets the one used longest ago", () => {
+test("creates a value once, and drops the least recently used one", () => {
   const values = new LeastRecentlyUsed<string, number>(2);
   let created = 0;
   const get = (key: string) => values.get(key, () => (created += 1));

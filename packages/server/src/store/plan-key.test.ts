@@ -16,7 +16,7 @@ const { plan: arbitraryPlan } = fc.letrec((tie) => ({
 
 const keyOf = (plan: unknown): string => planKey(plan, []);
 
-test("plans with equal keys are equal but for the values of their parameters", () => {
+test("plans with equal keys differ only in the values of their parameters", () => {
   fc.assert(
     fc.property(arbitraryPlan, arbitraryPlan, (one, other) => {
       fc.pre(keyOf(one) === keyOf(other));
@@ -38,7 +38,7 @@ test.each([
   expect(keyOf(one)).not.toBe(keyOf(other));
 });
 
-test("values are no part of a key", () => {
+test("values are not part of a key", () => {
   fc.assert(
     fc.property(arbitraryPlan, (plan) => {
       expect(keyOf(numberedPlan(plan))).toBe(keyOf(plan));
@@ -47,7 +47,7 @@ test("values are no part of a key", () => {
   );
 });
 
-test("each numbered parameter holds the place of its value", () => {
+test("each numbered parameter has the place of its value", () => {
   fc.assert(
     fc.property(arbitraryPlan, (plan) => {
       const values: number[] = [];
@@ -60,7 +60,7 @@ test("each numbered parameter holds the place of its value", () => {
   );
 });
 
-test("a parameter that stands twice in a plan is two parameters of its statements", () => {
+test("a parameter that occurs twice in a plan is two parameters of its statements", () => {
   const shared = new Parameter("x");
   const plan = [shared, shared];
   expect(keyOf(plan)).toBe(keyOf([new Parameter("x"), new Parameter("y")]));
@@ -72,6 +72,6 @@ test.each([
   ["Map", new Map()],
   ["Date", { at: new Date(0) }],
   ["symbol", [Symbol("s")]],
-])("a plan holds no %s", (_, plan) => {
+])("a plan cannot contain %s", (_, plan) => {
   expect(() => numberedPlan(plan)).toThrow(/a plan holds plain data and parameters only/);
 });

@@ -19,7 +19,7 @@ const awkward = fc.string({
   ),
 });
 
-test("every text has a form of its own that any column holds, and comes back from it", () => {
+test("every text has a unique form that any column can store, and is restored from it", () => {
   fc.assert(
     fc.property(fc.oneof(awkward, fc.string()), (text) => {
       const stored = storedText(text);
@@ -31,6 +31,6 @@ test("every text has a form of its own that any column holds, and comes back fro
   );
 });
 
-test("plain text stays as it is", () => {
+test("plain text does not change", () => {
   expect(storedText("plain ~ 😀")).toBe("plain ~ 😀");
 });

@@ -16,7 +16,7 @@ test("a text has the trigrams of each of its parts", () => {
   );
 });
 
-test("texts do not join", () => {
+test("trigrams do not cross texts", () => {
   expect(trigramsOf(["ab", "cd"])).toEqual([]);
   expect(trigramsOf(["abc", "abc"])).toHaveLength(1);
   expect(trigramsIn("ab")).toEqual([]);

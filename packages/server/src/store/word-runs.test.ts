@@ -15,7 +15,7 @@ test("a text has the runs of each of its phrases", () => {
   );
 });
 
-test("other orders and other words have other runs", () => {
+test("other words, and other orders of words, have other runs", () => {
   expect(runsOf(["10", "0", "3", "7"])).toHaveLength(5);
   const address = new Set(runsOf(["10", "0", "3", "7"]));
   for (const other of [

@@ -17,11 +17,11 @@ test.each([
   [["2026.9.30", "2026.10.1"]],
   [["0", "1", "99999999999999999998", "99999999999999999999", "100000000000000000000"]],
   [["1.0", "1.00"]],
-])("%j is an order", (versions) => {
+])("%j is in order", (versions) => {
   expect(inOrder(versions.toReversed())).toEqual(versions);
 });
 
-test("versions of numbers sort as the numbers do", () => {
+test("numeric versions sort as numbers", () => {
   const parts = array(nat(2_000), { minLength: 3, maxLength: 3 });
   assert(
     property(parts, parts, (left, right) => {

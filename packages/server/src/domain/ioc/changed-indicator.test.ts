@@ -35,7 +35,7 @@ const changed = (changes: Changes): Indicator => {
   return result.indicator;
 };
 
-test("what is left out stays, who and when change", () => {
+test("absent members stay, modification members change", () => {
   const { id: _id, ...before } = stored();
   const { id: _sameId, ...after } = changed({});
   expect(after).toEqual({
@@ -45,7 +45,7 @@ test("what is left out stays, who and when change", () => {
   });
 });
 
-test("null and the empty text clear, the empty list is stored", () => {
+test("null and the empty text clear a member, the empty list is stored", () => {
   const after = changed({
     description: null,
     source: null,
@@ -63,7 +63,7 @@ test("null and the empty text clear, the empty list is stored", () => {
   expect(changed({ action: "allow", severity: "" }).severity).toBe("");
 });
 
-test("the result keeps to the rules", () => {
+test("the result must be valid", () => {
   expect(change({ severity: null })).toMatchObject({ problems: [{ at: "body.severity" }] });
   expect(change({ platforms: ["ios"] })).toMatchObject({ problems: [{ at: "body.platforms[0]" }] });
   expect(change({ applied_globally: false })).toMatchObject({
@@ -71,14 +71,14 @@ test("the result keeps to the rules", () => {
   });
 });
 
-test("type and value do not change; the stored ones may be sent", () => {
+test("type and value cannot change; the stored ones may be sent", () => {
   expect(changed({ type: "sha256", value: "a".repeat(64) }).value).toBe("a".repeat(64));
   expect(change({ type: "md5", value: "b".repeat(64) })).toMatchObject({
     problems: [{ at: "body.type" }, { at: "body.value" }],
   });
 });
 
-test("an expiration that is named must lie ahead, one that is kept need not", () => {
+test("a new expiration must be in the future, a stored one need not", () => {
   expect(changed({ description: "x" }).expiration).toBe("2026-03-01T18:00:00.000Z");
   expect(change({ expiration: "2026-03-01T18:00:00Z" })).toMatchObject({
     problems: [{ at: "body.expiration" }],
@@ -88,7 +88,7 @@ test("an expiration that is named must lie ahead, one that is kept need not", ()
   );
 });
 
-test("warnings are about what the changes name", () => {
+test("warnings are about changed members only", () => {
   const known = {
     ...stored(),
     value: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
@@ -98,7 +98,7 @@ test("warnings are about what the changes name", () => {
   expect(warn({ action: "prevent" })).toBe(1);
 });
 
-test("members keep their order whatever was changed", () => {
+test("members keep their order after any change", () => {
   const order = Object.keys(stored());
   const emptied = changed({ description: null, metadata: { filename: null } });
   const refilled = changedIndicator(

@@ -15,7 +15,7 @@ const places = (draft: Partial<Draft>): readonly string[] =>
     at.replace("body.indicators[3].", ""),
   );
 
-test("a sound draft has no problems", () => {
+test("a valid draft has no problems", () => {
   expect(ruleProblems(hash, "body")).toEqual([]);
 });
 
@@ -38,7 +38,7 @@ describe("platforms", () => {
 });
 
 describe("actions", () => {
-  test("the action of a platform that the indicator has is needed", () => {
+  test("an action for one of the indicator's platforms is required", () => {
     const both = ["windows", "ios"] as const;
     const domain = { type: "domain", action: undefined } as const;
     expect(places({ ...domain, platforms: ["windows"] })).toEqual(["action"]);
@@ -46,7 +46,7 @@ describe("actions", () => {
     expect(places({ ...domain, platforms: [...both] })).toEqual(["action", "mobile_action"]);
   });
 
-  test.each(["domain", "ipv4", "ipv6"] as const)("%s only watches on desktops", (type) => {
+  test.each(["domain", "ipv4", "ipv6"] as const)("%s only detects on desktops", (type) => {
     for (const action of ["allow", "prevent", "prevent_no_ui"] as const) {
       expect(places({ type, action })).toEqual(["action"]);
     }
@@ -57,7 +57,7 @@ describe("actions", () => {
     expect(places({ ...mobile, action: "prevent" })).toEqual([]);
   });
 
-  test("the one that no platform has is stored as no_action", () => {
+  test("an action for none of the platforms is stored as no_action", () => {
     const chosen = { action: "detect", mobile_action: "prevent" } as const;
     expect(effectiveActions({ ...chosen, platforms: ["windows"] })).toEqual({
       action: "detect",
@@ -72,34 +72,34 @@ describe("actions", () => {
 });
 
 describe("severity", () => {
-  test.each(["detect", "prevent"] as const)("%s needs one", (action) => {
+  test.each(["detect", "prevent"] as const)("%s requires one", (action) => {
     expect(places({ action, severity: "" })).toEqual(["severity"]);
   });
 
-  test.each(["prevent_no_ui", "allow", "no_action"] as const)("%s needs none", (action) => {
+  test.each(["prevent_no_ui", "allow", "no_action"] as const)("%s requires none", (action) => {
     expect(places({ action, severity: "" })).toEqual([]);
   });
 
-  test("an action that does not apply asks for none", () => {
+  test("an action that does not apply requires none", () => {
     const mobile = { type: "domain", platforms: ["ios"], mobile_action: "allow" } as const;
     expect(places({ ...mobile, platforms: ["ios"], action: "detect", severity: "" })).toEqual([]);
   });
 
-  test("the message is the one that clients know", () => {
+  test("the message is the one that existing clients know", () => {
     expect(ruleProblems({ ...hash, severity: "" }, "body")[0]?.message).toContain(
       "cannot be empty for this 'action' and 'mobile_action' combination",
     );
   });
 });
 
-test("exactly one of host groups and everywhere", () => {
+test("exactly one of host groups and applied_globally is required", () => {
   const group = "7d0c4a9be1f24c36a58b9d1e2f304152";
   expect(places({ applied_globally: false, host_groups: [group] })).toEqual([]);
   expect(places({ applied_globally: true, host_groups: [group] })).toEqual(["host_groups"]);
   expect(places({ applied_globally: false, host_groups: [] })).toEqual(["host_groups"]);
 });
 
-test("everything is reported at once", () => {
+test("all problems are reported at once", () => {
   const draft = {
     platforms: ["windows", "ios"],
     action: undefined,

@@ -38,13 +38,13 @@ test.each([
   ["ipv6", "203.0.113.7", "IPv6"],
   ["ipv6", "fe80::1%eth0", "IPv6"],
   ["ipv6", "2001:db8::1::2", "IPv6"],
-])("%s refuses %j", (type, text, reason) => {
+])("%s rejects %j", (type, text, reason) => {
   expect(readIndicatorValue(type, text)).toMatchObject({
     problem: expect.stringContaining(reason),
   });
 });
 
-test("a value of 200 characters is a domain, one of 201 is not", () => {
+test("a domain has at most 200 characters", () => {
   const name = `${`${"a".repeat(49)}.`.repeat(3)}${"b".repeat(50)}`;
   expect(name).toHaveLength(200);
   expect(readIndicatorValue("domain", name)).toEqual({ value: name });

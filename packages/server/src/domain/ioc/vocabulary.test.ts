@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { actionRecord, severities } from "./vocabulary.ts";
 
-test("detect is for every type wherever the type is", () => {
+test("detect supports every type on every platform of the type", () => {
   expect(actionRecord("detect")).toEqual({
     id: "detect",
     platforms_by_type: {
@@ -16,7 +16,7 @@ test("detect is for every type wherever the type is", () => {
   });
 });
 
-test("prevention is for files and for mobile devices, allowing needs no severity", () => {
+test("prevention is for files and mobile devices, and allowing needs no severity", () => {
   const mobile = ["ios", "android"];
   expect(actionRecord("prevent_no_ui").platforms_by_type).toEqual({
     sha256: ["windows", "mac", "linux"],
@@ -31,6 +31,6 @@ test("prevention is for files and for mobile devices, allowing needs no severity
   expect(actionRecord("no_action").severities).toEqual([]);
 });
 
-test("no severity is no severity", () => {
+test("the empty text is no severity", () => {
   expect(severities).toHaveLength(5);
 });

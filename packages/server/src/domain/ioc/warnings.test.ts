@@ -23,7 +23,7 @@ test.each([
   ["sha256", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855", "known-good"],
   ["domain", "www.wikipedia.org", "known-good"],
   ["all_subdomains", "github.com", "known-good"],
-] as const)("%s %s is worth a warning: %s", (type, value, reason) => {
+] as const)("%s %s causes a warning: %s", (type, value, reason) => {
   expect(warnings(type, value)).toEqual([
     { at: "body.indicators[0].value", message: expect.stringContaining(reason) },
   ]);
@@ -36,11 +36,11 @@ test.each([
   ["domain", "gist.github.com"],
   ["domain", "constructor"],
   ["md5", "e".repeat(32)],
-] as const)("%s %s is not", (type, value) => {
+] as const)("%s %s causes none", (type, value) => {
   expect(warnings(type, value)).toEqual([]);
 });
 
-test("less than an hour is soon", () => {
+test("an expiration in less than an hour causes one", () => {
   const now = new Date("2026-03-01T12:00:00.000Z");
   const at = (expiration: string) => expirationWarnings({ expiration }, now, "body");
   expect(at("2026-03-01T12:59:59.999Z")).toHaveLength(1);

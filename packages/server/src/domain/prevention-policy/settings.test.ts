@@ -6,7 +6,7 @@ const on = (...ids: readonly SettingId[]) =>
   new Map<SettingId, SettingValue>(ids.map((id) => [id, { enabled: true }]));
 const turn = (id: SettingId, enabled: boolean) => ({ id, value: { enabled } });
 
-test("what is shown of values reads back as the same values and all others off", () => {
+test("served settings are read as the same values, and all others as off", () => {
   const values = on("NextGenAV");
   const shown = shownValues(shownSettings("Mac", values));
   expect(shown.get("NextGenAV")).toEqual({ enabled: true });
@@ -16,13 +16,13 @@ test("what is shown of values reads back as the same values and all others off",
   expect(shown.size).toBe(27);
 });
 
-test("changes replace single values and leave the others", () => {
+test("changes replace single values and keep the others", () => {
   const changed = changedValues("Mac", on("NextGenAV"), [turn("DetectOnWrite", true)], "s");
   expect(changed).toEqual({ values: on("NextGenAV", "DetectOnWrite") });
   expect(changedValues("Mac", on("NextGenAV"), [], "s")).toEqual({ values: on("NextGenAV") });
 });
 
-test("what comes out counts, not the order or the place of the changes", () => {
+test("only the result is checked, not the order or the place of the changes", () => {
   const both = [turn("QuarantineOnWrite", true), turn("DetectOnWrite", true)];
   expect(changedValues("Mac", on("NextGenAV"), both, "s")).toHaveProperty("values");
   const gone = [turn("DetectOnWrite", false), turn("QuarantineOnWrite", false)];
@@ -30,7 +30,7 @@ test("what comes out counts, not the order or the place of the changes", () => {
   expect(changedValues("Mac", full, gone, "s")).toHaveProperty("values");
 });
 
-test("turning off what another one needs is refused where it is said", () => {
+test("turning off a required setting is rejected at its place in the request", () => {
   const full = on("NextGenAV", "DetectOnWrite", "QuarantineOnWrite");
   const changes = [turn("ChopperWebshell", true), turn("NextGenAV", false)];
   expect(changedValues("Mac", full, changes, "s")).toEqual({

@@ -22,13 +22,13 @@ const node = (operator: object) => ({
   nodes: [{ id: "out", res_id: "out", operator }],
 });
 
-test("an alternative is told by its tag, and judged alone", () => {
+test("an alternative is selected by its tag, and only that one is checked", () => {
   expect(problems("indicator.sdmf-query.v1", node({ type: "limit", input: "in" }))).toEqual([
     "body.nodes[0].operator.limit: is required",
   ]);
 });
 
-test("an unknown tag names the known ones and the nearest", () => {
+test("an unknown tag is reported with the known ones and the nearest", () => {
   expect(problems("indicator.sdmf-query.v1", node({ type: "fliter", input: "in" }))).toEqual([
     expect.stringMatching(
       /^body\.nodes\[0\]\.operator\.type: expected one of .*, got "fliter"; did you mean filter\?$/,
@@ -36,7 +36,7 @@ test("an unknown tag names the known ones and the nearest", () => {
   ]);
 });
 
-test("an alternative is told by the type of the value", () => {
+test("an alternative is selected by the type of the value", () => {
   expect(problems("indicator.aggregate.v1", { name: "by type", type: "terms", size: -1 })).toEqual([
     expect.stringMatching(/^body\.size: expected an integer .*got -1$/),
   ]);
@@ -45,7 +45,7 @@ test("an alternative is told by the type of the value", () => {
   ]);
 });
 
-test("an alternative is told by its members", () => {
+test("an alternative is selected by its members", () => {
   const update = (...values: readonly unknown[]) => ({
     resources: [
       {
@@ -72,7 +72,7 @@ test("an alternative is told by its members", () => {
   ]);
 });
 
-test("members that exclude each other are named", () => {
+test("mutually exclusive members are named", () => {
   expect(problems("indicator.update.v1", {})).toEqual([
     "body: needs one of indicators and bulk_update",
   ]);
@@ -84,14 +84,14 @@ test("members that exclude each other are named", () => {
   ).toEqual(["body: takes one of indicators and bulk_update, not 2"]);
 });
 
-test("what stands beside a choice is reported with it", () => {
+test("problems beside an alternative are reported with it", () => {
   const body = { indicators: [{ id: "0".repeat(64) }], bulk_update: null };
   expect(problems("indicator.update.v1", body)).toContain(
     "body.bulk_update: expected an object, got null",
   );
 });
 
-test("an empty text among the allowed values can be seen", () => {
+test("an empty text among the allowed values is visible", () => {
   expect(
     problems("indicator.create.v1", {
       indicators: [{ type: "domain", value: "a.example", severity: "hgih", platforms: ["mac"] }],
@@ -99,7 +99,7 @@ test("an empty text among the allowed values can be seen", () => {
   ).toContainEqual(expect.stringMatching(/severity: expected one of .*"".*did you mean high\?$/));
 });
 
-test("another spelling becomes the documented one, and both at once are refused", () => {
+test("an alias is replaced by the documented name, and both at once are rejected", () => {
   const range = (bounds: object) => ({
     name: "ranges",
     type: "range",

@@ -4,14 +4,14 @@ import { LookedUp } from "./looked-up.ts";
 const table = {};
 const names = ["a", "b", "c"];
 
-test("names without a record are known to be free, in their own table", async () => {
+test("names without a record are free, per table", async () => {
   const lookedUp = new LookedUp();
   lookedUp.ask(table, ["a", "b"], async () => new Set(["b"]));
   expect(await lookedUp.unknown(table, names)).toEqual(["b", "c"]);
   expect(await lookedUp.unknown({}, names)).toEqual(names);
 });
 
-test("a name is asked for once", async () => {
+test("a name is looked up once", async () => {
   const lookedUp = new LookedUp();
   const batches: (readonly string[])[] = [];
   const find = async (keys: readonly string[]) => {
@@ -25,7 +25,7 @@ test("a name is asked for once", async () => {
   expect(batches).toEqual([["a"], ["b"]]);
 });
 
-test("a name that a record gets is not free, even if an earlier answer says so", async () => {
+test("a name that a record takes is not free, even if an earlier look-up says so", async () => {
   const lookedUp = new LookedUp();
   const first = Promise.withResolvers<ReadonlySet<string>>();
   lookedUp.ask(table, ["a", "b"], () => first.promise);
@@ -37,7 +37,7 @@ test("a name that a record gets is not free, even if an earlier answer says so",
   expect(await lookedUp.unknown(table, names)).toEqual(names);
 });
 
-test("a question that fails leaves its names unknown", async () => {
+test("a failed look-up leaves its names unknown", async () => {
   const lookedUp = new LookedUp();
   lookedUp.ask(table, ["a"], () => Promise.reject(new Error("broken")));
   lookedUp.ask(table, ["b"], async () => new Set());

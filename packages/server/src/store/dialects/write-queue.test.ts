@@ -51,7 +51,7 @@ test("transactions that arrive while one runs share its commit", async () => {
   expect(writer.statements.filter((text) => text === "commit")).toHaveLength(1);
 });
 
-test("callers learn of success only after the commit", async () => {
+test("callers get a result only after the commit", async () => {
   const writer = new RecordingWriter();
   const queue = new WriteQueue(writer);
   const seen: string[] = [];
@@ -59,7 +59,7 @@ test("callers learn of success only after the commit", async () => {
   expect(seen.at(-1)).toBe("commit");
 });
 
-test("a transaction that fails is undone alone", async () => {
+test("a failed transaction is rolled back alone", async () => {
   const writer = new RecordingWriter();
   const queue = new WriteQueue(writer);
   const tasks = [
@@ -77,7 +77,7 @@ test("a transaction that fails is undone alone", async () => {
   ]);
 });
 
-test("after a first transaction that fails, the next one begins anew", async () => {
+test("after a failed first transaction, the next one begins a new commit", async () => {
   const writer = new RecordingWriter();
   const queue = new WriteQueue(writer);
   const tasks = [
@@ -96,7 +96,7 @@ test("after a first transaction that fails, the next one begins anew", async () 
   ]);
 });
 
-test("a failure that shows late fails a later transaction alone", async () => {
+test("a late failure fails only the later transaction", async () => {
   const writer = new RecordingWriter();
   const queue = new WriteQueue(writer);
   const tasks = [
@@ -115,7 +115,7 @@ test("a failure that shows late fails a later transaction alone", async () => {
   ]);
 });
 
-test("a transaction that began before the failure of the previous one showed runs again", async () => {
+test("a transaction that began before a late failure of the previous one runs again", async () => {
   const writer = new RecordingWriter();
   const queue = new WriteQueue(writer);
   let runs = 0;
@@ -142,7 +142,7 @@ test("a failed commit fails all transactions that share it, and later ones succe
   expect(await queue.transact(async () => "later")).toBe("later");
 });
 
-test("when the engine ends the transaction, those before fail and those after succeed", async () => {
+test("if the engine ends the transaction, earlier ones fail and later ones succeed", async () => {
   const writer = new RecordingWriter();
   const queue = new WriteQueue(writer);
   const tasks = [
@@ -156,7 +156,7 @@ test("when the engine ends the transaction, those before fail and those after su
   expect(await outcomes(tasks)).toEqual(["the disk is full", "the disk is full", "c"]);
 });
 
-test("a failure that shows late fails the first transaction only", async () => {
+test("a late failure fails only the first transaction", async () => {
   const writer = new RecordingWriter();
   const queue = new WriteQueue(writer);
   const tasks = [
@@ -181,7 +181,7 @@ test("without the write lock, each transaction fails and runs nothing", async ()
   expect(writer.statements).toEqual(["begin", "begin"]);
 });
 
-test("is idle when all transactions have ended", async () => {
+test("is idle after all transactions have ended", async () => {
   let idle = 0;
   const queue = new WriteQueue(new RecordingWriter(), () => (idle += 1));
   const tasks: string[] = [];
@@ -192,7 +192,7 @@ test("is idle when all transactions have ended", async () => {
   expect(idle).toBe(1);
 });
 
-test("transactions that wait look up together before the first of them runs", async () => {
+test("waiting transactions look up together before the first of them runs", async () => {
   const looked: (readonly (readonly string[])[])[] = [];
   const writer = new RecordingWriter();
   const ahead = (name: string): Ahead => ({

@@ -55,7 +55,7 @@ test.each([
   expect(displaySize(bytes)).toBe(text);
 });
 
-test("names in an archive differ without case, and fit every system", () => {
+test("names in an archive are unique ignoring case, and valid on every system", () => {
   const taken = new Set<string>();
   const names = ["a.txt", "A.txt", "a (2).txt", "nul", "COM1.txt", "trailing. ", "...", "ä/b\\c"];
   expect(names.map((name) => archiveName(name, taken))).toEqual([

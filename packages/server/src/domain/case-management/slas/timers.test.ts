@@ -74,7 +74,7 @@ class Progress {
   }
 }
 
-test("both timers run from the creation, and the first one due is the active one", () => {
+test("both timers start at the creation, and the first one due is active", () => {
   const { timed, timers } = new Progress();
   expect(timers).toEqual({
     acknowledgement: {
@@ -94,7 +94,7 @@ test("both timers run from the creation, and the first one due is the active one
   expect(nextInstant(timed)).toBe(iso(15));
 });
 
-test("taking the case in time achieves the first goal, closing it the second", () => {
+test("taking the case in time reaches the first goal, closing it the second", () => {
   const progress = new Progress().set(10, "in_progress");
   expect(progress.timers?.acknowledgement).toMatchObject({
     status: "achieved",
@@ -111,7 +111,7 @@ test("taking the case in time achieves the first goal, closing it the second", (
   expect(nextInstant(progress.timed)).toBeNull();
 });
 
-test("a case that nobody takes is escalated step by step, each step once", () => {
+test("a case that nobody takes is escalated step by step, once per step", () => {
   const progress = new Progress().until(20);
   expect(progress.timers?.acknowledgement?.status).toBe("missed");
   expect(progress.timed.sla?.active_timer_status).toBe("missed");
@@ -121,7 +121,7 @@ test("a case that nobody takes is escalated step by step, each step once", () =>
   expect(nextInstant(progress.timed)).toBeNull();
 });
 
-test("taking a case late stops the steps that are left", () => {
+test("taking a case late cancels the remaining steps", () => {
   const progress = new Progress().until(30).set(31, "in_progress").until(59);
   expect(progress.log).toEqual(["15: ack 1"]);
   expect(progress.timers?.acknowledgement).toMatchObject({
@@ -130,7 +130,7 @@ test("taking a case late stops the steps that are left", () => {
   });
 });
 
-test("steps that were due before a change are executed after it, if no job came before", () => {
+test("steps that were due before a change are executed after it, if no job ran before", () => {
   const progress = new Progress().set(50, "closed");
   expect(progress.timers).toMatchObject({
     acknowledgement: { status: "missed", time_completed: unix(50) },
@@ -157,14 +157,14 @@ test("the time in which a case was closed does not count", () => {
   expect(progress.log).toEqual(["540: resolve 1"]);
 });
 
-test("a goal that was missed stays missed when the case is reopened", () => {
+test("a missed goal remains missed when the case is reopened", () => {
   const progress = new Progress("in_progress").until(70).set(80, "closed").set(90, "reopened");
   progress.until(10_000);
   expect(progress.timers?.resolution).toMatchObject({ status: "missed", time_due: unix(70) });
   expect(progress.log).toEqual(["60: resolve 1"]);
 });
 
-test("timers that are not active pause", () => {
+test("inactive timers pause", () => {
   const progress = new Progress().activate(10, false).until(500);
   expect(progress.timers).toMatchObject({
     acknowledgement: { status: "paused", time_paused: unix(10) },
@@ -183,7 +183,7 @@ test("timers that are not active pause", () => {
   expect(progress.log).toEqual(["115: ack 1", "145: ack 2", "160: resolve 1"]);
 });
 
-test("a pause ends with the goal, and goes on after reopening", () => {
+test("a pause ends with the goal, and continues after reopening", () => {
   const progress = new Progress("in_progress").activate(10, false).set(30, "closed");
   expect(progress.timers?.resolution).toMatchObject({
     status: "achieved",
@@ -198,13 +198,13 @@ test("a pause ends with the goal, and goes on after reopening", () => {
   });
 });
 
-test("a step at the very instant of the change counts as due", () => {
+test("a step at the instant of the change is due", () => {
   const progress = new Progress().set(15, "in_progress").until(100);
   expect(progress.timers?.acknowledgement?.status).toBe("missed");
   expect(progress.log).toEqual(["15: ack 1", "60: resolve 1"]);
 });
 
-test("a change that does not concern the timers leaves their text as it is", () => {
+test("a change that does not affect the timers does not change their text", () => {
   const { timed } = new Progress().activate(10, false);
   expect(JSON.stringify(settledTimers(timed, at(20)))).toBe(JSON.stringify(timed));
 });

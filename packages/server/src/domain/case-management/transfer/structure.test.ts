@@ -15,11 +15,11 @@ test.each([
   ["objects", `\n\n${'{"a":'.repeat(65)}`, 3],
   ["lists without brackets", `${"- ".repeat(65)}x`, 1],
   ["keys that are objects", `a:\n  ${"? ".repeat(65)}x`, 2],
-])("%s that are nested deeply are refused with their line", (_what, text, line) => {
+])("%s that are nested too deeply are rejected with their line", (_what, text, line) => {
   expect(structureProblem(text)).toEqual({ line, message: "is nested too deeply" });
 });
 
-test("a text with too many members is refused where the limit is reached", () => {
+test("a text with too many members is rejected at the limit", () => {
   const problem = structureProblem("- a\n".repeat(100), 50);
   expect(problem).toEqual({ line: 10, message: "has too many members" });
 });

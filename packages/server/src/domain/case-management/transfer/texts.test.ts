@@ -34,7 +34,7 @@ async function withTurns<Result>(work: Promise<Result>) {
   return { turns: state.turns, result: await finished };
 }
 
-test("the main thread goes on while a large file is written, read and compared", async () => {
+test("the main thread is not blocked while a large file is written, read and compared", async () => {
   const file = fileOf(4_000);
   const written = await withTurns(yamlText(file));
   expect(written.turns).toBeGreaterThan(10);
@@ -49,14 +49,14 @@ test("the main thread goes on while a large file is written, read and compared",
   expect(compared.result.split("\n").filter((line) => line.startsWith("-  "))).toHaveLength(10);
 });
 
-test("a large text that is wrong is refused with its line", async () => {
+test("a large invalid text is rejected with its line", async () => {
   const text = `${await yamlText(fileOf(2_000))}wrong: *nowhere\n`;
   expect(await readTextOf(text)).toEqual([
     { line: text.split("\n").length - 1, message: expect.stringContaining("alias") as string },
   ]);
 });
 
-test("places are those of the values, or of the parents of missing ones", () => {
+test("places are those of the values, or of the parents of missing values", () => {
   const text = 'a: 1\nb:\n  - c: [1,\n      2]\n    2: x\n  - d:\n"e": {f: 3}\n';
   const read = readText(text);
   if (!("json" in read)) throw new Error("was not read");

@@ -74,13 +74,13 @@ describe("ranges", () => {
     expect(await fixesOf("1.5.0", range)).toBeNull();
   });
 
-  test("the last affected version is affected, and has no fix", async () => {
+  test("the last affected version is affected, and is not a fix", async () => {
     const range = npm([{ introduced: "0" }, { last_affected: "1.5.0" }]);
     expect(await fixesOf("1.5.0", range)).toEqual([]);
     expect(await fixesOf("1.5.1", range)).toBeNull();
   });
 
-  test("a range may be introduced again after a fix, and events may be in any order", async () => {
+  test("a range may start again after a fix, and events may be in any order", async () => {
     const range = npm([
       { fixed: "3.1.0" },
       { introduced: "3.0.0" },
@@ -100,7 +100,7 @@ describe("ranges", () => {
     expect(await fixesOf("2.0.0", limited)).toBeNull();
   });
 
-  test("listed versions are affected beside the ranges", async () => {
+  test("listed versions are affected in addition to the ranges", async () => {
     const listed = npm([{ introduced: "5.0.0" }, { fixed: "5.0.1" }], ["1.2.3"]);
     expect(await fixesOf("1.2.3", listed)).toEqual([]);
     expect(await fixesOf("1.2.4", listed)).toBeNull();
@@ -114,7 +114,7 @@ describe("ranges", () => {
     ],
     [[{ introduced: "1.0.0", fixed: "2.0.0" }], "expected exactly one of"],
     [[{ introduced: "one" }], '"one" is not a version'],
-  ])("an impossible range is refused: %j", (events, message) => {
+  ])("an impossible range is rejected: %j", (events, message) => {
     const problems = rangeProblems(
       { type: "SEMVER", events },
       "affected[0].ranges[0]",
@@ -128,7 +128,7 @@ describe("ranges", () => {
 const npmOrdering = orderingOf("npm") as NonNullable<ReturnType<typeof orderingOf>>;
 
 describe("names and releases", () => {
-  test("names of Python packages are compared without case and separators", async () => {
+  test("names of Python packages are compared ignoring case and separators", async () => {
     const python = advisory({
       package: { ecosystem: "PyPI", name: "Flask-Admin" },
       ranges: [{ type: "ECOSYSTEM", events: [{ introduced: "0" }, { fixed: "2.0" }] }],
@@ -137,7 +137,7 @@ describe("names and releases", () => {
     expect(vulnerabilities).toHaveLength(1);
   });
 
-  test("the ecosystem follows from the declaring file where the kind is a number", async () => {
+  test("if the kind is a number, the ecosystem depends on the declaring file", async () => {
     expect(libraryEcosystem(7, "srv/app/package-lock.json")).toBe("npm");
     expect(libraryEcosystem(7, "app/checkout.jar")).toBe("Maven");
     expect(libraryEcosystem(7, "usr/bin/tool")).toBeUndefined();
@@ -181,8 +181,8 @@ describe("names and releases", () => {
   });
 });
 
-describe("what is reported", () => {
-  test("packages without versions, and versions nobody can read, are reported", async () => {
+describe("reports", () => {
+  test("include packages without versions, and versions that cannot be read", async () => {
     const reasons = async (contents: Contents) =>
       (await match(contents)).unmatched.map(({ Reason }) => Reason);
     expect(await reasons(library("npm", "left", ""))).toEqual(["no version"]);
@@ -195,7 +195,7 @@ describe("what is reported", () => {
     expect(await reasons(osPackage(["slackware", "15"], "zlib", "1.2"))).toEqual(["no ecosystem"]);
   });
 
-  test("a vulnerability has the number of its CVE, and two databases that describe it are one", async () => {
+  test("a vulnerability has the number of its CVE, and entries of two databases are merged", async () => {
     const range = npm([{ introduced: "0" }, { fixed: "2.0.0" }]);
     const ghsa = advisory(range, {
       id: "GHSA-jfh8-c2jp-5v3q",
@@ -253,7 +253,7 @@ describe("severity", () => {
     expect(baseScore(vector)).toBe(score);
   });
 
-  test("the newest CVSS decides; without a vector, the word of the database does", () => {
+  test("the newest CVSS version takes precedence; without a vector, the severity of the database", () => {
     const affected = npm([{ introduced: "0" }]);
     const both = [
       { type: "CVSS_V2", score: "AV:N/AC:M/Au:N/C:C/I:C/A:C" },

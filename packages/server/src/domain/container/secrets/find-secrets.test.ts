@@ -5,7 +5,7 @@ import { findSecrets, maskSecret } from "./find-secrets.ts";
 const join = (...parts: readonly string[]): string => parts.join("");
 const github = join("ghp_", "16C7e42F292c6912E7710c838347Ae178B4a");
 
-describe("secrets with a form of their own", () => {
+describe("secrets with a format of their own", () => {
   test.each([
     ["private-key", join("-----BEGIN RSA ", "PRIVATE KEY-----")],
     ["private-key", join("-----BEGIN OPENSSH ", "PRIVATE KEY-----")],
@@ -49,7 +49,7 @@ describe("assigned secrets", () => {
   });
 });
 
-describe("what only looks like a secret", () => {
+describe("texts that only look like a secret", () => {
   test.each([
     // UUIDs and hashes.
     ["token: 6f1c2d3e-4b5a-4c6d-8e7f-9a0b1c2d3e4f", "app/config.yml"],
@@ -81,7 +81,7 @@ describe("what only looks like a secret", () => {
   });
 });
 
-test("a text of one megabyte takes a number of steps in proportion to its length", () => {
+test("the number of steps for a text of one megabyte is proportional to its length", () => {
   for (const text of [
     "a".repeat(1e6),
     "token=".repeat(2e5),

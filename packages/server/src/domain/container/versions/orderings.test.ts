@@ -49,7 +49,7 @@ describe.each(Object.entries(tables))("%s", (name, ecosystem) => {
     expect(rows.length + refused.length).toBe(lines.length);
   });
 
-  test("refuses what is no version", () => {
+  test("rejects an invalid version", () => {
     for (const text of [...refused, "", " "]) {
       // RubyGems treats an empty text as version 0.
       if (name === "rubygems" && text?.trim() === "") continue;

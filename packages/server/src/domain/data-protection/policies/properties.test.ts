@@ -24,7 +24,7 @@ const problemsOf = (...parameters: Parameters<typeof change>): readonly string[]
 const accepted = (...parameters: Parameters<typeof change>): void =>
   expect(problemsOf(...parameters)).toEqual([]);
 
-test("the table has every property of the document, and defaults that fit it", () => {
+test("the table contains every property of the document, and valid defaults", () => {
   const { schemas } = document().components;
   const shown = schemas["DataProtectionPolicyProperties"];
   expect(propertyTable.map(({ name }) => name).toSorted()).toEqual(
@@ -49,7 +49,7 @@ test("the table has every property of the document, and defaults that fit it", (
   expect(only("win")).toHaveLength(15);
 });
 
-test("members keep their order, whatever order they are sent in", () => {
+test("members keep their order, independent of the order in the request", () => {
   const changed = change({ euj_dialog_timeout: 60, classifications: ["a".repeat(32)] });
   if (!("properties" in changed)) throw new Error("refused");
   expect(Object.keys(changed.properties)).toEqual(Object.keys(defaultProperties("win")));
@@ -68,7 +68,7 @@ test("null keeps a list, [] clears it", () => {
   });
 });
 
-test("properties of the other platform are refused, all of them", () => {
+test("properties of the other platform are rejected, all at once", () => {
   expect(
     problemsOf({ enable_screen_capture: false, enable_network_inspection: true }, "mac"),
   ).toEqual([
@@ -107,7 +107,7 @@ describe.each(needed)("%j needs %j", (property, requirement) => {
   const [name = ""] = Object.keys(property);
   const [required = ""] = Object.keys(requirement);
 
-  test("without it it is refused, with it it is not, at once or one after the other", () => {
+  test("is rejected without it, and accepted with it, in one request or in two", () => {
     const [problem, ...more] = problemsOf(property);
     expect(more).toEqual([]);
     expect(problem).toMatch(new RegExp(`^p\\.${name}: can differ from .* only with ${required} `));
@@ -115,7 +115,7 @@ describe.each(needed)("%j needs %j", (property, requirement) => {
     accepted(property, "win", requirement);
   });
 
-  test("it cannot be taken away alone", () => {
+  test("the required property cannot be removed alone", () => {
     const [standard] = propertyTable.flatMap((each) => (each.name === required ? [each] : []));
     const off = { [required]: standard?.default } as PropertiesInput;
     const problems = problemsOf(off, "win", { ...property, ...requirement });
@@ -144,12 +144,12 @@ test.each([
   ],
   [{ enable_content_inspection: false, inspection_depth: "deep_scan" }, "inspection_depth"],
   [{ enable_content_inspection: false, min_confidence_level: "high" }, "min_confidence_level"],
-] as const)("%j blames %s", (input, blamed) => {
+] as const)("%j reports %s", (input, blamed) => {
   expect(problemsOf(input)).toEqual([expect.stringMatching(new RegExp(`^p\\.${blamed}: `))]);
   accepted({ enable_context_inspection: false, enable_content_inspection: false });
 });
 
-test("text in pictures is read unless content is not inspected", () => {
+test("text in images is read unless content inspection is off", () => {
   expect(problemsOf({ enable_content_inspection: false }, "mac")).toEqual([]);
   expect(problemsOf({ enable_content_inspection: false, enable_ocr: false }, "mac")).toEqual([
     "p.enable_ocr: can differ from true only with enable_content_inspection true; send that as well",
@@ -175,7 +175,7 @@ test.each([
   ]);
 });
 
-test("notifications of one's own are only for Windows", () => {
+test("custom notifications are only for Windows", () => {
   for (const source of ["allow_notifications", "block_notifications"] as const) {
     expect(problemsOf({ [source]: "custom" }, "mac")).toEqual([
       `p.${source}: custom is not a value of ${source} of Data Protection mac policy`,
@@ -191,7 +191,7 @@ test.each([
   [524.288, "MB"],
   [524_288, "KB"],
   [100, "MB"],
-] as const)("files of %d %s can be the largest to inspect", (size, unit) => {
+] as const)("files of %d %s can be the maximum to inspect", (size, unit) => {
   accepted({ max_file_size_to_inspect: size, max_file_size_to_inspect_unit: unit });
 });
 
@@ -207,13 +207,13 @@ test.each([
   ).toEqual([`p.max_file_size_to_inspect: expected 512 to 524288000 bytes, got ${size} ${unit}`]);
 });
 
-test("a unit alone is held against the size that stays", () => {
+test("a unit without a size is checked with the stored size", () => {
   expect(problemsOf({ max_file_size_to_inspect_unit: "MB" })).toEqual([
     "p.max_file_size_to_inspect_unit: expected 512 to 524288000 bytes, got 104857600 MB",
   ]);
 });
 
-test("what is pasted counts in bytes, and the larger size is not the smaller one", () => {
+test("pasted content is measured in bytes, and the maximum is not below the minimum", () => {
   const sizes = (min: number, max: number, unit: "Bytes" | "KiB") => ({
     be_paste_clipboard_min_size: min,
     be_paste_clipboard_min_size_unit: unit,

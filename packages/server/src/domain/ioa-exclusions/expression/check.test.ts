@@ -18,7 +18,7 @@ test.each([
   ["a|*b", 2, "missing argument to repetition operator: *"],
   ["[*][**]**", 7, "invalid nested repetition operator: **"],
   ["\\pX", 0, "invalid character class range: \\pX"],
-])("%s does not compile, and the place is told", (text, offset, reason) => {
+])("%s does not compile, and the error has a position", (text, offset, reason) => {
   const checked = checkExpression(text);
   expect(checked).toMatchObject({
     problem: expect.stringContaining(`does not compile at offset ${offset}: ${reason}`),
@@ -58,7 +58,7 @@ test.each([
   ["((a{1,9}){1,9}){1,9}"],
   ["(?:[a-z]{900}|b){1,3}"],
   ["a{500}b{500}c{500}"],
-])("%s is refused for its size", (text) => {
+])("%s is rejected for its size", (text) => {
   expect(checkExpression(text)).toMatchObject({
     problem: expect.stringMatching(/is too large|invalid repeat count/),
   });
@@ -98,7 +98,7 @@ test.each([
   ".*[a-z0-9].*",
   ".*[\\\\/].*",
   ".{3,}",
-])("%s says nothing", (text) => {
+])("%s is too broad", (text) => {
   expect(checkExpression(text)).toEqual({ broad: true });
 });
 
@@ -120,6 +120,6 @@ test.each([
   ".* .*",
   ".*--snapshot \\d+",
   "(?i)C:\\\\Windows\\\\.*",
-])("%s says something", (text) => {
+])("%s is not too broad", (text) => {
   expect(checkExpression(text)).toEqual({ broad: false });
 });

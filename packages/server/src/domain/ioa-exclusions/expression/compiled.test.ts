@@ -31,7 +31,7 @@ test.each(["(a+)+", "(a|aa)+", "(a*)*", "(.*)(.*)(.*)(.*)(.*)x", "(a|a?)+", "(.*
   },
 );
 
-test("tells how its memory grows with the lines it has seen", () => {
+test("reports how its memory grows with the lines that it matches", () => {
   const expression = compiled("(.*a.{12}b|.*b.{9}a).*x");
   const before = expression.bytes;
   let seed = 7;

@@ -95,7 +95,7 @@ const samples: fc.Arbitrary<Sample> = fc.letrec<{ node: Sample }>((tie) => ({
 const expressions = samples.map(({ text }) => text);
 
 describe("for any expression", () => {
-  test("a line that it matches has what it requires", () => {
+  test("a line that it matches contains the required texts", () => {
     let held = 0;
     fc.assert(
       fc.property(samples, ({ text, line }) => {
@@ -114,7 +114,7 @@ describe("for any expression", () => {
     expect(held).toBeGreaterThan(150);
   });
 
-  test("what is required is found without a tree, too, or not at all", () => {
+  test("the required texts are also found without a tree, or not at all", () => {
     const parts = fc.constantFrom(
       ".",
       "a",

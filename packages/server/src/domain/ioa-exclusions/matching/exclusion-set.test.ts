@@ -57,7 +57,7 @@ const entries = fc.array(
   { maxLength: 30 },
 );
 
-test("finds what holding every expression against every line finds", async () => {
+test("finds the same exclusions as matching every expression against every line", async () => {
   await fc.assert(
     fc.asyncProperty(
       entries,
@@ -91,7 +91,7 @@ test("finds what holding every expression against every line finds", async () =>
   );
 });
 
-test("finds an exclusion by each of the texts of which it requires one", async () => {
+test("finds an exclusion by each of its alternative required texts", async () => {
   const set = new ExclusionSet([entry("either", "1", "(snapshot|verify|cleanup)( now)?")]);
   for (const commandLine of ["snapshot", "VERIFY now", "cleanup"]) {
     const found = await set.matching(
@@ -104,7 +104,7 @@ test("finds an exclusion by each of the texts of which it requires one", async (
   }
 });
 
-test("compiles only what the required texts leave over", async () => {
+test("compiles only expressions whose required texts occur", async () => {
   const all = Array.from({ length: 2_000 }, (_, index) =>
     entry(String(index), "1", `.*\\\\vendor\\\\app-${index}\\.exe`, `.*--id ${index}`),
   );
@@ -123,7 +123,7 @@ test("compiles only what the required texts leave over", async () => {
   expect(set.bytes).toBeGreaterThan(2_000 * 600);
 });
 
-test("forgets compiled expressions beyond its limit and compiles them again", () => {
+test("drops compiled expressions beyond its limit and compiles them again", () => {
   const expressions = new CompiledExpressions(200_000);
   for (let round = 0; round < 2; round += 1) {
     for (let number = 0; number < 200; number += 1) {
@@ -135,7 +135,7 @@ test("forgets compiled expressions beyond its limit and compiles them again", ()
   }
 });
 
-test("what expressions require stays known when the exclusions change", async () => {
+test("keeps requirements of expressions when the exclusions change", async () => {
   const expressions = new CompiledExpressions();
   const kept = entry("kept", "1", "(snap|verify)shot");
   const first = new ExclusionSet([kept, entry("gone", "1", "(clean|sweep)up")]);

@@ -41,7 +41,7 @@ test.each([
   expect(matches(expected, line)).toBe(true);
 });
 
-test("too long a line keeps its telling end", () => {
+test("a line that is too long keeps its more specific end", () => {
   const path = `\\Device\\${"very long folder\\".repeat(40)}tool.exe`;
   const file = proposeExpression(path, "end");
   expect(file.length).toBeLessThanOrEqual(256);
@@ -53,7 +53,7 @@ test("too long a line keeps its telling end", () => {
   expect(matches(file, path.replace("tool", "fool"))).toBe(false);
 });
 
-test("what changes from run to run is matched, what does not is not", () => {
+test("matches volatile parts, and no other changes", () => {
   const line = "C:\\Users\\ann\\AppData\\Local\\Temp\\tmp81.exe --job 4711 --mode fast";
   const expression = proposeExpression(line, "start");
   const other = "C:\\Users\\Bob B\\AppData\\Local\\Temp\\tmp9042.exe --job 12 --mode fast";
@@ -129,7 +129,7 @@ const hostile = fc
 
 describe("for any line", () => {
   test.each<TellingEnd>(["start", "end"])(
-    "the proposal matches it, says something, and is short enough (%s)",
+    "the proposal matches it, is not too broad, and is short enough (%s)",
     (telling) => {
       fc.assert(
         fc.property(hostile, (line) => {

@@ -17,7 +17,7 @@ function problems(nodes: readonly SdmfNode[], result: string): readonly string[]
 
 const all = source("all", "indicators");
 
-test("nodes stand in any order and go by id or res_id", () => {
+test("nodes may be in any order, and are named by id or res_id", () => {
   const first = node("n", { type: "limit", input: "rows", limit: 1 });
   expect(problems([first, { ...all, res_id: "rows" }], "n")).toEqual([]);
   expect(problems([first, { ...all, id: "rows" }], "n")).toEqual([]);
@@ -34,7 +34,7 @@ test("a missing input", () => {
   ]);
 });
 
-test("a cycle names its nodes", () => {
+test("a cycle is reported with its nodes", () => {
   const a = node("a", { type: "limit", input: "b", limit: 1 });
   const b = node("b", { type: "filter", input: "a", filter: "x:1" });
   expect(problems([all, a, b], "all")).toEqual([
@@ -46,7 +46,7 @@ test("a cycle names its nodes", () => {
   ]);
 });
 
-test("two nodes of one name", () => {
+test("two nodes with one name", () => {
   expect(problems([all, { ...source("other", "executions"), res_id: "all" }], "all")).toEqual([
     "body.nodes[1].res_id: node other: all names body.nodes[0] already",
   ]);
@@ -120,7 +120,7 @@ test.each([
   expect(found[0]).toContain(reason);
 });
 
-test("a column that the caller expects must be there", () => {
+test("a column that the caller expects must exist", () => {
   const field = {
     name: "colour",
     type: "string",
@@ -134,7 +134,7 @@ test("a column that the caller expects must be there", () => {
   ]);
 });
 
-test("all problems come at once", () => {
+test("all problems are reported at once", () => {
   const a = node("a", { type: "limit", input: "x", limit: 1 });
   const b = node("b", { type: "filter", input: "all", filter: "nope:1" });
   expect(problems([all, a, b], "zzzz")).toHaveLength(3);

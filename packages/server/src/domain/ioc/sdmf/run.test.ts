@@ -41,7 +41,7 @@ const runs = [
 const all = source("all", "indicators");
 const ids = (rows: readonly Readonly<Record<string, unknown>>[]) => rows.map(({ id }) => id);
 
-test("a source gives every filter field as a column, computed ones and absent ones too", async () => {
+test("a source returns every filter field as a column, including computed and absent ones", async () => {
   const [row] = await run([all], "all", { indicators: table });
   expect(row).toMatchObject({
     id: "1",
@@ -53,7 +53,7 @@ test("a source gives every filter field as a column, computed ones and absent on
   });
 });
 
-test("filters behind a source run in the store, in one query", async () => {
+test("filters after a source run in the store, in one query", async () => {
   const nodes = [
     all,
     node("f", { type: "filter", input: "all", filter: "type:'sha256'" }),
@@ -65,7 +65,7 @@ test("filters behind a source run in the store, in one query", async () => {
   expect(JSON.stringify(queries)).toContain("severity_number");
 });
 
-test("filters behind anything else see its columns", async () => {
+test("filters after any other node read its columns", async () => {
   const nodes = [
     all,
     node("p", {
@@ -105,7 +105,7 @@ test("groups count and measure", async () => {
   ]);
 });
 
-test("one group of all rows is there even without rows", async () => {
+test("one group of all rows exists even without rows", async () => {
   const measures = [
     { function: "count", as: "n" },
     { function: "sum", field: "severity_number", as: "weight" },
@@ -114,7 +114,7 @@ test("one group of all rows is there even without rows", async () => {
   expect(await run([all, group], "g")).toEqual([{ n: 0, weight: null }]);
 });
 
-test("sorts by several columns, stable, rows without a value last", async () => {
+test("sorts by several columns; the sort is stable, rows without a value are last", async () => {
   const sorted = async (sort: string) =>
     ids(
       await run([all, node("s", { type: "sort", input: "all", sort })], "s", { indicators: table }),
@@ -125,7 +125,7 @@ test("sorts by several columns, stable, rows without a value last", async () => 
   expect(await sorted("metadata.av_hits.desc")).toEqual(["3", "1", "2", "4"]);
 });
 
-test("limit takes from the middle, and the first of a sort need no room for the rest", async () => {
+test("limit selects from the middle, and only the first rows of a sort stay in memory", async () => {
   const nodes = [
     all,
     node("s", { type: "sort", input: "all", sort: "id.desc" }),
@@ -174,7 +174,7 @@ test.each([
   ],
   ["ip_addresses", [["203.0.113.7", "p2"]]],
 ] as const)(
-  "joins a value with %s, whatever its letters, in any element of a list",
+  "joins a value with %s, ignoring case, in any element of a list",
   async (right, expected) => {
     const rows = await run([all, executions, join(right), pairs], "pairs", {
       indicators: table,
@@ -184,7 +184,7 @@ test.each([
   },
 );
 
-test("a left join keeps what has no partner", async () => {
+test("a left join keeps rows without a match", async () => {
   const rows = await run([all, executions, join("ip_addresses", "left"), pairs], "pairs", {
     indicators: table,
     executions: runs,
@@ -192,7 +192,7 @@ test("a left join keeps what has no partner", async () => {
   expect(rows.map(({ process }) => process)).toEqual([null, null, null, "p2"]);
 });
 
-test("only columns of one name get an alias", async () => {
+test("only columns with the same name get an alias", async () => {
   const nodes = [
     { ...all, alias: "i" },
     executions,
@@ -206,7 +206,7 @@ test("only columns of one name get an alias", async () => {
   expect(Object.keys(row)).not.toContain("id");
 });
 
-test("several keys must all agree", async () => {
+test("several keys must all match", async () => {
   const nodes = [
     executions,
     { ...source("again", "executions") },
@@ -249,7 +249,7 @@ test("a node that two others read runs once", async () => {
   expect(queries).toHaveLength(1);
 });
 
-test("rows that multiply come to an end", async () => {
+test("too many joined rows end the query", async () => {
   const double = (id: string, input: string): SdmfNode[] => [
     node(`${id}-left`, { type: "project", input, columns: [{ field: "k" }] }),
     node(`${id}-right`, { type: "project", input, columns: [{ field: "k", as: "l" }] }),
@@ -275,7 +275,7 @@ test("rows that multiply come to an end", async () => {
   });
 });
 
-test("past the deadline the query is given up", async () => {
+test("the query stops after its deadline", async () => {
   const many = Array.from({ length: 3_000 }, (_, index) => ({ id: `${index}` }));
   let reading = now.getTime();
   const clock = { now: () => new Date((reading += 1_000)) };

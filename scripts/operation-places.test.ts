@@ -27,7 +27,7 @@ test("an unknown operation lacks everything, and the output says where it belong
   );
 });
 
-test("a place that does not name the operation is missing", () => {
+test("a place that does not mention the operation is missing", () => {
   const names = "packages/client/scripts/method-names.ts";
   const text = (path: string): string =>
     path === names

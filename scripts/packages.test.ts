@@ -46,7 +46,7 @@ function packed(): ReadonlyMap<string, readonly string[]> {
 const files = packed();
 
 describe.each(packages)("the package $name", ({ folder, manifest, name }) => {
-  test("says whose it is and where it comes from", () => {
+  test("names its owner and its origin", () => {
     expect(manifest).toMatchObject({
       license: "Apache-2.0",
       homepage: `${repository}#readme`,

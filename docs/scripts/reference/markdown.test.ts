@@ -17,7 +17,7 @@ describe("prose", () => {
 });
 
 describe("table", () => {
-  it("keeps cells apart", () => {
+  it("separates cells", () => {
     expect(table(["A", "B"], [["x|y", undefined]])).toBe(
       ["| A | B |", "| --- | --- |", String.raw`| x\|y |  |`].join("\n"),
     );

@@ -37,7 +37,7 @@ const policy = {
   },
 };
 
-test("an image is read here and judged there, and its secrets stay here", async () => {
+test("an image is read locally and evaluated by the server, and its secrets are not sent", async () => {
   const folder = temporaryFolder();
   const server = await serve(["--rate-limit", "0", "--token-rate-limit", "0"], { folder });
   const secplat = commandLine({ folder });
@@ -108,7 +108,7 @@ test("an image is read here and judged there, and its secrets stay here", async 
   expect(refused.stderr).toMatch(/^secplat: cannot scan the image: .*/);
 });
 
-test("what cannot be scanned ends with 2, and says why", async () => {
+test("a failed scan exits with 2 and a reason", async () => {
   const secplat = commandLine({ environment: { SECPLAT_CLIENT_SECRET: "b".repeat(40) } });
   const scan = async (file: string, words: readonly string[] = []): Promise<string> => {
     const { exitCode, stdout, stderr } = await secplat(["scan", file, ...words]);

@@ -26,7 +26,7 @@ describe("bodyUses", () => {
     expect(bodyUses(operationById("indicator.get.v1"))).toEqual({});
   });
 
-  it("gives shared aggregates the fields of their operation, and rows none", () => {
+  it("gives shared aggregates the fields of their operation, and data frames none", () => {
     expect(bodyUses(aggregate)).toEqual({
       field: { use: "field", resource: "indicators" },
       filter: { use: "filter", resource: "indicators" },

@@ -135,7 +135,7 @@ describe("without a response, a call", () => {
     expect(await failure(never)).toBeInstanceOf(RangeError);
   });
 
-  it("rejects with the signal's reason after an abort", async () => {
+  it("rejects with the signal's reason when it is aborted", async () => {
     const { server, client } = start();
     const controller = new AbortController();
     const reason = new Error("enough");
@@ -156,7 +156,7 @@ describe("without a response, a call", () => {
     expect(server.tokenRequests).toHaveLength(0);
   });
 
-  it("does not take the token from other calls when it is aborted", async () => {
+  it("keeps the token for other calls when it is aborted", async () => {
     const { server, client } = start();
     const granted = Promise.withResolvers<void>();
     const grant = server.grant;
@@ -197,7 +197,7 @@ describe("createClient", () => {
     [{ timeoutMilliseconds: 0 }, "timeoutMilliseconds must be"],
     [{ timeoutMilliseconds: Number.NaN }, "timeoutMilliseconds must be"],
     [{ timeoutMilliseconds: 2 ** 31 }, "timeoutMilliseconds must be"],
-  ])("refuses %j", (wrong, message) => {
+  ])("rejects %j", (wrong, message) => {
     expect(() => createClient({ ...valid, ...wrong })).toThrow(message);
   });
 

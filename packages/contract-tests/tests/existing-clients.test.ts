@@ -26,7 +26,7 @@ async function run(leftOut?: LeftOut, include?: readonly string[]): Promise<Repo
   });
 }
 
-test("a server for existing clients passes with compat", async () => {
+test("a server for existing clients passes in compat mode", async () => {
   const report = await run();
   expect(textReport(report)).not.toContain("FAILED");
   expect(report).toMatchObject({ failed: 0, ok: true, problems: [] });

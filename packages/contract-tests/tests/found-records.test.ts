@@ -55,7 +55,7 @@ test("lists of records that no operation creates are sorted, too", async () => {
   expect([report.failed, report.notRun]).toEqual([0, 0]);
 });
 
-test("a wrong order of such records fails", async () => {
+test("such records in the wrong order fail", async () => {
   const { cases } = await sorting("ignores the direction");
   const messages = cases.flatMap(({ failures }) => failures.map(({ message }) => message));
   expect(messages.join("\n")).toMatch(/not in the order (name|size)\.desc/);

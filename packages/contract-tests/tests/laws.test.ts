@@ -28,7 +28,7 @@ async function run(server: WidgetServer, options: Partial<RunOptions> = {}): Pro
   });
 }
 
-test("a server that keeps every law passes, and nothing is left behind", async () => {
+test("a server that keeps every law passes, and no records are left behind", async () => {
   const server = new WidgetServer();
   const report = await run(server);
   expect(textReport(report)).not.toContain("FAILED");
@@ -131,13 +131,13 @@ const caughtAlterations: Readonly<Record<Alteration, readonly [law: string, mess
   "wraps records": ["answer", /must be array/],
 };
 
-describe("the pages and forms of a list that others write to", () => {
+describe("the pages and representations of a list that other clients write to", () => {
   const colours = ["red", "green", "blue"];
   const pages = { include: [/^colour\.list 200 (paging: pages|envelope)/], requireAll: false };
   const longList = (length: number): readonly string[] =>
     Array.from({ length }, (_none, index) => colours[index % 3] ?? "");
 
-  test("are judged when the list is at rest again", async () => {
+  test("are compared when the list no longer changes", async () => {
     const server = new WidgetServer();
     let reads = 0;
     server.colours = () => longList(6 + Math.min((reads += 1), 30));
@@ -146,7 +146,7 @@ describe("the pages and forms of a list that others write to", () => {
     expect(report).toMatchObject({ failed: 0, notRun: 0 });
   });
 
-  test("are not judged while it never is", async () => {
+  test("are not compared if the list keeps changing", async () => {
     const server = new WidgetServer();
     let reads = 0;
     server.colours = () => longList(6 + ((reads += 1) % 13));
@@ -155,7 +155,7 @@ describe("the pages and forms of a list that others write to", () => {
     expect(textReport(report)).toContain("which need a list at rest");
   });
 
-  test("are judged where only the order changes by itself", async () => {
+  test("are compared if only the order keeps changing", async () => {
     const server = new WidgetServer();
     let reads = 0;
     server.colours = () => {
@@ -172,7 +172,7 @@ const messagesOf = ({ cases, problems }: Report): string =>
     "\n",
   );
 
-test("FAULTS.md lists the faults with the law that catches each, sixty at least", () => {
+test("FAULTS.md lists at least sixty faults, each with the law that catches it", () => {
   const page = readFileSync(new URL("../FAULTS.md", import.meta.url), "utf8");
   const rows = [...page.matchAll(/^\| (.+?) +\| `(\w+)` +\|$/gm)].map(([, fault, law]) => [
     fault,
@@ -183,7 +183,7 @@ test("FAULTS.md lists the faults with the law that catches each, sixty at least"
   expect(rows.length).toBeGreaterThanOrEqual(60);
 });
 
-describe("a proxy that alters answers is caught", () => {
+describe("a proxy that alters responses is caught", () => {
   test.each(Object.entries(caughtAlterations))(
     "one that %s",
     async (alteration, [law, message]) => {

@@ -12,7 +12,7 @@ function firstCells(heading: string): readonly string[] {
   return [...section.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, cell = ""]) => cell);
 }
 
-test("the README lists the laws that there are", () => {
+test("the README lists the existing laws", () => {
   const cases = [...listCases({}), ...listCases({ compat: true })];
   const laws = new Set(cases.map(({ law }) => law));
   expect(new Set(firstCells("What is tested"))).toEqual(laws);
@@ -27,14 +27,14 @@ test("the README describes the known records of every kind that the run does not
   expect(new Set(firstCells("Known records"))).toEqual(new Set(kinds));
 });
 
-test("every option that the README names is one of the command", () => {
+test("every option in the README exists", () => {
   const options = new Set(readme.match(/--[a-z][a-z-]+/g));
   options.delete("--dev");
   expect(options.size).toBeGreaterThan(10);
   for (const option of options) expect(help).toContain(option);
 });
 
-test("every command of the README is a valid one", async () => {
+test("every command in the README is valid", async () => {
   const commands = readme.match(/^contract-tests .*$/gm) ?? [];
   expect(commands.length).toBeGreaterThan(1);
   for (const command of commands) {

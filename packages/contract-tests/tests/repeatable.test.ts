@@ -42,7 +42,7 @@ async function requestsOf(seed: string): Promise<readonly string[]> {
   return [...new Set(pages), ...(others ?? [])].toSorted();
 }
 
-test("two runs with one seed send the same requests", async () => {
+test("two runs with the same seed send the same requests", async () => {
   const [first, second, other] = [
     await requestsOf("a seed"),
     await requestsOf("a seed"),
@@ -56,7 +56,7 @@ test("two runs with one seed send the same requests", async () => {
 const widgets = { contract: widgetContract, recipes: widgetRecipes };
 const all = listCases(widgets).map(caseId);
 
-test("shards are a partition of all cases, each about as large, and keep operations together", () => {
+test("shards of about equal size contain each case once, and keep operations together", () => {
   const shards = [1, 2, 3].map((index) => listCases({ ...widgets, shard: { index, count: 3 } }));
   const ids = shards.map((cases) => cases.map(caseId));
   expect(ids.flat().toSorted()).toEqual(all.toSorted());
@@ -79,7 +79,7 @@ test("cases are included and excluded by collection, operation, law and pattern"
   expect(both.some((id) => id.includes(" shape: "))).toBe(false);
 });
 
-test("a sample of the costly cases follows the seed, and leaves the others alone", () => {
+test("a sample of the costly cases depends on the seed, and does not affect the other cases", () => {
   const costly = new Set(
     listCases(widgets)
       .filter((each) => each.costly === true)
@@ -93,7 +93,7 @@ test("a sample of the costly cases follows the seed, and leaves the others alone
   expect(none).toEqual(all.filter((id) => !costly.has(id)));
 });
 
-test("without --allow-writes nothing is written", async () => {
+test("without --allow-writes, nothing is written", async () => {
   const server = new WidgetServer();
   const baseUrl = await server.start();
   onTestFinished(() => server.stop());
@@ -115,7 +115,7 @@ test("without --allow-writes nothing is written", async () => {
   expect(report.cases.some(({ needs }) => needs.includes("--allow-writes"))).toBe(true);
 });
 
-test("an operation that the target does not implement is listed, and fails nothing", async () => {
+test("an operation that the target does not implement is listed, and is no failure", async () => {
   const server = new WidgetServer();
   const baseUrl = await server.start();
   onTestFinished(() => server.stop());

@@ -24,8 +24,8 @@ async function start(...defects: readonly Defect[]) {
   return { server, options };
 }
 
-describe("what the target does not offer", () => {
-  test("is told apart from failures, and counts only when everything is required", async () => {
+describe("a feature that the target does not offer", () => {
+  test("is not a failure, and counts only if everything is required", async () => {
     const { options } = await start();
     const report = await runContractTests(options);
     expect(report).toMatchObject({ failed: 0, ok: true });
@@ -43,7 +43,7 @@ describe("what the target does not offer", () => {
     expect((await runContractTests({ ...options, requireAll: true })).ok).toBe(false);
   });
 
-  test("a client with one scope cannot show that others do not suffice", async () => {
+  test("a client with one scope cannot show that other scopes are insufficient", async () => {
     const { options } = await start();
     const narrow: RunOptions["fetch"] = async (input, init) => {
       const body = init?.body instanceof Uint8Array ? Buffer.from(init.body).toString() : "";
@@ -61,7 +61,7 @@ describe("what the target does not offer", () => {
   });
 });
 
-test("a selection that no case fits is refused before any request", async () => {
+test("a selection without cases is rejected before any request", async () => {
   const { options } = await start();
   await expect(
     runContractTests({ ...options, include: ["no such case"], fetch: never }),
@@ -83,7 +83,7 @@ describe("a rate limit of the target", () => {
     };
   };
 
-  test("is waited out", async () => {
+  test("is waited for", async () => {
     const { options } = await start();
     const waits: number[] = [];
     const report = await runContractTests({
@@ -99,7 +99,7 @@ describe("a rate limit of the target", () => {
     expect(textReport(report)).toContain("14 s of it waiting for rate limits");
   });
 
-  test("is a failure when it does not end", async () => {
+  test("is a failure if it does not end", async () => {
     const { options } = await start();
     const include = ["colour.list 200 answer"];
     const always = { ...options, include, fetch: limited(Infinity, "7"), wait: async () => {} };
@@ -108,7 +108,7 @@ describe("a rate limit of the target", () => {
     expect(await runContractTests(long)).toMatchObject({ failed: 1, waitedSeconds: 0 });
   });
 
-  test("can be shown for real where an address allows only a few requests", async () => {
+  test("can be tested if the server allows only a few requests per address", async () => {
     const { options } = await start();
     const small = await start();
     let requests = 0;
@@ -136,7 +136,7 @@ describe("a rate limit of the target", () => {
 });
 
 describe("a failure", () => {
-  test("comes with a request that can be pasted, and without secrets", async () => {
+  test("is reported with a request that can be pasted, and without secrets", async () => {
     const { options } = await start("adds a field", "ignores unknown fields");
     const report = await runContractTests(options);
     const text = textReport(report);
@@ -154,7 +154,7 @@ describe("a failure", () => {
     );
   });
 
-  test("of setting up or of the connection fails the case, not the run", async () => {
+  test("of the setup or of the connection fails the case, not the run", async () => {
     const { options } = await start();
     const report = await runContractTests({
       ...options,
@@ -171,7 +171,7 @@ describe("a failure", () => {
     ]);
   });
 
-  test("of an answer that only sets something up is a problem of the run", async () => {
+  test("of a request that only prepares a case is a problem of the run", async () => {
     const { options } = await start("adds a field");
     // The law "deleted" reads what the defect alters.
     const selection = { include: ["widget.delete 200"], exclude: [" deleted: "] };
@@ -197,7 +197,7 @@ describe("a failure", () => {
     expect(report.problems[0]).toMatch(/\d of widgets were left behind: DELETE .*: fetch failed/);
   });
 
-  test("to remove what was made is a problem of the run", async () => {
+  test("to delete the created records is a problem of the run", async () => {
     const { options, server } = await start("removes nothing");
     const report = await runContractTests({
       ...options,
@@ -211,7 +211,7 @@ describe("a failure", () => {
   });
 });
 
-test("a run that is ended early removes what it created, and reports what it did not run", async () => {
+test("a cancelled run deletes what it created, and reports what it did not run", async () => {
   const { options, server } = await start();
   const ending = new AbortController();
   let most = 0;
@@ -232,7 +232,7 @@ test("a run that is ended early removes what it created, and reports what it did
   expect(server.count).toBe(0);
 });
 
-test("credentials that the target refuses end the run", async () => {
+test("rejected credentials end the run", async () => {
   const { options } = await start();
   const credentials = { clientId: "nobody", clientSecret: "nothing" };
   await expect(runContractTests({ ...options, credentials })).rejects.toThrow(
@@ -249,7 +249,7 @@ function exceptFile(...ids: readonly string[]): string {
 }
 
 describe("operations that are left out", () => {
-  test("have no case, are counted, and lack nothing", async () => {
+  test("have no case, are counted, and are not reported as missing", async () => {
     const { options } = await start();
     const report = await runContractTests({ ...options, except: ["colour.list"] });
     expect(report).toMatchObject({ failed: 0, ok: true, leftOut: 1 });
@@ -258,7 +258,7 @@ describe("operations that are left out", () => {
     expect(textReport(report)).toContain("\n1 operations left out\n");
   });
 
-  test("must be in the document", async () => {
+  test("must exist in the document", async () => {
     const { options } = await start();
     await expect(runContractTests({ ...options, except: ["colour.paint"] })).rejects.toThrow(
       "cannot leave out what the document does not have: colour.paint",
@@ -303,20 +303,20 @@ describe("the command", () => {
     [["--list", "--concurrency", "0"], "--concurrency: expected a whole number from 1 on, got 0"],
     [["--list", "--except-file", "/nowhere.txt"], "--except-file: ENOENT"],
     [["--list", "--known-records", "/nowhere.json"], "--known-records: ENOENT"],
-  ])("refuses %j", async (words, message) => {
+  ])("rejects %j", async (words, message) => {
     const surroundings = capture();
     expect(await runCommand(words, surroundings)).toBe(2);
     expect(surroundings.written.err).toContain(`contract-tests: ${message}`);
     expect(surroundings.written.err).toContain("see --help");
   });
 
-  test("names what cannot be left out", async () => {
+  test("names operations that cannot be left out", async () => {
     const surroundings = capture();
     expect(await runCommand(["--list", exceptFile("colour.paint")], surroundings)).toBe(2);
     expect(surroundings.written.err).toContain("the document does not have: colour.paint");
   });
 
-  test("tells why a target cannot be reached", async () => {
+  test("explains why a target cannot be reached", async () => {
     const surroundings = capture({ CONTRACT_TESTS_CLIENT_SECRET: "s" });
     const words = ["--base-url", "http://127.0.0.1:1", "--client-id", "a"];
     expect(await runCommand(words, surroundings)).toBe(2);
@@ -325,7 +325,7 @@ describe("the command", () => {
     );
   });
 
-  test("answers 1 for failures, and writes the reports", async () => {
+  test("exits with 1 for failures, and writes the reports", async () => {
     const { options } = await start();
     const folder = mkdtempSync(join(tmpdir(), "contract-tests-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -160,7 +160,7 @@ async function partlyBroken(
   return listen(proxy);
 }
 
-describe("a target that breaks later fails the cases concerned", () => {
+describe("a target that breaks later fails the affected cases", () => {
   const options = (baseUrl: string) => ({
     baseUrl,
     credentials: clients.own,
@@ -203,7 +203,7 @@ describe("a target that breaks later fails the cases concerned", () => {
     );
   });
 
-  test("a run ends soon when the target is gone", async () => {
+  test("a run ends soon after the target has stopped", async () => {
     const widgets = new WidgetServer();
     const baseUrl = await widgets.start();
     let requests = 0;
@@ -222,7 +222,7 @@ describe("a target that breaks later fails the cases concerned", () => {
   });
 });
 
-test("a 413 counts although the server closes the connection without reading the body", async () => {
+test("a 413 counts even if the server closes the connection without reading the body", async () => {
   const refusal =
     "HTTP/1.1 413 Content Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
   const baseUrl = await partlyBroken((socket) => {

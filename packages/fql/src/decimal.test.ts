@@ -28,13 +28,13 @@ describe("printDecimal", () => {
     );
   });
 
-  it.each([Number.NaN, Infinity, -Infinity])("refuses %d", (value) => {
+  it.each([Number.NaN, Infinity, -Infinity])("rejects %d", (value) => {
     expect(() => printDecimal(value)).toThrow(RangeError);
   });
 });
 
 describe("isDecimal", () => {
-  it.each(["", "-", "1.", ".5", "+1", "1e3", "0x1", "1_000", " 1", "١"])("refuses %j", (text) => {
+  it.each(["", "-", "1.", ".5", "+1", "1e3", "0x1", "1_000", " 1", "١"])("rejects %j", (text) => {
     expect(isDecimal(text)).toBe(false);
   });
 });

@@ -39,7 +39,7 @@ describe("evaluate", () => {
 });
 
 describe("matches", () => {
-  it("throws for an invalid filter, whatever the record holds", () => {
+  it("throws for an invalid filter, independent of the record", () => {
     expect(() => matches(parseFilter("name:a,nme:b"), { name: "a" }, fields, now)).toThrow(
       FqlSyntaxError,
     );

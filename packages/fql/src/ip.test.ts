@@ -51,11 +51,11 @@ describe("canonicalIp", () => {
     "1:",
     "::1/128",
     "a".repeat(10_000),
-  ])("refuses %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(canonicalIp(text)).toBeNull();
   });
 
-  it("gives a text order that is the order of addresses", () => {
+  it("returns texts whose order is the order of addresses", () => {
     const address = fc.ipV4();
     fc.assert(
       fc.property(address, address, (left, right) => {
@@ -100,11 +100,11 @@ describe("cidrRange", () => {
     "::/129",
     "::/-1",
     "192.0.2.0/24/8",
-  ])("refuses %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(cidrRange(text)).toBeNull();
   });
 
-  it("keeps the families apart", () => {
+  it("separates IPv4 and IPv6", () => {
     const { low, high } = cidrRange("0.0.0.0/0") ?? { low: "", high: "" };
     const mapped = canonicalIp("::ffff:10.0.0.1") ?? "";
     expect(mapped >= low && mapped <= high).toBe(false);

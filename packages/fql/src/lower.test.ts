@@ -38,7 +38,7 @@ const not = (operand: Predicate): Predicate => ({ kind: "not", operand });
 const any = (...operands: readonly Predicate[]): Predicate => ({ kind: "or", operands });
 
 describe("lowerFilter", () => {
-  it("reads identifiers of tenants in upper case and with a check suffix", () => {
+  it("reads tenant ids in upper case and with a check suffix", () => {
     const id = "0123456789abcdef0123456789abcdef";
     const written = `${id.toUpperCase()}-1A`;
     expect(lower(`tenant:'${written}'`)).toEqual(equal("tenant", id));
@@ -136,7 +136,7 @@ describe("lowerFilter", () => {
     );
   });
 
-  it("rejects a pattern that is longer than databases take", () => {
+  it("rejects a pattern that is longer than databases allow", () => {
     const longest = "a*".repeat(4_096);
     expect(lower(`plain:*'${longest}'`)).toMatchObject({ kind: "glob" });
     expect(() => lower(`plain:*'${longest}b'`)).toThrow(FqlSyntaxError);

@@ -42,11 +42,11 @@ describe("canonicalTimestamp", () => {
     "0000-01-01T00:00:00+01:00",
     "9999-12-31T23:59:59-01:00",
     "+010000-01-01",
-  ])("refuses %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(canonicalTimestamp(text)).toBeNull();
   });
 
-  it("gives a text order that is the order of time", () => {
+  it("returns texts whose order is the order of time", () => {
     const date = fc.date({
       min: new Date("0000-01-01T00:00:00Z"),
       max: new Date("9999-12-31T23:59:59Z"),
@@ -94,7 +94,7 @@ describe("clockPeriod", () => {
   });
 });
 
-it("reads the common form of records like all other spellings", () => {
+it("reads the usual format of records like all other spellings", () => {
   const start = Date.parse("2024-01-01T00:00:00.007Z");
   for (let hours = 0; hours < 3 * 366 * 24; hours += 7) {
     const text = new Date(start + hours * 3_600_000).toISOString();

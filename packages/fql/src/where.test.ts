@@ -34,11 +34,11 @@ test.each<[string, Predicate, boolean]>([
   expect(evaluate(predicate, record, fields)).toBe(expected);
 });
 
-test("any of one value is equality, which needs one look-up of an index", () => {
+test("anyOf with one value is an equality, which needs one index look-up", () => {
   expect(where.anyOf("tags", ["a"])).toEqual(where.equal("tags", "a"));
 });
 
-test("what cannot change the answer is left out", () => {
+test("operands that cannot change the result are left out", () => {
   const one = equal("size", 3);
   expect(all(where.everything, one)).toBe(one);
   expect(any(one, where.nothing)).toBe(one);

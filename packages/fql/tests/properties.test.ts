@@ -140,7 +140,7 @@ describe("checkFilter", () => {
 });
 
 describe("matches", () => {
-  it("gives equal results for a filter and its printed and parsed form", () => {
+  it("returns equal results for a filter and its printed and parsed form", () => {
     fc.assert(
       fc.property(fieldsFilterRecord, ({ fields, filter, record }) => {
         const again = parseFilter(printFilter(filter));
@@ -178,7 +178,7 @@ describe("matches", () => {
     );
   });
 
-  it("gives both true and false often enough to make these properties meaningful", () => {
+  it("returns both true and false often enough to make these properties meaningful", () => {
     const sample = fc.sample(fieldsFilterRecord, { numRuns: 1_000, seed: 7 });
     const matching = sample.filter(({ fields, filter, record }) =>
       matches(filter, record, fields, arbitraryNow),
@@ -189,7 +189,7 @@ describe("matches", () => {
 });
 
 describe("text", () => {
-  it("folds a text like its parts", () => {
+  it("folds a text like the concatenation of its parts", () => {
     const piece = fc.oneof(arbitraryText, fc.string({ unit: "binary" }));
     const pieces = fc.tuple(piece, piece);
     fc.assert(
@@ -200,7 +200,7 @@ describe("text", () => {
     );
   });
 
-  it("orders like UTF-8 bytes", () => {
+  it("orders texts like their UTF-8 bytes", () => {
     const text = fc.oneof(arbitraryText, fc.string({ unit: "grapheme" }));
     fc.assert(
       fc.property(text, text, (left, right) => {

@@ -60,14 +60,14 @@ async function run(...words: string[]) {
 const quick = (...words: string[]) => run(...words, "--no-engine");
 
 describe("exit codes", () => {
-  it("are 0 without, 1 with a breaking change, and 2 when nothing can be judged", async () => {
+  it("are 0 without, 1 with a breaking change, and 2 if there is no result", async () => {
     expect(await quick(base, same)).toMatchObject({ code: 0, stderr: "" });
     expect((await quick(base, added)).code).toBe(0);
     expect((await quick(base, removed)).code).toBe(1);
     expect(await quick(base, join(folder, "absent.json"))).toMatchObject({ code: 2, stdout: "" });
   });
 
-  it("are 2 for a command line that cannot be followed", async () => {
+  it("are 2 for an invalid command line", async () => {
     for (const words of [
       [],
       [base],
@@ -83,7 +83,7 @@ describe("exit codes", () => {
 });
 
 describe("the report", () => {
-  it("as JSON has verdict and changes, and nothing else", async () => {
+  it("as JSON contains verdict and changes, and nothing else", async () => {
     expect(JSON.parse((await quick(base, same, "--format", "json")).stdout)).toEqual({
       verdict: "none",
       changes: [],
@@ -103,7 +103,7 @@ describe("the report", () => {
     });
   });
 
-  it("as SARIF fits the official schema and has the line", async () => {
+  it("as SARIF matches the official schema and has the line", async () => {
     const manifest = createRequire(import.meta.url).resolve("@microsoft/jest-sarif/package.json");
     const schema = join(dirname(manifest), "lib/schemas/sarif-2.1.0-rtm.5.json");
     const {
@@ -138,7 +138,7 @@ describe("the report", () => {
     expect(more).toContain("the member a&lt;b&quot;&amp; was removed");
   });
 
-  it("as Markdown cannot be broken by texts of the document", async () => {
+  it("as Markdown escapes texts of the document", async () => {
     const odd = file("odd.json", api("1.0.0", { id: text, name: text, "a|b`c @team <img>": text }));
     const { stdout } = await quick(odd, base, "--format", "markdown");
     expect(stdout).toContain("<!-- spec-gate -->");
@@ -157,7 +157,7 @@ describe("the report", () => {
     );
   });
 
-  it("goes to files, in several forms at once", async () => {
+  it("is written to files, in several formats at once", async () => {
     const [output, junit] = [join(folder, "out.md"), join(folder, "out.xml")];
     const words = ["--format", "markdown", "--output", output, "--also", `junit=${junit}`];
     expect(await quick(base, removed, ...words)).toMatchObject({ code: 1, stdout: "" });
@@ -188,7 +188,7 @@ describe("approvals", () => {
     }
   });
 
-  it("fail when they are expired or unused, but not when nothing changed", async () => {
+  it("fail if they are expired or unused, except if nothing changed", async () => {
     const expired = await approved(approval({ expiry: "2026-11-21" }));
     expect([expired.code, expired.stdout]).toEqual([
       1,
@@ -200,7 +200,7 @@ describe("approvals", () => {
     expect((await approved(approval(), same)).code).toBe(0);
   });
 
-  it("that the base has, too, were used by a change that it holds", async () => {
+  it("that the base contains too were used by a change of the base", async () => {
     const git = (...words: string[]) =>
       execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...words], { cwd: folder });
     git("init", "-q");
@@ -224,7 +224,7 @@ describe("approvals", () => {
     [approval({ rule: "property-remove" }), "did you mean property-removed?"],
     [approval({ expiry: "soon" }), "expected an expiry such as 2030-12-31"],
     [approval({ until: "x" }), "the member until is not known"],
-  ])("that are wrong cannot be judged: %s", async (content, expected) => {
+  ])("that are invalid cannot be evaluated: %s", async (content, expected) => {
     const { code, stderr } = await approved(content);
     expect([code, stderr]).toEqual([2, expect.stringContaining(expected)]);
   });
@@ -258,7 +258,7 @@ describe("the version", () => {
   });
 });
 
-it("a changelog says in plain words what changed", async () => {
+it("a changelog describes the changes", async () => {
   const changelog = join(folder, "changelog.md");
   await quick(base, removed, "--changelog", changelog);
   expect(readFileSync(changelog, "utf8")).toBe(

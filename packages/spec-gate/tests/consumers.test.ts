@@ -52,7 +52,7 @@ async function consumed(parts: Parameters<typeof api>[0], without?: string) {
   return checkConsumers(base, revision, known);
 }
 
-it("a client compiles when nothing changed for it", async () => {
+it("a client compiles if nothing changed for it", async () => {
   const { changes, notes } = await consumed({
     sent: thing({ name: text, size: text, more: text }),
   });
@@ -60,7 +60,7 @@ it("a client compiles when nothing changed for it", async () => {
   expect(notes).toEqual([expect.stringMatching(/uses \d+ places of it; 0 do not compile/)]);
 });
 
-it("errors are explained by breaking changes, and are changes themselves where they are not", async () => {
+it("breaking changes explain errors, and unexplained errors are changes themselves", async () => {
   const parts = {
     gone: true,
     sent: thing({ name: { type: "string", maxLength: 5 } }),
@@ -79,7 +79,7 @@ it("errors are explained by breaking changes, and are changes themselves where t
   expect(message).toContain("a client that reads the member key no longer compiles");
 });
 
-it("what types do not show is said, with the reason and the place", async () => {
+it("changes that types do not show are listed, with reason and place", async () => {
   const { changes, notes } = await consumed({
     sent: thing({ name: { type: "string", maxLength: 5 }, size: text }),
   });
@@ -88,7 +88,7 @@ it("what types do not show is said, with the reason and the place", async () => 
   expect(notes[1]).toMatch(/Where: POST \/things\/\{id\} #\/\S+name$/);
 });
 
-it("a path parameter with another name breaks clients that are compiled", async () => {
+it("a renamed path parameter breaks compiled clients", async () => {
   const { changes } = await consumed({ id: "thing_id" });
   expect(new Set(changes.map(({ rule }) => rule))).toEqual(new Set(["consumer-does-not-compile"]));
   expect(changes.map(({ place }) => place.split(" #")[0])).toContain("POST /things/{thing_id}");

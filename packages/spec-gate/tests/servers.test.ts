@@ -85,7 +85,7 @@ const short: Things = {
 };
 
 describe("a change that is safe", () => {
-  it("passes when the new server honours it", async () => {
+  it("passes if the new server supports it", async () => {
     const { code, output } = await gated({ old: first, new: withSize });
     expect(code).toBe(0);
     expect(output).toContain(
@@ -93,7 +93,7 @@ describe("a change that is safe", () => {
     );
   });
 
-  it("is breaking when the new server refuses what the old document shows", async () => {
+  it("is breaking if the new server rejects requests that the old document shows", async () => {
     const { code, output } = await gated({
       old: first,
       new: withSize,
@@ -105,7 +105,7 @@ describe("a change that is safe", () => {
     );
   });
 
-  it("is breaking when the new server answers otherwise than both documents say", async () => {
+  it("is breaking if the new server's responses match neither document", async () => {
     const { code, output } = await gated({
       old: first,
       new: first,
@@ -116,7 +116,7 @@ describe("a change that is safe", () => {
     expect(output).toContain("the documents do not differ there");
   });
 
-  it("is noted when clients of the new document fail against the old server", async () => {
+  it("is noted if clients of the new document fail against the old server", async () => {
     const { code, output } = await gated({
       old: first,
       new: { ...first, read: { name: text, size: text } },
@@ -129,7 +129,7 @@ describe("a change that is safe", () => {
 });
 
 describe("a change that is breaking", () => {
-  it("explains the old cases of its operation that fail", async () => {
+  it("explains the failing old cases of its operation", async () => {
     const { code, output } = await gated({ old: first, new: short });
     expect(code).toBe(1);
     expect(output).toContain("max-length-lowered");
@@ -137,7 +137,7 @@ describe("a change that is breaking", () => {
     expect(output).toContain("1 failed, 1 of them as breaking changes explain");
   });
 
-  it("is noted when the new server does not honour it", async () => {
+  it("is noted if the new server does not implement it", async () => {
     const { code, output } = await gated({ old: first, new: short, newServer: first });
     expect(code).toBe(1);
     expect(output).toContain("breaking, although no old case fails for it");
@@ -145,7 +145,7 @@ describe("a change that is breaking", () => {
   });
 });
 
-it("a case that also fails against its own server is no change", async () => {
+it("a case that also fails against its own server is not a change", async () => {
   const { code, output } = await gated({
     old: first,
     oldServer: short,
@@ -158,7 +158,7 @@ it("a case that also fails against its own server is no change", async () => {
   );
 });
 
-describe("a file of servers that cannot be used", () => {
+describe("an invalid file of servers", () => {
   const document = file(thingsApi(first));
   const side = (script: string) => ({
     server: "http://127.0.0.1:8080",

@@ -38,7 +38,7 @@ describe("the package's data", () => {
     expect(new Set(operations().map(({ id }) => id)).size).toBe(inDocument.length);
   });
 
-  test("the document of the API has none of the companion operations", () => {
+  test("the document of the API contains none of the companion operations", () => {
     const of = (name: "platform" | "companion") =>
       new Set(operations().flatMap((each) => (each.document === name ? [each.path] : [])));
     expect(of("platform")).toEqual(new Set(Object.keys(document().paths)));
@@ -70,7 +70,7 @@ describe("the package's data", () => {
     expect(limit?.schema).toEqual({ type: "integer", minimum: 1, maximum: 2000, default: 100 });
   });
 
-  test("the kind of a success follows from its content", () => {
+  test("the kind of a success depends on its content", () => {
     expect(operationById("DownloadExportFile").answer).toBe("file");
     expect(operationById("HeadImageScanInventory").answer).toBe("none");
     expect(operationById("get_policy_rules").answer).toBe("envelope");

@@ -24,7 +24,7 @@ test("the merged document has the operations, tags and components of both", () =
   });
 });
 
-test("a component that both describe in the same way is there once, another is an error", () => {
+test("a component that both describe in the same way is included once, another is an error", () => {
   const first = documentOf("/a", "Same", "string");
   const same = mergeDocuments(first, documentOf("/b", "Same", "string"));
   expect(same.components.schemas).toEqual({ Same: { type: "string" } });
@@ -33,7 +33,7 @@ test("a component that both describe in the same way is there once, another is a
   );
 });
 
-test("a path that both have is an error", () => {
+test("a path that both contain is an error", () => {
   const first = documentOf("/a", "A", "string");
   expect(() => mergeDocuments(first, documentOf("/a", "B", "string"))).toThrow(
     "both documents have the path /a",

@@ -9,7 +9,7 @@ const open = (files: string | undefined, environment = {}) =>
     environment,
   } as Surroundings);
 
-test("are in a folder, or in a bucket, which has URLs of its own", () => {
+test("are stored in a folder, or in a bucket, which has its own URLs", () => {
   expect(open(undefined).link).toBeUndefined();
   expect(open("file:elsewhere").link).toBeUndefined();
   expect(open("s3://bucket/files", secrets).link).toBeDefined();
@@ -18,7 +18,7 @@ test("are in a folder, or in a bucket, which has URLs of its own", () => {
 test.each([
   ["elsewhere", "--files: expected file:<folder> or s3://<bucket>/<prefix>"],
   ["s3://b", "--files: expected the name of a bucket"],
-])("refuses %s", (files, reason) => {
+])("rejects %s", (files, reason) => {
   expect(() => open(files, secrets)).toThrow(reason);
 });
 

@@ -38,7 +38,7 @@ test.each(["", "{", "null", "[]", '{"client_id":"a","client_secret":1,"cid":"c"}
   },
 );
 
-test("removes them, even if they are already gone", () => {
+test("removes credentials, also if they have already been deleted", () => {
   const folder = temporaryFolder();
   writeCredentials(folder, credentials);
   removeCredentials(folder);

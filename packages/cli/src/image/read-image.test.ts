@@ -57,7 +57,7 @@ describe("an image is read from", () => {
     }
   });
 
-  test("an archive that is packed with gzip", async () => {
+  test("an archive that is compressed with gzip", async () => {
     const folder = temporaryFolder();
     const plain = writeArchive(join(folder, "a.tar"), ociLayout({ layers }));
     writeFileSync(join(folder, "a.tgz"), gzipSync(readFileSync(plain)));
@@ -81,7 +81,7 @@ describe("an image is read from", () => {
 });
 
 describe("layers", () => {
-  test("a higher one replaces a file, removes it, or hides the content of its folder", async () => {
+  test("a higher layer replaces a file, removes it, or hides the content of its folder", async () => {
     const base = [npm("a", "1.0.0"), npm("b", "1.0.0"), npm("c", "1.0.0")];
     expect(await librariesOf({ layers: [base, [npm("a", "2.0.0")]] })).toEqual([
       "b 1.0.0 0",
@@ -102,14 +102,14 @@ describe("layers", () => {
     ]);
   });
 
-  test("a link or a file in the place of a folder hides its content", async () => {
+  test("a link or a file that replaces a folder hides its content", async () => {
     const link: TarFile = { path: "app/node_modules", type: "2", target: "../other" };
     expect(await librariesOf({ layers: [[npm("a", "1.0.0")], [link]] })).toEqual([]);
     const folder: TarFile = { path: "app/node_modules/a/package.json", type: "5" };
     expect(await librariesOf({ layers: [[npm("a", "1.0.0")], [folder]] })).toEqual([]);
   });
 
-  test("a hard link is read as the file that it refers to, wherever that is in the layer", async () => {
+  test("a hard link is read as the file that it refers to, wherever the file is in the layer", async () => {
     const file: TarFile = {
       path: "store/1",
       content: JSON.stringify({ name: "x", version: "1.0.0" }),
@@ -120,7 +120,7 @@ describe("layers", () => {
   });
 });
 
-describe("an image is refused", () => {
+describe("an image is rejected", () => {
   const refused = (image: Promise<unknown>, reason: RegExp): Promise<void> =>
     expect(image).rejects.toMatchObject({
       exitCode: 2,
@@ -138,7 +138,7 @@ describe("an image is refused", () => {
     await refused(readImage(archive, options()), reason);
   });
 
-  test("symbolic links lead nowhere outside, and are no reason", async () => {
+  test("symbolic links cannot lead outside the image, and are not rejected", async () => {
     const link: TarFile = {
       path: "etc/os-release",
       type: "2",
@@ -147,7 +147,7 @@ describe("an image is refused", () => {
     expect((await read({ layers: [[link, npm("a", "1.0.0")]] })).libraries).toHaveLength(1);
   });
 
-  test("if a layer is a zip bomb, or all of them unpack to too much", async () => {
+  test("if a layer is a zip bomb, or if all layers together are too large when unpacked", async () => {
     const zeros = { path: "zeros", content: Buffer.alloc(4 * 2 ** 20) };
     const image = { layers: [[zeros]] };
     await refused(read(image, { ratio: 10, ratioFrom: 2 ** 20 }), /looks like a zip bomb/);
@@ -159,7 +159,7 @@ describe("an image is refused", () => {
     expect((await read(image)).libraries).toEqual([]);
   });
 
-  test("if a layer is cut off, is no archive, or does not match its digest", async () => {
+  test("if a layer is truncated, is not an archive, or does not match its digest", async () => {
     const gzip = gzipSync(tarOf([npm("a", "1.0.0")]));
     await refused(
       read({ layers: [gzip.subarray(0, gzip.length - 20)] }),
@@ -187,7 +187,7 @@ describe("an image is refused", () => {
     );
   });
 
-  test("if something is missing, with what there is", async () => {
+  test("if something is missing; the error says what exists", async () => {
     const folder = temporaryFolder();
     await refused(
       readImage(folder, options()),
@@ -210,7 +210,7 @@ describe("an image is refused", () => {
     await refused(readImage(folder, options()), /is not a digest/);
   });
 
-  test("if several images or platforms could be meant", async () => {
+  test("if several images or platforms match", async () => {
     const images = [
       { layers: [[npm("a", "1.0.0")]], name: "shop/a:1", architecture: "amd64" },
       { layers: [[npm("b", "1.0.0")]], name: "shop/b:1", architecture: "amd64" },

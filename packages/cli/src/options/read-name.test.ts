@@ -12,6 +12,6 @@ test.each([
   ["\u001b[2J", "without control characters"],
   ["a\u202eb", "without control characters"],
   ["x".repeat(201), "at most 200 characters, not 201"],
-])("refuses %j", (text, reason) => {
+])("rejects %j", (text, reason) => {
   expect(() => readName(text)).toThrow(reason);
 });

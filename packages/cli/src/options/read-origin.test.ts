@@ -10,7 +10,7 @@ test.each([
 });
 
 test.each(["", "platform.example", "ftp://host", "https://host/path", "https://me:secret@host"])(
-  "refuses %j",
+  "rejects %j",
   (text) => {
     expect(() => readOrigin(text)).toThrow("Expected a URL");
   },

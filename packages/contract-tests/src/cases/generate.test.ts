@@ -28,8 +28,8 @@ const casesOf = (input: Contract = contract) =>
 
 const names = casesOf().map(caseId);
 
-describe("cases of the platform", () => {
-  test("show every documented answer of every operation", () => {
+describe("the cases of the platform", () => {
+  test("cover every documented response of every operation", () => {
     const shown = new Set(casesOf().map(({ operation, status }) => `${operation.id} ${status}`));
     const documented = contract.operations.flatMap(({ id, responses }) =>
       responses.map(({ status }) => `${id} ${status}`),
@@ -38,11 +38,11 @@ describe("cases of the platform", () => {
     expect(names.filter((name) => name.includes("no case shows this answer"))).toEqual([]);
   });
 
-  test("have names of their own", () => {
+  test("have unique names", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test("hold every operation with a scope to the laws of access", () => {
+  test("test the laws of access for every operation with a scope", () => {
     for (const { id, scope } of contract.operations.filter(
       (operation) => operation.scope !== null,
     )) {
@@ -90,7 +90,7 @@ describe("cases of the platform", () => {
     expect(names).toContain(name);
   });
 
-  test("send in a form only what a form can hold", () => {
+  test("send as a form only values that a form can contain", () => {
     const form = names.filter((name) => name.startsWith("oauth2AccessToken"));
     expect(form.filter((name) => /a wrong type|null/.test(name))).toEqual([]);
     expect(form).toContain("oauth2AccessToken 400 shape: body.no_such_field which does not exist");
@@ -106,14 +106,14 @@ describe("an operation that is new to the document", () => {
     path: "/iocs/entities/burnt/v1",
   } as Operation;
 
-  test("without a recipe is named with what to add", () => {
+  test("without a recipe, the report names what to add", () => {
     const grown = { ...contract, operations: [...contract.operations, added] };
     expect(new Recipes(grown, platformRecipes).missing().join("\n")).toMatch(
       /indicator\.burn\.v1 \(POST \/iocs\/entities\/burnt\/v1\): add to operations in src\/recipes\/ioc\.ts "indicator\.burn\.v1": \{ resource/,
     );
   });
 
-  test("without a recipe is tested as far as the document goes, and writes nothing", () => {
+  test("without a recipe, the operation is tested as far as the document allows, without writes", () => {
     const created = {
       ...contract.operations.find(({ id }) => id === "indicator.create.v1"),
       id: "indicator.burn.v1",
@@ -126,7 +126,7 @@ describe("an operation that is new to the document", () => {
     expect(cases.length - needsRecipe.length).toBeGreaterThan(50);
   });
 
-  test("has no case where it is left out", () => {
+  test("has no case if it is left out", () => {
     const extended = { ...contract, operations: [...contract.operations, added] };
     const except = new Set([added.id as string]);
     const recipes = new Recipes(extended, platformRecipes);
@@ -134,7 +134,7 @@ describe("an operation that is new to the document", () => {
     expect(cases.map(caseId)).toEqual(names);
   });
 
-  test("needs none where the document tells everything", () => {
+  test("needs no recipe if the document contains everything", () => {
     const search = contract.operations.find(({ id }) => id === "indicator.search.v1") as Operation;
     const second = { ...search, id: "indicator.search.v2", path: "/iocs/queries/indicators/v2" };
     const grown = { ...contract, operations: [...contract.operations, second] };
@@ -142,7 +142,7 @@ describe("an operation that is new to the document", () => {
     expect(born.length).toBe(names.filter((name) => name.startsWith(search.id)).length);
   });
 
-  test("with an answer that nothing obtains has a case that says what to add", async () => {
+  test("has a case that says what to add if no recipe obtains one of its responses", async () => {
     const [, ...rest] = contract.operations;
     const teapot = { status: 418, description: "", headers: {}, content: {} };
     const changed = { ...first, responses: [...(first?.responses ?? []), teapot] } as Operation;
@@ -154,7 +154,7 @@ describe("an operation that is new to the document", () => {
   });
 });
 
-test("a recipe of an operation that is gone is an error", () => {
+test("a recipe for an operation that does not exist is an error", () => {
   const [, ...rest] = contract.operations;
   expect(() => new Recipes({ ...contract, operations: rest }, platformRecipes)).toThrow(
     /src\/recipes\/ioc\.ts has .*, which the document does not have/,

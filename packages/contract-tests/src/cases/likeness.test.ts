@@ -35,7 +35,7 @@ const phantom = {
 const body = (id: string, trace: string): string =>
   `{"meta":{"query_time":0.${trace.length},"trace_id":"${trace}"},"errors":[{"id":"${id}","message":"${id} not found at 2026-01-01T00:00:00Z"}]}`;
 
-test("answers about different records are alike when nothing else differs", () => {
+test("responses about different records are alike if nothing else differs", () => {
   const one = answer(404, body("aaaaaaaa", "x"), {
     date: "now",
     "x-trace-id": "x",
@@ -49,7 +49,7 @@ test("answers about different records are alike when nothing else differs", () =
   expect(likeness(one, real)).toBe(likeness(two, phantom));
 });
 
-test("of an undocumented header only the presence counts", () => {
+test("only the presence of an undocumented header is compared", () => {
   const one = answer(404, body("aaaaaaaa", "x"), { "x-gateway": "1" });
   const two = answer(404, body("bbbbbbbb", "y"), { "x-gateway": "2" });
   expect(likeness(one, real)).toBe(likeness(two, phantom));
@@ -59,6 +59,6 @@ test.each([
   ["status", answer(403, body("aaaaaaaa", "x"))],
   ["message", answer(404, body("aaaaaaaa", "x").replace("not found", "forbidden"))],
   ["header", answer(404, body("aaaaaaaa", "x"), { "x-more": "1" })],
-])("another %s makes them differ", (_what, one) => {
+])("another %s makes the responses differ", (_what, one) => {
   expect(likeness(one, real)).not.toBe(likeness(answer(404, body("bbbbbbbb", "y")), phantom));
 });

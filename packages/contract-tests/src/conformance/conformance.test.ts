@@ -52,7 +52,7 @@ const operationOf = (id: string): Operation => {
 const kinds = (response: CheckedResponse): readonly FindingKind[] =>
   conformance.check(response).map(({ kind }) => kind);
 
-describe("what the document shows conforms", () => {
+describe("the examples of the document conform", () => {
   for (const operation of contract.operations) {
     test(operation.id, () => {
       for (const { status } of operation.responses) {
@@ -64,7 +64,7 @@ describe("what the document shows conforms", () => {
   }
 });
 
-describe("each way to depart from the document is a finding of its own", () => {
+describe("each departure from the document is a separate finding", () => {
   const search = documented(operationOf("indicator.search.v1"), 200);
   const combined = documented(operationOf("indicator.combined.v1"), 200);
   const refused = documented(operationOf("indicator.search.v1"), 400);
@@ -193,7 +193,7 @@ const withTrace = (response: CheckedResponse, trace: string): CheckedResponse =>
   headers: { ...response.headers, "x-trace-id": trace },
 });
 
-describe("the envelope representation", () => {
+describe("the Envelope representation", () => {
   const bare = documented(operationOf("indicator.search.v1"), 200);
   const meta = { query_time: 0.1, powered_by: "security-platform", trace_id: traceId };
   const envelope = (body: object): CheckedResponse => ({
@@ -203,20 +203,20 @@ describe("the envelope representation", () => {
   });
   const whole = { meta, resources: JSON.parse(bare.body) as unknown, errors: [] };
 
-  test("holds what the default one holds", () => {
+  test("contains the same data as the default representation", () => {
     expect(kinds(envelope(whole))).toEqual([]);
     expect(kinds(envelope({ ...whole, resources: [7] }))).toEqual(["invalid-body"]);
     expect(kinds(envelope({ ...whole, extra: 1 }))).toEqual(["undocumented-field"]);
     expect(kinds(envelope({ meta, errors: [] }))).toEqual(["invalid-body"]);
   });
 
-  test("must be given when it was asked for, and not otherwise", () => {
+  test("is required if it was requested, and an error otherwise", () => {
     expect(kinds({ ...bare, envelope: true })).toEqual(["undocumented-content-type"]);
     expect(kinds({ ...envelope(whole), envelope: false })).toEqual(["undocumented-content-type"]);
   });
 });
 
-describe("addresses outside the operations", () => {
+describe("URLs outside the operations", () => {
   const body = documented(operationOf("indicator.search.v1"), 400).body;
   const error = (method: string, url: string, status: number, text = body): CheckedResponse => ({
     method,
@@ -226,14 +226,14 @@ describe("addresses outside the operations", () => {
     body: text.replaceAll('"code":400', `"code":${status}`),
   });
 
-  test("errors that any address gives are held to the Envelope", () => {
+  test("errors that any URL can return must be Envelopes", () => {
     expect(kinds(error("GET", "/nowhere", 404))).toEqual([]);
     expect(kinds(error("GET", "/nowhere", 404, "{}"))).toContain("invalid-body");
     expect(kinds(error("PUT", "http://host/base/oauth2/token?x=1", 405))).toEqual([]);
     expect(kinds(error("PUT", "/oauth2/token", 200))).toEqual(["undocumented-status"]);
   });
 
-  test("other pages are none of the document's business", () => {
+  test("other pages are not checked", () => {
     expect(
       kinds({ method: "GET", url: "/docs/", status: 200, headers: {}, body: "<html>" }),
     ).toEqual([]);
@@ -251,7 +251,7 @@ describe("addresses outside the operations", () => {
   });
 });
 
-test("an answer to HEAD with a body is a finding", () => {
+test("a response to HEAD with a body is a finding", () => {
   const head = documented(operationOf("HeadImageScanInventory"), 401);
   expect(kinds({ ...head, body: "{}" })).toEqual(["invalid-body"]);
 });
@@ -269,7 +269,7 @@ test("headers of a proxy can be allowed", () => {
   );
 });
 
-test("no format of the document goes unchecked", () => {
+test("every format of the document is checked", () => {
   const parameters = contract.operations.map((operation) => operation.parameters);
   const schemas = [contract.schemas, parameters.flat().map(({ schema }) => schema)];
   const formats = new Set(JSON.stringify(schemas).match(/"format":"[^"]+"/g));
@@ -279,7 +279,7 @@ test("no format of the document goes unchecked", () => {
   }
 });
 
-test("only the first response of an operation pays for compiling its schemas", () => {
+test("only the first response of an operation compiles its schemas", () => {
   const fresh = createConformance({ ...contract });
   const response = documented(operationOf("indicator.combined.v1"), 200);
   const checking = (times: number): number => {

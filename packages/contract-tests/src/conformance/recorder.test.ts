@@ -12,14 +12,14 @@ const headers = {
 const good = { operation: { id: "platform.query.v1" }, status: 200, headers, body: '["mac"]' };
 
 describe("the recorder", () => {
-  test("is content with responses that conform", () => {
+  test("accepts responses that conform", () => {
     const recorder = conformanceRecorder();
     recorder.observe(good);
     recorder.assertClean();
     expect(recorder.observed()).toBe(1);
   });
 
-  test("names each departure once, and how often it came", () => {
+  test("reports each departure once, with its count", () => {
     const recorder = conformanceRecorder();
     recorder.observe({ ...good, body: '["mac", "toaster"]' });
     recorder.observe({ ...good, body: '["toaster"]' });
@@ -30,7 +30,7 @@ describe("the recorder", () => {
     );
   });
 
-  test("does not let a test pass that it saw nothing of", () => {
+  test("fails a test without any recorded response", () => {
     expect(() => conformanceRecorder().assertClean()).toThrow("no response was observed");
   });
 });
@@ -39,12 +39,12 @@ describe("the checked fetch", () => {
   const url = "http://127.0.0.1/iocs/queries/platforms/v1?limit=1";
   const answering = (body: string) => async () => new Response(body, { headers });
 
-  test("hands on what conforms, unread", async () => {
+  test("passes on a conforming response without reading it", async () => {
     const response = await checkedFetch(answering('["mac"]'))(url);
     expect(await response.json()).toEqual(["mac"]);
   });
 
-  test("throws for what does not, or tells its recorder", async () => {
+  test("throws for any other response, or reports it to its recorder", async () => {
     await expect(checkedFetch(answering('["toaster"]'))(new URL(url))).rejects.toThrow("body[0]");
     const recorder = conformanceRecorder();
     await checkedFetch(answering('["toaster"]'), recorder)(new Request(url));

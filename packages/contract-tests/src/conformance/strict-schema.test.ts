@@ -45,7 +45,7 @@ const undocumented = (name: string, value: unknown): readonly string[] =>
     .filter((violation) => violation.undocumented)
     .map(({ place }) => place);
 
-describe("objects take no member that is not listed", () => {
+describe("objects accept only listed members", () => {
   test.each<[string, unknown, readonly string[]]>([
     ["Base", { id: "a" }, []],
     ["Base", { id: "a", x: 1 }, [".x"]],
@@ -69,7 +69,7 @@ describe("objects take no member that is not listed", () => {
   });
 });
 
-test("a reference to something else than a component schema is refused", () => {
+test("a reference to anything except a component schema is rejected", () => {
   const broken = { A: { $ref: "other.yaml" } };
   expect(
     () => new Validators({ schemas: broken, operations: [], tables: {}, envelopes: {}, plain: {} }),

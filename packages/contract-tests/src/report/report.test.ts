@@ -90,7 +90,7 @@ const report: Report = {
   ok: false,
 };
 
-test("the text tells failures, what was left out, and the figures", () => {
+test("the text report contains failures, left-out operations and counts", () => {
   expect(textReport(report)).toBe(`FAILED a.get 200 answer: bad
   wrong <status> & "more"
     expected: 200
@@ -113,7 +113,7 @@ problem: 2 of things were left behind
 `);
 });
 
-test("the JUnit form is well-formed XML", () => {
+test("the JUnit report is well-formed XML", () => {
   expect(junitReport(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="contract tests" tests="4" failures="1" skipped="2" time="1.234">
 <testsuite name="a.get" tests="3" failures="1" skipped="1">
@@ -131,7 +131,7 @@ curl 'x'</failure></testcase>
 `);
 });
 
-test("the HTML page has every figure and failure, and loads nothing", () => {
+test("the HTML report contains every count and failure, and loads nothing", () => {
   const page = htmlReport(report);
   expect(page).toContain("<b>1</b><span>of 4 cases passed</span>");
   expect(page).toContain("<b>1 / 2</b><span>documented answers obtained</span>");

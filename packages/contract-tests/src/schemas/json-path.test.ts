@@ -3,18 +3,18 @@ import { placeOf, valueAt, withoutValueAt, withValueAt } from "./json-path.ts";
 
 const body = { list: [{ a: 1 }, { a: 2 }], other: null };
 
-test("places read as in error messages", () => {
+test("paths are written as in error messages", () => {
   expect(placeOf("body", ["list", 0, "a"])).toBe("body.list[0].a");
   expect(placeOf("body", [])).toBe("body");
 });
 
-test("values are read where there are any", () => {
+test("values are read if they exist", () => {
   expect(valueAt(body, ["list", 1, "a"])).toBe(2);
   expect(valueAt(body, ["other", "a"])).toBeUndefined();
   expect(valueAt(body, ["none", 0])).toBeUndefined();
 });
 
-test("changes leave the original alone", () => {
+test("changes do not modify the original", () => {
   expect(withValueAt(body, ["list", 0, "a"], 9)).toEqual({ ...body, list: [{ a: 9 }, { a: 2 }] });
   expect(withValueAt(body, ["new", "deep"], 9)).toEqual({ ...body, new: { deep: 9 } });
   expect(withValueAt(body, [], 9)).toBe(9);

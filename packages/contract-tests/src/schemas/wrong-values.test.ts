@@ -7,7 +7,7 @@ import { wrongValues } from "./wrong-values.ts";
 const valuesOf = (schema: Schema): readonly unknown[] =>
   wrongValues(schema).map(({ value }) => value);
 
-describe("wrong values break one rule each", () => {
+describe("wrong values violate one rule each", () => {
   test.each<[Schema, readonly unknown[]]>([
     [{ type: "boolean" }, ["seven", null]],
     [{ type: "string" }, [7, null]],
@@ -27,7 +27,7 @@ describe("wrong values break one rule each", () => {
     expect(valuesOf(schema)).toEqual(expected);
   });
 
-  test("and limits are told from shapes", () => {
+  test("and distinguish limits from shapes", () => {
     const limits = wrongValues({ type: "integer", minimum: 1, maximum: 5 }).filter(
       ({ limit }) => limit,
     );
@@ -49,12 +49,12 @@ describe("variants are different and well-formed", () => {
     expect(new Set(values).size).toBe(values.length);
   });
 
-  test("none are made where nobody knows how", () => {
+  test("an unknown pattern has no variants", () => {
     expect(variants("a", { pattern: "^only this$" }, 2)).toEqual([]);
   });
 });
 
-test("references and parts are resolved into one schema", () => {
+test("references and allOf are resolved into one schema", () => {
   const contract = {
     ...platformContract(),
     schemas: {

@@ -4,7 +4,7 @@ import { testWith } from "../../../../testing/platform.ts";
 import { curl } from "./curl.ts";
 import { Redactor } from "./redactor.ts";
 
-testWith("POSIX shell")("a shell reads back what was sent, and fills in the secrets", () => {
+testWith("POSIX shell")("a shell reads what was sent, with the secrets filled in", () => {
   const redactor = new Redactor();
   redactor.hide("s3cret", "$TOKEN");
   const command = redactor.apply(
@@ -34,7 +34,7 @@ testWith("POSIX shell")("a shell reads back what was sent, and fills in the secr
   ]);
 });
 
-testWith("POSIX shell")("repeats long bodies and bodies of blanks through standard input", () => {
+testWith("POSIX shell")("sends long bodies and bodies of blanks through standard input", () => {
   const request = { method: "PUT", url: "/", headers: {} };
   const sent = (command: string): string =>
     execFileSync("sh", { input: `curl() { cat; }; ${command}`, encoding: "utf8" });

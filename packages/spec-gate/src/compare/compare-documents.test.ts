@@ -18,7 +18,7 @@ describe("a change of a schema", () => {
     ["type", { type: ["string", "null"] }, { type: "string" }],
     ["enumeration", { enum: ["a", "b"] }, { enum: ["a"] }],
     ["pattern", { type: "string", pattern: "^[a-f]+$" }, { type: "string", pattern: "^[a-c]+$" }],
-  ])("of its %s breaks requests that narrow and answers that widen", (_, wide, narrow) => {
+  ])("of its %s breaks narrower requests and wider responses", (_, wide, narrow) => {
     expect(compare(requestOf(member(wide)), requestOf(member(narrow))).verdict).toBe("major");
     expect(compare(requestOf(member(narrow)), requestOf(member(wide))).verdict).toBe("minor");
     expect(compare(responseOf(member(narrow)), responseOf(member(wide))).verdict).toBe("major");
@@ -32,7 +32,7 @@ describe("a change of a schema", () => {
     expect(verdictsOf(compare(few, few))).toEqual([]);
   });
 
-  it("names place, direction and who is affected", () => {
+  it("is reported with place, direction and affected clients", () => {
     const schemas = { Thing: member({ type: "string" }) };
     const reference = { $ref: "#/components/schemas/Thing" };
     const base = responseOf(reference, { components: { schemas } });
@@ -49,7 +49,7 @@ describe("a change of a schema", () => {
   });
 });
 
-describe("the same schema written otherwise", () => {
+describe("an equivalent schema", () => {
   it.each<[string, Json, Json]>([
     ["null", { type: ["string", "null"] }, { oneOf: [{ type: "string" }, { type: "null" }] }],
     [
@@ -76,7 +76,7 @@ describe("the same schema written otherwise", () => {
     }
   });
 
-  it("of whole numbers has 64 bits with and without the format", () => {
+  it("of integers has 64 bits with and without the format", () => {
     const [whole, number] = ["integer", "number"].map((type) => member({ type, format: "int64" }));
     expect(verdictsOf(compare(requestOf(whole ?? {}), requestOf(number ?? {})))).toEqual([
       "type-widened request minor",
@@ -118,7 +118,7 @@ describe("circular schemas", () => {
 describe("operations", () => {
   const get = { responses: { 200: { description: "Fine." } } };
 
-  it("are the same under another name of a path parameter", () => {
+  it("are the same if only the name of a path parameter differs", () => {
     const at = (name: string) =>
       documentWith({
         paths: {
@@ -133,7 +133,7 @@ describe("operations", () => {
     ]);
   });
 
-  it("under paths that differ only in the names of parameters are matched by the names first", () => {
+  it("with paths that differ only in parameter names are matched by the names first", () => {
     const [cards, filters] = ["/boards/{board}/cards/{card}", "/boards/{id}/cards/{filter}"];
     const parametersOf = (path: string) =>
       [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
@@ -170,7 +170,7 @@ describe("operations", () => {
     ]);
   });
 
-  it("have parameters at the path or at themselves", () => {
+  it("have parameters of the path or of their own", () => {
     const parameter = { name: "limit", in: "query", schema: { type: "integer" } };
     const atPath = documentWith({ paths: { "/things": { parameters: [parameter], get } } });
     const atOperation = documentWith({
@@ -192,12 +192,12 @@ describe("operations", () => {
   });
 });
 
-describe("statuses beside a default response", () => {
+describe("statuses next to a default response", () => {
   const problem = { description: "Problem.", ...jsonBody({ type: "object" }) };
   const done = { description: "Done.", ...jsonBody({ type: "object" }) };
   const answers = (responses: JsonObject) => operationWith({ responses });
 
-  it("that are errors may be named without a body", () => {
+  it("that are errors may be declared without a body", () => {
     const base = answers({ 200: done, default: problem });
     const named = answers({ 200: done, 418: { description: "A teapot." }, default: problem });
     expect(verdictsOf(compare(base, named))).toEqual(["error-status-added response minor"]);

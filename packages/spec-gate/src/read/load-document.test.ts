@@ -59,7 +59,7 @@ const bomb = [
   }),
 ].join("\n");
 
-describe("a document that cannot be judged", () => {
+describe("a document that cannot be compared", () => {
   it.each([
     ["broken.json", '{"openapi": "3.1.0",', "neither JSON nor YAML"],
     ["broken.yaml", "openapi: 3.1.0\npaths: [", "broken.yaml:"],
@@ -106,11 +106,11 @@ describe("a document that cannot be judged", () => {
     ["dangling.json", JSON.stringify(referring("#/components/schemas/No")), "leads nowhere"],
     ["missing.json", JSON.stringify(referring("no.json")), "leads to a file that does not exist"],
     ["remote.json", JSON.stringify(referring("https://example.com/a.json")), "another host"],
-  ])("%s says why", async (name, content, expected) => {
+  ])("%s reports the reason", async (name, content, expected) => {
     expect(await problem(file(name, content))).toContain(expected);
   });
 
-  it("says that a base does not exist", async () => {
+  it("reports that a base does not exist", async () => {
     expect(await problem(join(folder, "absent.yaml"))).toBe("/absent.yaml does not exist");
     expect(await problem(folder)).toContain("is a folder");
     expect(await problem("git:main")).toContain("expected git:REVISION:PATH");
@@ -152,7 +152,7 @@ describe("a document of several files", () => {
   });
 });
 
-describe("a reference where OpenAPI has none, which bundlers replace", () => {
+describe("a reference at a place without references in OpenAPI, which bundlers replace", () => {
   const header = { schema: { type: "string" } };
   const fine = (headers: unknown) => ({ description: "Fine.", headers });
   const whole = {
@@ -197,7 +197,7 @@ describe("a reference where OpenAPI has none, which bundlers replace", () => {
     return join(folder, name, "openapi.json");
   };
 
-  it("stands for what it leads to, and members beside it come first", async () => {
+  it("represents its target, and members next to it come first", async () => {
     const [before, after] = [await load(file("whole.json", whole)), await load(main("a", split))];
     for (const [base, revision] of [
       [before, after],
@@ -207,7 +207,7 @@ describe("a reference where OpenAPI has none, which bundlers replace", () => {
     }
   });
 
-  it("hides no change behind it, and names the file", async () => {
+  it("does not hide a change in its target, and is reported with the file", async () => {
     const changed = main("b", { ...split, "headers.json": {}, "error.json": {} });
     const { changes } = compareDocuments(await load(main("a", split)), await load(changed), {
       today: testDay,
@@ -274,7 +274,7 @@ describe("a document behind a URL", () => {
     expect((await load(remote, { allowRemoteReferences: true })).files.size).toBe(2);
   });
 
-  it("leads to no other host by a redirect", async () => {
+  it("does not follow a redirect to another host", async () => {
     const leaving = `${urlOf(server)}/leaving.json`;
     expect(await problem(leaving)).toMatch(/away\.json.* redirects to .* another host/);
     expect((await load(leaving, { allowRemoteReferences: true })).files.size).toBe(2);
@@ -286,11 +286,11 @@ describe("a document behind a URL", () => {
     ["local.json", "redirects to file:///etc/passwd, which is no URL of a web server"],
     ["large.json", "is larger than 104857600 bytes"],
     ["cut.json", "cannot be fetched"],
-  ])("%s says why it cannot be read", async (path, expected) => {
+  ])("%s reports why it cannot be read", async (path, expected) => {
     expect(await problem(`${urlOf(server)}/${path}`)).toContain(expected);
   });
 
-  it("says that the server does not answer in time", async () => {
+  it("reports that the server does not respond in time", async () => {
     const timesOut = () => Promise.reject(new DOMException("Timed out.", "TimeoutError"));
     await expect(load("http://127.0.0.1/a.json", { fetch: timesOut })).rejects.toThrow(
       "is not answered within 60 seconds",

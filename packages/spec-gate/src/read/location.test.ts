@@ -14,7 +14,7 @@ it("reads file URLs with escapes, also in references", () => {
   expect(relativeLocation(from, url)).toEqual({ kind: "file", path });
 });
 
-it("names a file URL that leads to no path", () => {
+it("reports a file URL that is not a path", () => {
   expect(() => parseLocation("file:///a%2Fb.json")).toThrow(CannotJudge);
   expect(() => parseLocation("file:///a%2Fb.json")).toThrow("file:///a%2Fb.json: ");
 });

@@ -77,7 +77,7 @@ test("the original is not modified", () => {
   expect(JSON.stringify(document()) === before).toBe(true);
 });
 
-test("plain JSON is what the models of clients have, if that is no Envelope", () => {
+test("plain JSON is the body that the models of clients expect, if it is not an Envelope", () => {
   const plain = (id: string): unknown =>
     Object.values(
       index.find((operation) => operation.id === id)?.responses[0]?.content["application/json"]
@@ -87,7 +87,7 @@ test("plain JSON is what the models of clients have, if that is no Envelope", ()
   expect(plain("GrantUserRoleIds")).toMatchObject({ resources: [expect.any(String)], errors: [] });
 });
 
-test("objects that clients read at the top level have no Envelope, and others are resources itself", () => {
+test("objects that clients read at the top level have no Envelope, others are `resources` itself", () => {
   const example = (id: string): unknown =>
     Object.values(
       index.find((operation) => operation.id === id)?.responses[0]?.content["application/json"]
@@ -98,7 +98,7 @@ test("objects that clients read at the top level have no Envelope, and others ar
   expect(example("CreateRegistryEntities")).toMatchObject({ resources: { id: expect.anything() } });
 });
 
-test("an operation without records has a whole schema of its own, without allOf", () => {
+test("an operation without records has a complete schema of its own, without allOf", () => {
   const { schemas } = derived.components;
   const { description, properties } = schemas["Envelope"] ?? {};
   const merge = schemas[schemaName("entities.merge.post.v1")];

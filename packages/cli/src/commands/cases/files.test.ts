@@ -24,7 +24,7 @@ beforeEach(async () => {
   expect(imported.exitCode, imported.stderr).toBe(0);
 });
 
-test("a file is added to a case, listed, shown and saved again", async () => {
+test("adds a file to a case, lists it, shows it and saves it again", async () => {
   writeFileSync(join(secplat.folder, "tree.csv"), "a,b\n1,2\n");
   const added = await secplat.json<Listed>([
     "cases",
@@ -54,7 +54,7 @@ test.each([
   [["add", "CSE-1", "cases.ndjson", "--name", "a/b"], "a/b: expected a name, not a path"],
   [["show", "0".repeat(32)], `there is no file ${"0".repeat(32)}`],
   [["save", "0".repeat(32)], `there is no file ${"0".repeat(32)}`],
-])("%j is refused", async (words, message) => {
+])("rejects %j", async (words, message) => {
   writeFileSync(join(secplat.folder, "empty"), "");
   const { exitCode, stderr } = await secplat(["cases", "files", ...words]);
   expect([exitCode, stderr]).toEqual([exitCodes.failure, expect.stringContaining(message)]);

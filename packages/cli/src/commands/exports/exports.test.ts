@@ -146,7 +146,7 @@ test("saves an empty file", async () => {
   expect(read("empty.csv")).toBe("");
 });
 
-test("names what is wrong", async () => {
+test("reports errors by name", async () => {
   const wrong = await secplat(["exports", "create", "images.package", ...connection]);
   expect(wrong.exitCode).toBe(exitCodes.failure);
   expect(wrong.stderr).toContain("body.resource");

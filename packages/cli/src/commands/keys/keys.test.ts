@@ -30,7 +30,7 @@ async function prepared(): Promise<CommandLine> {
 
 const list = (secplat: CommandLine) => secplat.json<readonly Key[]>(["keys", "list"]);
 
-test("the first start makes a key that only the owner may read", async () => {
+test("the first start creates a key file that only its owner can read", async () => {
   const secplat = await prepared();
   const [key, ...others] = await list(secplat);
   expect(others).toEqual([]);
@@ -58,7 +58,7 @@ test("rotates to a new key, and removes the old one only then", async () => {
   expect(unknown.stderr).toContain(`has no key ${old?.id}; it has ${after[0]?.id}`);
 });
 
-test("a key that was added beforehand is the one that a rotation uses", async () => {
+test("a rotation uses the key that was added beforehand", async () => {
   const secplat = await prepared();
   const added = await secplat.json<Key>(["keys", "add"]);
   expect((await list(secplat)).map(({ state }) => state)).toEqual(["current", "unused"]);
@@ -105,7 +105,7 @@ test("a server without the key, or with another one, does not start", async () =
   expect((await secplat(serve)).exitCode).toBe(exitCodes.success);
 });
 
-test("a file of --secrets-key is not made by a start", async () => {
+test("a start does not create the file of --secrets-key", async () => {
   const secplat = commandLine();
   const serve = ["serve", "--port", "0", "--no-demo", "--no-jobs"];
   const refused = await secplat([...serve, "--secrets-key", "elsewhere/keys"]);

@@ -10,7 +10,7 @@ const parse = (...words: readonly string[]) =>
       .opts(),
   );
 
-test("mails stay in the outbox unless both options are there", () => {
+test("mails stay in the outbox unless both options are set", () => {
   expect(parse()).toBeNull();
   expect(
     parse("--smtp-url", "smtp://127.0.0.1:25", "--mail-from", "Platform <p@x.example>"),
@@ -22,7 +22,7 @@ test.each([
   [["--mail-from", "a@b.example"], "--mail-from needs --smtp-url as well"],
   [["--smtp-url", "http://127.0.0.1"], "Expected smtp://user:password@host:port or smtps://…."],
   [["--mail-from", "nobody"], "Expected an address such as platform@example.com"],
-])("serve refuses %j", async (words, reason) => {
+])("serve rejects %j", async (words, reason) => {
   const { exitCode, stderr } = await commandLine()(["serve", ...words]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(reason);

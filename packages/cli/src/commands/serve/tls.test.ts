@@ -46,14 +46,14 @@ function statusFrom({ config, caFile }: Tls & { readonly caFile: string }, host:
   }).finally(() => server.close());
 }
 
-test("a client that trusts the CA file reaches localhost and 127.0.0.1, and no other name", async () => {
+test("a client that trusts the CA file can connect to localhost and 127.0.0.1, and to no other name", async () => {
   const tls = await own();
   expect(await statusFrom(tls, "localhost")).toBe(200);
   expect(await statusFrom(tls, "127.0.0.1")).toBe(200);
   await expect(statusFrom(tls, "platform.example")).rejects.toThrow(/altnames/i);
 });
 
-test("the files are the owner's alone, and are used again", async () => {
+test("only the owner can read the files, and later starts use them again", async () => {
   const first = await own();
   const second = await own();
   expect(second).toEqual(first);
@@ -79,7 +79,7 @@ test("a certificate that expires soon is renewed under the same CA", async () =>
   expect(await statusFrom({ ...renewed, caFile: first.caFile }, "localhost")).toBe(200);
 });
 
-test("a certificate of the operator needs its key, and both must belong together", async () => {
+test("a certificate of the operator needs its key, and the two must match", async () => {
   const { config } = await own();
   const write = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);

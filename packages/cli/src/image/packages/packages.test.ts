@@ -20,13 +20,13 @@ const read = (...files: readonly TarFile[]) =>
 const dpkgQuery = "dpkg-query";
 const has = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
 
-describe("packages of a system", () => {
+describe("packages of an operating system", () => {
   const packagesOf = async (...files: readonly TarFile[]): Promise<readonly string[]> =>
     (await read(...files)).packages.map(({ item }) =>
       [item.Product, item.MajorVersion, item.SoftwareArchitecture, item.PackageSource].join(" | "),
     );
 
-  test("dpkg: what is installed, with its source; a file each where there is no package manager", async () => {
+  test("dpkg: installed packages with their source; without a package manager, one file per package", async () => {
     const zlib =
       "Package: zlib1g\nStatus: install ok installed\nArchitecture: amd64\nSource: zlib\nVersion: 1:1.2.13.dfsg-1\nDescription: x\n Package: none\n";
     const libc =
@@ -51,19 +51,22 @@ describe("packages of a system", () => {
     ).toEqual(all);
   });
 
-  test.runIf(has(dpkgQuery))("dpkg: as many as dpkg-query lists on this machine", async () => {
-    const listed = execFileSync(
-      dpkgQuery,
-      ["-W", "-f", "${db:Status-Status} ${Package} ${Version}\\n"],
-      { encoding: "utf8" },
-    );
-    const expected = listed.split("\n").filter((line) => line.startsWith("installed "));
-    const content = readFileSync("/var/lib/dpkg/status");
-    const { packages } = await read({ path: "var/lib/dpkg/status", content });
-    expect(
-      packages.map(({ item }) => `installed ${item.Product} ${item.MajorVersion}`).toSorted(),
-    ).toEqual(expected.toSorted());
-  });
+  test.runIf(has(dpkgQuery))(
+    "dpkg: as many packages as dpkg-query lists on this machine",
+    async () => {
+      const listed = execFileSync(
+        dpkgQuery,
+        ["-W", "-f", "${db:Status-Status} ${Package} ${Version}\\n"],
+        { encoding: "utf8" },
+      );
+      const expected = listed.split("\n").filter((line) => line.startsWith("installed "));
+      const content = readFileSync("/var/lib/dpkg/status");
+      const { packages } = await read({ path: "var/lib/dpkg/status", content });
+      expect(
+        packages.map(({ item }) => `installed ${item.Product} ${item.MajorVersion}`).toSorted(),
+      ).toEqual(expected.toSorted());
+    },
+  );
 
   test("apk: the installed packages, with their origin", async () => {
     const content =
@@ -76,7 +79,7 @@ describe("packages of a system", () => {
     }
   });
 
-  test("rpm: the packages in a SQLite database, also those that are only in its log", async () => {
+  test("rpm: the packages in a SQLite database, including those that are only in its log", async () => {
     const folder = temporaryFolder();
     const file = join(folder, "rpmdb.sqlite");
     const database = new DatabaseSync(file);
@@ -120,7 +123,7 @@ describe("packages of a system", () => {
     expect(old.warnings).toMatchObject([expect.stringMatching(/older format are not supported/)]);
   });
 
-  test.runIf(has("rpmbuild"))("rpm: a package that rpm has installed", async () => {
+  test.runIf(has("rpmbuild"))("rpm: a package that was installed by rpm", async () => {
     const folder = temporaryFolder();
     const spec =
       "Name: demo\nEpoch: 2\nVersion: 1.5\nRelease: 3.el9\nSummary: x\nLicense: MIT\nBuildArch: noarch\n%description\nx\n%files\n";
@@ -238,7 +241,7 @@ describe("libraries of applications", () => {
     ).toEqual(["npm a 1.0.0"]);
   });
 
-  test("Java archives: by Maven's files, by the manifest, by the name, and inside each other", async () => {
+  test("Java archives: by Maven's files, by the manifest, by the file name, and in nested archives", async () => {
     const properties = "groupId=org.apache.logging.log4j\nartifactId=log4j-core\nversion=2.14.1\n";
     const log4j = await zip({
       "META-INF/maven/org.apache.logging.log4j/log4j-core/pom.properties": properties,
@@ -263,7 +266,7 @@ describe("libraries of applications", () => {
     expect(warnings).toMatchObject([expect.stringContaining("a.jar: not a readable Java archive")]);
   });
 
-  test("executables of Go note their modules, those of Rust their crates if they are auditable", async () => {
+  test("Go executables contain their modules; Rust executables contain their crates if they are auditable", async () => {
     const modules =
       "path\tx\nmod\texample.com/x\t(devel)\t\ndep\tgolang.org/x/net\tv0.15.0\th1:x\ndep\told\tv1.0.0\n=>\tnew\tv1.0.1\th1:y\n";
     const version = Buffer.from("go1.21.3 X:nocoverage");
@@ -299,7 +302,7 @@ describe("libraries of applications", () => {
   });
 });
 
-test("secrets are found in the files of the image, and not in those of packages", async () => {
+test("secrets are found in the files of the image, but not in files of packages", async () => {
   const content = "a=1\nDB_PASSWORD=7hUx92mQpZ\n";
   const { secrets } = await read(
     { path: "app/.env", content },

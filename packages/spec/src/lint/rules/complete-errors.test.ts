@@ -94,7 +94,7 @@ test("routing errors, unshared errors, other bodies and two successes are found"
   ]);
 });
 
-test("a part of a file stands beside the whole file, and requires 416", () => {
+test("a part of a file is documented next to the whole file, and requires 416", () => {
   const common = [400, 401, 403, 406, 408, 429, 431, 500, 503];
   const file = (...statuses: readonly number[]) =>
     checked(`get:\n  ${secured}\n  ${responses("200", ...statuses)}    "206": {}\n`);

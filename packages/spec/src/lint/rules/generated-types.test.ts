@@ -18,7 +18,7 @@ test("a map of objects without a name is reported, one with a reference is not",
   ]);
 });
 
-test("a union that leads back to itself through an object without a name is reported", () => {
+test("a union that contains itself through an object without a name is reported", () => {
   const map = (reference: string) => `{type: object, additionalProperties: {$ref: ${reference}}}`;
   const reports = check(generatedTypes, {
     "ioc/schemas/Value.yaml": "anyOf:\n  - {$ref: Item.yaml}\n",
@@ -28,7 +28,7 @@ test("a union that leads back to itself through an object without a name is repo
   expect(reports).toMatchObject([{ file: "ioc/schemas/Item.yaml", line: 3 }]);
 });
 
-test("a recursion through a schema of its own is valid", () => {
+test("a recursion through a named schema is valid", () => {
   const reports = check(generatedTypes, {
     "ioc/schemas/Value.yaml": "anyOf:\n  - {type: string}\n  - {$ref: Object.yaml}\n",
     "ioc/schemas/Object.yaml": "type: object\nadditionalProperties: {$ref: Value.yaml}\n",

@@ -1,4 +1,5 @@
 import type { Fetch } from "../conformance/checked-fetch.ts";
+import { senderTo } from "./http.ts";
 
 /**
  * Forces the next response of an operation to have a status that cannot be provoked from outside.
@@ -8,19 +9,22 @@ export type Faults = (fault: {
   readonly status: number;
 }) => Promise<void>;
 
+const patienceMilliseconds = 30_000;
+
 /** Faults of a server that runs with `--dev`: `POST <base URL>/_control/faults`. */
-export function controlPlaneFaults(baseUrl: string, fetch: Fetch = globalThis.fetch): Faults {
-  const url = `${baseUrl.replace(/\/+$/, "")}/_control/faults`;
+export function controlPlaneFaults(baseUrl: string, fetch?: Fetch): Faults {
+  const send = senderTo(baseUrl, fetch);
+  const url = "/_control/faults";
   return async ({ operationId, status }) => {
-    const response = await fetch(url, {
+    const request = {
       method: "POST",
+      url,
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ operation_id: operationId, status, times: 1 }),
-    });
-    if (response.status !== 204) {
-      throw new Error(
-        `${url} answered ${response.status}: ${(await response.text()).slice(0, 200)}`,
-      );
+    };
+    const answer = await send(request, patienceMilliseconds);
+    if (answer.status !== 204) {
+      throw new Error(`${baseUrl}${url} answered ${answer.status}: ${answer.text.slice(0, 200)}`);
     }
   };
 }

@@ -2,9 +2,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { request as httpsRequest } from "node:https";
 import { setImmediate } from "node:timers/promises";
 import type { Blanks, HttpRequest } from "../requests/request.ts";
-import type { Answer } from "./answer.ts";
-
-type Received = Pick<Answer, "status" | "headers" | "text">;
+import { receivedFrom, type Received } from "./http.ts";
 
 const chunk = Buffer.alloc(64 * 1024, " ");
 
@@ -102,13 +100,5 @@ const drained = (outgoing: ClientRequest): Promise<void> =>
 async function readAnswer(response: IncomingMessage): Promise<Received> {
   const parts: Buffer[] = [];
   for await (const part of response) parts.push(part as Buffer);
-  const headers = Object.entries(response.headers).map(([name, value]) => [
-    name,
-    [value ?? ""].flat().join(", "),
-  ]);
-  return {
-    status: response.statusCode ?? 0,
-    headers: Object.fromEntries(headers) as Record<string, string>,
-    text: Buffer.concat(parts).toString("utf8"),
-  };
+  return receivedFrom(response, parts);
 }

@@ -1,6 +1,5 @@
 import type { Conformance } from "../conformance/conformance.ts";
 import { findingKey, type Finding } from "../conformance/finding.ts";
-import type { Fetch } from "../conformance/checked-fetch.ts";
 import { envelopeMediaType, isSuccess, type Operation } from "../contract.ts";
 import {
   blanksFor,
@@ -14,6 +13,7 @@ import { CaseSkipped } from "../cases/failure.ts";
 import { parseBody, saysNotImplemented, type Answer } from "./answer.ts";
 import { contentOf } from "./content.ts";
 import { connectionError } from "./connection-error.ts";
+import type { Received, Send } from "./http.ts";
 import {
   basicHeader,
   ownAccess,
@@ -31,7 +31,7 @@ export interface TargetOptions {
   readonly baseUrl: string;
   readonly credentials: Readonly<Partial<Record<TenantName, Credentials>>>;
   readonly conformance: Conformance;
-  readonly fetch: Fetch;
+  readonly send: Send;
   /** Waits this many milliseconds; used for rate limits. */
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly timeoutMilliseconds: number;
@@ -172,11 +172,7 @@ export class Target {
     };
   }
 
-  #receive(
-    operation: Operation,
-    request: HttpRequest,
-    received: Pick<Answer, "status" | "headers" | "text">,
-  ): Answer {
+  #receive(operation: Operation, request: HttpRequest, received: Received): Answer {
     const documented = this.contract.operations.includes(operation);
     const found = this.#options.conformance.check({
       ...(documented ? { operation } : { method: request.method, url: request.url }),
@@ -205,21 +201,9 @@ export class Target {
   }
 
   async #exchange(operation: Operation, request: HttpRequest): Promise<Answer> {
-    const { timeoutMilliseconds, fetch } = this.#options;
+    const { timeoutMilliseconds, send } = this.#options;
     try {
-      const response = await fetch(this.baseUrl + request.url, {
-        method: request.method,
-        headers: request.headers,
-        // Redirects are never followed, because the credentials are only for this host.
-        redirect: "manual",
-        signal: AbortSignal.timeout(timeoutMilliseconds),
-        ...(request.body === undefined ? {} : { body: Buffer.from(request.body) }),
-      });
-      return this.#receive(operation, request, {
-        status: response.status,
-        headers: Object.fromEntries(response.headers),
-        text: await response.text(),
-      });
+      return this.#receive(operation, request, await send(request, timeoutMilliseconds));
     } catch (error) {
       throw connectionError(error, request, timeoutMilliseconds);
     }

@@ -5,6 +5,7 @@ import type { Case } from "./cases/case.ts";
 import { generateCases } from "./cases/generate.ts";
 import type { Sources } from "./cases/generator.ts";
 import { runCases, type Progress } from "./cases/run-cases.ts";
+import { SpareHeaders } from "./cases/spare-headers.ts";
 import { Subjects } from "./cases/subjects.ts";
 import type { Fetch } from "./conformance/checked-fetch.ts";
 import { createConformance } from "./conformance/conformance.ts";
@@ -137,6 +138,7 @@ export async function runContractTests(options: RunOptions): Promise<Report> {
     target,
     validators: conformance.validators,
     subjects,
+    spareHeaders: new SpareHeaders(),
     faults: typeof faults === "string" ? controlPlaneFaults(faults, options.fetch) : faults,
     limited,
     bodyBytes: options.bodyBytes ?? defaultBodyBytes,

@@ -19,6 +19,7 @@ import type { SendOptions, Target } from "../target/target.ts";
 import { caseId, type CaseDescription } from "./case-description.ts";
 import { CaseEnded, CaseSkipped, NotImplemented, type Failure } from "./failure.ts";
 import { namespaceOf } from "./namespace.ts";
+import type { SpareHeaders } from "./spare-headers.ts";
 import type { CreateOptions, Subjects } from "./subjects.ts";
 
 /** The shared context of all cases of a run. */
@@ -28,6 +29,7 @@ export interface RunContext {
   readonly target: Target;
   readonly validators: Validators;
   readonly subjects: Subjects;
+  readonly spareHeaders: SpareHeaders;
   readonly faults: Faults | null;
   /** A URL with a low rate limit. */
   readonly limited: Target | null;
@@ -98,15 +100,32 @@ export class CaseContext {
     const access = rest.access ?? ownAccess;
     this.#requirePermission(operation);
     const tenant = access.kind === "tenant" ? access.tenant : "own";
-    const passed = await this.#take(parts.first);
+    const passed = await this.#takeFirst(parts.first);
     const placed = await this.run.subjects.placed(parts, tenant);
     const sent = { ...placed, headers: { ...passed, ...parts.headers } };
     const answer = await target.send(operation, sent, { ...rest, access });
-    await this.#take(parts.last);
+    const isRejected = answer.status >= 400 && answer.status < 500;
+    await this.#take(parts.last?.filter(({ undoes }) => !isRejected || undoes !== true));
+    const isUnused = isRejected && answer.status !== 409 && parts.first?.length === 1;
+    if (isUnused) {
+      for (const step of parts.first.filter(({ reusable }) => reusable === true)) {
+        this.run.spareHeaders.keep(step.operation, passed);
+      }
+    }
     if (isSuccess(answer.status)) {
       this.#keepAccount(operation, answer, tenant);
     }
     return this.received(answer);
+  }
+
+  /** The same for the steps before a request, which may be served by spare headers. */
+  async #takeFirst(steps: RequestParts["first"]): Promise<Readonly<Record<string, string>>> {
+    const [only, ...others] = steps ?? [];
+    const spare =
+      only?.reusable === true && others.length === 0
+        ? this.run.spareHeaders.take(only.operation)
+        : undefined;
+    return spare ?? this.#take(steps);
   }
 
   /** Returns the headers that the steps pass on. */

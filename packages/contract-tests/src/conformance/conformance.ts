@@ -23,6 +23,8 @@ export interface CheckedResponse {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The parsed body, if it is known. */
+  readonly json?: unknown;
   /** True if the Envelope representation was requested. Default: derived from the content type. */
   readonly envelope?: boolean;
 }
@@ -146,9 +148,9 @@ export class Conformance {
   }
 
   #checkBody(schema: Schema, response: CheckedResponse, report: Report): void {
-    let value: unknown;
+    let value = response.json;
     try {
-      value = JSON.parse(response.body);
+      if (value === undefined) value = JSON.parse(response.body);
     } catch {
       report("invalid-body", "body", `is not JSON: ${response.body.slice(0, 80)}`);
       return;

@@ -106,11 +106,12 @@ function inventoryOf({ repository, tag, image_id, image_digest }: JsonObject): J
   };
 }
 
-/** Every inventory needs its own ticket. */
+/** Every inventory needs its own ticket. A rejected inventory does not use it up. */
 const withTicket: Step = {
   operation: "HeadImageScanInventory",
   parts: {},
   passedOn: ["x-scan-ticket"],
+  reusable: true,
 };
 
 const scan = (described: JsonObject): RecipeRequest => ({
@@ -196,7 +197,7 @@ export const container: CollectionRecipe = {
       restless: ["meta", "resources"],
       request: ({ namespace }) => {
         const described = image(namespace, 9);
-        return { ...scan(described), last: [deleted(described)] };
+        return { ...scan(described), last: [{ ...deleted(described), undoes: true }] };
       },
     },
     GetReportByReference: aboutImage,

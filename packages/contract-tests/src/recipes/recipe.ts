@@ -93,6 +93,10 @@ export interface Step {
   readonly parts: Partial<RequestParts>;
   /** Headers of its response to send with the request, in lower case. */
   readonly passedOn?: readonly string[];
+  /** After a request that was rejected, another request can send the passed headers. */
+  readonly reusable?: boolean;
+  /** It only undoes what the request did, so it is not needed after a request that was rejected. */
+  readonly undoes?: boolean;
 }
 
 /** A request, the calls before it, and the calls after it that restore the state. */

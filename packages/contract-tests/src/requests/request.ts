@@ -21,6 +21,10 @@ interface OtherCall {
   readonly parts: Partial<RequestParts>;
   /** Headers of its response to send with the request, in lower case. */
   readonly passedOn?: readonly string[];
+  /** After a request that was rejected, another request can send the passed headers. */
+  readonly reusable?: boolean;
+  /** It only undoes what the request did, so it is not needed after a request that was rejected. */
+  readonly undoes?: boolean;
 }
 
 /** The headers of a response that the next request sends. */

@@ -174,11 +174,13 @@ export class Target {
 
   #receive(operation: Operation, request: HttpRequest, received: Received): Answer {
     const documented = this.contract.operations.includes(operation);
+    const json = parseBody(received.text);
     const found = this.#options.conformance.check({
       ...(documented ? { operation } : { method: request.method, url: request.url }),
       status: received.status,
       headers: received.headers,
       body: received.text,
+      json,
       envelope: request.headers["accept"] === envelopeMediaType,
     });
     const isExtra = ({ kind }: Finding): boolean =>
@@ -187,7 +189,6 @@ export class Target {
       this.extraHeaders.set(at, (this.extraHeaders.get(at) ?? 0) + 1);
     }
     if (documented) this.#see(operation, received.status);
-    const json = parseBody(received.text);
     this.#hideToken(json);
     const notImplemented = documented && saysNotImplemented(request.method, received.status, json);
     const findings = notImplemented ? [] : found.filter((finding) => !isExtra(finding));

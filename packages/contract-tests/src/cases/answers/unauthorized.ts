@@ -1,7 +1,7 @@
 import { emptyRequest } from "../../requests/request.ts";
 import { noAccess, ownAccess, type Access } from "../../target/credentials.ts";
 import type { Case } from "../case.ts";
-import type { CaseContext } from "../case-context.ts";
+import type { CaseContext, RunContext } from "../case-context.ts";
 import { documents, type Generator } from "../generator.ts";
 
 /** The authorization of a request, which may depend on the target. */
@@ -19,18 +19,23 @@ const withoutToken: readonly Way[] = [
   ["a malformed header", header("Bearer not a token!")],
   ["another scheme", header("Basic YTpi")],
   ["an unknown token", header(`Bearer spt_${"0".repeat(40)}`)],
-  [
-    "a revoked token",
-    async (context) => {
-      const token = await context.run.target.newToken("own");
-      const operation = context.operationById(revokeOperation);
-      const parts = { ...emptyRequest, body: { token } };
-      const answer = await context.send(parts, { operation, access: ownAccess });
-      context.needStatus(answer, operation.successStatus);
-      return header(`Bearer ${token}`);
-    },
-  ],
+  ["a revoked token", async (context) => header(`Bearer ${await revokedToken(context)}`)],
 ];
+
+/** One serves all cases of a run. */
+const revokedTokens = new WeakMap<RunContext, string>();
+
+async function revokedToken(context: CaseContext): Promise<string> {
+  const known = revokedTokens.get(context.run);
+  if (known !== undefined) return known;
+  const token = await context.run.target.newToken("own");
+  const operation = context.operationById(revokeOperation);
+  const parts = { ...emptyRequest, body: { token } };
+  const answer = await context.send(parts, { operation, access: ownAccess });
+  context.needStatus(answer, operation.successStatus);
+  revokedTokens.set(context.run, token);
+  return token;
+}
 
 /** … and, for operations that use credentials instead, without valid credentials. */
 const withoutCredentials: readonly Way[] = [

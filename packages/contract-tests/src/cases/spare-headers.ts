@@ -1,0 +1,30 @@
+type Headers = Readonly<Record<string, string>>;
+
+interface Spare {
+  readonly headers: Headers;
+  /** Milliseconds of the process clock. */
+  readonly until: number;
+}
+
+/** Shorter than anything of this kind is valid. */
+const keptMilliseconds = 60_000;
+
+/**
+ * Headers that a step obtained for a request that was then rejected. The next request that needs
+ * the step's headers sends these, which saves a request.
+ */
+export class SpareHeaders {
+  readonly #spare = new Map<string, Spare[]>();
+
+  keep(operation: string, headers: Headers): void {
+    const kept = this.#spare.get(operation) ?? [];
+    kept.push({ headers, until: performance.now() + keptMilliseconds });
+    this.#spare.set(operation, kept);
+  }
+
+  /** Each is given out once. */
+  take(operation: string): Headers | undefined {
+    const last = this.#spare.get(operation)?.pop();
+    return last === undefined || last.until < performance.now() ? undefined : last.headers;
+  }
+}

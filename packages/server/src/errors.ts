@@ -51,7 +51,11 @@ export class ApiError extends Error {
     entries: readonly Omit<ErrorEntry, "code">[],
     extra: { headers?: Record<string, string>; resources?: readonly string[] } = {},
   ) {
+    // A refusal is no fault of the server. Its stack trace would cost more than the rest of the response.
+    const { stackTraceLimit } = Error;
+    if (status < 500) Error.stackTraceLimit = 0;
     super(entries[0]?.message ?? String(status));
+    Error.stackTraceLimit = stackTraceLimit;
     this.status = status;
     this.entries = limited(entries).map((entry) => ({ code: status, ...entry }));
     this.headers = extra.headers ?? {};

@@ -2,16 +2,9 @@ import { sql, type Kysely, type Selectable } from "kysely";
 import type { Connection, Database } from "./dialects/dialect.ts";
 import { LeastRecentlyUsed } from "./least-recently-used.ts";
 import { StoreError } from "./errors.ts";
-import { Parameter } from "./plan-key.ts";
-import {
-  bind,
-  rowsOf,
-  sendQuery,
-  Template,
-  type Compilable,
-  type Statements,
-} from "./statements.ts";
+import { rowsOf, sendQuery, type Compilable, type Statements } from "./statements.ts";
 import type { Tables } from "./tables.ts";
+import { TokenLookUps } from "./token-look-ups.ts";
 import {
   platformCid,
   type AccessToken,
@@ -25,13 +18,6 @@ import {
 const secretsKept = 2;
 const purgeBatch = 1_000;
 
-type TokenRow = Selectable<Tables["access_tokens"]>;
-
-const tokenByHash = new Template<{ hash: Parameter<string> }, TokenRow, null>(
-  ({ hash }, { dialect }) =>
-    dialect.builder.selectFrom("access_tokens").selectAll().where("hash", "=", bind(hash)),
-);
-
 /** Runs `work` in a transaction of a tenant that `prepare` creates in the same transaction. */
 type TransactNew = (
   cid: string,
@@ -43,13 +29,13 @@ type TransactNew = (
 export class StoredDirectory implements Directory {
   readonly #database: Database;
   readonly #builder: Kysely<Tables>;
-  readonly #statements: Statements;
+  readonly #tokens: TokenLookUps;
   readonly #transact: TransactNew;
 
   constructor(database: Database, statements: Statements, transact: TransactNew) {
     this.#database = database;
     this.#builder = database.dialect.builder;
-    this.#statements = statements;
+    this.#tokens = new TokenLookUps({ database, statements });
     this.#transact = transact;
   }
 
@@ -229,11 +215,8 @@ export class StoredDirectory implements Directory {
     );
   }
 
-  /** Compiled once, because every request runs it. */
   async token(hash: string): Promise<AccessToken | null> {
-    const [row] = await this.#database.read([], (connection) =>
-      this.#statements.run(connection, tokenByHash, null, { hash: new Parameter(hash) }),
-    );
+    const row = await this.#tokens.find(hash);
     return row === undefined ? null : withScopes(row);
   }
 
@@ -305,8 +288,9 @@ export class StoredDirectory implements Directory {
     return this.#builder.selectFrom("tenants").select(["cid", "name", "parent_cid", "created_at"]);
   }
 
+  /** For tables that are not fenced by tenant. */
   #rows<Row>(query: Compilable<Row>): Promise<readonly Row[]> {
-    return this.#database.read([], (connection) => rowsOf(connection, query));
+    return this.#database.read(null, (connection) => rowsOf(connection, query));
   }
 
   async #first<Row>(query: Compilable<Row>): Promise<Row | null> {

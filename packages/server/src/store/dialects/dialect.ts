@@ -188,9 +188,12 @@ export interface Ahead {
 
 export interface Database {
   readonly dialect: Dialect;
-  /** Reads see only committed data of the tenants `cids`. */
+  /**
+   * Reads see only committed data of the tenants `cids`. Null: reads tables that are not fenced by tenant, such
+   * as the tokens, and saves a statement.
+   */
   read<Result>(
-    cids: readonly string[],
+    cids: readonly string[] | null,
     work: (connection: Connection) => Promise<Result>,
   ): Promise<Result>;
   /** Like `read`, but without a promise if `work` returns none and the engine runs in this process. */

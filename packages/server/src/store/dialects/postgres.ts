@@ -46,10 +46,11 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   const readers = openPool(config, options);
   const writers = openPool(config, options);
   const read = <Result>(
-    cids: readonly string[],
+    cids: readonly string[] | null,
     work: (connection: Connection) => Awaitable<Result>,
   ): Promise<Result> =>
     checkOut(readers, async (connection) => {
+      if (cids === null) return work(connection);
       // Both statements need one round trip, because the connection answers in order.
       const [, result] = await Promise.all([connection.see(cids), work(connection)]);
       return result;

@@ -11,20 +11,25 @@ const keptMilliseconds = 60_000;
 
 /**
  * Headers that a step obtained for a request that was then rejected. The next request that needs
- * the step's headers sends these, which saves a request.
+ * the step's headers sends these. How many requests this saves depends on the timing of the run.
  */
 export class SpareHeaders {
   readonly #spare = new Map<string, Spare[]>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
 
   keep(operation: string, headers: Headers): void {
     const kept = this.#spare.get(operation) ?? [];
-    kept.push({ headers, until: performance.now() + keptMilliseconds });
+    kept.push({ headers, until: this.#now() + keptMilliseconds });
     this.#spare.set(operation, kept);
   }
 
   /** Each is given out once. */
   take(operation: string): Headers | undefined {
     const last = this.#spare.get(operation)?.pop();
-    return last === undefined || last.until < performance.now() ? undefined : last.headers;
+    return last === undefined || last.until < this.#now() ? undefined : last.headers;
   }
 }

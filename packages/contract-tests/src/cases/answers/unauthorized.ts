@@ -22,18 +22,26 @@ const withoutToken: readonly Way[] = [
   ["a revoked token", async (context) => header(`Bearer ${await revokedToken(context)}`)],
 ];
 
-/** One serves all cases of a run. */
-const revokedTokens = new WeakMap<RunContext, string>();
+/** The first case of a run revokes a token for all cases. Null: it failed. */
+const revokedTokens = new WeakMap<RunContext, Promise<string | null>>();
 
 async function revokedToken(context: CaseContext): Promise<string> {
   const known = revokedTokens.get(context.run);
-  if (known !== undefined) return known;
+  if (known !== undefined) return (await known) ?? revokeToken(context);
+  const revoked = revokeToken(context);
+  revokedTokens.set(
+    context.run,
+    revoked.catch(() => null),
+  );
+  return revoked;
+}
+
+async function revokeToken(context: CaseContext): Promise<string> {
   const token = await context.run.target.newToken("own");
   const operation = context.operationById(revokeOperation);
   const parts = { ...emptyRequest, body: { token } };
   const answer = await context.send(parts, { operation, access: ownAccess });
   context.needStatus(answer, operation.successStatus);
-  revokedTokens.set(context.run, token);
   return token;
 }
 

@@ -84,7 +84,21 @@ const arbitrarySighting: fc.Arbitrary<Sighting> = fc
     ...rest,
   }));
 
-/** Writes a record, advances time, or runs all queries for one filter. */
+const questions = [
+  "pages",
+  "offset",
+  "count",
+  "ids",
+  "scan",
+  "states",
+  "tags",
+  "held",
+  "heldTags",
+] as const;
+/** A kind of question that a step asks about its filter. */
+export type QuestionKind = (typeof questions)[number];
+
+/** Writes a record, advances time, or asks some questions about one filter. */
 export type Step =
   | {
       readonly kind: "put" | "remove";
@@ -97,6 +111,7 @@ export type Step =
       readonly kind: "ask";
       readonly side: number;
       readonly scope: ModelScope;
+      readonly questions: readonly QuestionKind[];
       /** In a transaction, if the reader can have one. */
       readonly inside: boolean;
       readonly filter: string;
@@ -145,6 +160,8 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
           records: fc.constantFrom("own" as const, "inherited" as const, "both" as const),
           tags: fc.subarray(["red", "blue", "x"]),
         }),
+        // All questions of each step would take most of the time of a case.
+        questions: fc.subarray([...questions], { minLength: 1, maxLength: 2 }),
         inside: fc.boolean(),
         filter: fc.constantFrom(...filters),
         heldFilter: fc.constantFrom(...filters, ...heldFilters),
@@ -154,5 +171,5 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
       }),
     },
   ),
-  { minLength: 60, maxLength: 120 },
+  { minLength: 20, maxLength: 80 },
 );

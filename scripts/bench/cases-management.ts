@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { trigramsOf } from "../../packages/server/src/store/trigrams.ts";
-import { runsOf } from "../../packages/server/src/store/word-runs.ts";
+import { indexedWords } from "../../packages/server/src/store/words.ts";
 import type { BenchCase, BenchRun } from "./cases.ts";
 import { insertCaseCopies } from "./insert-case-copies.ts";
 import { median, type Result } from "./measure.ts";
@@ -217,9 +216,8 @@ function engineInserts(file: string, seconds: number): number {
   const values = rowsOf(database, `select * from ${table}__values where row = ${row}`);
   const [searched] = rowsOf(database, `select * from ${table}__words where row = ${row}`);
   const sequence = String(searched?.["sequence"]).trim().split(" ");
-  const key = String(searched?.["text_key"]);
   // The index does not return its memory.
-  const indexed = [...new Set(sequence), ...runsOf(sequence), ...trigramsOf([key])];
+  const indexed = indexedWords(sequence, String(searched?.["text_key"]));
   const words = { ...searched, valid_from: 0, words: indexed.join(" ") };
   const insert = inserter(database, table, sample ?? {});
   const insertValue = inserter(database, `${table}__values`, values[0] ?? {});

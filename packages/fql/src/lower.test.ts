@@ -63,7 +63,7 @@ describe("lowerFilter", () => {
     ["plain:*'A'", equal("plain", "A")],
     ["plain:~*'A*'", glob("plain", ["a", ""], true)],
     ["plain:~*'A'", equal("plain", "a", true)],
-    ["plain:~'A-b c'", { kind: "text", field: "plain", needle: "abc" }],
+    ["plain:~'A-b c'", { kind: "text", field: "plain", needle: "abc", words: ["a", "b", "c"] }],
     ["plain:>='b'", { kind: "compare", field: "plain", operator: ">=", value: "b" }],
     ["loose:'Ab'", equal("loose", "ab", true)],
     ["loose:'A*'", glob("loose", ["a", ""], true)],
@@ -71,7 +71,7 @@ describe("lowerFilter", () => {
     ["loose:*'A*'", glob("loose", ["a", ""], true)],
     ["loose:['A*']", { kind: "any-of", field: "loose", values: ["A*"] }],
     ["listed:['','B']", { kind: "any-of", field: "listed", values: ["", "B"] }],
-    ["listed:~'b'", { kind: "text", field: "listed", needle: "b" }],
+    ["listed:~'b'", { kind: "text", field: "listed", needle: "b", words: ["b"] }],
     [
       "tags:['x',null]",
       any({ kind: "any-of", field: "tags", values: ["x"] }, not(present("tags"))),

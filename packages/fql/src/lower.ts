@@ -15,7 +15,7 @@ import { errorIn } from "./located-error.ts";
 import { isOrder } from "./operator.ts";
 import type { OrderOperator, Predicate } from "./predicate.ts";
 import type { FqlSyntaxError } from "./syntax-error.ts";
-import { foldCase, textKey } from "./text.ts";
+import { foldCase, textKey, wordSequence } from "./text.ts";
 
 /** The context of lowering: the whole filter (for error positions), the fields and the clock. */
 export interface Scope {
@@ -172,8 +172,9 @@ function glob(target: Target, fold: boolean): Predicate {
 
 function contains(target: Target): Predicate {
   requireString(target);
-  const needle = textKey(textOf(target));
-  if (needle !== "") return { kind: "text", field: target.name, needle };
+  const text = textOf(target);
+  const needle = textKey(text);
+  if (needle !== "") return { kind: "text", field: target.name, needle, words: wordSequence(text) };
   throw target.refusal("~ compares letters and digits only, and the value contains none");
 }
 

@@ -75,11 +75,15 @@ export interface Glob {
   readonly fold: boolean;
 }
 
-/** The `textKey` of the field contains `needle`. `needle` is a `textKey` and never empty. */
+/**
+ * The `textKey` of the field contains `needle`. `needle` is a `textKey` and never empty. `words` is the
+ * `wordSequence` of the same text. It does not change the meaning; an index of words may use it.
+ */
 export interface Text {
   readonly kind: "text";
   readonly field: string;
   readonly needle: string;
+  readonly words: readonly string[];
 }
 
 /**

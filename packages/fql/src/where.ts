@@ -1,5 +1,5 @@
 import type { Scalar } from "./fields.ts";
-import { foldCase, textKey } from "./text.ts";
+import { foldCase, textKey, wordSequence } from "./text.ts";
 import type { Equal, OrderOperator, Predicate } from "./predicate.ts";
 
 const everything: Predicate = { kind: "everything" };
@@ -71,6 +71,7 @@ export const where = {
     kind: "text",
     field,
     needle: textKey(text),
+    words: wordSequence(text),
   }),
   /** Not null; for an array, also not empty. */
   present: (field: string): Predicate => ({ kind: "present", field }),

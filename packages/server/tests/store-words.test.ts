@@ -1,4 +1,5 @@
 import { evaluate, where, wordSequence, wordsOf, type Fields } from "@security-platform/fql";
+import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { openStore } from "../src/store/index.ts";
@@ -61,8 +62,30 @@ const piece = fc.constantFrom(
   "w".repeat(70),
   "w".repeat(64),
 );
-const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(" "));
+/** Words that are parts of one another, so that parts of texts begin and end anywhere in words. */
+const similar = fc.constantFrom("1", "10", "0", "01", "a", "ab", "b", "_", "a_b");
+const text = fc
+  .oneof(fc.array(piece, { maxLength: 8 }), fc.array(similar, { maxLength: 12 }))
+  .map((pieces) => pieces.join(" "));
 
+/** Place and length of a part of a text, as shares of the text and in words. */
+const cut = fc.record({
+  from: fc.double({ min: 0, max: 1, noNaN: true }),
+  length: fc.integer({ min: 1, max: 7 }),
+});
+type Cut = typeof cut extends fc.Arbitrary<infer Value> ? Value : never;
+
+const wordsCut = (words: readonly string[], { from, length }: Cut): readonly string[] => {
+  const start = Math.floor(from * words.length);
+  return words.slice(start, start + length);
+};
+
+const partOf = (stored: string, { from, length }: Cut): string => {
+  const start = Math.floor(from * stored.length);
+  return stored.slice(start, start + length * 3);
+};
+
+const sort = [{ field: "id", direction: "asc" as const }];
 const clock = new ManualClock();
 const now = clock.now();
 const tenant = { name: "t", parent_cid: null, created_at: now.toISOString() };
@@ -91,45 +114,54 @@ forEachEngine((engine) => {
         transaction.records(notes).put([{ id: "1", text: "alpha beta école 東京" }], now),
       );
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { maxLength: 4 }), text, async (steps, query) => {
-          await store.write(own, async (transaction) => {
-            const records = transaction.records(notes);
-            for (const { id, text: written, kind } of steps) {
-              // oxlint-disable-next-line no-await-in-loop -- one after the other
-              if (kind === "remove") await records.remove([id], now);
-              // oxlint-disable-next-line no-await-in-loop -- see above
-              else await records.put([{ id, text: written }], now);
-              if (kind === "remove") model.delete(id);
-              else model.set(id, { id, text: written });
+        fc.asyncProperty(
+          fc.array(step, { maxLength: 4 }),
+          text,
+          cut,
+          async (steps, query, place) => {
+            await store.write(own, async (transaction) => {
+              const records = transaction.records(notes);
+              for (const { id, text: written, kind } of steps) {
+                // oxlint-disable-next-line no-await-in-loop -- one after the other
+                if (kind === "remove") await records.remove([id], now);
+                // oxlint-disable-next-line no-await-in-loop -- see above
+                else await records.put([{ id, text: written }], now);
+                if (kind === "remove") model.delete(id);
+                else model.set(id, { id, text: written });
+              }
+            });
+            const predicate = where.words("text", wordsOf(query));
+            const [some = { text: query }] = model.values();
+            const part = where.text("text", partOf(some.text, place));
+            const queried = where.text("text", query);
+            const phrase = where.words("text", [], [wordsCut(wordSequence(some.text), place)]);
+            const phrases = where.words("text", [], query.split(" ", 2).map(wordSequence));
+            const questions = [predicate, part, queried, phrase, phrases];
+            for (const asked of [...questions, ...questions.map(where.not)]) {
+              const expected = [...model.values()]
+                .filter((note) => evaluate(asked, { ...note }, fields))
+                .map(({ id }) => id)
+                .toSorted();
+              const question = {
+                predicate: asked,
+                limit: 10,
+                shape: "ids" as const,
+                now,
+                offset: 0,
+              };
+              const reader = store.records(notes, { cid: own });
+              // oxlint-disable-next-line no-await-in-loop -- two questions
+              const [sorted, plain] = await Promise.all([
+                reader.page({ ...question, sort }),
+                reader.page({ ...question, sort: [] }),
+              ]);
+              expect(sorted.items).toEqual(expected);
+              expect(plain.items.toSorted()).toEqual(expected);
+              expect(sorted.total).toBe(expected.length);
             }
-          });
-          const predicate = where.words("text", wordsOf(query));
-          // A part of a stored text that starts in the middle of a word.
-          const [some = { text: query }] = model.values();
-          const part = where.text("text", some.text.slice(some.text.length / 3));
-          const queried = where.text("text", query);
-          const sequence = wordSequence(some.text);
-          const phrase = where.words("text", [], [sequence.slice(sequence.length / 3)]);
-          const phrases = where.words("text", [], query.split(" ", 2).map(wordSequence));
-          const questions = [predicate, part, queried, phrase, phrases];
-          for (const asked of [...questions, ...questions.map(where.not)]) {
-            const expected = [...model.values()]
-              .filter((note) => evaluate(asked, { ...note }, fields))
-              .map(({ id }) => id)
-              .toSorted();
-            const sort = [{ field: "id", direction: "asc" as const }];
-            const question = { predicate: asked, limit: 10, shape: "ids" as const, now, offset: 0 };
-            const reader = store.records(notes, { cid: own });
-            // oxlint-disable-next-line no-await-in-loop -- two questions
-            const [sorted, plain] = await Promise.all([
-              reader.page({ ...question, sort }),
-              reader.page({ ...question, sort: [] }),
-            ]);
-            expect(sorted.items).toEqual(expected);
-            expect(plain.items.toSorted()).toEqual(expected);
-            expect(sorted.total).toBe(expected.length);
-          }
-        }),
+          },
+        ),
+        { numRuns: runs() },
       );
       clock.advance(86_400_000);
       await store.sweep(clock.now());
@@ -143,6 +175,54 @@ forEachEngine((engine) => {
           .page({ predicate, sort: [], limit: 10, shape: "ids", now });
         expect(found.items).toContain(id);
       }
+    } finally {
+      await store.close();
+    }
+  });
+
+  test("texts that are too long for exact runs are compared", async () => {
+    const store = await openStore({
+      url: await engine.emptyUrl(),
+      clock,
+      resources: [notes],
+      durable: false,
+    });
+    try {
+      await store.directory.createTenant({ ...tenant, cid: own });
+      const longWords = Array.from({ length: 15_000 }, (_, at) =>
+        ((at * 7_919) % 15_013).toString(36),
+      );
+      const long = longWords.join(" ");
+      const middle = longWords.slice(7_000, 7_400);
+      // The second one has the words of the first in another order.
+      const written: readonly Note[] = [
+        { id: "long", text: long },
+        { id: "reversed", text: longWords.toReversed().join(" ") },
+        { id: "short", text: middle.join("-") },
+      ];
+      await store.write(own, (transaction) => transaction.records(notes).put(written, now));
+      await fc.assert(
+        fc.asyncProperty(cut, fc.boolean(), async (place, inMiddle) => {
+          const phrase = wordsCut(inMiddle ? middle : longWords, place);
+          fc.pre(phrase.length > 0);
+          for (const asked of [
+            where.words("text", phrase),
+            where.words("text", phrase, [phrase]),
+            where.words("text", [], [phrase.toReversed()]),
+            where.text("text", phrase.join("/")),
+          ]) {
+            const expected = written
+              .filter((note) => evaluate(asked, { ...note }, fields))
+              .map(({ id }) => id);
+            // oxlint-disable-next-line no-await-in-loop -- few questions
+            const found = await store
+              .records(notes, { cid: own })
+              .page({ predicate: asked, sort, limit: 10, shape: "ids", now, offset: 0 });
+            expect(found).toMatchObject({ items: expected, total: expected.length });
+          }
+        }),
+        { numRuns: runs(5) },
+      );
     } finally {
       await store.close();
     }

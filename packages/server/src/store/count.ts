@@ -9,8 +9,11 @@ import { Template } from "./statements.ts";
 import type { View } from "./view.ts";
 import { findBranches } from "./find-branches.ts";
 
-/** Maximum number of matches for which the rows are listed. */
-const rowCeiling = 5_000;
+/** Maximum number of matches for which the rows are listed. A search for words costs more to repeat. */
+const rowCeilings = { words: 20_000, other: 5_000 };
+
+const rowCeiling = ({ conditions }: Branch): number =>
+  conditions.some(({ kind }) => kind === "words") ? rowCeilings.words : rowCeilings.other;
 
 /** The number of matches. Also their rows, if there are few and the count has read them. */
 export interface Matches {
@@ -35,15 +38,16 @@ type CountBranch = Branch & Pick<PageBranch, "start">;
 interface CountPlan {
   readonly now: Parameter<string>;
   readonly branches: readonly CountBranch[];
-  /** Whether to list the matching rows as well. */
-  readonly listed: boolean;
+  /** The matching rows are listed as well, up to this number. Null: never. */
+  readonly ceiling: number | null;
 }
 
 const countTemplate = new Template<CountPlan, { count: number; rows: string | null }>(
-  ({ now, branches, listed }, { dialect, layout }) => {
-    const rows = listed
-      ? sql`case when count(*) <= ${sql.lit(rowCeiling)} then ${dialect.numberList(sql`t.row`)} end`
-      : sql`null`;
+  ({ now, branches, ceiling }, { dialect, layout }) => {
+    const rows =
+      ceiling === null
+        ? sql`null`
+        : sql`case when count(*) <= ${sql.lit(ceiling)} then ${dialect.numberList(sql`t.row`)} end`;
     const counts = branches.map((branch) => {
       const where = isCovered(branch, layout) ? coveredWhere : whereFromStart;
       return sql`select count(*) as count, ${rows} as rows from ${sql.table(layout.table)} as t
@@ -73,7 +77,7 @@ export async function findMatches(
   const [only] = branches;
   if (only === undefined) return none;
   // Listing the rows costs more than a count that only reads an index.
-  const listed = branches.length === 1 && !isCovered(only, query.layout);
+  const ceiling = branches.length === 1 && !isCovered(only, query.layout) ? rowCeiling(only) : null;
   const { layout, now } = query;
   const started: CountBranch[] = [];
   for (const branch of branches) {
@@ -82,10 +86,10 @@ export async function findMatches(
     const start = await pageStarts.rarestElement(connection, query, { ...branch, fence });
     started.push({ ...branch, start });
   }
-  const plan = { now, branches: started, listed };
+  const plan = { now, branches: started, ceiling };
   const found = await statements.run(connection, countTemplate, layout, plan);
   const total = found.reduce((sum, { count }) => sum + count, 0);
-  const rows = listed && total <= rowCeiling ? readRows(found[0]?.rows ?? null) : null;
+  const rows = ceiling !== null && total <= ceiling ? readRows(found[0]?.rows ?? null) : null;
   return { total, rows };
 }
 

@@ -123,7 +123,8 @@ function fillingText(resource: Resource, layout: Layout): string {
   });
   const { id, hidden, visibility } = resource;
   const audience = visibility?.audience;
-  const words = resource.words === undefined ? undefined : [resource.words, "trigrams", "runs"];
+  const words =
+    resource.words === undefined ? undefined : [resource.words, "trigrams", "exact runs"];
   return JSON.stringify({ version: fillVersion, id, hidden, audience, fields, words });
 }
 

@@ -5,8 +5,7 @@ import { Parameter } from "./plan-key.ts";
 import { elementKey, isLong, prefixKey } from "./element-key.ts";
 import type { Shape, ShapeScope } from "./shapes.ts";
 import { storedText } from "./stored-text.ts";
-import { trigramsIn } from "./trigrams.ts";
-import { runsIn, sequenceOf } from "./word-runs.ts";
+import { partConditions, wordsConditions } from "./words.ts";
 
 export type {
   AllOfShape,
@@ -139,16 +138,10 @@ function columnShape(leaf: Leaf, columns: FieldColumns, { dialect, layout }: Sha
       if (layout.resource.words !== field) {
         return { kind: "text", field, needle: parameter(leaf.needle) };
       }
-      const words = new Parameter(dialect.wordsQuery(trigramsIn(leaf.needle)));
-      const part = new Parameter(storedText(leaf.needle));
-      return { kind: "words", field, words, part, phrases: [] };
+      return { kind: "words", field, ...partConditions(leaf.needle, leaf.words, dialect) };
     }
-    case "words": {
-      const indexed = new Set([...leaf.words, ...leaf.phrases.flatMap(runsIn)]);
-      const words = new Parameter(dialect.wordsQuery([...indexed]));
-      const phrases = leaf.phrases.map((phrase) => new Parameter(sequenceOf(phrase)));
-      return { kind: "words", field, words, part: null, phrases };
-    }
+    case "words":
+      return { kind: "words", field, ...wordsConditions(leaf.words, leaf.phrases, dialect) };
     case "glob": {
       const parts = leaf.parts.map(storedText);
       const [start = ""] = parts;

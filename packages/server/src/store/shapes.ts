@@ -140,8 +140,10 @@ export type LeafShape = { readonly field: string } & (
 /** A condition on the text in the table of words. */
 export interface WordsShape {
   readonly kind: "words";
-  /** The words and runs that the index must contain, in the engine's query language. */
-  readonly words: Parameter<string>;
+  /** What the index has for some or all of the texts, and for no others. In the engine's query language. */
+  readonly proven: Parameter<string> | null;
+  /** What the index has for the rest of the texts, and for others: they are compared. */
+  readonly possible: Parameter<string> | null;
   /** A text that the text key must contain. */
   readonly part: Parameter<string> | null;
   /** Texts that the sequence of words must contain. */

@@ -1,38 +1,70 @@
 /**
- * A run is two or three successive words. It is a word of the index: `_` and the hash of the words in base
- * 36, which is longer than the hash of a trigram. The number of hashes limits the size of a long text in the
- * index.
+ * A run is some successive words of a text, as one word of the index. `_` separates its words, and no word
+ * contains `_`. A run of two is `_a_b`, a run of four is `__a_b_c_d`. The run of a text's last three words is
+ * `__a_b_c_`, so all places of these three words have runs that start with `__a_b_c_`. Runs are not hashed:
+ * the index alone decides whether a text contains a phrase of up to four words.
  */
-const hashes = 36 ** 3;
+const longestRun = 4;
+
+/** Maximum size of a text's runs in bytes. */
+const mostBytes = 300_000;
 
 /** Maximum number of runs to look up for one phrase. */
 const mostLookedUp = 32;
 
-/** The distinct runs of a text's words. */
-export function runsOf(sequence: readonly string[]): readonly string[] {
-  const found = new Uint8Array(hashes);
-  const words = sequence.map(hashOf);
-  for (let at = 1; at < words.length; at += 1) {
-    found[hashOfRun(words, at - 1, at + 1)] = 1;
-    if (at > 1) found[hashOfRun(words, at - 2, at + 1)] = 1;
+/** A word of this length may be the start of a longer one: `wordSequence` cuts long words. */
+const cutLength = 64;
+
+/** The distinct runs of a text's words. Null: they are too long for the index. */
+export function runsOf(words: readonly string[]): readonly string[] | null {
+  const runs = new Set<string>();
+  for (let at = 0; at + 1 < words.length; at += 1) {
+    const [first, second, third, fourth = ""] = words.slice(at, at + longestRun);
+    runs.add(`_${first}_${second}`);
+    if (third !== undefined) runs.add(`__${first}_${second}_${third}_${fourth}`);
   }
-  const runs: string[] = [];
-  for (let hash = found.indexOf(1); hash >= 0; hash = found.indexOf(1, hash + 1)) {
-    runs.push(wordOf(hash));
+  let bytes = 0;
+  for (const run of runs) {
+    bytes += Buffer.byteLength(run) + 1;
+    if (bytes > mostBytes) return null;
   }
-  return runs;
+  return [...runs];
 }
 
-/** Runs of every text that contains the phrase. Other texts may have them as well. */
-export function runsIn(phrase: readonly string[]): readonly string[] {
-  const words = phrase.map(hashOf);
-  if (words.length < 2) return [];
-  const length = Math.min(3, words.length);
-  const count = words.length - length + 1;
+/** What the index has for every text that contains a phrase. */
+export interface PhraseRuns {
+  /** For a phrase of one word: the word. */
+  readonly runs: readonly string[];
+  /** A run starts with each of these. */
+  readonly starts: readonly string[];
+  /** Whether it has them for no other text. */
+  readonly exact: boolean;
+}
+
+export function runsIn(phrase: readonly string[]): PhraseRuns {
+  const { length } = phrase;
+  if (length < 2) return { runs: phrase, starts: [], exact: true };
+  if (length === 2) return { runs: [`_${phrase.join("_")}`], starts: [], exact: true };
+  if (length === 3) return { runs: [], starts: [`__${phrase.join("_")}_`], exact: true };
+  const count = length - longestRun + 1;
   const step = Math.ceil(count / mostLookedUp);
   const runs = new Set<string>();
-  for (let at = 0; at < count; at += step) runs.add(wordOf(hashOfRun(words, at, at + length)));
-  return [...runs];
+  for (let at = 0; at < count; at += step) {
+    runs.add(`__${phrase.slice(at, at + longestRun).join("_")}`);
+  }
+  return { runs: [...runs], starts: [], exact: length === longestRun };
+}
+
+/**
+ * A start of words of the index. A text with such a word contains the given words one after another, and the
+ * last one may continue. So its letters and digits contain those of the words. Null: there is no such start.
+ */
+export function startOf(words: readonly string[]): string | null {
+  const { length } = words;
+  if (length === 0 || length > longestRun) return null;
+  if (words.some((word) => word.length >= cutLength)) return null;
+  const kind = length > 2 ? "__" : length === 2 ? "_" : "";
+  return kind + words.join("_");
 }
 
 /**
@@ -40,23 +72,3 @@ export function runsIn(phrase: readonly string[]): readonly string[] {
  * phrase's form.
  */
 export const sequenceOf = (words: readonly string[]): string => ` ${words.join(" ")} `;
-
-const wordOf = (hash: number): string => `_${(hash + hashes).toString(36)}`;
-
-/** FNV-1a of the code units. */
-function hashOf(word: string): number {
-  let hash = 0x811c_9dc5;
-  for (let at = 0; at < word.length; at += 1) {
-    hash = Math.imul(hash ^ word.charCodeAt(at), 0x0100_0193);
-  }
-  return hash;
-}
-
-function hashOfRun(words: readonly number[], from: number, to: number): number {
-  let mixed = to - from;
-  for (let at = from; at < to; at += 1) {
-    mixed = Math.imul(mixed ^ (words[at] ?? 0), 0x9e37_79b1);
-    mixed ^= mixed >>> 15;
-  }
-  return (mixed >>> 0) % hashes;
-}

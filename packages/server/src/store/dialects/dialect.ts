@@ -61,12 +61,20 @@ export interface Connection {
 /** A condition on the text in a table of words, with bound values. */
 export interface BoundWords {
   readonly cid: RawBuilder<unknown>;
-  /** A text of `wordsQuery`. */
-  readonly words: RawBuilder<unknown>;
+  /** A text of `wordsQuery` for versions that are not compared. */
+  readonly proven: RawBuilder<unknown> | null;
+  /** A text of `wordsQuery` for other versions, which are compared with `part` and `phrases`. */
+  readonly possible: RawBuilder<unknown> | null;
   /** The column `text_key` contains it. */
   readonly part: RawBuilder<unknown> | null;
   /** The column `sequence` contains each of them. */
   readonly phrases: readonly RawBuilder<unknown>[];
+}
+
+/** The index of a version has each of the words, and a word with each of the starts. */
+export interface IndexedWords {
+  readonly words: readonly string[];
+  readonly starts: readonly string[];
 }
 
 /** Statements without parameters, which run in the transaction of the inserts. */
@@ -142,8 +150,11 @@ export interface Dialect {
   readonly manyWords: ManyWords | null;
   /** Drops everything that `createWords` of this or an earlier version created. */
   dropWords(table: string): string;
-  /** The bound text for `versionsWithWords`. Words consist of letters, digits and `_`. */
-  wordsQuery(words: readonly string[]): string;
+  /**
+   * The bound text for `versionsWithWords`: one of the alternatives holds, and no word of the index starts
+   * with `excluded`. Words and starts consist of letters, digits and `_`.
+   */
+  wordsQuery(alternatives: readonly IndexedWords[], excluded?: string | null): string;
   /** A select of `row` and `valid_from` of the tenant's versions whose text satisfies the condition. */
   versionsWithWords(table: string, condition: BoundWords): RawBuilder<unknown>;
   /** Enables row-level security between tenants, if the engine has it. */

@@ -5,6 +5,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   sql,
+  type RawBuilder,
 } from "kysely";
 import { escapeIdentifier } from "pg";
 import { platformCid } from "../types.ts";
@@ -62,13 +63,19 @@ export const postgresDialect: Dialect = {
     create index "${table}_index" on "${table}"
       using gin (array_to_tsvector(string_to_array(words, ' ')));
     ${postgresDialect.fence(table)}
-    create function "${table}_with"(tenant text, query text, part text, phrases text[])
+    create function "${table}_with"(
+        tenant text, proven text, possible text, part text, phrases text[])
       returns table ("row" bigint, valid_from bigint)
       language sql stable security definer rows 100
       set search_path from current set enable_seqscan = off
       as $$
         select found."row", found.valid_from from "${table}" as found
-        where array_to_tsvector(string_to_array(found.words, ' ')) @@ query::tsquery
+        where array_to_tsvector(string_to_array(found.words, ' ')) @@ proven::tsquery
+          and found.cid || '' = tenant
+          and strpos(current_setting('app.cids', true), tenant) > 0
+        union all
+        select found."row", found.valid_from from "${table}" as found
+        where array_to_tsvector(string_to_array(found.words, ' ')) @@ possible::tsquery
           and found.cid || '' = tenant
           and strpos(current_setting('app.cids', true), tenant) > 0
           and (part is null or found.text_key like '%' || part || '%')
@@ -86,11 +93,22 @@ export const postgresDialect: Dialect = {
       set_config('work_mem', null, true)`,
   },
   dropWords: (table) => `drop function "${table}_with"; drop table "${table}";`,
-  wordsQuery: (words) => words.map((word) => ` & '${word}'`).join(""),
-  versionsWithWords: (table, { cid, words, part, phrases }) => sql`
-    select found.row, found.valid_from from ${sql.id(`${table}_with`)}(
-      ${cid}, '''_' || ${cid} || '''' || ${words}, ${part ?? sql`null`},
-      array[${sql.join(phrases)}]::text[]) as found`,
+  wordsQuery: (alternatives, excluded = null) => {
+    const texts = alternatives.map(({ words, starts }) =>
+      [...words.map((word) => `'${word}'`), ...starts.map((start) => `'${start}':*`)].join(" & "),
+    );
+    // An alternative without words holds for every version.
+    const any = texts.includes("") ? "" : ` & (${texts.map((each) => `(${each})`).join(" | ")})`;
+    return excluded === null ? any : `${any} & !'${excluded}':*`;
+  },
+  versionsWithWords: (table, { cid, proven, possible, part, phrases }) => {
+    const query = (words: RawBuilder<unknown> | null) =>
+      words === null ? sql`null` : sql`'''_' || ${cid} || '''' || ${words}`;
+    return sql`
+      select found.row, found.valid_from from ${sql.id(`${table}_with`)}(
+        ${cid}, ${query(proven)}, ${query(possible)}, ${part ?? sql`null`},
+        array[${sql.join(phrases)}]::text[]) as found`;
+  },
   // The sub-selects make the engine read a setting once per query instead of once per row. No index can serve
   // the condition of the read policy. The conditions of the queries can use an index, and they name the
   // tenant.

@@ -124,19 +124,31 @@ export const sqliteDialect: Dialect = {
   manyWords: null,
   dropWords: (table) =>
     `drop view "${table}"; drop table "${table}_index"; drop table "${table}_rows";`,
-  wordsQuery: (words) => words.map((word) => `"${word}"`).join(" "),
-  versionsWithWords: (table, { cid, words, part, phrases }) => {
+  wordsQuery: (alternatives, excluded = null) => {
+    const texts = alternatives.map(({ words, starts }) =>
+      [...words.map((word) => `"${word}"`), ...starts.map((start) => `"${start}" *`)].join(" "),
+    );
+    // An alternative without words holds for every version.
+    const any = texts.includes("") ? "" : ` AND (${texts.map((each) => `(${each})`).join(" OR ")})`;
+    return excluded === null ? any : `${any} NOT "${excluded}" *`;
+  },
+  versionsWithWords: (table, { cid, proven, possible, part, phrases }) => {
     const { contains } = sqliteDialect;
     const texts = [
       ...(part === null ? [] : [contains(sql`found.text_key`, part)]),
       ...phrases.map((phrase) => contains(sql`found.sequence`, phrase)),
     ];
-    return sql`
+    const versions = (words: RawBuilder<unknown>, compared: readonly RawBuilder<unknown>[]) => sql`
       select found.row, found.valid_from
       from ${sql.table(`${table}_index`)} as indexed
       cross join ${sql.table(`${table}_rows`)} as found on found.key = indexed.rowid
-      where ${sql.id(`${table}_index`)} match ('"_' || ${cid} || '" ' || ${words})
-        and ${sql.join([sql`found.cid = ${cid}`, ...texts], sql` and `)}`;
+      where ${sql.id(`${table}_index`)} match ('"_' || ${cid} || '"' || ${words})
+        and ${sql.join([sql`found.cid = ${cid}`, ...compared], sql` and `)}`;
+    const selects = [
+      ...(proven === null ? [] : [versions(proven, [])]),
+      ...(possible === null ? [] : [versions(possible, texts)]),
+    ];
+    return sql.join(selects, sql` union all `);
   },
   fence: () => "",
   admitAudience: () => "",

@@ -89,7 +89,8 @@ function removeAbandoned(parent: string): void {
 /** Whether the server that wrote this file has ended; false if there is no such file. */
 function hasEnded(pidFile: string): boolean {
   try {
-    process.kill(Number.parseInt(readFileSync(pidFile, "utf8"), 10), 0);
+    // While the files are created, the number is negative.
+    process.kill(Math.abs(Number.parseInt(readFileSync(pidFile, "utf8"), 10)), 0);
     return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ESRCH";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { defineConfig, type DefaultTheme } from "vitepress";
 import { fql } from "./fql.ts";
+import { highlightOnce, renderOnce } from "./render-once.ts";
 
 const sidebar = JSON.parse(
   readFileSync(new URL("../generated/sidebar.json", import.meta.url), "utf8"),
@@ -12,16 +13,14 @@ const icon =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#1f6f8b" d="M16 2 4 7v8c0 7 5 13 12 15 7-2 12-8 12-15V7z"/></svg>',
   );
 
-type RenderForSearch = NonNullable<DefaultTheme.LocalSearchOptions["_render"]>;
-
 /** The search index finds an operation's page by its id, which ranks like its title. */
-const renderForSearch: RenderForSearch = (source, env, markdown) => {
+const renderForSearch = renderOnce((source, env, markdown) => {
   const html = markdown.render(source, env);
   const { operation } = (env.frontmatter ?? {}) as { operation?: string };
   return operation === undefined
     ? html
     : html.replace(/(<h1[^>]*>.*?)( <a )/, `$1 · ${operation}$2`);
-};
+});
 
 /** The server serves the built site at /docs, without resources from other hosts. */
 export default defineConfig({
@@ -37,7 +36,11 @@ export default defineConfig({
   },
   head: [["link", { rel: "icon", href: icon }]],
   vite: { publicDir: "generated/public" },
-  markdown: { languages: [fql], theme: { light: "github-light", dark: "github-dark" } },
+  markdown: {
+    languages: [fql],
+    theme: { light: "github-light", dark: "github-dark" },
+    config: highlightOnce,
+  },
   themeConfig: {
     search: { provider: "local", options: { detailedView: false, _render: renderForSearch } },
     outline: [2, 3],

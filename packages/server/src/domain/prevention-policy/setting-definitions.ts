@@ -59,115 +59,113 @@ const words: Readonly<Record<SettingId, Words>> = {
   AdditionalUserModeData: {
     category: "Enhanced Visibility",
     name: "Additional User Mode Data",
-    description:
-      "Watches programs from inside their own processes; exploit mitigations build on it.",
+    description: "Monitors programs from inside their processes. Exploit mitigations require it.",
   },
   AdwarePUP: {
     category: "Cloud Machine Learning",
     name: "Adware & PUP",
-    description: "Asks the models in the cloud about adware and other unwanted programs.",
+    description: "Checks programs for adware and other unwanted behaviour with the cloud models.",
   },
   ApplicationExploitationActivity: {
     category: "Exploitation Behavior",
     name: "Application Exploitation Activity",
-    description:
-      "Stops programs that behave as exploited ones do, such as browsers starting shells.",
+    description: "Blocks programs that behave as if exploited, such as browsers that start shells.",
   },
   AutomatedRemediation: {
     category: "Remediation",
     name: "Advanced Remediation",
     description:
-      "Removes what a detected intrusion has left: files, registry values, tasks, services.",
+      "Removes traces of a detected intrusion: files, registry values, tasks and services.",
   },
   BackupDeletion: {
     category: "Ransomware",
     name: "Backup Deletion",
-    description: "Stops programs that delete backups.",
+    description: "Blocks programs that delete backups.",
   },
   BootConfigurationDatabaseProtection: {
     category: "Execution Blocking",
     name: "Boot Configuration Database Protection",
-    description: "Blocks suspicious changes to how the system starts.",
+    description: "Blocks suspicious changes to the boot configuration.",
   },
   CPUMemoryScan: {
     category: "Enhanced Visibility",
     name: "Memory Scanning with CPU",
-    description: "Scans memory on the processor where no graphics unit can do it.",
+    description: "Scans memory with the CPU if no GPU is available.",
   },
   ChopperWebshell: {
     category: "Exploitation Behavior",
     name: "Chopper Webshell",
-    description: "Stops commands that come through a web shell of the Chopper family.",
+    description: "Blocks commands from web shells of the Chopper family.",
   },
   CloudAntiMalware: {
     category: "Cloud Machine Learning",
     name: "Cloud Anti-malware",
-    description: "Asks the models in the cloud about files that are about to run.",
+    description: "Checks files with the cloud models before they run.",
   },
   CloudAntiMalwareForMicrosoftOfficeFiles: {
     category: "Cloud Machine Learning",
     name: "Cloud Anti-malware for Microsoft Office Files",
-    description: "Asks the models in the cloud about Office documents with macros.",
+    description: "Checks Office documents with macros with the cloud models.",
   },
   CloudBasedAnomalousProcessExecution: {
     category: "Cloud Machine Learning",
     name: "Cloud-based Anomalous Process Execution",
-    description: "Detects programs that start in ways unusual for the tenant.",
+    description: "Detects program starts that are unusual for the tenant.",
   },
   CloudDataProtectionVisibility: {
     category: "Enhanced Visibility",
     name: "Cloud Data Protection Visibility",
-    description: "Reports how data moves in cloud workloads.",
+    description: "Reports data transfers of cloud workloads.",
   },
   CloudMLSliderForPupAdwareCloudEndUserScans: {
     category: "On-Demand Scans",
     name: "Cloud Adware & PUP in End-User Scans",
-    description: "In scans that users start, asks the models in the cloud about unwanted programs.",
+    description: "In scans by end users, checks for unwanted programs with the cloud models.",
   },
   CredentialDumping: {
     category: "Lateral Movement and Credential Access",
     name: "Credential Dumping",
-    description: "Stops programs that read passwords and their hashes from the system.",
+    description: "Blocks programs that read passwords or password hashes from the system.",
   },
   Cryptowall: {
     category: "Ransomware",
     name: "Cryptowall",
-    description: "Stops processes that behave as the Cryptowall family does.",
+    description: "Blocks processes that behave like the Cryptowall family.",
   },
   CustomBlacklisting: {
     category: "Execution Blocking",
     name: "Custom Blocking",
-    description: "Blocks what the tenant's own indicators say is to be prevented.",
+    description: "Blocks files for which the tenant has an indicator with the action prevent.",
   },
   DBusVisibility: {
     category: "Enhanced Visibility",
     name: "D-Bus Visibility",
-    description: "Reports messages on the system's bus.",
+    description: "Reports messages on D-Bus.",
   },
   DLLLoadVisibility: {
     category: "Enhanced Visibility",
     name: "DLL Load Visibility",
-    description: "Reports which libraries programs load.",
+    description: "Reports the libraries that programs load.",
   },
   DetectOnWrite: {
     category: "On Write",
     name: "Detect on Write",
-    description: "Judges a file as soon as it is written.",
+    description: "Checks a file as soon as it is written.",
   },
   DetectPackageOnWrite: {
     category: "On Write",
     name: "Detect Packages on Write",
-    description: "Judges what a package holds as soon as the package is written.",
+    description: "Checks the content of a package as soon as the package is written.",
   },
   DriftPrevention: {
     category: "Execution Blocking",
     name: "Drift Prevention",
-    description: "Blocks programs that were not part of the image a container was started from.",
+    description: "Blocks programs that are not part of the container's image.",
   },
   DriveByDownload: {
     category: "Exploitation Behavior",
     name: "Drive-by Download",
-    description: "Stops suspicious files that a browser wrote and then ran.",
+    description: "Blocks suspicious files that a browser has written and then runs.",
   },
   EmailProtocolVisibility: {
     category: "Network Visibility",
@@ -177,52 +175,52 @@ const words: Readonly<Record<SettingId, Words>> = {
   EmpyreBackdoor: {
     category: "Unauthorized Remote Access IOAs",
     name: "EmPyre Backdoor",
-    description: "Stops processes that behave as the EmPyre backdoor does.",
+    description: "Blocks processes that behave like the EmPyre backdoor.",
   },
   EndUserNotifications: {
     category: "User-Mode Capabilities",
     name: "Notify End Users",
-    description: "Tells the user of the host when something was blocked or quarantined.",
+    description: "Notifies the user of the host of blocked or quarantined files.",
   },
   EngineProtectionV2: {
     category: "Enhanced Visibility",
     name: "Engine (Full Visibility)",
-    description: "Reports scripts from every program that hosts a script engine.",
+    description: "Reports scripts of every program that contains a script engine.",
   },
   EnhanceEnvironmentVariableVisibility: {
     category: "Enhanced Visibility",
     name: "Environment Variable Visibility",
-    description: "Reports the environment that processes are started with.",
+    description: "Reports the environment variables of new processes.",
   },
   EnhancePHPVisibility: {
     category: "Enhanced Visibility",
     name: "PHP Visibility",
-    description: "Reports what PHP scripts do.",
+    description: "Reports the actions of PHP scripts.",
   },
   EnhanceSystemdVisibility: {
     category: "Enhanced Visibility",
     name: "Systemd Visibility",
-    description: "Reports changes to units and what they start.",
+    description: "Reports changes to systemd units and the processes that they start.",
   },
   EnhancedExploitationVisibility: {
     category: "Enhanced Visibility",
     name: "Enhanced Exploitation Visibility",
-    description: "Reports more of the techniques that exploits use.",
+    description: "Reports additional exploit techniques.",
   },
   EnhancedNetworkVisibilityMac: {
     category: "Network Visibility",
     name: "Enhanced Network Visibility",
-    description: "Reports more of the host's network traffic.",
+    description: "Reports additional network traffic of the host.",
   },
   ExtendedCommandLineVisibility: {
     category: "Enhanced Visibility",
     name: "Extended Command Line Visibility",
-    description: "Reports long command lines in full.",
+    description: "Reports complete command lines, even long ones.",
   },
   ExtendedUserModeDataSlider: {
     category: "Enhanced Visibility",
     name: "Extended User Mode Data",
-    description: "Says how much the sensor looks at inside processes.",
+    description: "Sets how closely the sensor monitors the inside of processes.",
   },
   FTPVisibility: {
     category: "Network Visibility",
@@ -232,32 +230,32 @@ const words: Readonly<Record<SettingId, Words>> = {
   FileEncryption: {
     category: "Ransomware",
     name: "File Encryption",
-    description: "Stops processes that give many files endings known from ransomware.",
+    description: "Blocks processes that rename many files to extensions known from ransomware.",
   },
   FileSystemAccess: {
     category: "Ransomware",
     name: "File System Access",
-    description: "Stops processes that go through files in a way typical of ransomware.",
+    description: "Blocks processes that access files in a way that is typical of ransomware.",
   },
   FileSystemContainmentEnabled: {
     category: "Ransomware",
     name: "File System Containment",
-    description: "Shuts a user out of shared files while ransomware acts in the user's name.",
+    description: "Blocks a user's access to shared files while ransomware uses the account.",
   },
   FilesystemVisibility: {
     category: "Enhanced Visibility",
     name: "Filesystem Visibility",
-    description: "Reports files that are written, moved and deleted.",
+    description: "Reports writes, moves and deletions of files.",
   },
   FirmwareAnalysisExtraction: {
     category: "Firmware",
     name: "BIOS Deep Visibility",
-    description: "Reads the whole firmware and reports what looks changed.",
+    description: "Reads the complete firmware and reports suspicious changes.",
   },
   FirmwareDeepVisibility: {
     category: "Firmware",
     name: "BIOS Deep Visibility",
-    description: "Reads the whole firmware and reports what looks changed.",
+    description: "Reads the complete firmware and reports suspicious changes.",
   },
   FirmwareStandardVisibility: {
     category: "Firmware",
@@ -267,17 +265,17 @@ const words: Readonly<Record<SettingId, Words>> = {
   ForceASLR: {
     category: "Exploit Mitigation",
     name: "Force ASLR",
-    description: "Places libraries at random addresses, also those that were not built for it.",
+    description: "Loads all libraries at random addresses, even those not built for it.",
   },
   ForceDEP: {
     category: "Exploit Mitigation",
     name: "Force DEP",
-    description: "Keeps data from being run as code, also in programs that were not built for it.",
+    description: "Prevents the execution of data as code, even in programs not built for it.",
   },
   HTTPDetections: {
     category: "Enhanced Visibility",
     name: "HTTP Detections",
-    description: "Looks for attacks in unencrypted HTTP traffic.",
+    description: "Detects attacks in unencrypted HTTP traffic.",
   },
   HTTPVisibility: {
     category: "Network Visibility",
@@ -287,22 +285,22 @@ const words: Readonly<Record<SettingId, Words>> = {
   HardwareEnhancedExploitDetection: {
     category: "Enhanced Visibility",
     name: "Hardware-Enhanced Exploit Detection",
-    description: "Finds code-reuse attacks by what the processor records of branches.",
+    description: "Detects code-reuse attacks by the CPU's branch records.",
   },
   HashCollector: {
     category: "Credential Dumping IOAs",
     name: "Hash Collector",
-    description: "Stops attempts to read the hashes of passwords.",
+    description: "Blocks attempts to read password hashes.",
   },
   HeapSprayPreallocation: {
     category: "Exploit Mitigation",
     name: "Heap Spray Preallocation",
-    description: "Occupies the addresses that heap sprays aim for.",
+    description: "Reserves the memory addresses that heap sprays target.",
   },
   IntelPrevention: {
     category: "Execution Blocking",
     name: "Intelligence-Sourced Threats",
-    description: "Blocks files that analysts have found to be malicious.",
+    description: "Blocks files that analysts have classified as malicious.",
   },
   InterpreterProtection: {
     category: "Enhanced Visibility",
@@ -312,42 +310,42 @@ const words: Readonly<Record<SettingId, Words>> = {
   JavaScriptViaRundll32: {
     category: "Exploitation Behavior",
     name: "JavaScript Execution Via Rundll32",
-    description: "Stops JavaScript that comes in on the command line of rundll32.",
+    description: "Blocks JavaScript in the command line of rundll32.",
   },
   KcPasswordDecoded: {
     category: "Credential Dumping IOAs",
     name: "KcPassword Decoded",
-    description: "Stops attempts to recover the password of automatic log-in.",
+    description: "Blocks attempts to recover the password for automatic login.",
   },
   Locky: {
     category: "Ransomware",
     name: "Locky",
-    description: "Stops processes that behave as the Locky family does.",
+    description: "Blocks processes that behave like the Locky family.",
   },
   "ML Large File Handling": {
     category: "Sensor Machine Learning",
     name: "Large File Handling",
-    description: "Judges large files as well, which takes longer.",
+    description: "Also checks large files, which takes longer.",
   },
   MaliciousPowershell: {
     category: "Execution Blocking",
     name: "Suspicious Scripts and Commands",
-    description: "Blocks scripts and commands that do what attackers do.",
+    description: "Blocks scripts and commands that are typical of attackers.",
   },
   MemoryScan: {
     category: "Enhanced Visibility",
     name: "Memory Scanning",
-    description: "Looks for known attack tools in the memory of processes, with the graphics unit.",
+    description: "Scans the memory of processes for known attack tools with the GPU.",
   },
   MemoryVisibility: {
     category: "Enhanced Visibility",
     name: "Memory Visibility",
-    description: "Reports suspicious use of memory, such as code that was never in a file.",
+    description: "Reports suspicious memory use, such as code without a file.",
   },
   MicrosoftOfficeFileSuspiciousMacroRemoval: {
     category: "Quarantine",
     name: "Microsoft Office Suspicious Macro Removal",
-    description: "Takes malicious macros out of Office documents and leaves the documents.",
+    description: "Removes malicious macros from Office documents and keeps the documents.",
   },
   NetworkVisibility: {
     category: "Enhanced Visibility",
@@ -362,32 +360,32 @@ const words: Readonly<Record<SettingId, Words>> = {
   NextGenAVQuarantineOnRemovableMedia: {
     category: "Quarantine",
     name: "Quarantine on Removable Media",
-    description: "Quarantines malicious files on removable media, too.",
+    description: "Also quarantines malicious files on removable media.",
   },
   NullPageAllocation: {
     category: "Exploit Mitigation",
     name: "Null Page Allocation",
-    description: "Keeps programs from using the memory at address zero.",
+    description: "Prevents programs from using the memory at address zero.",
   },
   OnSensorMLAdwarePUPSlider: {
     category: "Sensor Machine Learning",
     name: "Adware & PUP",
-    description: "Judges adware and other unwanted programs by the model that the sensor carries.",
+    description: "Checks programs for adware and other unwanted behaviour with the sensor's model.",
   },
   OnSensorMLSlider: {
     category: "Sensor Machine Learning",
     name: "Sensor Anti-malware",
-    description: "Judges files by the model that the sensor carries, also while it is offline.",
+    description: "Checks files with the sensor's own model, even offline.",
   },
   OnSensorMLSliderForCloudEndUserScans: {
     category: "On-Demand Scans",
     name: "Cloud Anti-malware in End-User Scans",
-    description: "In scans that users start, asks the models in the cloud about the files.",
+    description: "In scans by end users, checks files with the cloud models.",
   },
   OnSensorMLSliderForSensorEndUserScans: {
     category: "On-Demand Scans",
     name: "Sensor Anti-malware in End-User Scans",
-    description: "In scans that users start, judges files by the model that the sensor carries.",
+    description: "In scans by end users, checks files with the sensor's model.",
   },
   OnWriteScriptFileVisibility: {
     category: "Enhanced Visibility",
@@ -397,17 +395,17 @@ const words: Readonly<Record<SettingId, Words>> = {
   PHPScriptOptimization: {
     category: "Enhanced Visibility",
     name: "PHP Script Optimization",
-    description: "Reports PHP scripts that run again and again only once.",
+    description: "Reports PHP scripts that run repeatedly only once.",
   },
   PreventSuspiciousProcesses: {
     category: "Execution Blocking",
     name: "Suspicious Processes",
-    description: "Blocks processes that behave as known attacks do.",
+    description: "Blocks processes that behave like known attacks.",
   },
   ProcessHollowing: {
     category: "Exploitation Behavior",
     name: "Code Injection",
-    description: "Stops programs that put code into other processes.",
+    description: "Blocks programs that inject code into other processes.",
   },
   QuarantineOnWrite: {
     category: "On Write",
@@ -422,12 +420,12 @@ const words: Readonly<Record<SettingId, Words>> = {
   RedactHTTPDetectionDetails: {
     category: "Enhanced Visibility",
     name: "Redact HTTP Detection Details",
-    description: "Leaves content that may be personal out of HTTP detections.",
+    description: "Removes possibly personal content from HTTP detections.",
   },
   RetrospectiveDetections: {
     category: "Enhanced Visibility",
     name: "Retrospective Detections",
-    description: "Looks again at what was seen before when more becomes known.",
+    description: "Checks earlier activity again when new intelligence arrives.",
   },
   SEHOverwriteProtection: {
     category: "Exploit Mitigation",
@@ -442,32 +440,32 @@ const words: Readonly<Record<SettingId, Words>> = {
   ScriptBasedExecutionMonitoring: {
     category: "Enhanced Visibility",
     name: "Script-Based Execution Monitoring",
-    description: "Looks at scripts before they run.",
+    description: "Checks scripts before they run.",
   },
   SensorTamperingProtection: {
     category: "User-Mode Capabilities",
     name: "Sensor Tampering Protection",
-    description: "Keeps others from stopping, changing or removing the sensor.",
+    description: "Prevents others from stopping, changing or removing the sensor.",
   },
   SuspiciousFileAnalysis: {
     category: "Cloud Machine Learning",
     name: "Suspicious File Analysis",
-    description: "Sends suspicious files that nobody knows to the cloud for analysis.",
+    description: "Sends unknown suspicious files to the cloud for analysis.",
   },
   SuspiciousKernelDrivers: {
     category: "Execution Blocking",
     name: "Suspicious Kernel Drivers",
-    description: "Blocks drivers that look malicious.",
+    description: "Blocks suspicious drivers.",
   },
   SuspiciousRegistryOperations: {
     category: "Execution Blocking",
     name: "Suspicious Registry Operations",
-    description: "Blocks changes to the registry that attackers use to stay on a host.",
+    description: "Blocks registry changes that give attackers persistence.",
   },
   TLSVisibility: {
     category: "Network Visibility",
     name: "TLS Visibility",
-    description: "Reports what can be seen of TLS connections without opening them.",
+    description: "Reports metadata of TLS connections, without decryption.",
   },
   USBInsertionTriggeredScan: {
     category: "On-Demand Scans",
@@ -477,12 +475,12 @@ const words: Readonly<Record<SettingId, Words>> = {
   UnknownDetectionRelatedExecutables: {
     category: "User-Mode Capabilities",
     name: "Unknown Detection-Related Executables",
-    description: "Sends programs that nobody knows to the cloud when they are part of a detection.",
+    description: "Sends unknown programs that are part of a detection to the cloud.",
   },
   UnknownExecutables: {
     category: "User-Mode Capabilities",
     name: "Unknown Executables",
-    description: "Sends programs that nobody knows to the cloud.",
+    description: "Sends unknown programs to the cloud.",
   },
   VolumeShadowCopyAudit: {
     category: "Ransomware",
@@ -492,7 +490,7 @@ const words: Readonly<Record<SettingId, Words>> = {
   VolumeShadowCopyProtect: {
     category: "Ransomware",
     name: "Volume Shadow Copy - Protect",
-    description: "Keeps shadow copies from being deleted.",
+    description: "Prevents the deletion of shadow copies.",
   },
   VulnerableDriverProtection: {
     category: "Execution Blocking",
@@ -502,7 +500,7 @@ const words: Readonly<Record<SettingId, Words>> = {
   WSL2Visibility: {
     category: "Enhanced Visibility",
     name: "WSL2 Visibility",
-    description: "Reports what happens inside the Windows Subsystem for Linux.",
+    description: "Reports activity inside the Windows Subsystem for Linux.",
   },
   WindowsLogonBypassStickyKeys: {
     category: "Lateral Movement and Credential Access",
@@ -512,7 +510,7 @@ const words: Readonly<Record<SettingId, Words>> = {
   XPCOMShell: {
     category: "Unauthorized Remote Access IOAs",
     name: "XPCOM Shell",
-    description: "Stops shells that run inside a browser's components.",
+    description: "Blocks shells that run inside XPCOM components.",
   },
 };
 

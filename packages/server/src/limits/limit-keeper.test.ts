@@ -1,3 +1,4 @@
+import { runs } from "@security-platform/fql/arbitraries";
 import { array, assert, asyncProperty, integer, nat } from "fast-check";
 import { expect, test } from "vitest";
 import type { Clock } from "../clock.ts";
@@ -96,7 +97,7 @@ test("any mix of workers admits exactly the limit, and again in the next window"
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -1,3 +1,4 @@
+import { runs as numberOfRuns } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { hashedRunsIn, hashedRunsOf } from "./hashed-runs.ts";
@@ -12,6 +13,7 @@ test("a text has the runs of each of its phrases", () => {
       const all = new Set(hashedRunsOf([...before, ...phrase, ...after]));
       for (const run of hashedRunsIn(phrase)) expect(all).toContain(run);
     }),
+    { numRuns: numberOfRuns() },
   );
 });
 

@@ -1,3 +1,4 @@
+import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { trigramsIn, trigramsOf } from "./trigrams.ts";
@@ -13,6 +14,7 @@ test("a text has the trigrams of each of its parts", () => {
       const all = trigramsOf([before + part + after]);
       for (const trigram of trigramsIn(part)) expect(all).toContain(trigram);
     }),
+    { numRuns: runs() },
   );
 });
 

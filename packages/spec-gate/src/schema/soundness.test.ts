@@ -7,7 +7,8 @@ import { compare, documentWith, requestOf, responseOf } from "../testing/documen
 import { SchemaReader } from "./schema-reader.ts";
 import { Subsumption } from "./subsumption.ts";
 
-const runs = { numRuns: 250, seed: 20261122 };
+const numberOfRuns = (usual: number): number => Number(process.env["FC_RUNS"] || usual);
+const runs = { numRuns: numberOfRuns(250), seed: 20261122 };
 
 /** Values that distinguish the schemas of these tests. */
 const scalars: readonly Json[] = [
@@ -159,7 +160,7 @@ it("a schema that is within another one allows nothing else", () => {
       const lost = values.filter((value) => inNarrow(value) && !inWide(value));
       expect(lost, `${text(narrow)} within ${text(wide)}`).toEqual([]);
     }),
-    { ...runs, numRuns: 1_500 },
+    { ...runs, numRuns: numberOfRuns(1_500) },
   );
   expect(within).toBeGreaterThan(100);
 });

@@ -1,4 +1,5 @@
 import { compareCodePoints } from "@security-platform/fql";
+import { runs } from "@security-platform/fql/arbitraries";
 import { array, assert, nat, property } from "fast-check";
 import { expect, test } from "vitest";
 import { versionOrder } from "./version-order.ts";
@@ -30,5 +31,6 @@ test("numeric versions sort as numbers", () => {
       const found = compareCodePoints(versionOrder(left.join(".")), versionOrder(right.join(".")));
       expect(Math.sign(found)).toBe(expected);
     }),
+    { numRuns: runs() },
   );
 });

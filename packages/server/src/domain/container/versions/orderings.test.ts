@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { runs } from "@security-platform/fql/arbitraries";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ecosystems, orderingOf } from "./ecosystems.ts";
@@ -67,7 +68,7 @@ describe.each(Object.entries(tables))("%s", (name, ecosystem) => {
         if (ab <= 0 && bc <= 0) expect(ac, `${a} ${b} ${c}`).toBeLessThanOrEqual(0);
         if (ab === 0 && bc === 0) expect(ac, `${a} ${b} ${c}`).toBe(0);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

@@ -20,10 +20,11 @@ import { modelFields, type ModelOwner, type Question } from "./support/sighting-
 import { newSides, sideResources, type ModelScope, type Side } from "./support/sighting-sides.ts";
 import {
   child,
+  identifiers,
   parent,
   start,
   steps,
-  type QuestionKind,
+  type QuestionName,
   type Step,
 } from "./support/sighting-steps.ts";
 import type { Sighting } from "./support/sightings.ts";
@@ -53,7 +54,7 @@ forEachEngine((engine) => {
           }
         }),
         // Shrinking a failure would exceed the time limit of a test.
-        { numRuns: runs(8), endOnFailure: true },
+        { numRuns: runs(16), endOnFailure: true },
       );
     } finally {
       await owner.close();
@@ -113,50 +114,51 @@ async function take(
   const now = clock.now();
   if (step.kind === "wait") {
     clock.advance(step.milliseconds);
-    await store.sweep(clock.now());
+    if (step.sweeps) await store.sweep(clock.now());
     return;
   }
   const side = sides[step.side] as Side;
   if (step.kind === "ask") return askIn(step, store, side, now);
   const { resource, model } = side;
   const cid = side.writer(step.cid);
-  if (step.kind === "put") return put(cid, side.written(step.record), store, side, now);
-  await store.write(cid, (transaction) =>
-    transaction.records(resource).remove([step.record.id], now),
-  );
-  model.remove(cid, step.record.id, now);
+  if (step.kind === "put") return put(cid, step.records.map(side.written), store, side, now);
+  await store.write(cid, (transaction) => transaction.records(resource).remove(step.ids, now));
+  for (const id of step.ids) model.remove(cid, id, now);
 }
 
 /** Uses `insert` or `replace` if allowed, so that both are tested. */
 async function put(
   cid: string,
-  record: Sighting,
+  written: readonly Sighting[],
   store: Store,
   side: Side,
   now: Date,
 ): Promise<void> {
   const { resource, model } = side;
-  const kept = model.find(cid, record.id, now);
+  const ids = written.map(({ id }) => id);
+  const isKept = ids.some((id) => model.find(cid, id, now) !== undefined);
   // Without a scope, a transaction sees everything.
   const owners = ownersOf(side, { cid, records: "own", tags: [] }).map(
     ({ ancestor, replacedBy, cid: owner }): ModelOwner =>
       replacedBy === undefined ? { cid: owner, ancestor } : { cid: owner, ancestor, replacedBy },
   );
-  const written = store.write(cid, async (transaction) => {
+  const stored = model.stored(owners, now);
+  const live = ids.filter((id) => stored.has(id));
+  const done = store.write(cid, async (transaction) => {
     const records = transaction.records(resource);
-    const taken = (await records.getForUpdate([record.id])).get(record.id);
-    expect(taken).toEqual(model.stored(owners, now).get(record.id));
-    if (taken !== undefined) await records.replace([record], now);
-    else if (kept === undefined) await records.insert([record], now);
-    else await records.put([record], now);
+    const taken = await records.getForUpdate(ids);
+    expect(taken).toEqual(new Map(live.map((id) => [id, stored.get(id)])));
+    if (live.length === ids.length) await records.replace(written, now);
+    else if (live.length === 0 && !isKept) await records.insert(written, now);
+    else await records.put(written, now);
   });
-  if (model.isNameTaken(record, owners, now)) {
+  if (model.isNameTaken(written, owners, now)) {
     // `expect(…).rejects` would keep the store in memory until the test ends.
-    expect(await written.catch((error: unknown) => error)).toBeInstanceOf(DuplicateRecordError);
+    expect(await done.catch((error: unknown) => error)).toBeInstanceOf(DuplicateRecordError);
     return;
   }
-  await written;
-  model.put(cid, record, now);
+  await done;
+  for (const record of written) model.put(cid, record, now);
 }
 
 const ownersOf = (side: Side, scope: ModelScope): readonly ModelOwner[] =>
@@ -176,101 +178,125 @@ async function askIn(step: Ask, store: Store, side: Side, now: Date): Promise<vo
     const records = transaction.records(resource, scope);
     await ask(step, records, side, now);
     const owners = ownersOf(side, scope);
-    expect(await records.getForUpdate(everyId)).toEqual(model.stored(owners, now));
+    expect(await records.getForUpdate(identifiers)).toEqual(model.stored(owners, now));
   });
 }
 
-/** Asks the step's questions about one filter, and compares the answers with the model's. */
+/** A question to the store, with what the model needs to answer it. */
+interface Asked {
+  readonly step: Ask;
+  readonly records: Records<Sighting>;
+  readonly side: Side;
+  readonly question: Question;
+  readonly owners: readonly ModelOwner[];
+  readonly query: PageQuery;
+}
+
 async function ask(step: Ask, records: Records<Sighting>, side: Side, now: Date): Promise<void> {
-  const { resource, model } = side;
   const held = side.held && step.scope.cid !== platformCid;
   const filter = held ? step.heldFilter : step.filter;
   const sort = held ? step.heldSort : step.sort;
-  const { limit } = step;
-  const question: Question = { filter, sort, now };
-  const owners = ownersOf(side, step.scope);
-  const expected = model.answer(question, owners);
-  const whole = model.records(question, owners);
   const query: PageQuery = {
     predicate: lowerFilter(parseFilter(filter), modelFields, now),
     sort: parseSort(sort, modelFields),
-    limit,
+    limit: step.limit,
     shape: "records",
     now,
   };
-  const about = JSON.stringify(step);
-  const counts = (field: string) =>
-    records.facets.groups(field, query.predicate, {
-      now,
-      limit: 10,
-      order: "value",
-      direction: "asc",
-    });
-  const distinct = (field: string) => records.distinct(field, query.predicate, { now, limit: 9 });
-  const tags = whole.flatMap((record) => record.tags ?? []);
-  const answers: Record<QuestionKind, () => Promise<void>> = {
-    pages: async () => expect(await everyPage(records, query), about).toEqual(expected),
-    offset: async () =>
-      expect(await records.page({ ...query, offset: 2 }), about).toMatchObject({
-        items: expected.slice(2, 2 + limit),
-        total: expected.length,
-      }),
-    count: async () =>
-      expect(await records.count(query.predicate, now), about).toBe(expected.length),
-    ids: async () => {
-      const stored = model.records({ filter: "", sort: "", now }, owners);
-      // Over many steps each identifier has its turn.
-      const alone = everyId[(limit + filter.length) % everyId.length] ?? "";
-      await askById(records, stored, resource, { alone, now });
-    },
-    scan: async () => {
-      const scanned: Sighting[] = [];
-      for await (const batch of records.scanComplete(query.predicate, now, limit))
-        scanned.push(...batch);
-      expect(byText(scanned), about).toEqual(byText(whole));
-    },
-    states: async () =>
-      expect((await counts("state")).facets, about).toEqual(
-        inOrder(whole.flatMap(({ state }) => state ?? [])),
-      ),
-    tags: async () => {
-      expect((await counts("tags")).facets, about).toEqual(inOrder(tags));
-      expect(await distinct("tags"), about).toEqual([...new Set(tags)].toSorted());
-    },
-    held: async () => {
-      if (!held) return;
-      const asRead = model.asRead(question, owners);
-      const values = asRead.map((record) => record.held === true);
-      expect((await counts("held")).facets.map(({ count }) => count)).toEqual(
-        [false, true].flatMap((value) => values.filter((each) => each === value).length || []),
-      );
-      expect(await records.facets.cardinality("held", query.predicate, now)).toBe(
-        new Set(values).size,
-      );
-    },
-    heldTags: async () => {
-      if (!held) return;
-      const heldTags = model.asRead(question, owners).flatMap((record) => record.held_tags ?? []);
-      expect((await counts("held_tags")).facets, about).toEqual(inOrder(heldTags));
-      expect(await distinct("held_tags")).toEqual([...new Set(heldTags)].toSorted());
-    },
-  };
-  // oxlint-disable-next-line no-await-in-loop -- a transaction answers one question at a time
-  for (const name of step.questions) await answers[name]();
+  const question: Question = { filter, sort, now };
+  const asked = { step, records, side, question, owners: ownersOf(side, step.scope), query };
+  for (const name of held ? step.heldQuestions : step.questions) await answers[name](asked);
 }
 
-const inOrder = (values: readonly string[]) =>
-  [...Map.groupBy(values, (value) => value)]
-    .map(([value, { length }]) => ({ value, count: length }))
-    .toSorted(byValue);
+/** Compares the answer of the store with that of the model. */
+const answers: Readonly<Record<QuestionName, (asked: Asked) => Promise<void>>> = {
+  pages: async ({ step, records, side, question, owners, query }) => {
+    const expected = side.model.answer(question, owners);
+    expect(await everyPage(records, query), about(step)).toEqual(expected);
+  },
+  offset: async ({ step, records, side, question, owners, query }) => {
+    const expected = side.model.answer(question, owners);
+    expect(await records.page({ ...query, offset: 2 }), about(step)).toMatchObject({
+      items: expected.slice(2, 2 + step.limit),
+      total: expected.length,
+    });
+  },
+  count: async ({ step, records, side, question, owners, query: { predicate, now } }) => {
+    const expected = side.model.records(question, owners).length;
+    expect(await records.count(predicate, now), about(step)).toBe(expected);
+  },
+  ids: async ({ step, records, side, owners, query: { now } }) => {
+    const stored = side.model.records({ filter: "", sort: "", now }, owners);
+    await askById(records, stored, side.resource, { alone: step.id, now });
+  },
+  scan: async ({ step, records, side, question, owners, query: { predicate, now } }) => {
+    const scanned: Sighting[] = [];
+    for await (const batch of records.scanComplete(predicate, now, step.limit))
+      scanned.push(...batch);
+    const expected = side.model.records(question, owners);
+    expect(byText(scanned), about(step)).toEqual(byText(expected));
+  },
+  states: (asked) =>
+    facetAgrees(asked, "state", (record) => (record.state == null ? [] : [record.state])),
+  tags: (asked) => facetAgrees(asked, "tags", ({ tags }) => tags ?? []),
+  distinct: (asked) => distinctAgree(asked, "tags", ({ tags }) => tags ?? []),
+  held: async (asked) => {
+    const { records, query } = asked;
+    const found = await facetsOf(asked, "held");
+    const values = read(asked).map((record) => record.held === true);
+    expect(
+      found.map(({ count }) => count),
+      about(asked.step),
+    ).toEqual(
+      [false, true].flatMap((value) => values.filter((each) => each === value).length || []),
+    );
+    expect(await records.facets.cardinality("held", query.predicate, query.now)).toBe(
+      new Set(values).size,
+    );
+  },
+  heldTags: async (asked) => {
+    await facetAgrees(asked, "held_tags", ({ held_tags }) => held_tags ?? []);
+    await distinctAgree(asked, "held_tags", ({ held_tags }) => held_tags ?? []);
+  },
+};
+
+const about = (step: Ask): string => JSON.stringify(step);
+
+/** The records of a question, as filters see them. */
+const read = ({ side, question, owners }: Asked): readonly Sighting[] =>
+  side.model.asRead(question, owners);
+
+async function facetsOf({ records, query: { predicate, now } }: Asked, field: string) {
+  const options = { now, limit: 10, order: "value" as const, direction: "asc" as const };
+  return (await records.facets.groups(field, predicate, options)).facets;
+}
+
+async function facetAgrees(
+  asked: Asked,
+  field: string,
+  valuesOf: (record: Sighting) => readonly string[],
+): Promise<void> {
+  const groups = Map.groupBy(read(asked).flatMap(valuesOf), (value) => value);
+  const expected = [...groups].map(([value, { length }]) => ({ value, count: length }));
+  expect(await facetsOf(asked, field), about(asked.step)).toEqual(expected.toSorted(byValue));
+}
+
+async function distinctAgree(
+  asked: Asked,
+  field: string,
+  valuesOf: (record: Sighting) => readonly string[],
+): Promise<void> {
+  const { predicate, now } = asked.query;
+  const expected = [...new Set(read(asked).flatMap(valuesOf))].toSorted();
+  const found = await asked.records.distinct(field, predicate, { now, limit: 9 });
+  expect(found, about(asked.step)).toEqual(expected);
+}
 
 const byValue = (one: { value: string }, other: { value: string }): number =>
   one.value < other.value ? -1 : 1;
 
 const byText = (records: readonly Sighting[]): readonly string[] =>
   records.map((record) => JSON.stringify(record, Object.keys(record).toSorted())).toSorted();
-
-const everyId = Array.from({ length: 12 }, (_, at) => String(at + 1));
 
 /** Every id that there may be, and one alone; the nearest of several owners' records counts. */
 async function askById(
@@ -279,15 +305,14 @@ async function askById(
   { hidden = [] }: Resource<Sighting>,
   { alone, now }: { readonly alone: string; readonly now: Date },
 ): Promise<void> {
-  const ids = everyId;
   const nearest = new Map(expected.toReversed().map((record) => [record.id, record]));
-  expect(await records.getComplete(ids, now)).toEqual(nearest);
-  const served = await records.get(ids, now);
+  expect(await records.getComplete(identifiers, now)).toEqual(nearest);
+  const served = await records.get(identifiers, now);
   const textOf = (id: string) =>
     JSON.stringify(nearest.get(id), (name, value: unknown) =>
       hidden.includes(name) ? undefined : value,
     );
-  for (const id of ids) expect(served.get(id)).toBe(textOf(id));
+  for (const id of identifiers) expect(served.get(id)).toBe(textOf(id));
   // One id takes another path than several.
   expect((await records.get([alone], now)).get(alone)).toBe(textOf(alone));
 }

@@ -165,12 +165,12 @@ export class SightingModel {
     );
   }
 
-  /** Whether another record that the tenant sees has the name already. */
-  isNameTaken(record: Sighting, owners: readonly ModelOwner[], now: Date): boolean {
-    const others = this.stored(owners, now);
-    return [...others.values()].some(
-      (other) => other.id !== record.id && keyOf(other) === keyOf(record),
-    );
+  /** Whether two of the records, or one and another record that the tenant sees, have the same name. */
+  isNameTaken(records: readonly Sighting[], owners: readonly ModelOwner[], now: Date): boolean {
+    const written = new Set(records.map(({ id }) => id));
+    const others = [...this.stored(owners, now).values()].filter(({ id }) => !written.has(id));
+    const names = new Set(records.map(keyOf));
+    return names.size < records.length || others.some((other) => names.has(keyOf(other)));
   }
 }
 

@@ -57,10 +57,13 @@ const heldSorts = ["held|desc,name|asc", "held|asc"];
 const offsets = [-hours(30), -hours(1), 0, hours(2), days(20)];
 const instants = offsets.map((offset) => new Date(Date.parse(start) + offset).toISOString());
 
+export const identifiers: readonly string[] = Array.from({ length: 12 }, (_, at) => String(at + 1));
+const identifier = fc.constantFrom(...identifiers);
+
 const arbitrarySighting: fc.Arbitrary<Sighting> = fc
   .record(
     {
-      id: fc.integer({ min: 1, max: 12 }),
+      id: identifier,
       kind: fc.constantFrom("x", "y", null),
       level: fc.constantFrom("low", "medium", "high"),
       score: fc.constantFrom(1, 2, 2.5, 3, null),
@@ -73,17 +76,18 @@ const arbitrarySighting: fc.Arbitrary<Sighting> = fc
       rank: fc.constantFrom(1, 2, 3, null),
       known_to: fc.subarray([parent, child]),
       // Of two records with the same name, a tenant sees only one.
-      alias: fc.integer({ min: 1, max: 12 }),
+      alias: fc.option(identifier, { nil: undefined, freq: 1 }),
     },
     { requiredKeys: ["id"] },
   )
   .map(({ id, alias = id, ...rest }) => ({
-    id: String(id),
+    id,
     name: `Name ${alias}`,
     expired: false,
     ...rest,
   }));
 
+/** What a step asks about the records that a filter selects. */
 const questions = [
   "pages",
   "offset",
@@ -92,26 +96,31 @@ const questions = [
   "scan",
   "states",
   "tags",
-  "held",
-  "heldTags",
+  "distinct",
 ] as const;
-/** A kind of question that a step asks about its filter. */
-export type QuestionKind = (typeof questions)[number];
+/** Also those about reader-dependent fields. */
+const heldQuestions = [...questions, "held", "heldTags"] as const;
+export type QuestionName = (typeof heldQuestions)[number];
 
-/** Writes a record, advances time, or asks some questions about one filter. */
+/** Writes or removes records in one transaction, advances time, or asks about one filter. */
 export type Step =
   | {
-      readonly kind: "put" | "remove";
+      readonly kind: "put";
       readonly side: number;
       readonly cid: string;
-      readonly record: Sighting;
+      readonly records: readonly Sighting[];
     }
-  | { readonly kind: "wait"; readonly milliseconds: number }
+  | {
+      readonly kind: "remove";
+      readonly side: number;
+      readonly cid: string;
+      readonly ids: readonly string[];
+    }
+  | { readonly kind: "wait"; readonly milliseconds: number; readonly sweeps: boolean }
   | {
       readonly kind: "ask";
       readonly side: number;
       readonly scope: ModelScope;
-      readonly questions: readonly QuestionKind[];
       /** In a transaction, if the reader can have one. */
       readonly inside: boolean;
       readonly filter: string;
@@ -119,7 +128,15 @@ export type Step =
       readonly sort: string;
       readonly heldSort: string;
       readonly limit: number;
+      /** One or two of all, because each step that asked all would take most of the time. */
+      readonly questions: readonly QuestionName[];
+      readonly heldQuestions: readonly QuestionName[];
+      /** Read alone. */
+      readonly id: string;
     };
+
+const some = (names: readonly QuestionName[]): fc.Arbitrary<readonly QuestionName[]> =>
+  fc.subarray([...names], { minLength: 1, maxLength: 2 });
 
 const arbitraryCid = fc.constantFrom(parent, child, platformCid);
 const arbitrarySide = fc.nat({ max: sideResources.length - 1 });
@@ -131,7 +148,11 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
         kind: fc.constant("put" as const),
         side: arbitrarySide,
         cid: arbitraryCid,
-        record: arbitrarySighting,
+        records: fc.uniqueArray(arbitrarySighting, {
+          minLength: 1,
+          maxLength: 4,
+          selector: ({ id }) => id,
+        }),
       }),
     },
     {
@@ -140,7 +161,7 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
         kind: fc.constant("remove" as const),
         side: arbitrarySide,
         cid: arbitraryCid,
-        record: arbitrarySighting,
+        ids: fc.uniqueArray(identifier, { minLength: 1, maxLength: 3 }),
       }),
     },
     {
@@ -148,6 +169,7 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
       arbitrary: fc.record({
         kind: fc.constant("wait" as const),
         milliseconds: fc.constantFrom(hours(1), days(12)),
+        sweeps: fc.boolean(),
       }),
     },
     {
@@ -160,16 +182,17 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
           records: fc.constantFrom("own" as const, "inherited" as const, "both" as const),
           tags: fc.subarray(["red", "blue", "x"]),
         }),
-        // All questions of each step would take most of the time of a case.
-        questions: fc.subarray([...questions], { minLength: 1, maxLength: 2 }),
         inside: fc.boolean(),
         filter: fc.constantFrom(...filters),
         heldFilter: fc.constantFrom(...filters, ...heldFilters),
         sort: fc.constantFrom(...sorts),
         heldSort: fc.constantFrom(...sorts, ...heldSorts),
         limit: fc.integer({ min: 1, max: 5 }),
+        questions: some(questions),
+        heldQuestions: some(heldQuestions),
+        id: identifier,
       }),
     },
   ),
-  { minLength: 20, maxLength: 80 },
+  { minLength: 25, maxLength: 45 },
 );

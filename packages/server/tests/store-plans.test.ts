@@ -56,6 +56,19 @@ forEachEngine((engine) => {
     }
   });
 
+  test("records without the sort key are only searched if the filter admits them", async () => {
+    const { records, statementsOf } = await filled();
+    const searches = async (filter: string) => {
+      const query = queryOf(filter, { sort: "score|asc" });
+      return (await statementsOf(() => records.page(query))).length;
+    };
+    expect(await searches("level:'high'+kind:'rare'")).toBe(2);
+    expect(await searches("score:>10000,kind:'rare'")).toBe(2);
+    expect(await searches("score:!50+kind:'rare'")).toBe(2);
+    expect(await searches("score:>10000")).toBe(1);
+    expect(await searches("kind:'rare'+(score:>10006,score:<0)")).toBe(1);
+  });
+
   test("a page of few matches starts from the rarest condition", async () => {
     const { records, planOf } = await filled();
     for (const [filter, index] of [

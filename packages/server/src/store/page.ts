@@ -1,3 +1,4 @@
+import type { Predicate } from "@security-platform/fql";
 import { type Branch, type BranchQuery } from "./branches.ts";
 import type { Layout } from "./columns.ts";
 import { countMatching } from "./count.ts";
@@ -75,9 +76,28 @@ export async function findPage(view: View, query: PageQuestion, known?: Known): 
   return { rows, states, next: more ? positionOf(end, snapshot) : null };
 }
 
-function segmentsOf({ sort, after }: PageQuestion): readonly PagePlan["segment"][] {
-  if (sort.length === 0) return ["any"];
+function segmentsOf({ predicate, sort, after }: PageQuestion): readonly PagePlan["segment"][] {
+  const [first] = sort;
+  if (first === undefined) return ["any"];
+  if (requires(predicate, first.field)) return ["present"];
   return after !== undefined && after.keys[0] === null ? ["missing"] : ["present", "missing"];
+}
+
+/** Whether no record without the field matches. */
+function requires(predicate: Predicate, field: string): boolean {
+  switch (predicate.kind) {
+    case "and":
+      return predicate.operands.some((operand) => requires(operand, field));
+    case "or":
+      return predicate.operands.every((operand) => requires(operand, field));
+    case "everything":
+    case "not":
+      return false;
+    case "nothing":
+      return true;
+    default:
+      return predicate.field === field;
+  }
 }
 
 async function findPart(

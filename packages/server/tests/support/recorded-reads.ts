@@ -12,7 +12,9 @@ import type { Resource } from "../../src/store/types.ts";
 
 export interface RecordedReads<Kind extends object> {
   readonly records: RecordReader<Kind>;
-  /** The query plans of the statements on records in `work`. */
+  /** The statements on records in `work`. */
+  statementsOf(work: () => Promise<unknown>): Promise<readonly string[]>;
+  /** Their query plans. */
   planOf(work: () => Promise<unknown>): Promise<string>;
   close(): Promise<void>;
 }
@@ -66,6 +68,11 @@ export function recordedReads<Kind extends object>(
   const sqlite = database.dialect.engine === "sqlite";
   return {
     records,
+    statementsOf: async (work) => {
+      asked = [];
+      await work();
+      return asked.map(([text]) => text);
+    },
     planOf: async (work) => {
       asked = [];
       await work();
